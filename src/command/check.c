@@ -1,0 +1,160 @@
+/* tafl check GAME…: everything wrong with the rules, and what a few random games
+   show. Exit code 3 if a text cannot be read as KIF at all, 1 if it can but is
+   no valid game. */
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "command/command.h"
+#include "engine/playout.h"
+
+/* The place of a relation's first rule. */
+static uint32_t place_of(const Description *description, Symbol keyword) {
+  const Dependencies *dependencies = &description->dependencies;
+  uint32_t p = dependencies_find(dependencies, keyword,
+                                 (uint32_t)rule_keyword_arity(keyword));
+  const Predicate *predicate = &dependencies->list.data[p];
+  if (!predicate->rules.count) return 0;
+  uint32_t rule = predicate->rules.data[0];
+  return description->rules.list.data[rule].form->offset;
+}
+
+static const char *role_name(Game *game, uint32_t role, Text *text) {
+  text_clear(text);
+  term_write(game_terms(game), game_role(game, role), text);
+  return text_string(text);
+}
+
+static void check_goals(Game *game, Report *report, Text *name) {
+  for (uint32_t role = 0; role < game->role_count; role++) {
+    const Term *values;
+    uint32_t count = game_goals(game, role, &values);
+    if (count != 1)
+      report_error(report, place_of(game->description, SYMBOL_GOAL),
+                   "goal-count",
+                   "role %s has %s goal in a terminal state of a random game",
+                   role_name(game, role, name),
+                   count ? "more than one" : "no");
+    else if (game_goal(game, role) < 0)
+      report_error(report, place_of(game->description, SYMBOL_GOAL),
+                   "goal-value",
+                   "role %s has a goal that is no whole number from 0 to 100",
+                   role_name(game, role, name));
+  }
+}
+
+/* Play a few random games; what they show goes to the report. */
+static void check_by_playing(const Options *options, Description *description) {
+  Game *game = open_engine(options, description);
+  Report *report = &description->report;
+  Random random;
+  random_seed(&random, (uint64_t)options->seed);
+  double deadline = clock_now() + options->seconds;
+  Text name = {0};
+  for (int64_t i = 0; i < options->playouts && clock_now() < deadline; i++) {
+    uint32_t steps, stuck;
+    game_reset(game);
+    PlayoutResult result = playout_run(
+        game, &random, (uint32_t)options->steps, &steps, &stuck);
+    if (result == PLAYOUT_ENDED)
+      check_goals(game, report, &name);
+    else if (result == PLAYOUT_STUCK)
+      report_error(report, place_of(description, SYMBOL_LEGAL),
+                   "no-legal-move",
+                   "role %s has no legal move after %u steps of a random game",
+                   role_name(game, stuck, &name), steps);
+    else if (result == PLAYOUT_CUT_OFF)
+      report_warning(report, place_of(description, SYMBOL_TERMINAL), "endless",
+                     "a random game did not end within %u steps", steps);
+    if (game_failed(game)) {
+      report_warning(report, 0, "limit", "not tried further: %s",
+                     text_string(&game->error));
+      break;
+    }
+  }
+  text_free(&name);
+  game_delete(game);
+}
+
+static void print_json(Description *description) {
+  Report *report = &description->report;
+  json_t *list = json_array();
+  report_sort(report);
+  for (uint32_t i = 0; i < report->list.count; i++) {
+    const Diagnostic *d = &report->list.data[i];
+    Place place = source_place(report->source, d->offset);
+    json_array_append_new(
+        list,
+        json_pack("{s:i, s:i, s:s, s:s, s:s}", "line", (int)place.line,
+                  "column", (int)place.column, "severity",
+                  d->severity == ERROR ? "error" : "warning", "id", d->id,
+                  "message", d->message));
+  }
+  json_t *line = json_pack("{s:s, s:b, s:i, s:i, s:o}", "file",
+                           report->source->name, "valid", report->errors == 0,
+                           "errors", (int)report->errors, "warnings",
+                           (int)report->warnings, "diagnostics", list);
+  json_dumpf(line, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
+  putchar('\n');
+  json_decref(line);
+}
+
+static void print_text(const Options *options, Description *description) {
+  Report *report = &description->report;
+  Text text = {0};
+  report_write(report, options->quiet, &text);
+  fputs(text_string(&text), stdout);
+  printf("%s: %s", report->source->name, report->errors ? "" : "valid");
+  if (report->errors)
+    printf("%u error%s", report->errors, report->errors == 1 ? "" : "s");
+  if (report->warnings && !options->quiet)
+    printf(", %u warning%s", report->warnings,
+           report->warnings == 1 ? "" : "s");
+  putchar('\n');
+  text_free(&text);
+}
+
+/* Is there an error that leaves nothing to be checked? */
+static bool unreadable(const Report *report) {
+  for (uint32_t i = 0; i < report->list.count; i++) {
+    const char *id = report->list.data[i].id;
+    if (strcmp(id, "syntax") == 0 || strcmp(id, "empty") == 0) return true;
+  }
+  return false;
+}
+
+static int check_file(const Options *options, const char *path) {
+  Description description;
+  Text error = {0};
+  if (!description_read(&description, path, (size_t)options->file_size << 20,
+                        &error)) {
+    log_error("%s: %s", path, text_string(&error));
+    text_free(&error);
+    return EXIT_INPUT;
+  }
+  if (description_valid(&description)) check_by_playing(options, &description);
+  if (options->json)
+    print_json(&description);
+  else
+    print_text(options, &description);
+  fflush(stdout);
+  int code = description_valid(&description)     ? EXIT_FINE
+             : unreadable(&description.report) ? EXIT_INPUT
+                                                 : EXIT_NO;
+  description_free(&description);
+  return code;
+}
+
+int command_check(const Options *options) {
+  if (options->argument_count == 0) {
+    log_error("check takes one or more games");
+    return EXIT_USAGE;
+  }
+  int worst = EXIT_FINE;
+  for (int i = 0; i < options->argument_count; i++) {
+    int code = check_file(options, options->arguments[i]);
+    if (code > worst) worst = code;
+  }
+  return worst;
+}

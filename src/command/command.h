@@ -1,0 +1,29 @@
+/* The verbs of the command line. Each gets the parsed options and returns the
+   program's exit code. */
+#ifndef TAFL_COMMAND_COMMAND_H
+#define TAFL_COMMAND_COMMAND_H
+
+#include "engine/game.h"
+#include "options.h"
+
+int command_check(const Options *options);
+int command_info(const Options *options);
+int command_dump(const Options *options);
+int command_perft(const Options *options);
+int command_trace(const Options *options);
+int command_bench(const Options *options);
+int command_play(const Options *options);
+
+/* ---- what they share (open.c) ---- */
+
+/* Read a game for a verb that plays it. False, after showing what is wrong on
+   stderr, if it cannot be read or is not valid: exit with EXIT_INPUT. */
+bool open_description(const Options *options, const char *path,
+                      Description *description);
+/* The engine that the options ask for. */
+Game *open_engine(const Options *options, Description *description);
+GameLimits open_limits(const Options *options);
+/* After the work: tell of a failed game and return EXIT_LIMIT, or EXIT_FINE. */
+int close_engine(const Options *options, Game *game);
+
+#endif

@@ -1,0 +1,25 @@
+/* What is the same for every engine. */
+#include "engine/game.h"
+
+#include "base/hash.h"
+
+int game_goal(Game *game, uint32_t role) {
+  const Term *values;
+  if (!game_goals(game, role, &values)) return -1;
+  int64_t value = term_number(game_terms(game), values[0]);
+  return value <= 100 ? (int)value : -1;
+}
+
+Term game_role(const Game *game, uint32_t role) {
+  return game->description->rules.roles.data[role];
+}
+
+/* The sum of the facts' mixed hashes: independent of their order. */
+uint64_t game_state_hash(Game *game) {
+  const Term *facts;
+  uint32_t count = game_facts(game, &facts);
+  uint64_t hash = 0;
+  for (uint32_t i = 0; i < count; i++)
+    hash += hash_mix(term_hash(game_terms(game), facts[i]));
+  return hash;
+}

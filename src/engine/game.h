@@ -1,0 +1,86 @@
+/* A game in play: the Game Controller of the thesis (Finnsson 2007, section
+   3.2). Every engine fills in one table of operations; whoever plays, searches
+   or counts knows only this interface.
+
+   There is one current state; `make` enters its successor by a joint move and
+   `retract` goes back. Lists that are returned are good until the next call.
+   When an engine fails (a limit is reached) `error` is set once and for all and
+   answers mean nothing from then on; callers look at it after a piece of work,
+   not after each call. */
+#ifndef TAFL_ENGINE_GAME_H
+#define TAFL_ENGINE_GAME_H
+
+#include "gdl/description.h"
+#include "statistics.h"
+
+typedef uint32_t Move; /* an action's number in its engine */
+typedef struct Game Game;
+
+typedef struct GameOperations {
+  const char *name;
+  void (*delete)(Game *game);
+  void (*reset)(Game *game); /* to the initial state */
+  void (*make)(Game *game, const Move *joint); /* one move for each role */
+  void (*retract)(Game *game);
+  bool (*terminal)(Game *game);
+  uint32_t (*legal)(Game *game, uint32_t role, const Move **moves);
+  /* All values that the rules give the role here; a valid game has one. */
+  uint32_t (*goals)(Game *game, uint32_t role, const Term **values);
+  uint32_t (*facts)(Game *game, const Term **facts); /* that are true, any order */
+  Term (*move_term)(const Game *game, uint32_t role, Move move);
+} GameOperations;
+
+struct Game {
+  const GameOperations *operations;
+  Description *description; /* borrowed; engines add terms to it */
+  uint32_t role_count;
+  Statistics statistics;
+  Text error; /* empty: all is well */
+};
+
+typedef struct GameLimits {
+  size_t memory;  /* bytes for tables of derived facts */
+  double seconds; /* for deriving the answers of one state; 0: no limit */
+} GameLimits;
+
+Game *rules_engine_new(Description *description, const GameLimits *limits);
+
+static inline void game_delete(Game *game) { game->operations->delete(game); }
+static inline void game_reset(Game *game) { game->operations->reset(game); }
+static inline void game_make(Game *game, const Move *joint) {
+  game->statistics.states++;
+  game->operations->make(game, joint);
+}
+static inline void game_retract(Game *game) { game->operations->retract(game); }
+static inline bool game_terminal(Game *game) {
+  return game->operations->terminal(game);
+}
+static inline uint32_t game_legal(Game *game, uint32_t role,
+                                  const Move **moves) {
+  return game->operations->legal(game, role, moves);
+}
+static inline uint32_t game_goals(Game *game, uint32_t role,
+                                  const Term **values) {
+  return game->operations->goals(game, role, values);
+}
+static inline uint32_t game_facts(Game *game, const Term **facts) {
+  return game->operations->facts(game, facts);
+}
+static inline Term game_move_term(const Game *game, uint32_t role, Move move) {
+  return game->operations->move_term(game, role, move);
+}
+static inline bool game_failed(const Game *game) {
+  return game->error.length != 0;
+}
+static inline const Terms *game_terms(const Game *game) {
+  return &game->description->rules.terms;
+}
+
+/* The role's goal here, -1 if the rules give none or no number from 0 to 100;
+   the first value if they give several. */
+int game_goal(Game *game, uint32_t role);
+Term game_role(const Game *game, uint32_t role);
+/* A number for the set of true facts: the same in every engine and run. */
+uint64_t game_state_hash(Game *game);
+
+#endif

@@ -1,0 +1,125 @@
+/* The format is described in the header; one function for each kind of line. */
+#include "engine/trace.h"
+
+#include <inttypes.h>
+
+static void write_line(const Game *game, const char *word, Term role, Term term,
+                       Text *text) {
+  text_add(text, word);
+  if (role) {
+    text_add_byte(text, ' ');
+    term_write(game_terms(game), role, text);
+  }
+  text_add_byte(text, ' ');
+  term_write(game_terms(game), term, text);
+  text_add_byte(text, '\n');
+}
+
+static void copy_sorted(const Game *game, const Term *list, uint32_t count,
+                        TermVector *copy) {
+  vector_resize(copy, count);
+  if (count) memcpy(copy->data, list, count * sizeof *list);
+  term_sort(game_terms(game), copy->data, count);
+}
+
+static void write_facts(Game *game, TermVector *scratch, Text *text) {
+  const Term *facts;
+  uint32_t count = game_facts(game, &facts);
+  copy_sorted(game, facts, count, scratch);
+  for (uint32_t i = 0; i < count; i++)
+    write_line(game, "true", 0, scratch->data[i], text);
+}
+
+static void write_goals(Game *game, TermVector *scratch, Text *text) {
+  for (uint32_t role = 0; role < game->role_count; role++) {
+    const Term *values;
+    uint32_t count = game_goals(game, role, &values);
+    copy_sorted(game, values, count, scratch);
+    for (uint32_t i = 0; i < count; i++)
+      write_line(game, "goal", game_role(game, role), scratch->data[i], text);
+  }
+}
+
+static uint32_t find_move(const Game *game, uint32_t role, const Move *moves,
+                          uint32_t count, Term term) {
+  uint32_t i = 0;
+  while (i < count && game_move_term(game, role, moves[i]) != term) i++;
+  return i;
+}
+
+/* Write the legal moves and choose one for each role, by the order of their
+   terms, so that a seed means the same game in every engine. False if a role
+   has none. */
+static bool write_legal(Game *game, Random *random, TermVector *scratch,
+                        Move *joint, uint32_t *stuck, Text *text) {
+  bool fine = true;
+  for (uint32_t role = 0; role < game->role_count; role++) {
+    const Move *moves;
+    uint32_t count = game_legal(game, role, &moves);
+    vector_resize(scratch, count);
+    for (uint32_t i = 0; i < count; i++)
+      scratch->data[i] = game_move_term(game, role, moves[i]);
+    term_sort(game_terms(game), scratch->data, count);
+    for (uint32_t i = 0; i < count; i++)
+      write_line(game, "legal", game_role(game, role), scratch->data[i], text);
+    if (!count && fine) {
+      *stuck = role;
+      fine = false;
+    }
+    if (!count) continue;
+    Term chosen = scratch->data[count > 1 ? random_below(random, count) : 0];
+    joint[role] = moves[find_move(game, role, moves, count, chosen)];
+  }
+  return fine;
+}
+
+static void write_state(Game *game, uint32_t number, TermVector *scratch,
+                        Text *text) {
+  text_format(text, "state %" PRIu32 " %016" PRIx64 "\n", number,
+              game_state_hash(game));
+  write_facts(game, scratch, text);
+  if (game_terminal(game)) text_add(text, "terminal\n");
+  write_goals(game, scratch, text);
+}
+
+static void write_does(Game *game, const Move *joint, Text *text) {
+  for (uint32_t role = 0; role < game->role_count; role++)
+    write_line(game, "does", game_role(game, role),
+               game_move_term(game, role, joint[role]), text);
+}
+
+bool trace_write(Game *game, Random *random, uint32_t step_limit, Text *text) {
+  TermVector scratch = {0};
+  Move joint[RULE_ROLES];
+  text_add(text, "roles");
+  for (uint32_t role = 0; role < game->role_count; role++) {
+    text_add_byte(text, ' ');
+    term_write(game_terms(game), game_role(game, role), text);
+  }
+  text_add_byte(text, '\n');
+  game_reset(game);
+  for (uint32_t step = 0; !game_failed(game); step++) {
+    write_state(game, step, &scratch, text);
+    if (game_failed(game)) break;
+    if (game_terminal(game)) {
+      text_add(text, "end terminal\n");
+      break;
+    }
+    if (step == step_limit) {
+      text_add(text, "end step-limit\n");
+      break;
+    }
+    uint32_t stuck = 0;
+    if (!write_legal(game, random, &scratch, joint, &stuck, text)) {
+      if (!game_failed(game))
+        write_line(game, "end stuck", 0, game_role(game, stuck), text);
+      break;
+    }
+    write_does(game, joint, text);
+    game_make(game, joint);
+  }
+  if (game_failed(game))
+    text_format(text, "end failed %s\n", text_string(&game->error));
+  vector_free(&scratch);
+  return !game_failed(game);
+}

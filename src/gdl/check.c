@@ -1,0 +1,537 @@
+/* One function for each check; every diagnostic carries the id of its check.
+   Places come from the forms that rules and literals were read from. */
+#include "gdl/check.h"
+
+#include <stdio.h>
+
+#include "gdl/stratify.h"
+
+typedef struct Check {
+  Rules *rules;
+  const Terms *terms;
+  const Dependencies *dependencies;
+  Report *report;
+} Check;
+
+static const char *name_of(const Check *check, Symbol symbol) {
+  return symbol_text(&check->terms->symbols, symbol);
+}
+
+static const Predicate *predicate_of(const Check *check, Term atom) {
+  return &check->dependencies->list
+              .data[dependencies_of(check->dependencies, check->terms, atom)];
+}
+
+/* The first rule of a predicate, or NULL. */
+static const Rule *first_rule(const Check *check, Symbol name,
+                              uint32_t arity) {
+  uint32_t p = dependencies_find(check->dependencies, name, arity);
+  const Predicate *predicate = &check->dependencies->list.data[p];
+  return predicate->rules.count
+             ? &check->rules->list.data[predicate->rules.data[0]]
+             : NULL;
+}
+
+/* ---- arity: a name has the same number of arguments everywhere ---- */
+
+typedef struct Use {
+  uint32_t arity, offset;
+  bool seen;
+} Use;
+
+typedef struct Uses {
+  Use *predicates, *functions; /* by symbol */
+} Uses;
+
+static void check_use(Check *check, Use *use, const Form *form, uint32_t arity,
+                      bool function) {
+  Symbol symbol = form->kind == FORM_LIST ? form->first->symbol : form->symbol;
+  if (!use->seen) {
+    *use = (Use){arity, form->offset, true};
+  } else if (use->arity != arity) {
+    (function ? report_warning : report_error)(
+        check->report, form->offset, function ? "function-arity" : "arity",
+        "'%s' with %u argument%s here, with %u in line %u",
+        name_of(check, symbol), arity, arity == 1 ? "" : "s", use->arity,
+        source_line(check->report->source, use->offset));
+  }
+}
+
+static void check_function_uses(Check *check, Uses *uses, const Form *form) {
+  if (form->kind != FORM_LIST || !form->first ||
+      form->first->kind != FORM_WORD || form->count < 2)
+    return;
+  check_use(check, &uses->functions[form->first->symbol], form,
+            form->count - 1, true);
+  for (const Form *item = form->first->next; item; item = item->next)
+    check_function_uses(check, uses, item);
+}
+
+static void check_atom_uses(Check *check, Uses *uses, const Form *form,
+                            Term atom) {
+  Symbol symbol = term_symbol(check->terms, atom);
+  if (symbol >= SYMBOL_FIRST_FREE)
+    check_use(check, &uses->predicates[symbol], form,
+              form->kind == FORM_LIST ? form->count - 1 : 0, false);
+  if (form->kind != FORM_LIST) return;
+  for (const Form *item = form->first->next; item; item = item->next)
+    check_function_uses(check, uses, item);
+}
+
+static void check_arity(Check *check) {
+  uint32_t count = check->terms->symbols.names.count;
+  Uses uses = {memory_new(count * sizeof(Use)),
+               memory_new(count * sizeof(Use))};
+  for (uint32_t r = 0; r < check->rules->list.count; r++) {
+    const Rule *rule = &check->rules->list.data[r];
+    check_atom_uses(check, &uses, rule->head_form, rule->head);
+    for (uint32_t i = 0; i < rule->count; i++) {
+      const Literal *literal = &rule_body(check->rules, rule)[i];
+      check_atom_uses(check, &uses, literal->form, literal->atom);
+    }
+  }
+  memory_delete(uses.predicates);
+  memory_delete(uses.functions);
+}
+
+/* ---- keyword: where the relations of the language may stand ---- */
+
+static void check_keyword_head(Check *check, const Rule *rule) {
+  Symbol symbol = term_symbol(check->terms, rule->head);
+  if (symbol == SYMBOL_TRUE || symbol == SYMBOL_DOES ||
+      symbol == SYMBOL_DISTINCT)
+    report_error(check->report, rule->head_form->offset, "keyword",
+                 "'%s' cannot be the head of a rule", name_of(check, symbol));
+}
+
+static void check_keyword_body(Check *check, const Literal *literal) {
+  Symbol symbol = term_symbol(check->terms, literal->atom);
+  if (symbol == SYMBOL_INIT || symbol == SYMBOL_NEXT)
+    report_error(check->report, literal->form->offset, "keyword",
+                 "'%s' cannot stand in a body", name_of(check, symbol));
+}
+
+/* Does the head's relation forbid what this literal depends on? */
+static void check_dependence(Check *check, const Rule *rule,
+                             const Literal *literal) {
+  Symbol head = term_symbol(check->terms, rule->head);
+  const Predicate *callee = predicate_of(check, literal->atom);
+  const char *on = NULL;
+  switch (head) {
+  case SYMBOL_INIT:
+    if (callee->name == SYMBOL_LEGAL || callee->name == SYMBOL_GOAL ||
+        callee->name == SYMBOL_TERMINAL)
+      on = name_of(check, callee->name);
+    /* fall through */
+  case SYMBOL_BASE:
+  case SYMBOL_INPUT:
+  case SYMBOL_ROLE:
+    if (callee->depends >= ON_STATE) on = "the state ('true')";
+    /* fall through */
+  case SYMBOL_LEGAL:
+  case SYMBOL_GOAL:
+  case SYMBOL_TERMINAL:
+    if (callee->depends >= ON_MOVES) on = "moves ('does')";
+    break;
+  default: break;
+  }
+  if (on)
+    report_error(check->report, literal->form->offset, "dependence",
+                 "'%s' cannot depend on %s", name_of(check, head), on);
+}
+
+static void check_keywords(Check *check) {
+  for (uint32_t r = 0; r < check->rules->list.count; r++) {
+    const Rule *rule = &check->rules->list.data[r];
+    check_keyword_head(check, rule);
+    for (uint32_t i = 0; i < rule->count; i++) {
+      const Literal *literal = &rule_body(check->rules, rule)[i];
+      if (literal->sign == UNEQUAL) continue;
+      check_keyword_body(check, literal);
+      check_dependence(check, rule, literal);
+    }
+  }
+}
+
+/* ---- role: ground facts, at least one, and no other name in their place ---- */
+
+static void check_role_place(Check *check, Term atom, const Form *form) {
+  Symbol symbol = term_symbol(check->terms, atom);
+  if (symbol != SYMBOL_LEGAL && symbol != SYMBOL_DOES &&
+      symbol != SYMBOL_GOAL && symbol != SYMBOL_INPUT)
+    return;
+  Term role = term_argument(check->terms, atom, 0);
+  if (!term_is_ground(check->terms, role) ||
+      term_vector_contains(&check->rules->roles, role))
+    return;
+  Text text = {0};
+  term_write(check->terms, role, &text);
+  report_warning(check->report, form->offset, "unknown-role",
+                 "'%s' is not a role", text_string(&text));
+  text_free(&text);
+}
+
+static void check_roles(Check *check) {
+  if (check->rules->roles.count > RULE_ROLES) {
+    report_error(check->report, 0, "role", "more than %d roles", RULE_ROLES);
+    return;
+  }
+  for (uint32_t r = 0; r < check->rules->list.count; r++) {
+    const Rule *rule = &check->rules->list.data[r];
+    if (term_symbol(check->terms, rule->head) == SYMBOL_ROLE) {
+      if (rule->count)
+        report_error(check->report, rule->form->offset, "role",
+                     "a role must be a plain fact");
+      else if (!term_is_ground(check->terms, rule->head))
+        report_error(check->report, rule->form->offset, "role",
+                     "a role cannot contain variables");
+    }
+    check_role_place(check, rule->head, rule->head_form);
+    for (uint32_t i = 0; i < rule->count; i++) {
+      const Literal *literal = &rule_body(check->rules, rule)[i];
+      check_role_place(check, literal->atom, literal->form);
+    }
+  }
+}
+
+/* ---- missing: what every game must define ---- */
+
+static void check_missing(Check *check) {
+  static const Symbol needed[] = {SYMBOL_ROLE, SYMBOL_INIT, SYMBOL_LEGAL,
+                                  SYMBOL_NEXT, SYMBOL_GOAL, SYMBOL_TERMINAL};
+  for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+    uint32_t arity = (uint32_t)rule_keyword_arity(needed[i]);
+    if (first_rule(check, needed[i], arity)) continue;
+    if (needed[i] == SYMBOL_INIT || needed[i] == SYMBOL_NEXT)
+      report_warning(check->report, 0, "missing",
+                     "the game has no '%s': %s state is empty",
+                     name_of(check, needed[i]),
+                     needed[i] == SYMBOL_INIT ? "the first" : "every later");
+    else
+      report_error(check->report, 0, "missing", "the game has no '%s'",
+                   name_of(check, needed[i]));
+  }
+}
+
+/* ---- goal: an integer from 0 to 100 ---- */
+
+static void check_goals(Check *check) {
+  for (uint32_t r = 0; r < check->rules->list.count; r++) {
+    const Rule *rule = &check->rules->list.data[r];
+    if (term_symbol(check->terms, rule->head) != SYMBOL_GOAL) continue;
+    Term value = term_argument(check->terms, rule->head, 1);
+    if (!term_is_ground(check->terms, value)) continue;
+    int64_t number = term_number(check->terms, value);
+    if (number >= 0 && number <= 100) continue;
+    Text text = {0};
+    term_write(check->terms, value, &text);
+    report_error(check->report, rule->head_form->offset, "goal-value",
+                 "a goal is a whole number from 0 to 100, not '%s'",
+                 text_string(&text));
+    text_free(&text);
+  }
+}
+
+/* ---- unsafe: every variable is bound by a positive literal ---- */
+
+static const Form *find_variable(const Form *form, Symbol symbol) {
+  if (form->kind == FORM_VARIABLE && form->symbol == symbol) return form;
+  if (form->kind != FORM_LIST) return NULL;
+  for (const Form *item = form->first; item; item = item->next) {
+    const Form *found = find_variable(item, symbol);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+static void check_bound(Check *check, const TermVector *bound, Term atom,
+                        const Form *form, const char *where) {
+  TermVector variables = {0};
+  term_collect_variables(check->terms, atom, &variables);
+  for (uint32_t i = 0; i < variables.count; i++) {
+    if (term_vector_contains(bound, variables.data[i])) continue;
+    Symbol symbol = term_symbol(check->terms, variables.data[i]);
+    const Form *place = find_variable(form, symbol);
+    report_error(check->report, (place ? place : form)->offset, "unsafe",
+                 "%s of %s is in no positive literal of the body",
+                 name_of(check, symbol), where);
+  }
+  vector_free(&variables);
+}
+
+static void check_safety(Check *check) {
+  TermVector bound = {0};
+  for (uint32_t r = 0; r < check->rules->list.count; r++) {
+    const Rule *rule = &check->rules->list.data[r];
+    const Literal *body = rule_body(check->rules, rule);
+    vector_clear(&bound);
+    for (uint32_t i = 0; i < rule->count; i++)
+      if (body[i].sign == POSITIVE)
+        term_collect_variables(check->terms, body[i].atom, &bound);
+    check_bound(check, &bound, rule->head, rule->head_form, "the head");
+    for (uint32_t i = 0; i < rule->count; i++)
+      if (body[i].sign != POSITIVE)
+        check_bound(check, &bound, body[i].atom, body[i].form,
+                    body[i].sign == NEGATIVE ? "'not'" : "'distinct'");
+  }
+  vector_free(&bound);
+}
+
+/* ---- stratification: no recursion through negation ---- */
+
+static void check_negation(Check *check, uint32_t r, const Literal *literal) {
+  Symbol head = term_symbol(check->terms, check->rules->list.data[r].head);
+  Symbol callee = term_symbol(check->terms, literal->atom);
+  switch (stratify_literal(check->rules, check->dependencies, r, literal)) {
+  case STRATIFIED: break;
+  case STRATIFIED_BY_RULE:
+    report_warning(check->report, literal->form->offset, "stratification",
+                   "'%s' depends on its own negation through '%s', though no "
+                   "rule does",
+                   name_of(check, head), name_of(check, callee));
+    break;
+  case NOT_STRATIFIED:
+    report_error(check->report, literal->form->offset, "stratification",
+                 "'%s' depends on its own negation through '%s'",
+                 name_of(check, head), name_of(check, callee));
+    break;
+  }
+}
+
+static void check_stratification(Check *check) {
+  for (uint32_t r = 0; r < check->rules->list.count; r++) {
+    const Rule *rule = &check->rules->list.data[r];
+    for (uint32_t i = 0; i < rule->count; i++) {
+      const Literal *literal = &rule_body(check->rules, rule)[i];
+      if (literal->sign == NEGATIVE) check_negation(check, r, literal);
+    }
+  }
+}
+
+/* ---- recursion: arguments of a recursive call are ground, arguments of the
+   head, or bound outside the recursion; this keeps every game finite ---- */
+
+static bool bound_outside(const Check *check, const Rule *rule, Term argument,
+                          uint32_t component) {
+  for (uint32_t i = 0; i < rule->count; i++) {
+    const Literal *literal = &rule_body(check->rules, rule)[i];
+    if (literal->sign != POSITIVE ||
+        predicate_of(check, literal->atom)->component == component)
+      continue;
+    /* (true (cell ?x ?y)) binds ?x and ?y: look below the relation too */
+    if (term_contains(check->terms, literal->atom, argument)) return true;
+  }
+  return false;
+}
+
+static bool restricted(const Check *check, const Rule *rule, Term argument,
+                       uint32_t component) {
+  if (term_is_ground(check->terms, argument)) return true;
+  for (uint32_t i = 0; i < term_arity(check->terms, rule->head); i++)
+    if (term_argument(check->terms, rule->head, i) == argument) return true;
+  return bound_outside(check, rule, argument, component);
+}
+
+static void check_recursion(Check *check) {
+  for (uint32_t r = 0; r < check->rules->list.count; r++) {
+    const Rule *rule = &check->rules->list.data[r];
+    uint32_t component = predicate_of(check, rule->head)->component;
+    for (uint32_t i = 0; i < rule->count; i++) {
+      const Literal *literal = &rule_body(check->rules, rule)[i];
+      if (literal->sign != POSITIVE) continue;
+      const Predicate *callee = predicate_of(check, literal->atom);
+      if (callee->component != component || !callee->recursive) continue;
+      for (uint32_t j = 0; j < callee->arity; j++) {
+        Term argument = term_argument(check->terms, literal->atom, j);
+        if (restricted(check, rule, argument, component)) continue;
+        Text text = {0};
+        term_write(check->terms, argument, &text);
+        report_error(check->report, literal->form->offset, "recursion",
+                     "in this recursive call '%s' is neither ground, nor an "
+                     "argument of the head, nor bound outside the recursion",
+                     text_string(&text));
+        text_free(&text);
+      }
+    }
+  }
+}
+
+/* ---- undefined, unused: predicates that nobody defines or needs ---- */
+
+static void check_undefined(Check *check) {
+  for (uint32_t r = 0; r < check->rules->list.count; r++) {
+    const Rule *rule = &check->rules->list.data[r];
+    for (uint32_t i = 0; i < rule->count; i++) {
+      const Literal *literal = &rule_body(check->rules, rule)[i];
+      if (literal->sign == UNEQUAL) continue;
+      const Predicate *callee = predicate_of(check, literal->atom);
+      if (callee->name < SYMBOL_FIRST_FREE || callee->rules.count) continue;
+      report_warning(check->report, literal->form->offset, "undefined",
+                     "no rule or fact defines '%s'",
+                     name_of(check, callee->name));
+    }
+  }
+}
+
+/* Mark every predicate that a relation of the language needs. */
+static bool *find_needed(const Check *check) {
+  const Dependencies *dependencies = check->dependencies;
+  bool *needed = memory_new(dependencies->list.count * sizeof *needed);
+  VECTOR(uint32_t) agenda = {0};
+  for (uint32_t p = 1; p < dependencies->list.count; p++) {
+    if (dependencies->list.data[p].name >= SYMBOL_FIRST_FREE) continue;
+    needed[p] = true;
+    vector_push(&agenda, p);
+  }
+  while (agenda.count) {
+    const Predicate *p = &dependencies->list.data[agenda.data[--agenda.count]];
+    for (uint32_t i = 0; i < p->rules.count; i++) {
+      const Rule *rule = &check->rules->list.data[p->rules.data[i]];
+      for (uint32_t j = 0; j < rule->count; j++) {
+        const Literal *literal = &rule_body(check->rules, rule)[j];
+        if (literal->sign == UNEQUAL) continue;
+        uint32_t callee =
+            dependencies_of(dependencies, check->terms, literal->atom);
+        if (needed[callee]) continue;
+        needed[callee] = true;
+        vector_push(&agenda, callee);
+      }
+    }
+  }
+  vector_free(&agenda);
+  return needed;
+}
+
+static void check_unused(Check *check) {
+  bool *needed = find_needed(check);
+  for (uint32_t p = 1; p < check->dependencies->list.count; p++) {
+    const Predicate *predicate = &check->dependencies->list.data[p];
+    if (needed[p] || !predicate->rules.count) continue;
+    const Rule *rule = &check->rules->list.data[predicate->rules.data[0]];
+    report_warning(check->report, rule->head_form->offset, "unused",
+                   "nothing of the game needs '%s'",
+                   name_of(check, predicate->name));
+  }
+  memory_delete(needed);
+}
+
+/* ---- never-true, never-legal: (true f), (does r m) that cannot hold ---- */
+
+/* Mark the symbols that the last argument of the heads can begin with; false
+   if a variable there can be anything. */
+static bool mark_heads(const Check *check, Symbol relation, bool *possible) {
+  uint32_t arity = (uint32_t)rule_keyword_arity(relation);
+  uint32_t p = dependencies_find(check->dependencies, relation, arity);
+  const Predicate *predicate = &check->dependencies->list.data[p];
+  for (uint32_t i = 0; i < predicate->rules.count; i++) {
+    const Rule *rule = &check->rules->list.data[predicate->rules.data[i]];
+    Term last = term_argument(check->terms, rule->head, arity - 1);
+    if (term_is_variable(check->terms, last)) return false;
+    possible[term_symbol(check->terms, last)] = true;
+  }
+  return true;
+}
+
+static void check_never(Check *check, Symbol relation, const bool *possible,
+                        const char *id, const char *text) {
+  uint32_t arity = (uint32_t)rule_keyword_arity(relation);
+  for (uint32_t r = 0; r < check->rules->list.count; r++) {
+    const Rule *rule = &check->rules->list.data[r];
+    for (uint32_t i = 0; i < rule->count; i++) {
+      const Literal *literal = &rule_body(check->rules, rule)[i];
+      if (term_symbol(check->terms, literal->atom) != relation) continue;
+      Term last = term_argument(check->terms, literal->atom, arity - 1);
+      Symbol symbol = term_symbol(check->terms, last);
+      if (term_is_variable(check->terms, last) || possible[symbol]) continue;
+      report_warning(check->report, literal->form->offset, id, text,
+                     name_of(check, symbol));
+    }
+  }
+}
+
+static void check_impossible(Check *check) {
+  uint32_t count = check->terms->symbols.names.count;
+  bool *fluents = memory_new(count), *moves = memory_new(count);
+  if (mark_heads(check, SYMBOL_INIT, fluents) &&
+      mark_heads(check, SYMBOL_NEXT, fluents))
+    check_never(check, SYMBOL_TRUE, fluents, "never-true",
+                "no 'init' or 'next' makes '%s' true");
+  if (mark_heads(check, SYMBOL_LEGAL, moves))
+    check_never(check, SYMBOL_DOES, moves, "never-legal",
+                "no 'legal' allows '%s'");
+  memory_delete(fluents);
+  memory_delete(moves);
+}
+
+/* ---- duplicate: the same rule twice, whatever its variables are called ---- */
+
+/* The rule as one term with variables renamed by order of appearance. */
+static Term canonical(Check *check, const Rule *rule) {
+  Terms *terms = &check->rules->terms;
+  TermVector parts = {0}, variables = {0}, names = {0};
+  vector_push(&parts, rule->head);
+  for (uint32_t i = 0; i < rule->count; i++) {
+    Literal literal = rule_body(check->rules, rule)[i];
+    Term part = literal.sign == NEGATIVE
+                    ? term_compound(terms, SYMBOL_NOT, &literal.atom, 1)
+                    : literal.atom;
+    vector_push(&parts, part);
+  }
+  for (uint32_t i = 0; i < parts.count; i++)
+    term_collect_variables(terms, parts.data[i], &variables);
+  for (uint32_t i = 0; i < variables.count; i++) {
+    char name[16]; /* begins as no written variable can */
+    int length = snprintf(name, sizeof name, " %u", i);
+    vector_push(&names, term_variable(terms, symbol_intern(&terms->symbols,
+                                                           name,
+                                                           (size_t)length)));
+  }
+  for (uint32_t i = 0; i < parts.count; i++)
+    parts.data[i] = term_substitute(terms, parts.data[i], variables.data,
+                                    names.data, variables.count);
+  Term term = parts.data[0]; /* a chain: a term has few arguments */
+  for (uint32_t i = 1; i < parts.count; i++) {
+    Term pair[2] = {term, parts.data[i]};
+    term = term_compound(terms, SYMBOL_IMPLIES, pair, 2);
+  }
+  vector_free(&parts);
+  vector_free(&variables);
+  vector_free(&names);
+  return term;
+}
+
+static void check_duplicates(Check *check) {
+  VECTOR(uint32_t) seen = {0}; /* by term: the rule's number + 1 */
+  for (uint32_t r = 0; r < check->rules->list.count; r++) {
+    const Rule *rule = &check->rules->list.data[r];
+    Term term = canonical(check, rule);
+    while (seen.count <= term) vector_push(&seen, 0);
+    if (seen.data[term]) {
+      const Rule *other = &check->rules->list.data[seen.data[term] - 1];
+      report_warning(check->report, rule->form->offset, "duplicate",
+                     "the same %s stands in line %u",
+                     rule->count ? "rule" : "fact",
+                     source_line(check->report->source, other->form->offset));
+    } else {
+      seen.data[term] = r + 1;
+    }
+  }
+  vector_free(&seen);
+}
+
+void check_rules(Rules *rules, const Dependencies *dependencies,
+                 Report *report) {
+  Check check = {rules, &rules->terms, dependencies, report};
+  check_arity(&check);
+  check_keywords(&check);
+  check_roles(&check);
+  check_missing(&check);
+  check_goals(&check);
+  check_safety(&check);
+  check_stratification(&check);
+  check_recursion(&check);
+  check_undefined(&check);
+  check_unused(&check);
+  check_impossible(&check);
+  check_duplicates(&check);
+}

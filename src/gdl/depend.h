@@ -1,0 +1,36 @@
+/* Which predicate depends on which: the predicates of the rules, their strongly
+   connected components, and whether they depend on state or moves. */
+#ifndef TAFL_GDL_DEPEND_H
+#define TAFL_GDL_DEPEND_H
+
+#include "gdl/rule.h"
+
+/* A later kind includes the earlier ones. */
+typedef enum { ON_NOTHING, ON_STATE, ON_MOVES } Dependence;
+
+typedef struct Predicate {
+  Symbol name;
+  uint32_t arity;
+  VECTOR(uint32_t) rules; /* that define it, in Rules.list, facts too */
+  uint32_t component;     /* components are numbered callees first */
+  bool recursive;         /* calls itself, directly or through others */
+  bool used;              /* occurs in a body */
+  Dependence depends;
+} Predicate;
+
+typedef struct Dependencies {
+  VECTOR(Predicate) list; /* from 1 */
+  uint32_t component_count;
+  uint32_t *slots;
+  uint32_t slot_count;
+} Dependencies;
+
+void dependencies_init(Dependencies *dependencies, const Rules *rules);
+void dependencies_free(Dependencies *dependencies);
+/* The number of the predicate of an atom, 0 if it occurs nowhere. */
+uint32_t dependencies_find(const Dependencies *dependencies, Symbol name,
+                           uint32_t arity);
+uint32_t dependencies_of(const Dependencies *dependencies, const Terms *terms,
+                         Term atom);
+
+#endif

@@ -1,0 +1,84 @@
+/* token    := '(' | ')' | variable | word
+   variable := '?' byte byte*
+   word     := byte byte*
+   A byte is anything but white space, control, '(' , ')' and ';'. A comment runs
+   from ';' to the end of the line. Words are UTF-8. Bytes that are none of this
+   are reported and passed over. */
+#include "gdl/lex.h"
+
+static bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' ||
+         c == '\v';
+}
+
+static bool is_word(char c) {
+  return (unsigned char)c > ' ' && c != 127 && c != '(' && c != ')' && c != ';';
+}
+
+/* Bytes of the UTF-8 character at `text`, 0 if it is none. */
+static uint32_t character_length(const char *text, uint32_t available) {
+  unsigned char lead = (unsigned char)text[0];
+  uint32_t length = lead < 0x80                   ? 1
+                    : lead >= 0xc2 && lead < 0xe0 ? 2
+                    : lead >= 0xe0 && lead < 0xf0 ? 3
+                    : lead >= 0xf0 && lead < 0xf5 ? 4
+                                                  : 0;
+  if (length > available) return 0;
+  for (uint32_t i = 1; i < length; i++)
+    if (((unsigned char)text[i] & 0xc0) != 0x80) return 0;
+  return length;
+}
+
+static void skip_blank(Lexer *lexer) {
+  const Source *source = lexer->source;
+  while (lexer->at < source->length) {
+    char c = source->text[lexer->at];
+    if (c == ';') {
+      while (lexer->at < source->length && source->text[lexer->at] != '\n')
+        lexer->at++;
+    } else if (is_space(c)) {
+      lexer->at++;
+    } else if ((unsigned char)c < ' ' || c == 127) {
+      report_error(lexer->report, lexer->at, "syntax",
+                   "control character 0x%02x", (unsigned)c);
+      lexer->at++;
+    } else {
+      break;
+    }
+  }
+}
+
+static Token word(Lexer *lexer) {
+  const Source *source = lexer->source;
+  Token token = {TOKEN_WORD, lexer->at, 0};
+  if (source->text[lexer->at] == '?') token.kind = TOKEN_VARIABLE;
+  bool reported = false;
+  while (lexer->at < source->length && is_word(source->text[lexer->at])) {
+    uint32_t length = character_length(source->text + lexer->at,
+                                       source->length - lexer->at);
+    if (!length && !reported) {
+      report_error(lexer->report, lexer->at, "syntax",
+                   "byte 0x%02x is not UTF-8 text",
+                   (unsigned)(unsigned char)source->text[lexer->at]);
+      reported = true;
+    }
+    lexer->at += length ? length : 1;
+  }
+  token.length = lexer->at - token.offset;
+  if (token.kind == TOKEN_VARIABLE && token.length == 1)
+    report_error(lexer->report, token.offset, "syntax",
+                 "a variable needs a name after '?'");
+  return token;
+}
+
+Token lex_next(Lexer *lexer) {
+  skip_blank(lexer);
+  uint32_t at = lexer->at;
+  if (at == lexer->source->length) return (Token){TOKEN_END, at, 0};
+  char c = lexer->source->text[at];
+  if (c == '(' || c == ')') {
+    lexer->at++;
+    return (Token){c == '(' ? TOKEN_OPEN : TOKEN_CLOSE, at, 1};
+  }
+  return word(lexer);
+}

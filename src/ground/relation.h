@@ -1,0 +1,47 @@
+/* A relation: rows of terms, with an index for each set of columns that
+   somebody looks rows up by. */
+#ifndef TAFL_GROUND_RELATION_H
+#define TAFL_GROUND_RELATION_H
+
+#include "gdl/term.h"
+
+/* Columns as a bit set; columns from 32 on are never part of a key. */
+typedef uint32_t ColumnSet;
+
+typedef struct RelationIndex {
+  ColumnSet columns;
+  uint32_t indexed;    /* rows that are in it */
+  uint32_t slot_count; /* a power of two, or 0 */
+  uint32_t *slots;     /* first row of a chain + 1, 0: none */
+  VECTOR(uint32_t) next; /* by row: next row of its chain + 1 */
+} RelationIndex;
+
+typedef struct Relation {
+  uint32_t arity, count; /* rows */
+  TermVector cells;      /* row by row */
+  VECTOR(RelationIndex) indexes;
+} Relation;
+
+enum { RELATION_END = UINT32_MAX };
+
+void relation_free(Relation *relation);
+void relation_clear(Relation *relation); /* keeps the indexes' memory */
+void relation_add(Relation *relation, const Term *row);
+/* The number of the index over `columns`, made if there is none. */
+uint32_t relation_index(Relation *relation, ColumnSet columns);
+/* The first row that may have the key (one term for each column of the index,
+   in order), and the next; RELATION_END after the last. Rows of other keys can
+   be among them: compare. */
+uint32_t relation_first(Relation *relation, uint32_t index, const Term *key);
+static inline uint32_t relation_next(const Relation *relation, uint32_t index,
+                                     uint32_t row) {
+  return relation->indexes.data[index].next.data[row] - 1;
+}
+/* Different keys in the index's columns. */
+uint32_t relation_distinct(Relation *relation, ColumnSet columns);
+
+static inline const Term *relation_row(const Relation *relation, uint32_t row) {
+  return relation->cells.data + (size_t)row * relation->arity;
+}
+
+#endif

@@ -1,0 +1,51 @@
+/* The table of verbs. */
+#include <stdio.h>
+#include <string.h>
+
+#include "command/command.h"
+
+#define TAFL_VERSION "0.1.0"
+
+static int (*const commands[])(const Options *) = {
+#define VERB(NAME, name, arguments, help) command_##name,
+    VERBS(VERB)
+#undef VERB
+};
+
+static int run_verb(int verb, int argc, char **argv) {
+  Options options;
+  bool help;
+  int code = EXIT_USAGE;
+  if (options_parse(&options, verb, argc, argv, &help)) {
+    if (help)
+      options_print_verb_help(verb);
+    code = help ? EXIT_FINE : commands[verb](&options);
+  }
+  options_free(&options);
+  return code;
+}
+
+int main(int argc, char **argv) {
+  const char *word = argc > 1 ? argv[1] : "";
+  int verb = options_find_verb(word);
+  if (verb >= 0) return run_verb(verb, argc - 2, argv + 2);
+  if (strcmp(word, "--version") == 0) {
+    puts("tafl " TAFL_VERSION);
+  } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+    options_print_help();
+  } else if (strcmp(word, "--manual") == 0) {
+    options_print_manual();
+  } else if (strcmp(word, "--completion") == 0) {
+    options_print_completion();
+  } else {
+    const char *similar = options_similar(word, -1);
+    if (argc > 1)
+      log_error("no verb '%s'%s%s%s; see tafl --help", word,
+                similar ? "; did you mean '" : "", similar ? similar : "",
+                similar ? "'?" : "");
+    else
+      log_error("a verb is needed; see tafl --help");
+    return EXIT_USAGE;
+  }
+  return EXIT_FINE;
+}
