@@ -32,6 +32,11 @@ endif
 
 SOURCES = $(wildcard src/*.c src/*/*.c)
 OBJECTS = $(SOURCES:%.c=$(BUILD)/%.o)
+LIBRARY = $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
+TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard test/*/*_test.c))
+TWINS = $(patsubst %.c,$(BUILD)/%,$(wildcard test/games/twin/*.c))
+SCRIPTS = $(wildcard test/*/*.test)
+FUZZERS = $(patsubst test/fuzz/%.c,build/fuzz/%,$(wildcard test/fuzz/*.c))
 
 all: $(BUILD)/tafl
 
@@ -42,12 +47,61 @@ $(BUILD)/%.o: %.c | packages
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
--include $(OBJECTS:.o=.d)
+$(BUILD)/test/games/twin/%: test/games/twin/%.c | packages
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $<
+
+$(BUILD)/test/%: $(BUILD)/test/%.o $(LIBRARY)
+	$(CC) $(CFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
+
+build/fuzz/%: test/fuzz/%.c $(filter-out src/main.c src/command/%,$(SOURCES)) | packages
+	@mkdir -p $(@D)
+	clang -Isrc -D_GNU_SOURCE -std=c17 -O1 -g \
+	  -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+	  -o $@ $(filter %.c,$^) -lm
+
+-include $(OBJECTS:.o=.d) $(TESTS:=.d)
 
 packages:
 	@./setup
 
+# ---- what people ask for ----
+
+serve: all
+	$(BUILD)/tafl play games/connectFour.kif
+
+test: packages
+	@$(MAKE) --no-print-directory all tests
+	@$(MAKE) --no-print-directory SAN=1 all tests
+	@$(MAKE) --no-print-directory CC=clang BUILD=build/clang all
+	@$(MAKE) --no-print-directory fuzzers
+	@test/run
+
+verify: test
+	@LONG=1 test/run
+
+tests: $(TESTS) $(TWINS)
+
+fuzzers: $(FUZZERS)
+
+lint: packages
+	@test/lint
+
+format: packages
+	clang-format -i $(SOURCES) $(wildcard src/*.h src/*/*.h test/*/*.c test/*/*.h test/*/*/*.c)
+
+install: all
+	install -D -m 755 $(BUILD)/tafl $(DESTDIR)$(PREFIX)/bin/tafl
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1 \
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+	  $(DESTDIR)$(PREFIX)/share/tafl/games
+	$(BUILD)/tafl --manual >$(DESTDIR)$(PREFIX)/share/man/man1/tafl.1
+	$(BUILD)/tafl --completion \
+	  >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/tafl
+	install -m 644 games/*.kif $(DESTDIR)$(PREFIX)/share/tafl/games
+
 clean:
 	rm -rf build
 
-.PHONY: all packages clean
+.PHONY: all packages serve test verify tests fuzzers lint format install clean
+.SECONDARY:

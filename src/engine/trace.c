@@ -105,14 +105,14 @@ bool trace_write(Game *game, Random *random, uint32_t step_limit, Text *text) {
       text_add(text, "end terminal\n");
       break;
     }
-    if (step == step_limit) {
-      text_add(text, "end step-limit\n");
-      break;
-    }
     uint32_t stuck = 0;
     if (!write_legal(game, random, &scratch, joint, &stuck, text)) {
       if (!game_failed(game))
         write_line(game, "end stuck", 0, game_role(game, stuck), text);
+      break;
+    }
+    if (step == step_limit) {
+      text_add(text, "end step-limit\n");
       break;
     }
     write_does(game, joint, text);
