@@ -36,13 +36,14 @@ enum {
 };
 
 #define OPTIONS(FLAG, NUMBER, REAL, WORD)                                      \
-  NUMBER(seed, ON_CHECK | ON_TRACE | ON_BENCH | ON_PLAY, 1, 0, INT64_MAX,      \
+  NUMBER(seed, ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH | ON_PLAY, 1, 0,       \
+         INT64_MAX,                                                            \
          "seed of the random numbers")                                         \
   NUMBER(games, ON_BENCH, 0, 0, 1000000000,                                    \
          "random games to play, 0 for as many as the time allows")             \
   NUMBER(playouts, ON_CHECK, 3, 0, 1000000,                                    \
          "random games to try the rules with")                                 \
-  NUMBER(steps, ON_CHECK | ON_TRACE | ON_BENCH, 1000, 1, 1000000000,           \
+  NUMBER(steps, ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH, 1000, 1, 1000000000, \
          "steps after which a random game is broken off")                      \
   REAL(seconds, ON_BENCH | ON_CHECK, 2, 0.001, 1e6,                            \
        "time to spend on each game")                                           \
