@@ -52,6 +52,8 @@ enum {
   WORD(role, ON_PLAY, "", "", "role that you play (default: the first)")       \
   WORD(against, ON_PLAY, "random", "random|legal",                             \
        "who plays the other roles")                                            \
+  WORD(moves, ON_TRACE, "", "",                                                \
+       "moves to play first, one for each role in turn")                       \
   FLAG(json, ON_CHECK | ON_INFO | ON_PERFT | ON_BENCH, "print JSON")           \
   FLAG(quiet, ON_CHECK, "print errors only, no warnings")                      \
   FLAG(statistics, ON_PERFT | ON_TRACE | ON_BENCH,                             \

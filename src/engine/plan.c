@@ -60,6 +60,15 @@ void plans_free(Plans *plans) {
   arena_free(&plans->arena);
 }
 
+void plans_begin_relation(Plans *plans, uint32_t predicate) {
+  Relation *relation = arena_new(&plans->arena, sizeof *relation);
+  relation->arity =
+      plans->description->dependencies.list.data[predicate].arity;
+  if (plans->facts[predicate]) relation_free(plans->facts[predicate]);
+  plans->facts[predicate] = relation;
+  plans->derived[predicate] = false;
+}
+
 static uint32_t find_class(Plans *plans, Symbol functor, uint32_t arity) {
   for (uint32_t c = 2; c < plans->classes.count; c++)
     if (plans->classes.data[c]->functor == functor &&

@@ -98,6 +98,9 @@ void plans_init(Plans *plans, Description *description);
 void plans_free(Plans *plans);
 /* The procedure for a predicate with these columns bound. */
 Procedure *plans_procedure(Plans *plans, uint32_t predicate, ColumnSet bound);
+/* From now on the predicate is the relation plans->facts[predicate], empty as
+   yet, and its rules are not asked any more. */
+void plans_begin_relation(Plans *plans, uint32_t predicate);
 /* Make its plans; estimates come from the relations as they are now. */
 void plans_compile(Plans *plans, Procedure *procedure);
 /* The class of a fact, made if it is new. */

@@ -88,24 +88,40 @@ static void write_does(Game *game, const Move *joint, Text *text) {
                game_move_term(game, role, joint[role]), text);
 }
 
-bool trace_write(Game *game, Random *random, uint32_t step_limit, Text *text) {
+/* Take the roles' moves from the script, if it has any left; false, and said
+   so, if one is not legal. */
+static bool follow(Game *game, const TermVector *script, uint32_t *at,
+                   Move *joint, Text *text) {
+  if (script->count - *at < game->role_count) return true;
+  for (uint32_t role = 0; role < game->role_count; role++) {
+    const Move *moves;
+    uint32_t count = game_legal(game, role, &moves);
+    Term wanted = script->data[(*at)++];
+    uint32_t i = find_move(game, role, moves, count, wanted);
+    if (i == count) {
+      write_line(game, "end illegal", game_role(game, role), wanted, text);
+      return false;
+    }
+    joint[role] = moves[i];
+  }
+  return true;
+}
+
+/* From the current state to the end; false if a scripted move was illegal. */
+static bool write_game(Game *game, Random *random, const TermVector *script,
+                       uint32_t step_limit, Text *text) {
   TermVector scratch = {0};
   Move joint[RULE_ROLES];
-  text_add(text, "roles");
-  for (uint32_t role = 0; role < game->role_count; role++) {
-    text_add_byte(text, ' ');
-    term_write(game_terms(game), game_role(game, role), text);
-  }
-  text_add_byte(text, '\n');
-  game_reset(game);
+  uint32_t scripted = 0;
+  bool legal = true;
   for (uint32_t step = 0; !game_failed(game); step++) {
+    uint32_t stuck = 0;
     write_state(game, step, &scratch, text);
     if (game_failed(game)) break;
     if (game_terminal(game)) {
       text_add(text, "end terminal\n");
       break;
     }
-    uint32_t stuck = 0;
     if (!write_legal(game, random, &scratch, joint, &stuck, text)) {
       if (!game_failed(game))
         write_line(game, "end stuck", 0, game_role(game, stuck), text);
@@ -115,11 +131,26 @@ bool trace_write(Game *game, Random *random, uint32_t step_limit, Text *text) {
       text_add(text, "end step-limit\n");
       break;
     }
+    legal = follow(game, script, &scripted, joint, text);
+    if (!legal) break;
     write_does(game, joint, text);
     game_make(game, joint);
   }
+  vector_free(&scratch);
+  return legal;
+}
+
+bool trace_write(Game *game, Random *random, const TermVector *script,
+                 uint32_t step_limit, Text *text) {
+  text_add(text, "roles");
+  for (uint32_t role = 0; role < game->role_count; role++) {
+    text_add_byte(text, ' ');
+    term_write(game_terms(game), game_role(game, role), text);
+  }
+  text_add_byte(text, '\n');
+  game_reset(game);
+  bool legal = write_game(game, random, script, step_limit, text);
   if (game_failed(game))
     text_format(text, "end failed %s\n", text_string(&game->error));
-  vector_free(&scratch);
-  return !game_failed(game);
+  return legal && !game_failed(game);
 }

@@ -189,6 +189,22 @@ void dependencies_init(Dependencies *dependencies, const Rules *rules) {
   vector_free(&graph.callees);
 }
 
+/* Counting sort by component. */
+uint32_t *dependencies_order(const Dependencies *dependencies) {
+  uint32_t count = dependencies->list.count;
+  uint32_t *order = memory_new(count * sizeof *order);
+  uint32_t *first =
+      memory_new((dependencies->component_count + 1) * sizeof *first);
+  for (uint32_t p = 1; p < count; p++)
+    first[dependencies->list.data[p].component + 1]++;
+  for (uint32_t c = 0; c < dependencies->component_count; c++)
+    first[c + 1] += first[c];
+  for (uint32_t p = 1; p < count; p++)
+    order[first[dependencies->list.data[p].component]++] = p;
+  memory_delete(first);
+  return order;
+}
+
 void dependencies_free(Dependencies *dependencies) {
   for (uint32_t p = 0; p < dependencies->list.count; p++)
     vector_free(&dependencies->list.data[p].rules);

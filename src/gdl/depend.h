@@ -33,4 +33,8 @@ uint32_t dependencies_find(const Dependencies *dependencies, Symbol name,
 uint32_t dependencies_of(const Dependencies *dependencies, const Terms *terms,
                          Term atom);
 
+/* The predicates' numbers, callees before callers outside their component; the
+   caller frees the list. */
+uint32_t *dependencies_order(const Dependencies *dependencies);
+
 #endif

@@ -105,7 +105,9 @@ static void write_excerpt(const Source *source, uint32_t offset, Text *text) {
   while (end < source->length && source->text[end] != '\n' &&
          source->text[end] != '\r' && end - offset < WINDOW)
     end++;
-  while (end < source->length && continues_character(source->text[end])) end--;
+  while (end > offset && end < source->length &&
+         continues_character(source->text[end]))
+    end--;
   text_add(text, "  ");
   for (uint32_t i = start; i < end; i++) {
     char byte = source->text[i];

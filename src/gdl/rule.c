@@ -15,6 +15,7 @@ typedef struct Reader {
   VECTOR(Literal) body;           /* of the alternative being walked */
   TermVector variables, values;   /* bindings made by (not (distinct …)) */
   TermVector seen;                /* variables of the alternative */
+  bool too_large;                 /* a term made by the bindings */
 } Reader;
 
 /* A formula still to do, and those after it. */
@@ -128,6 +129,13 @@ static bool bind(Reader *reader, Term a, Term b) {
   b = term_substitute(terms, b, variables->data, values->data,
                       variables->count);
   if (a == b) return true;
+  if (term_size(terms, a) > RULE_TERM_SIZE ||
+      term_size(terms, b) > RULE_TERM_SIZE ||
+      term_depth(terms, a) > PARSE_DEEPEST ||
+      term_depth(terms, b) > PARSE_DEEPEST) {
+    reader->too_large = true;
+    return false;
+  }
   if (!term_is_variable(terms, a)) {
     Term swap = a;
     a = b, b = swap;
@@ -148,8 +156,25 @@ static bool bind(Reader *reader, Term a, Term b) {
   return true;
 }
 
-/* Is the alternative, without a binding, within the limits? */
+static bool small(Reader *reader, Term term, const Form *form) {
+  const Terms *terms = &reader->rules->terms;
+  if (term_size(terms, term) <= RULE_TERM_SIZE &&
+      term_depth(terms, term) <= PARSE_DEEPEST + 1)
+    return true;
+  report_error(reader->report, form->offset, "too-long",
+               "the equalities of this rule make a term too large");
+  return false;
+}
+
+/* Is the alternative, without its bindings, within the limits? */
 static bool within_limits(Reader *reader, Term head, const Form *form) {
+  Rules *rules = reader->rules;
+  if (rules->list.count + rules->literals.count + reader->body.count >
+      RULE_TOTAL) {
+    report_error(reader->report, 0, "too-long",
+                 "more than %d rules and literals", RULE_TOTAL);
+    return false;
+  }
   TermVector *variables = &reader->seen;
   vector_clear(variables);
   term_collect_variables(&reader->rules->terms, head, variables);
@@ -183,12 +208,14 @@ static void emit_rule(Reader *reader, Term head, const Form *form,
       literal.atom =
           term_substitute(&rules->terms, literal.atom, reader->variables.data,
                           reader->values.data, bindings);
+    if (!small(reader, literal.atom, literal.form)) break;
     vector_push(&rules->literals, literal);
     rule.count++;
   }
   if (bindings)
     rule.head = term_substitute(&rules->terms, head, reader->variables.data,
                                 reader->values.data, bindings);
+  if (!small(reader, rule.head, head_form)) return;
   vector_push(&rules->list, rule);
 }
 
@@ -202,8 +229,13 @@ static bool add_distinct(Reader *reader, const Form *form, Term atom,
   }
   report_warning(reader->report, form->offset, "not-distinct",
                  "(not (distinct ...)) is taken as equality");
-  return bind(reader, term_argument(terms, atom, 0),
-              term_argument(terms, atom, 1));
+  reader->too_large = false;
+  bool equal = bind(reader, term_argument(terms, atom, 0),
+                    term_argument(terms, atom, 1));
+  if (reader->too_large)
+    report_error(reader->report, form->offset, "too-long",
+                 "the equalities of this rule make a term too large");
+  return equal;
 }
 
 typedef struct Clause {

@@ -33,7 +33,9 @@ enum {
   RULE_ALTERNATIVES = 4096, /* rules that one rule's `or` may give */
   RULE_LONGEST_BODY = 1000, /* literals */
   RULE_VARIABLES = 1000,    /* in one rule */
-  RULE_ROLES = 256          /* in one game */
+  RULE_TERM_SIZE = 100000,  /* symbols in a term that equalities make */
+  RULE_ROLES = 256,         /* in one game */
+  RULE_TOTAL = 4000000      /* rules and literals in one game */
 };
 
 /* Read all rules of the text. What cannot be a rule is reported and left out;

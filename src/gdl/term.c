@@ -59,6 +59,7 @@ static void double_slots(Terms *terms) {
   }
 }
 
+/* `arguments` may point into the store. */
 static Term make(Terms *terms, Symbol symbol, const Term *arguments,
                  uint32_t arity, bool variable) {
   uint64_t hash = hash_of(terms, symbol, arguments, arity);
@@ -67,15 +68,20 @@ static Term make(Terms *terms, Symbol symbol, const Term *arguments,
   TermNode node = {.hash = hash,
                    .symbol = symbol,
                    .first = terms->arguments.count,
+                   .size = 1,
                    .arity = (uint8_t)arity,
                    .variable = variable,
                    .ground = !variable};
+  Term copy[TERM_LARGEST_ARITY];
+  if (arity) memcpy(copy, arguments, arity * sizeof *copy);
   for (uint32_t i = 0; i < arity; i++) {
-    uint32_t depth = term_depth(terms, arguments[i]) + 1;
+    uint32_t depth = term_depth(terms, copy[i]) + 1;
     if (depth > node.depth)
       node.depth = (uint16_t)(depth < TERM_DEEPEST ? depth : TERM_DEEPEST);
-    node.ground &= term_is_ground(terms, arguments[i]);
-    vector_push(&terms->arguments, arguments[i]);
+    node.size += term_size(terms, copy[i]);
+    if (node.size > TERM_LARGEST_SIZE) node.size = TERM_LARGEST_SIZE;
+    node.ground &= term_is_ground(terms, copy[i]);
+    vector_push(&terms->arguments, copy[i]);
   }
   Term term = terms->nodes.count;
   vector_push(&terms->nodes, node);

@@ -15,6 +15,7 @@ typedef struct TermNode {
   uint64_t hash;   /* of the text's structure: the same in every store */
   Symbol symbol;   /* functor, constant or variable name (with its '?') */
   uint32_t first;  /* of the arguments, in Terms.arguments */
+  uint32_t size;   /* symbols in its text, at most TERM_LARGEST_SIZE */
   uint16_t depth;  /* of nesting; 0: a constant or variable */
   uint8_t arity;
   bool variable, ground;
@@ -28,7 +29,11 @@ typedef struct Terms {
   uint32_t slot_count;
 } Terms;
 
-enum { TERM_LARGEST_ARITY = 255, TERM_DEEPEST = UINT16_MAX };
+enum {
+  TERM_LARGEST_ARITY = 255,
+  TERM_DEEPEST = UINT16_MAX, /* depths and sizes beyond are not told apart */
+  TERM_LARGEST_SIZE = 1 << 30
+};
 
 void terms_init(Terms *terms);
 void terms_free(Terms *terms);
@@ -54,6 +59,9 @@ static inline Term term_argument(const Terms *terms, Term term, uint32_t i) {
 }
 static inline uint32_t term_depth(const Terms *terms, Term term) {
   return terms->nodes.data[term].depth;
+}
+static inline uint32_t term_size(const Terms *terms, Term term) {
+  return terms->nodes.data[term].size;
 }
 static inline bool term_is_variable(const Terms *terms, Term term) {
   return terms->nodes.data[term].variable;
