@@ -70,7 +70,7 @@ static _Noreturn void fail(Evaluator *evaluator, const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(message, sizeof message, format, arguments);
   va_end(arguments);
-  text_add(evaluator->error, message);
+  if (!evaluator->error->length) text_add(evaluator->error, message);
   longjmp(evaluator->failure, 1);
 }
 
@@ -136,6 +136,7 @@ static Term build(Evaluator *evaluator, const Pattern *pattern,
   Terms *terms = &evaluator->plans.description->rules.terms;
   if (!create)
     return term_find(terms, pattern->value, arguments, pattern->arity);
+  tick(evaluator); /* it may be a new term: memory is counted in ticks too */
   Term term =
       term_compound(terms, pattern->value, arguments, pattern->arity);
   if (term_depth(terms, term) > DEEPEST_TERM)
@@ -525,6 +526,7 @@ static void begin(Evaluator *evaluator, const char *stack_base) {
 bool evaluator_ask(Evaluator *evaluator, Procedure *procedure, Table **table,
                    uint32_t *call) {
   const char here = 0;
+  if (evaluator->error->length) return false;
   begin(evaluator, &here);
   if (setjmp(evaluator->failure)) return false;
   *table = &evaluator->tables[procedure->depends];
@@ -537,6 +539,7 @@ bool evaluator_ask(Evaluator *evaluator, Procedure *procedure, Table **table,
 bool evaluator_collect(Evaluator *evaluator, Procedure *procedure,
                        TermVector *terms) {
   const char here = 0;
+  if (evaluator->error->length) return false;
   begin(evaluator, &here);
   term_set_clear(&evaluator->collected_set);
   vector_clear(terms);

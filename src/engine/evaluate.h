@@ -58,7 +58,8 @@ void evaluator_set_moves(Evaluator *evaluator, const Term *roles,
                          const Term *moves, uint32_t count);
 
 /* A question without bound columns: the number of its call in `table`. False,
-   with the reason in `error`, if a limit was reached. */
+   with the reason in `error`, if a limit was reached; so is every question
+   after that. */
 bool evaluator_ask(Evaluator *evaluator, Procedure *procedure, Table **table,
                    uint32_t *call);
 /* All terms that a relation of one column (init, next) gives, each once. */

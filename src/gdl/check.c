@@ -279,10 +279,11 @@ static void check_safety(Check *check) {
 
 /* ---- stratification: no recursion through negation ---- */
 
-static void check_negation(Check *check, uint32_t r, const Literal *literal) {
+static void check_negation(Check *check, Stratifier *stratifier, uint32_t r,
+                           const Literal *literal) {
   Symbol head = term_symbol(check->terms, check->rules->list.data[r].head);
   Symbol callee = term_symbol(check->terms, literal->atom);
-  switch (stratify_literal(check->rules, check->dependencies, r, literal)) {
+  switch (stratifier_judge(stratifier, r, literal)) {
   case STRATIFIED: break;
   case STRATIFIED_BY_RULE:
     report_warning(check->report, literal->form->offset, "stratification",
@@ -299,13 +300,17 @@ static void check_negation(Check *check, uint32_t r, const Literal *literal) {
 }
 
 static void check_stratification(Check *check) {
+  Stratifier stratifier;
+  stratifier_init(&stratifier, check->rules, check->dependencies);
   for (uint32_t r = 0; r < check->rules->list.count; r++) {
     const Rule *rule = &check->rules->list.data[r];
     for (uint32_t i = 0; i < rule->count; i++) {
       const Literal *literal = &rule_body(check->rules, rule)[i];
-      if (literal->sign == NEGATIVE) check_negation(check, r, literal);
+      if (literal->sign == NEGATIVE)
+        check_negation(check, &stratifier, r, literal);
     }
   }
+  stratifier_free(&stratifier);
 }
 
 /* ---- recursion: arguments of a recursive call are ground, arguments of the

@@ -1,8 +1,8 @@
-/* Predicates are numbered in a table keyed by name and arity. Components come
-   from Tarjan's algorithm with an explicit stack, so that a chain of a million
-   predicates does not overflow ours; it finishes components callees first. */
+/* Predicates are numbered in a table keyed by name and arity; what they depend on
+   is found component by component, callees first. */
 #include "gdl/depend.h"
 
+#include "base/graph.h"
 #include "base/hash.h"
 
 static uint32_t slot_of(const Dependencies *dependencies, Symbol name,
@@ -39,128 +39,70 @@ static uint32_t add(Dependencies *dependencies, const Terms *terms, Term atom) {
   return dependencies->slots[at];
 }
 
-/* callees[first[p] … first[p + 1]) are the predicates that p's bodies name. */
-typedef struct Graph {
-  VECTOR(uint32_t) first, callees;
-} Graph;
-
+/* Node p's edges are the predicates that p's bodies name. */
 static void build_graph(Graph *graph, const Dependencies *dependencies,
                         const Rules *rules) {
   for (uint32_t p = 0; p < dependencies->list.count; p++) {
     const Predicate *predicate = &dependencies->list.data[p];
-    vector_push(&graph->first, graph->callees.count);
+    graph_begin_node(graph);
     for (uint32_t i = 0; i < predicate->rules.count; i++) {
       const Rule *rule = &rules->list.data[predicate->rules.data[i]];
       for (uint32_t j = 0; j < rule->count; j++) {
         const Literal *literal = &rule_body(rules, rule)[j];
-        if (literal->sign == UNEQUAL) continue;
-        uint32_t callee =
-            dependencies_of(dependencies, &rules->terms, literal->atom);
-        vector_push(&graph->callees, callee);
+        if (literal->sign != UNEQUAL)
+          graph_add_edge(graph, dependencies_of(dependencies, &rules->terms,
+                                                literal->atom));
       }
     }
   }
-  vector_push(&graph->first, graph->callees.count);
-}
-
-/* One frame of Tarjan's recursion: the predicate and its next callee. */
-typedef struct Frame {
-  uint32_t predicate, next;
-} Frame;
-
-typedef struct Tarjan {
-  Dependencies *dependencies;
-  const Graph *graph;
-  uint32_t *index, *low; /* 0: not seen */
-  bool *open;
-  uint32_t counter;
-  VECTOR(uint32_t) stack;
-  VECTOR(Frame) frames;
-} Tarjan;
-
-static void enter(Tarjan *tarjan, uint32_t p) {
-  tarjan->index[p] = tarjan->low[p] = ++tarjan->counter;
-  tarjan->open[p] = true;
-  vector_push(&tarjan->stack, p);
-  Frame frame = {p, tarjan->graph->first.data[p]};
-  vector_push(&tarjan->frames, frame);
-}
-
-/* The strongest dependence among p's callees; those outside its component are
-   finished. */
-static Dependence dependence_of(const Tarjan *tarjan, uint32_t p) {
-  const Predicate *list = tarjan->dependencies->list.data;
-  const uint32_t *first = tarjan->graph->first.data;
-  Dependence depends = list[p].name == SYMBOL_TRUE   ? ON_STATE
-                       : list[p].name == SYMBOL_DOES ? ON_MOVES
-                                                     : ON_NOTHING;
-  for (uint32_t i = first[p]; i < first[p + 1]; i++) {
-    Dependence callee = list[tarjan->graph->callees.data[i]].depends;
-    if (callee > depends) depends = callee;
-  }
-  return depends;
-}
-
-static void finish_component(Tarjan *tarjan, uint32_t root) {
-  Dependencies *dependencies = tarjan->dependencies;
-  uint32_t top = tarjan->stack.count, first = top;
-  do first--;
-  while (tarjan->stack.data[first] != root);
-  Dependence depends = ON_NOTHING;
-  for (uint32_t i = first; i < top; i++) {
-    Dependence own = dependence_of(tarjan, tarjan->stack.data[i]);
-    if (own > depends) depends = own;
-  }
-  for (uint32_t i = first; i < top; i++) {
-    uint32_t member = tarjan->stack.data[i];
-    Predicate *predicate = &dependencies->list.data[member];
-    tarjan->open[member] = false;
-    predicate->component = dependencies->component_count;
-    predicate->recursive |= top - first > 1;
-    predicate->depends = depends;
-  }
-  tarjan->stack.count = first;
-  dependencies->component_count++;
-}
-
-static void search_from(Tarjan *tarjan, uint32_t root) {
-  enter(tarjan, root);
-  while (tarjan->frames.count) {
-    Frame *frame = &vector_last(&tarjan->frames);
-    uint32_t p = frame->predicate;
-    if (frame->next < tarjan->graph->first.data[p + 1]) {
-      uint32_t callee = tarjan->graph->callees.data[frame->next++];
-      if (callee == p) tarjan->dependencies->list.data[p].recursive = true;
-      if (!tarjan->index[callee])
-        enter(tarjan, callee);
-      else if (tarjan->open[callee] && tarjan->index[callee] < tarjan->low[p])
-        tarjan->low[p] = tarjan->index[callee];
-      continue;
-    }
-    if (tarjan->low[p] == tarjan->index[p]) finish_component(tarjan, p);
-    tarjan->frames.count--;
-    if (tarjan->frames.count) {
-      uint32_t caller = vector_last(&tarjan->frames).predicate;
-      if (tarjan->low[p] < tarjan->low[caller])
-        tarjan->low[caller] = tarjan->low[p];
-    }
-  }
+  graph_end(graph);
 }
 
 static void find_components(Dependencies *dependencies, const Graph *graph) {
   uint32_t count = dependencies->list.count;
-  Tarjan tarjan = {.dependencies = dependencies,
-                   .graph = graph,
-                   .index = memory_new(count * sizeof(uint32_t)),
-                   .low = memory_new(count * sizeof(uint32_t)),
-                   .open = memory_new(count * sizeof(bool))};
-  for (uint32_t p = 1; p < count; p++)
-    if (!tarjan.index[p]) search_from(&tarjan, p);
-  memory_delete(tarjan.index);
-  memory_delete(tarjan.low);
-  memory_delete(tarjan.open);
-  vector_free(&tarjan.stack);
-  vector_free(&tarjan.frames);
+  uint32_t *component = memory_new(count * sizeof *component);
+  dependencies->component_count = graph_components(graph, component);
+  for (uint32_t p = 0; p < count; p++)
+    dependencies->list.data[p].component = component[p];
+  memory_delete(component);
+}
+
+/* A predicate is recursive if it calls into its own component. */
+static void find_recursion(Dependencies *dependencies, const Graph *graph) {
+  for (uint32_t p = 1; p < dependencies->list.count; p++) {
+    Predicate *predicate = &dependencies->list.data[p];
+    for (uint32_t i = graph->first.data[p]; i < graph->first.data[p + 1]; i++)
+      predicate->recursive |=
+          dependencies->list.data[graph->targets.data[i]].component ==
+          predicate->component;
+  }
+}
+
+/* Callees first, so one pass is enough; the members of a component share what
+   any of them depends on. */
+static void find_dependence(Dependencies *dependencies, const Graph *graph) {
+  uint32_t *order = dependencies_order(dependencies);
+  Dependence *of_component =
+      memory_new(dependencies->component_count * sizeof *of_component);
+  for (uint32_t n = 0; n + 1 < dependencies->list.count; n++) {
+    const Predicate *predicate = &dependencies->list.data[order[n]];
+    Dependence *depends = &of_component[predicate->component];
+    if (predicate->name == SYMBOL_TRUE && *depends < ON_STATE)
+      *depends = ON_STATE;
+    if (predicate->name == SYMBOL_DOES) *depends = ON_MOVES;
+    for (uint32_t i = graph->first.data[order[n]];
+         i < graph->first.data[order[n] + 1]; i++) {
+      uint32_t callee = graph->targets.data[i];
+      Dependence own = of_component[dependencies->list.data[callee].component];
+      if (own > *depends) *depends = own;
+    }
+  }
+  for (uint32_t p = 1; p < dependencies->list.count; p++) {
+    Predicate *predicate = &dependencies->list.data[p];
+    predicate->depends = of_component[predicate->component];
+  }
+  memory_delete(of_component);
+  memory_delete(order);
 }
 
 void dependencies_init(Dependencies *dependencies, const Rules *rules) {
@@ -185,8 +127,9 @@ void dependencies_init(Dependencies *dependencies, const Rules *rules) {
   Graph graph = {0};
   build_graph(&graph, dependencies, rules);
   find_components(dependencies, &graph);
-  vector_free(&graph.first);
-  vector_free(&graph.callees);
+  find_recursion(dependencies, &graph);
+  find_dependence(dependencies, &graph);
+  graph_free(&graph);
 }
 
 /* Counting sort by component. */

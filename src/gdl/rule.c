@@ -121,31 +121,53 @@ static uint32_t count_alternatives(Reader *reader, const Form *form,
   return result;
 }
 
+/* `term` with the bindings applied; 0 if it would be too large. */
+static Term bound(Reader *reader, Term term) {
+  Terms *terms = &reader->rules->terms;
+  const TermVector *variables = &reader->variables, *values = &reader->values;
+  if (!variables->count) return term;
+  if (term_substituted_size(terms, term, variables->data, values->data,
+                            variables->count) > RULE_TERM_SIZE)
+    return 0;
+  Term result = term_substitute(terms, term, variables->data, values->data,
+                                variables->count);
+  return term_depth(terms, result) <= PARSE_DEEPEST + 1 ? result : 0;
+}
+
+/* Bind a variable. Values never contain bound variables, so the new value goes
+   into those there are; together they stay within RULE_TERM_SIZE. */
+static bool bind_variable(Reader *reader, Term variable, Term value) {
+  Terms *terms = &reader->rules->terms;
+  TermVector *values = &reader->values;
+  uint64_t total = 0;
+  for (uint32_t i = 0; i < values->count && total <= RULE_TERM_SIZE; i++) {
+    total += term_substituted_size(terms, values->data[i], &variable, &value, 1);
+    if (total > RULE_TERM_SIZE) break;
+    values->data[i] =
+        term_substitute(terms, values->data[i], &variable, &value, 1);
+    if (term_depth(terms, values->data[i]) > PARSE_DEEPEST)
+      total = RULE_TERM_SIZE + 1;
+  }
+  vector_push(&reader->variables, variable);
+  vector_push(values, value);
+  reader->too_large |= total > RULE_TERM_SIZE;
+  return !reader->too_large;
+}
+
+/* Make the two equal; false if they cannot be. */
 static bool bind(Reader *reader, Term a, Term b) {
   Terms *terms = &reader->rules->terms;
-  TermVector *variables = &reader->variables, *values = &reader->values;
-  a = term_substitute(terms, a, variables->data, values->data,
-                      variables->count);
-  b = term_substitute(terms, b, variables->data, values->data,
-                      variables->count);
+  a = bound(reader, a);
+  b = bound(reader, b);
+  reader->too_large |= !a || !b;
+  if (reader->too_large) return false;
   if (a == b) return true;
-  if (term_size(terms, a) > RULE_TERM_SIZE ||
-      term_size(terms, b) > RULE_TERM_SIZE ||
-      term_depth(terms, a) > PARSE_DEEPEST ||
-      term_depth(terms, b) > PARSE_DEEPEST) {
-    reader->too_large = true;
-    return false;
-  }
   if (!term_is_variable(terms, a)) {
     Term swap = a;
     a = b, b = swap;
   }
-  if (term_is_variable(terms, a)) {
-    if (term_contains(terms, b, a)) return false;
-    vector_push(variables, a);
-    vector_push(values, b);
-    return true;
-  }
+  if (term_is_variable(terms, a))
+    return !term_contains(terms, b, a) && bind_variable(reader, a, b);
   uint32_t arity = term_arity(terms, a);
   if (term_symbol(terms, a) != term_symbol(terms, b) ||
       arity != term_arity(terms, b))
@@ -154,16 +176,6 @@ static bool bind(Reader *reader, Term a, Term b) {
     if (!bind(reader, term_argument(terms, a, i), term_argument(terms, b, i)))
       return false;
   return true;
-}
-
-static bool small(Reader *reader, Term term, const Form *form) {
-  const Terms *terms = &reader->rules->terms;
-  if (term_size(terms, term) <= RULE_TERM_SIZE &&
-      term_depth(terms, term) <= PARSE_DEEPEST + 1)
-    return true;
-  report_error(reader->report, form->offset, "too-long",
-               "the equalities of this rule make a term too large");
-  return false;
 }
 
 /* Is the alternative, without its bindings, within the limits? */
@@ -200,23 +212,22 @@ static void emit_rule(Reader *reader, Term head, const Form *form,
                       const Form *head_form) {
   Rules *rules = reader->rules;
   if (!within_limits(reader, head, form)) return;
-  Rule rule = {head, form, head_form, rules->literals.count, 0};
-  uint32_t bindings = reader->variables.count;
-  for (uint32_t i = 0; i < reader->body.count; i++) {
+  Rule rule = {bound(reader, head), form, head_form, rules->literals.count, 0};
+  bool fine = rule.head != 0;
+  for (uint32_t i = 0; i < reader->body.count && fine; i++) {
     Literal literal = reader->body.data[i];
-    if (bindings)
-      literal.atom =
-          term_substitute(&rules->terms, literal.atom, reader->variables.data,
-                          reader->values.data, bindings);
-    if (!small(reader, literal.atom, literal.form)) break;
+    literal.atom = bound(reader, literal.atom);
+    fine = literal.atom != 0;
     vector_push(&rules->literals, literal);
     rule.count++;
   }
-  if (bindings)
-    rule.head = term_substitute(&rules->terms, head, reader->variables.data,
-                                reader->values.data, bindings);
-  if (!small(reader, rule.head, head_form)) return;
-  vector_push(&rules->list, rule);
+  if (fine) {
+    vector_push(&rules->list, rule);
+  } else {
+    rules->literals.count = rule.first;
+    report_error(reader->report, form->offset, "too-long",
+                 "the equalities of this rule make a term too large");
+  }
 }
 
 /* '(' 'distinct' term term ')'; true if the alternative can still hold. */

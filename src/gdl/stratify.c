@@ -1,11 +1,14 @@
 /* The specification wants predicates stratified. Real games write rules such as
    (<= (goal robot 50) (not (goal robot 0))), where the predicate depends on its
    own negation but no rule does: an atom of the body calls only the rules whose
-   heads it can equal. So the question is asked of rules, by a search from those
-   that the negated atom calls; if it comes back to the rule, it is refused. */
+   heads it can equal. So the question is asked of rules: those that call each
+   other in circles are the components of the graph of calls, and a negated atom
+   must not call a rule of its own rule's component. */
 #include "gdl/stratify.h"
 
-enum { LARGEST_COMPONENT = 500 }; /* rules; beyond it predicates decide */
+#include "base/graph.h"
+
+enum { MOST_WORK = 5000000 }; /* comparisons of an atom with a head */
 
 /* Could the two be equal if their variables were chosen well? Says yes too
    often when a variable occurs twice. */
@@ -23,58 +26,91 @@ static bool may_equal(const Terms *terms, Term a, Term b) {
   return true;
 }
 
-typedef struct Search {
-  const Rules *rules;
-  const Dependencies *dependencies;
-  uint32_t component;
-  VECTOR(uint32_t) seen; /* rules; those from `done` on are still to do */
-} Search;
-
-/* Rules of the component that the atom calls. */
-static void call(Search *search, Term atom) {
-  const Terms *terms = &search->rules->terms;
-  const Predicate *predicate =
-      &search->dependencies->list
-           .data[dependencies_of(search->dependencies, terms, atom)];
-  if (predicate->component != search->component) return;
-  for (uint32_t i = 0; i < predicate->rules.count; i++) {
-    uint32_t rule = predicate->rules.data[i];
-    if (!may_equal(terms, search->rules->list.data[rule].head, atom)) continue;
-    uint32_t j = 0;
-    while (j < search->seen.count && search->seen.data[j] != rule) j++;
-    if (j == search->seen.count) vector_push(&search->seen, rule);
-  }
+static const Predicate *predicate_of(const Stratifier *stratifier, Term atom) {
+  const Dependencies *dependencies = stratifier->dependencies;
+  uint32_t p = dependencies_of(dependencies, &stratifier->rules->terms, atom);
+  return &dependencies->list.data[p];
 }
 
-static uint32_t count_rules(const Search *search) {
-  uint32_t count = 0;
-  for (uint32_t p = 1; p < search->dependencies->list.count; p++)
-    if (search->dependencies->list.data[p].component == search->component)
-      count += search->dependencies->list.data[p].rules.count;
-  return count;
+/* Do the rule and the literal belong to one component of predicates? */
+static bool recurs(const Stratifier *stratifier, const Rule *rule,
+                   const Literal *literal) {
+  return literal->sign != UNEQUAL &&
+         predicate_of(stratifier, literal->atom)->component ==
+             predicate_of(stratifier, rule->head)->component;
 }
 
-Stratification stratify_literal(const Rules *rules,
-                                const Dependencies *dependencies,
-                                uint32_t number, const Literal *literal) {
-  const Rule *rule = &rules->list.data[number];
-  uint32_t head = dependencies_of(dependencies, &rules->terms, rule->head);
-  uint32_t callee = dependencies_of(dependencies, &rules->terms, literal->atom);
-  Search search = {rules, dependencies,
-                   dependencies->list.data[head].component, {0}};
-  if (dependencies->list.data[callee].component != search.component)
-    return STRATIFIED;
-  if (count_rules(&search) > LARGEST_COMPONENT) return NOT_STRATIFIED;
-  call(&search, literal->atom);
-  bool back = false;
-  for (uint32_t done = 0; done < search.seen.count && !back; done++) {
-    const Rule *next = &rules->list.data[search.seen.data[done]];
-    back = search.seen.data[done] == number;
-    for (uint32_t i = 0; i < next->count; i++) {
-      const Literal *own = &rule_body(rules, next)[i];
-      if (own->sign != UNEQUAL) call(&search, own->atom);
+/* Mark the components of predicates with a negation inside them; false if there
+   is none. */
+static bool find_doubtful(const Stratifier *stratifier, bool *doubtful) {
+  const Rules *rules = stratifier->rules;
+  bool any = false;
+  for (uint32_t r = 0; r < rules->list.count; r++) {
+    const Rule *rule = &rules->list.data[r];
+    for (uint32_t i = 0; i < rule->count; i++) {
+      const Literal *literal = &rule_body(rules, rule)[i];
+      if (literal->sign != NEGATIVE || !recurs(stratifier, rule, literal))
+        continue;
+      doubtful[predicate_of(stratifier, rule->head)->component] = true;
+      any = true;
     }
   }
-  vector_free(&search.seen);
-  return back ? NOT_STRATIFIED : STRATIFIED_BY_RULE;
+  return any;
+}
+
+static void add_calls(Stratifier *stratifier, Term atom, Graph *graph) {
+  const Predicate *predicate = predicate_of(stratifier, atom);
+  for (uint32_t i = 0;
+       i < predicate->rules.count && stratifier->work < MOST_WORK; i++) {
+    uint32_t called = predicate->rules.data[i];
+    stratifier->work++;
+    if (may_equal(&stratifier->rules->terms,
+                  stratifier->rules->list.data[called].head, atom))
+      graph_add_edge(graph, called);
+  }
+}
+
+void stratifier_init(Stratifier *stratifier, const Rules *rules,
+                     const Dependencies *dependencies) {
+  *stratifier = (Stratifier){.rules = rules, .dependencies = dependencies};
+  stratifier->component =
+      memory_new(rules->list.count * sizeof *stratifier->component);
+  bool *doubtful = memory_new(dependencies->component_count * sizeof(bool));
+  if (find_doubtful(stratifier, doubtful)) {
+    Graph graph = {0};
+    for (uint32_t r = 0; r < rules->list.count; r++) {
+      const Rule *rule = &rules->list.data[r];
+      graph_begin_node(&graph);
+      if (!doubtful[predicate_of(stratifier, rule->head)->component]) continue;
+      for (uint32_t i = 0; i < rule->count; i++) {
+        const Literal *literal = &rule_body(rules, rule)[i];
+        if (recurs(stratifier, rule, literal))
+          add_calls(stratifier, literal->atom, &graph);
+      }
+    }
+    graph_end(&graph);
+    graph_components(&graph, stratifier->component);
+    graph_free(&graph);
+  }
+  memory_delete(doubtful);
+}
+
+void stratifier_free(Stratifier *stratifier) {
+  memory_delete(stratifier->component);
+}
+
+Stratification stratifier_judge(Stratifier *stratifier, uint32_t number,
+                                const Literal *literal) {
+  const Rule *rule = &stratifier->rules->list.data[number];
+  if (!recurs(stratifier, rule, literal)) return STRATIFIED;
+  const Predicate *callee = predicate_of(stratifier, literal->atom);
+  for (uint32_t i = 0; i < callee->rules.count; i++) {
+    uint32_t called = callee->rules.data[i];
+    if (stratifier->work++ >= MOST_WORK) return NOT_STRATIFIED;
+    if (stratifier->component[called] == stratifier->component[number] &&
+        may_equal(&stratifier->rules->terms,
+                  stratifier->rules->list.data[called].head, literal->atom))
+      return NOT_STRATIFIED;
+  }
+  return STRATIFIED_BY_RULE;
 }

@@ -10,9 +10,18 @@ typedef enum {
   NOT_STRATIFIED
 } Stratification;
 
-/* Of the negative literal `literal` in rule number `rule`. */
-Stratification stratify_literal(const Rules *rules,
-                                const Dependencies *dependencies,
-                                uint32_t rule, const Literal *literal);
+typedef struct Stratifier {
+  const Rules *rules;
+  const Dependencies *dependencies;
+  uint32_t *component; /* of rules that call each other; by rule */
+  uint64_t work;       /* done; beyond a limit predicates decide */
+} Stratifier;
+
+void stratifier_init(Stratifier *stratifier, const Rules *rules,
+                     const Dependencies *dependencies);
+void stratifier_free(Stratifier *stratifier);
+/* Of a negative literal in rule number `rule`. */
+Stratification stratifier_judge(Stratifier *stratifier, uint32_t rule,
+                                const Literal *literal);
 
 #endif

@@ -119,8 +119,7 @@ Term term_substitute(Terms *terms, Term term, const Term *variables,
   if (term_is_ground(terms, term)) return term;
   if (term_is_variable(terms, term)) {
     for (uint32_t i = 0; i < count; i++)
-      if (variables[i] == term)
-        return term_substitute(terms, values[i], variables, values, count);
+      if (variables[i] == term) return values[i];
     return term;
   }
   uint32_t arity = term_arity(terms, term);
@@ -132,6 +131,24 @@ Term term_substitute(Terms *terms, Term term, const Term *variables,
       term_compound(terms, term_symbol(terms, term), arguments, arity);
   memory_delete(arguments);
   return result;
+}
+
+uint32_t term_substituted_size(const Terms *terms, Term term,
+                               const Term *variables, const Term *values,
+                               uint32_t count) {
+  if (term_is_ground(terms, term)) return term_size(terms, term);
+  if (term_is_variable(terms, term)) {
+    for (uint32_t i = 0; i < count; i++)
+      if (variables[i] == term) return term_size(terms, values[i]);
+    return 1;
+  }
+  uint32_t size = 1;
+  for (uint32_t i = 0; i < term_arity(terms, term); i++) {
+    size += term_substituted_size(terms, term_argument(terms, term, i),
+                                  variables, values, count);
+    if (size > TERM_LARGEST_SIZE) size = TERM_LARGEST_SIZE;
+  }
+  return size;
 }
 
 bool term_vector_contains(const TermVector *set, Term term) {

@@ -75,10 +75,12 @@ static inline uint64_t term_hash(const Terms *terms, Term term) {
 
 /* Does `variable` occur in `term`? */
 bool term_contains(const Terms *terms, Term term, Term variable);
-/* `term` with each variables[i] replaced by values[i]; values are replaced in
-   turn, so chains of bindings are followed (they must not be circular). */
+/* `term` with each variables[i] replaced by values[i], and the size it has. */
 Term term_substitute(Terms *terms, Term term, const Term *variables,
                      const Term *values, uint32_t count);
+uint32_t term_substituted_size(const Terms *terms, Term term,
+                               const Term *variables, const Term *values,
+                               uint32_t count);
 /* Add each variable of `term` that `set` lacks. */
 typedef VECTOR(Term) TermVector;
 void term_collect_variables(const Terms *terms, Term term, TermVector *set);

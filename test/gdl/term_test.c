@@ -81,7 +81,7 @@ static void test_find_makes_nothing(void **state) {
    is at the moment. */
 static void test_arguments_from_the_store(void **state) {
   (void)state;
-  char text[32];
+  char text[64];
   for (int i = 0; i < 300; i++) {
     snprintf(text, sizeof text, "(f %d b%d c%d)", i, i, i);
     Term one = read(text);
@@ -181,7 +181,7 @@ static void test_number(void **state) {
 static void test_sort(void **state) {
   (void)state;
   static const char *const sorted[] = {
-      "0", "1", "01", "2", "10", "100", "B", "a", "ab", "b",
+      "0", "01", "1", "2", "10", "100", "B", "a", "ab", "b",
       "(cell 1 1)", "(cell 1 2 x)", "(cell 1 10)", "(cell 2 1)",
       "(cell 10 1)", "(cell a 1)", "(cell (f 1) 1)"};
   enum { COUNT = sizeof sorted / sizeof *sorted };
