@@ -1,4 +1,5 @@
 /* The table of verbs. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,18 +18,24 @@ static int run_verb(int verb, int argc, char **argv) {
   bool help;
   int code = EXIT_USAGE;
   if (options_parse(&options, verb, argc, argv, &help)) {
-    if (help)
-      options_print_verb_help(verb);
+    if (help) options_print_verb_help(verb);
     code = help ? EXIT_FINE : commands[verb](&options);
   }
   options_free(&options);
   return code;
 }
 
+/* What could not be printed was not done. */
+static int finish(int code) {
+  if (fflush(stdout) == 0 && !ferror(stdout)) return code;
+  log_error("standard output: %s", strerror(errno));
+  return code == EXIT_FINE ? EXIT_LIMIT : code;
+}
+
 int main(int argc, char **argv) {
   const char *word = argc > 1 ? argv[1] : "";
   int verb = options_find_verb(word);
-  if (verb >= 0) return run_verb(verb, argc - 2, argv + 2);
+  if (verb >= 0) return finish(run_verb(verb, argc - 2, argv + 2));
   if (strcmp(word, "--version") == 0) {
     puts("tafl " TAFL_VERSION);
   } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
@@ -47,5 +54,5 @@ int main(int argc, char **argv) {
       log_error("a verb is needed; see tafl --help");
     return EXIT_USAGE;
   }
-  return EXIT_FINE;
+  return finish(EXIT_FINE);
 }

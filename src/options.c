@@ -26,18 +26,22 @@ typedef struct Option {
 } Option;
 
 static const Option table[] = {
-#define FLAG(name, verbs, help)                                                \
-  {#name, KIND_FLAG, verbs, offsetof(Options, name), 0, 0, 1, 0, 0, 0, "",     \
-   "", help},
-#define NUMBER(name, verbs, value, least, most, help)                          \
-  {#name, KIND_NUMBER, verbs, offsetof(Options, name), value, least, most, 0,  \
-   0,     0,           "",    "",                      help},
-#define REAL(name, verbs, value, least, most, help)                            \
-  {#name, KIND_REAL, verbs, offsetof(Options, name), 0, 0, 0, value, least,    \
-   most,  "",        "",    help},
-#define WORD(name, verbs, value, choices, help)                                \
-  {#name, KIND_WORD, verbs, offsetof(Options, name), 0, 0, 0, 0, 0, 0, value,  \
-   choices, help},
+#define FLAG(name, verbs, help) \
+  {#name, KIND_FLAG, verbs, offsetof(Options, name), 0, 0, 1, 0, 0, 0, \
+   "",    "",        help},
+#define NUMBER(name, verbs, value, least, most, help) \
+  {#name, KIND_NUMBER, verbs, offsetof(Options, name), \
+   value, least,       most,  0, \
+   0,     0,           "",    "", \
+   help},
+#define REAL(name, verbs, value, least, most, help) \
+  {#name, KIND_REAL, verbs, offsetof(Options, name), \
+   0,     0,         0,     value, \
+   least, most,      "",    "", \
+   help},
+#define WORD(name, verbs, value, choices, help) \
+  {#name, KIND_WORD, verbs, offsetof(Options, name), 0, 0, 0, 0, 0, 0, \
+   value, choices,   help},
     OPTIONS(FLAG, NUMBER, REAL, WORD)
 #undef FLAG
 #undef NUMBER
@@ -254,7 +258,9 @@ bool options_parse(Options *options, int verb, int argc, char **argv,
   return true;
 }
 
-void options_free(Options *options) { memory_delete(options->arguments); }
+void options_free(Options *options) {
+  memory_delete(options->arguments);
+}
 
 /* ---- texts ---- */
 

@@ -11,57 +11,55 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define VERBS(VERB)                                                            \
-  VERB(CHECK, check, "GAME...", "validate game descriptions")                  \
-  VERB(INFO, info, "GAME", "roles, sizes and structure of a game")             \
-  VERB(DUMP, dump, "GAME rules|prolog", "print a stage of the game's way")     \
-  VERB(PERFT, perft, "GAME DEPTH", "count move sequences exactly")             \
-  VERB(TRACE, trace, "GAME", "play one random game, in a stable format")       \
-  VERB(BENCH, bench, "GAME...", "measure random playouts")                     \
+#define VERBS(VERB) \
+  VERB(CHECK, check, "GAME...", "validate game descriptions") \
+  VERB(INFO, info, "GAME", "roles, sizes and structure of a game") \
+  VERB(DUMP, dump, "GAME rules|prolog", "print a stage of the game's way") \
+  VERB(PERFT, perft, "GAME DEPTH", "count move sequences exactly") \
+  VERB(TRACE, trace, "GAME", "play one random game, in a stable format") \
+  VERB(BENCH, bench, "GAME...", "measure random playouts") \
   VERB(PLAY, play, "GAME", "play against the program in the terminal")
 
 enum {
 #define VERB(NAME, name, arguments, help) VERB_NUMBER_##NAME,
   VERBS(VERB)
 #undef VERB
-  VERB_COUNT
+      VERB_COUNT
 };
 
 enum {
-#define VERB(NAME, name, arguments, help)                                      \
-  ON_##NAME = 1 << VERB_NUMBER_##NAME,
+#define VERB(NAME, name, arguments, help) ON_##NAME = 1 << VERB_NUMBER_##NAME,
   VERBS(VERB)
 #undef VERB
-  ON_ALL = (1 << VERB_COUNT) - 1
+      ON_ALL = (1 << VERB_COUNT) - 1
 };
 
-#define OPTIONS(FLAG, NUMBER, REAL, WORD)                                      \
-  NUMBER(seed, ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH | ON_PLAY, 1, 0,       \
-         INT64_MAX,                                                            \
-         "seed of the random numbers")                                         \
-  NUMBER(games, ON_BENCH, 0, 0, 1000000000,                                    \
-         "random games to play, 0 for as many as the time allows")             \
-  NUMBER(playouts, ON_CHECK, 3, 0, 1000000,                                    \
-         "random games to try the rules with")                                 \
+#define OPTIONS(FLAG, NUMBER, REAL, WORD) \
+  NUMBER(seed, ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH | ON_PLAY, 1, 0, \
+         INT64_MAX, "seed of the random numbers") \
+  NUMBER(games, ON_BENCH, 0, 0, 1000000000, \
+         "random games to play, 0 for as many as the time allows") \
+  NUMBER(playouts, ON_CHECK, 3, 0, 1000000, \
+         "random games to try the rules with") \
   NUMBER(steps, ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH, 1000, 1, 1000000000, \
-         "steps after which a random game is broken off")                      \
-  REAL(seconds, ON_BENCH | ON_CHECK, 2, 0.001, 1e6,                            \
-       "time to spend on each game")                                           \
-  WORD(engine, ON_PERFT | ON_TRACE | ON_BENCH | ON_PLAY, "rules", "rules",     \
-       "engine that plays")                                                    \
-  WORD(role, ON_PLAY, "", "", "role that you play (default: the first)")       \
-  WORD(against, ON_PLAY, "random", "random|legal",                             \
-       "who plays the other roles")                                            \
-  WORD(moves, ON_TRACE, "", "",                                                \
-       "moves to play first, one for each role in turn")                       \
-  FLAG(json, ON_CHECK | ON_INFO | ON_PERFT | ON_BENCH, "print JSON")           \
-  FLAG(quiet, ON_CHECK, "print errors only, no warnings")                      \
-  FLAG(statistics, ON_PERFT | ON_TRACE | ON_BENCH,                             \
-       "print counters of the engine's work to stderr")                        \
-  NUMBER(memory, ON_ALL, 1024, 16, 1048576,                                    \
-         "MiB that an engine may use for derived facts")                       \
-  REAL(state_seconds, ON_ALL, 60, 0, 1e6,                                      \
-       "time the rules engine may spend on one state, 0 for no limit")         \
+         "steps after which a random game is broken off") \
+  REAL(seconds, ON_BENCH | ON_CHECK, 2, 0.001, 1e6, \
+       "time to spend on each game") \
+  WORD(engine, ON_PERFT | ON_TRACE | ON_BENCH | ON_PLAY, "rules", "rules", \
+       "engine that plays") \
+  WORD(role, ON_PLAY, "", "", "role that you play (default: the first)") \
+  WORD(against, ON_PLAY, "random", "random|legal", \
+       "who plays the other roles") \
+  WORD(moves, ON_TRACE, "", "", \
+       "moves to play first, one for each role in turn") \
+  FLAG(json, ON_CHECK | ON_INFO | ON_PERFT | ON_BENCH, "print JSON") \
+  FLAG(quiet, ON_CHECK, "print errors only, no warnings") \
+  FLAG(statistics, ON_PERFT | ON_TRACE | ON_BENCH, \
+       "print counters of the engine's work to stderr") \
+  NUMBER(memory, ON_ALL, 1024, 16, 1048576, \
+         "MiB that an engine may use for derived facts") \
+  REAL(state_seconds, ON_ALL, 60, 0, 1e6, \
+       "time the rules engine may spend on one state, 0 for no limit") \
   NUMBER(file_size, ON_ALL, 8, 1, 1024, "MiB that a game's file may have")
 
 typedef struct Options {
@@ -95,10 +93,10 @@ bool options_parse(Options *options, int verb, int argc, char **argv,
                    bool *help);
 void options_free(Options *options);
 
-void options_print_help(void);          /* of the program */
-void options_print_verb_help(int verb); /* of one verb */
-void options_print_manual(void);        /* a manual page, for man(7) macros */
-void options_print_completion(void);    /* for bash */
+void options_print_help(void);           /* of the program */
+void options_print_verb_help(int verb);  /* of one verb */
+void options_print_manual(void);         /* a manual page, for man(7) macros */
+void options_print_completion(void);     /* for bash */
 int options_find_verb(const char *name); /* -1: none */
 /* The verb or option that a mistyped name may mean, or NULL. */
 const char *options_similar(const char *name, int verb);

@@ -11,8 +11,8 @@ void statistics_add(Statistics *sum, const Statistics *more) {
 }
 
 void statistics_print(const Statistics *statistics) {
-#define STATISTIC(name, help)                                                  \
-  if (statistics->name)                                                        \
+#define STATISTIC(name, help) \
+  if (statistics->name) \
     fprintf(stderr, "%-12s %15" PRIu64 "  %s\n", #name, statistics->name, help);
   STATISTICS(STATISTIC)
 #undef STATISTIC

@@ -5,13 +5,13 @@
 
 #include <stdint.h>
 
-#define STATISTICS(STATISTIC)                                                  \
-  STATISTIC(states, "states entered")                                          \
-  STATISTIC(playouts, "random games played to an end")                         \
-  STATISTIC(calls, "calls of a predicate's procedure")                         \
-  STATISTIC(evaluations, "calls that were not in a table yet")                 \
-  STATISTIC(answers, "answers derived")                                        \
-  STATISTIC(rounds, "extra rounds of recursive components")                    \
+#define STATISTICS(STATISTIC) \
+  STATISTIC(states, "states entered") \
+  STATISTIC(playouts, "random games played to an end") \
+  STATISTIC(calls, "calls of a predicate's procedure") \
+  STATISTIC(evaluations, "calls that were not in a table yet") \
+  STATISTIC(answers, "answers derived") \
+  STATISTIC(rounds, "extra rounds of recursive components") \
   STATISTIC(procedures, "procedures compiled")
 
 typedef struct Statistics {

@@ -38,7 +38,9 @@ void fatal(const char *format, ...) {
 
 static bool progress_shown;
 
-bool log_progress_wanted(void) { return isatty(STDERR_FILENO); }
+bool log_progress_wanted(void) {
+  return isatty(STDERR_FILENO);
+}
 
 void log_progress(const char *format, ...) {
   if (!log_progress_wanted()) return;

@@ -17,4 +17,6 @@ void *memory_resize(void *block, size_t size) {
   return moved;
 }
 
-void memory_delete(void *block) { free(block); }
+void memory_delete(void *block) {
+  free(block);
+}

@@ -29,7 +29,9 @@ void text_add(Text *text, const char *string) {
   text_add_bytes(text, string, strlen(string));
 }
 
-void text_add_byte(Text *text, char byte) { text_add_bytes(text, &byte, 1); }
+void text_add_byte(Text *text, char byte) {
+  text_add_bytes(text, &byte, 1);
+}
 
 void text_format(Text *text, const char *format, ...) {
   va_list arguments;

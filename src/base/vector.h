@@ -9,35 +9,37 @@
 
 #include "base/memory.h"
 
-#define VECTOR(type)                                                           \
-  struct {                                                                     \
-    type *data;                                                                \
-    uint32_t count, capacity;                                                  \
+#define VECTOR(type) \
+  struct { \
+    type *data; \
+    uint32_t count, capacity; \
   }
 
-#define vector_push(vector, value)                                             \
-  do {                                                                         \
-    if ((vector)->count == (vector)->capacity)                                 \
-      vector_grow(vector, (vector)->count + 1);                                \
-    (vector)->data[(vector)->count++] = (value);                               \
+typedef VECTOR(uint32_t) NumberVector;
+
+#define vector_push(vector, value) \
+  do { \
+    if ((vector)->count == (vector)->capacity) \
+      vector_grow(vector, (vector)->count + 1); \
+    (vector)->data[(vector)->count++] = (value); \
   } while (0)
 
 /* Make room for at least `wanted` elements. */
-#define vector_grow(vector, wanted)                                            \
-  ((vector)->data = vector_grown((vector)->data, &(vector)->capacity, wanted,  \
+#define vector_grow(vector, wanted) \
+  ((vector)->data = vector_grown((vector)->data, &(vector)->capacity, wanted, \
                                  sizeof *(vector)->data))
 
 /* Set the count; new elements are not initialised. */
-#define vector_resize(vector, wanted)                                          \
-  do {                                                                         \
-    if ((wanted) > (vector)->capacity) vector_grow(vector, wanted);            \
-    (vector)->count = (wanted);                                                \
+#define vector_resize(vector, wanted) \
+  do { \
+    if ((wanted) > (vector)->capacity) vector_grow(vector, wanted); \
+    (vector)->count = (wanted); \
   } while (0)
 
 #define vector_last(vector) ((vector)->data[(vector)->count - 1])
 #define vector_clear(vector) ((vector)->count = 0)
-#define vector_free(vector)                                                    \
-  (memory_delete((vector)->data), (vector)->data = NULL,                       \
+#define vector_free(vector) \
+  (memory_delete((vector)->data), (vector)->data = NULL, \
    (vector)->count = (vector)->capacity = 0)
 
 void *vector_grown(void *data, uint32_t *capacity, uint32_t wanted,

@@ -1,5 +1,5 @@
-/* tafl bench GAME…: random playouts for a while; how many, and how they went. */
-#include <jansson.h>
+/* tafl bench GAME…: random playouts for a while; how many, and how they went.
+ */
 #include <math.h>
 #include <stdio.h>
 
@@ -31,18 +31,17 @@ static json_t *list_of(const double *sums, const double *squares,
 static void print_json(const Game *game, const char *path,
                        const PlayoutSummary *s, double setup) {
   json_t *line = json_pack(
-      "{s:s, s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:I, s:f, s:f, "
+      "{s:o, s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:I, s:f, s:f, "
       "s:o, s:o}",
-      "game", path, "engine", game->operations->name, "policy", "uniform",
-      "threads", 1, "seconds", s->seconds, "playouts_per_second",
+      "game", open_json_text(path), "engine", game->operations->name, "policy",
+      "uniform", "threads", 1, "seconds", s->seconds, "playouts_per_second",
       (double)s->playouts / s->seconds, "states_per_second",
       (double)s->states / s->seconds, "setup_seconds", setup, "playouts",
       (json_int_t)s->playouts, "ended", (json_int_t)s->ended, "cut_off",
       (json_int_t)s->cut_off, "stuck", (json_int_t)s->stuck, "length_mean",
       mean(s->length_sum, s->ended), "length_deviation",
       deviation(s->length_sum, s->length_square_sum, s->ended), "goal_means",
-      list_of(s->goal_sum, NULL, game->role_count, s->ended),
-      "goal_deviations",
+      list_of(s->goal_sum, NULL, game->role_count, s->ended), "goal_deviations",
       list_of(s->goal_sum, s->goal_square_sum, game->role_count, s->ended));
   json_dumpf(line, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
   putchar('\n');

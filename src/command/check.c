@@ -1,7 +1,6 @@
-/* tafl check GAME…: everything wrong with the rules, and what a few random games
-   show. Exit code 3 if a text cannot be read as KIF at all, 1 if it can but is
-   no valid game. */
-#include <jansson.h>
+/* tafl check GAME…: everything wrong with the rules, and what a few random
+   games show. Exit code 3 if a text cannot be read as KIF at all, 1 if it can
+   but is no valid game. */
 #include <stdio.h>
 #include <string.h>
 
@@ -34,14 +33,29 @@ static void check_goals(Game *game, Report *report, Text *name) {
       report_error(report, place_of(game->description, SYMBOL_GOAL),
                    "goal-count",
                    "role %s has %s goal in a terminal state of a random game",
-                   role_name(game, role, name),
-                   count ? "more than one" : "no");
+                   role_name(game, role, name), count ? "more than one" : "no");
     else if (game_goal(game, role) < 0)
       report_error(report, place_of(game->description, SYMBOL_GOAL),
                    "goal-value",
                    "role %s has a goal that is no whole number from 0 to 100",
                    role_name(game, role, name));
   }
+}
+
+/* A random game from the start, cut off at the deadline too. */
+static PlayoutResult play_until(Game *game, Random *random, uint32_t limit,
+                                double deadline, uint32_t *steps,
+                                uint32_t *stuck) {
+  PlayoutResult result;
+  *steps = 0;
+  game_reset(game);
+  do {
+    uint32_t more;
+    result = playout_run(game, random, 1, &more, stuck);
+    *steps += more;
+  } while (result == PLAYOUT_CUT_OFF && *steps < limit &&
+           clock_now() < deadline);
+  return result;
 }
 
 /* Play a few random games; what they show goes to the report. */
@@ -54,14 +68,13 @@ static void check_by_playing(const Options *options, Description *description) {
   Text name = {0};
   for (int64_t i = 0; i < options->playouts && clock_now() < deadline; i++) {
     uint32_t steps, stuck;
-    game_reset(game);
-    PlayoutResult result = playout_run(
-        game, &random, (uint32_t)options->steps, &steps, &stuck);
+    PlayoutResult result = play_until(game, &random, (uint32_t)options->steps,
+                                      deadline, &steps, &stuck);
+    if (clock_now() >= deadline && result == PLAYOUT_CUT_OFF) break;
     if (result == PLAYOUT_ENDED)
       check_goals(game, report, &name);
     else if (result == PLAYOUT_STUCK)
-      report_error(report, place_of(description, SYMBOL_LEGAL),
-                   "no-legal-move",
+      report_error(report, place_of(description, SYMBOL_LEGAL), "no-legal-move",
                    "role %s has no legal move after %u steps of a random game",
                    role_name(game, stuck, &name), steps);
     else if (result == PLAYOUT_CUT_OFF)
@@ -85,16 +98,15 @@ static void print_json(Description *description) {
     const Diagnostic *d = &report->list.data[i];
     Place place = source_place(report->source, d->offset);
     json_array_append_new(
-        list,
-        json_pack("{s:i, s:i, s:s, s:s, s:s}", "line", (int)place.line,
-                  "column", (int)place.column, "severity",
-                  d->severity == ERROR ? "error" : "warning", "id", d->id,
-                  "message", d->message));
+        list, json_pack("{s:i, s:i, s:s, s:s, s:o}", "line", (int)place.line,
+                        "column", (int)place.column, "severity",
+                        d->severity == ERROR ? "error" : "warning", "id", d->id,
+                        "message", open_json_text(d->message)));
   }
-  json_t *line = json_pack("{s:s, s:b, s:i, s:i, s:o}", "file",
-                           report->source->name, "valid", report->errors == 0,
-                           "errors", (int)report->errors, "warnings",
-                           (int)report->warnings, "diagnostics", list);
+  json_t *line = json_pack(
+      "{s:o, s:b, s:i, s:i, s:o}", "file", open_json_text(report->source->name),
+      "valid", report->errors == 0, "errors", (int)report->errors, "warnings",
+      (int)report->warnings, "diagnostics", list);
   json_dumpf(line, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
   putchar('\n');
   json_decref(line);
@@ -139,9 +151,9 @@ static int check_file(const Options *options, const char *path) {
   else
     print_text(options, &description);
   fflush(stdout);
-  int code = description_valid(&description)     ? EXIT_FINE
+  int code = description_valid(&description)   ? EXIT_FINE
              : unreadable(&description.report) ? EXIT_INPUT
-                                                 : EXIT_NO;
+                                               : EXIT_NO;
   description_free(&description);
   return code;
 }

@@ -3,6 +3,8 @@
 #ifndef TAFL_COMMAND_COMMAND_H
 #define TAFL_COMMAND_COMMAND_H
 
+#include <jansson.h>
+
 #include "engine/game.h"
 #include "options.h"
 
@@ -25,5 +27,8 @@ Game *open_engine(const Options *options, Description *description);
 GameLimits open_limits(const Options *options);
 /* After the work: tell of a failed game and return EXIT_LIMIT, or EXIT_FINE. */
 int close_engine(const Options *options, Game *game);
+
+/* A JSON string of any bytes: those that are no UTF-8 become '?'. */
+json_t *open_json_text(const char *text);
 
 #endif

@@ -1,5 +1,4 @@
 /* tafl info GAME: what the program knows of a game before it plays it. */
-#include <jansson.h>
 #include <stdio.h>
 
 #include "base/clock.h"
@@ -9,12 +8,12 @@
 /* Numbers of the description and of a sample of random games. */
 typedef struct Sample {
   uint32_t games, ended, cut_off;
-  double length;     /* mean of the ended games */
-  double *choices;   /* by role: mean legal moves per state */
-  double *deciding;  /* by role: share of states with a choice */
-  double *goals;     /* by role: mean of the ended games */
-  uint32_t states;   /* that were looked at */
-  bool turn_taking;  /* never two roles with a choice in one state */
+  double length;    /* mean of the ended games */
+  double *choices;  /* by role: mean legal moves per state */
+  double *deciding; /* by role: share of states with a choice */
+  double *goals;    /* by role: mean of the ended games */
+  uint32_t states;  /* that were looked at */
+  bool turn_taking; /* never two roles with a choice in one state */
 } Sample;
 
 enum { SAMPLE_GAMES = 20 };
@@ -65,9 +64,8 @@ static void sample_init(Game *game, const Options *options, Sample *sample) {
   sample->deciding = memory_new(game->role_count * sizeof(double));
   sample->goals = memory_new(game->role_count * sizeof(double));
   double deadline = clock_now() + sample_seconds;
-  for (int i = 0; i < SAMPLE_GAMES && clock_now() < deadline &&
-                  !game_failed(game);
-       i++)
+  for (int i = 0;
+       i < SAMPLE_GAMES && clock_now() < deadline && !game_failed(game); i++)
     sample_game(game, &random, (uint32_t)options->steps, sample);
   if (sample->ended) sample->length /= sample->ended;
   for (uint32_t role = 0; role < game->role_count; role++) {
@@ -123,9 +121,10 @@ static void print_text(Game *game, const Sample *sample) {
   printf("  rules       %u rules, %u facts; %u warnings\n",
          d->rules.list.count - facts_in_rules, facts_in_rules,
          d->report.warnings);
-  printf("  predicates  %u static, %u of the state, %u of moves; %u recursive\n",
-         count_predicates(d, ON_NOTHING), count_predicates(d, ON_STATE),
-         count_predicates(d, ON_MOVES), count_recursive(d));
+  printf(
+      "  predicates  %u static, %u of the state, %u of moves; %u recursive\n",
+      count_predicates(d, ON_NOTHING), count_predicates(d, ON_STATE),
+      count_predicates(d, ON_MOVES), count_recursive(d));
   printf("  structure   %s, %u role%s; %u facts in the initial state\n",
          structure_of(game, sample), game->role_count,
          game->role_count == 1 ? "" : "s", game_facts(game, &facts));
@@ -151,10 +150,10 @@ static json_t *roles_json(Game *game, const Sample *sample) {
     Text name = {0};
     term_write(game_terms(game), game_role(game, role), &name);
     json_array_append_new(
-        list, json_pack("{s:s, s:f, s:f, s:f}", "name", name.bytes,
-                        "legal_moves", sample->choices[role], "choice_share",
-                        sample->deciding[role], "goal_mean",
-                        sample->goals[role]));
+        list,
+        json_pack("{s:o, s:f, s:f, s:f}", "name", open_json_text(name.bytes),
+                  "legal_moves", sample->choices[role], "choice_share",
+                  sample->deciding[role], "goal_mean", sample->goals[role]));
     text_free(&name);
   }
   return list;
@@ -165,19 +164,19 @@ static void print_json(Game *game, const Sample *sample) {
   uint32_t facts_in_rules = count_facts_in_rules(d);
   const Term *facts;
   json_t *object = json_pack(
-      "{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:s, s:i, s:s, s:i, s:i, s:f, "
+      "{s:o, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:s, s:i, s:s, s:i, s:i, s:f, "
       "s:o}",
-      "game", d->source.name, "rules",
-      (int)(d->rules.list.count - facts_in_rules), "facts",
-      (int)facts_in_rules, "warnings", (int)d->report.warnings,
-      "static_predicates", (int)count_predicates(d, ON_NOTHING),
-      "state_predicates", (int)count_predicates(d, ON_STATE),
-      "move_predicates", (int)count_predicates(d, ON_MOVES),
-      "recursive_predicates", (int)count_recursive(d), "structure",
-      structure_of(game, sample), "initial_facts",
-      (int)game_facts(game, &facts), "engine", game->operations->name,
-      "sample_games", (int)sample->games, "sample_ended", (int)sample->ended,
-      "length_mean", sample->length, "roles", roles_json(game, sample));
+      "game", open_json_text(d->source.name), "rules",
+      (int)(d->rules.list.count - facts_in_rules), "facts", (int)facts_in_rules,
+      "warnings", (int)d->report.warnings, "static_predicates",
+      (int)count_predicates(d, ON_NOTHING), "state_predicates",
+      (int)count_predicates(d, ON_STATE), "move_predicates",
+      (int)count_predicates(d, ON_MOVES), "recursive_predicates",
+      (int)count_recursive(d), "structure", structure_of(game, sample),
+      "initial_facts", (int)game_facts(game, &facts), "engine",
+      game->operations->name, "sample_games", (int)sample->games,
+      "sample_ended", (int)sample->ended, "length_mean", sample->length,
+      "roles", roles_json(game, sample));
   json_dumpf(object, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
   putchar('\n');
   json_decref(object);

@@ -41,3 +41,14 @@ int close_engine(const Options *options, Game *game) {
   game_delete(game);
   return code;
 }
+
+json_t *open_json_text(const char *text) {
+  json_t *string = json_string(text);
+  if (string) return string;
+  Text plain = {0};
+  for (; *text; text++)
+    text_add_byte(&plain, (unsigned char)*text < 128 ? *text : '?');
+  string = json_string(text_string(&plain));
+  text_free(&plain);
+  return string;
+}

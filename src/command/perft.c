@@ -2,7 +2,6 @@
 #include "engine/perft.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -46,8 +45,7 @@ int command_perft(const Options *options) {
   for (uint32_t d = 1; d <= depth && !game_failed(game); d++) {
     double start = clock_now();
     uint64_t count = perft_count(game, d);
-    if (!game_failed(game))
-      print_count(options, d, count, clock_now() - start);
+    if (!game_failed(game)) print_count(options, d, count, clock_now() - start);
   }
   int code = close_engine(options, game);
   description_free(&description);

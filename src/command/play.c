@@ -67,8 +67,7 @@ static void menu_show(const Menu *menu) {
   for (uint32_t i = 0; i < menu->count; i++)
     if (menu->texts[i].length > width) width = menu->texts[i].length;
   for (uint32_t i = 0; i < menu->count; i++) {
-    line += (size_t)printf("%4u %-*s", i + 1, (int)width,
-                           menu->texts[i].bytes);
+    line += (size_t)printf("%4u %-*s", i + 1, (int)width, menu->texts[i].bytes);
     if (line + width + 5 > 78 || i + 1 == menu->count) {
       putchar('\n');
       line = 0;
@@ -265,8 +264,7 @@ static void undo(Table *table) {
   do {
     game_retract(table->game);
     table->turns--;
-  } while (table->turns &&
-           game_legal(table->game, table->person, &moves) < 2);
+  } while (table->turns && game_legal(table->game, table->person, &moves) < 2);
 }
 
 static void show_result(Table *table) {

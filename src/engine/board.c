@@ -2,7 +2,8 @@
    two take from 2 to 30 values each, and no place is named by two facts whose
    contents would not fit in one cell. Coordinates are ordered as terms are,
    numbers by value. The first argument runs to the right and the second upward,
-   as files and ranks do. Empty contents (b, blank, empty) are drawn as a dot. */
+   as files and ranks do. Empty contents (b, blank, empty) are drawn as a dot.
+ */
 #include "engine/board.h"
 
 #include <strings.h>
@@ -101,8 +102,7 @@ static void draw(const Terms *terms, const Board *board, Text *text) {
     term_write(terms, board->columns.data[x], &label);
     if (label.length > width) width = label.length;
   }
-  text_format(text, "%s\n",
-              symbol_text(&terms->symbols, board->functor));
+  text_format(text, "%s\n", symbol_text(&terms->symbols, board->functor));
   for (uint32_t y = board->rows.count; y-- > 0;) {
     text_clear(&label);
     term_write(terms, board->rows.data[y], &label);
@@ -110,9 +110,9 @@ static void draw(const Terms *terms, const Board *board, Text *text) {
     write_padded(text, label.bytes, margin);
     for (uint32_t x = 0; x < board->columns.count; x++) {
       text_add_byte(text, ' ');
-      write_padded(
-          text, text_string(&board->cells[y * board->columns.count + x]),
-          width);
+      write_padded(text,
+                   text_string(&board->cells[y * board->columns.count + x]),
+                   width);
     }
     text_add_byte(text, '\n');
   }
@@ -129,8 +129,8 @@ static void draw(const Terms *terms, const Board *board, Text *text) {
 }
 
 static void board_free(Board *board) {
-  for (uint32_t i = 0; board->cells && i < board->columns.count *
-                                               board->rows.count; i++)
+  for (uint32_t i = 0;
+       board->cells && i < board->columns.count * board->rows.count; i++)
     text_free(&board->cells[i]);
   memory_delete(board->cells);
   vector_free(&board->facts);

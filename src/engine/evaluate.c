@@ -7,7 +7,8 @@
    call never waits for an active one; should it, the question fails.
 
    Predicates that depend on neither state nor moves are evaluated in full
-   beforehand if that takes little work, and are plain relations from then on. */
+   beforehand if that takes little work, and are plain relations from then on.
+ */
 #include "engine/evaluate.h"
 
 #include <stdarg.h>
@@ -46,7 +47,9 @@ void term_set_clear(TermSet *set) {
   set->era = 1;
 }
 
-void term_set_free(TermSet *set) { vector_free(&set->marks); }
+void term_set_free(TermSet *set) {
+  vector_free(&set->marks);
+}
 
 bool term_set_add(TermSet *set, Term term) {
   while (set->marks.count <= term) vector_push(&set->marks, 0);
@@ -75,9 +78,8 @@ static _Noreturn void fail(Evaluator *evaluator, const char *format, ...) {
 }
 
 static void look_at_limits(Evaluator *evaluator) {
-  size_t memory =
-      evaluator->plans.description->rules.terms.nodes.capacity *
-      (sizeof(TermNode) + 3 * sizeof(Term));
+  size_t memory = evaluator->plans.description->rules.terms.nodes.capacity *
+                  (sizeof(TermNode) + 3 * sizeof(Term));
   for (int i = 0; i < 3; i++) memory += table_memory(&evaluator->tables[i]);
   if (memory > evaluator->limits.memory)
     fail(evaluator, "the rules engine needs more than %zu MiB (--memory)",
@@ -85,13 +87,11 @@ static void look_at_limits(Evaluator *evaluator) {
   if (evaluator->deadline > 0 && clock_now() > evaluator->deadline)
     fail(evaluator, "one state takes longer than %g s (--state-seconds)",
          evaluator->limits.seconds);
-  if (evaluator->ticks > evaluator->last_tick)
-    fail(evaluator, "too much work");
+  if (evaluator->ticks > evaluator->last_tick) fail(evaluator, "too much work");
 }
 
 static inline void tick(Evaluator *evaluator) {
-  if (++evaluator->ticks % TICKS_BETWEEN_LOOKS == 0)
-    look_at_limits(evaluator);
+  if (++evaluator->ticks % TICKS_BETWEEN_LOOKS == 0) look_at_limits(evaluator);
 }
 
 static void check_stack(Evaluator *evaluator) {
@@ -137,8 +137,7 @@ static Term build(Evaluator *evaluator, const Pattern *pattern,
   if (!create)
     return term_find(terms, pattern->value, arguments, pattern->arity);
   tick(evaluator); /* it may be a new term: memory is counted in ticks too */
-  Term term =
-      term_compound(terms, pattern->value, arguments, pattern->arity);
+  Term term = term_compound(terms, pattern->value, arguments, pattern->arity);
   if (term_depth(terms, term) > DEEPEST_TERM)
     fail(evaluator, "the rules make terms nested deeper than %d", DEEPEST_TERM);
   if (term_size(terms, term) > LARGEST_TERM)
@@ -195,7 +194,8 @@ static bool run_scan(Frame *frame, const Step *step, uint32_t at) {
     return false;
   }
   Term keys[32];
-  if (!build_keys(evaluator, step, frame->environment, keys, false)) return false;
+  if (!build_keys(evaluator, step, frame->environment, keys, false))
+    return false;
   for (uint32_t row = relation_first(relation, step->index, keys);
        row != RELATION_END; row = relation_next(relation, step->index, row)) {
     tick(evaluator);
@@ -220,7 +220,8 @@ static bool row_exists(Frame *frame, const Step *step) {
     return false;
   }
   Term keys[32];
-  if (!build_keys(evaluator, step, frame->environment, keys, false)) return false;
+  if (!build_keys(evaluator, step, frame->environment, keys, false))
+    return false;
   for (uint32_t row = relation_first(relation, step->index, keys);
        row != RELATION_END; row = relation_next(relation, step->index, row)) {
     const Term *cells = relation_row(relation, row);
@@ -311,8 +312,8 @@ static bool emit(Frame *frame) {
   Evaluator *evaluator = frame->evaluator;
   const Columns *columns = &frame->procedure->columns;
   if (!frame->table) {
-    collect(evaluator, build(evaluator, &frame->plan->head[0], frame->environment,
-                          true));
+    collect(evaluator,
+            build(evaluator, &frame->plan->head[0], frame->environment, true));
     return false;
   }
   Term rest[TERM_LARGEST_ARITY];
@@ -346,11 +347,12 @@ static bool run(Frame *frame, uint32_t at) {
     case STEP_CALL: return run_call(frame, step, at);
     case STEP_ABSENT: passes = !row_exists(frame, step); break;
     case STEP_HOLDS:
-      passes = term_set_has(&evaluator->holds, build(evaluator, step->patterns, environment, false));
+      passes = term_set_has(&evaluator->holds, build(evaluator, step->patterns,
+                                                     environment, false));
       break;
     case STEP_FAILS:
-      passes =
-          !term_set_has(&evaluator->holds, build(evaluator, step->patterns, environment, false));
+      passes = !term_set_has(&evaluator->holds, build(evaluator, step->patterns,
+                                                      environment, false));
       break;
     case STEP_DERIVED: passes = derived(frame, step); break;
     case STEP_UNDERIVED: passes = underived(frame, step); break;
@@ -403,8 +405,8 @@ static bool answer_from_facts(Evaluator *evaluator, const Procedure *procedure,
   if (!facts) return false;
   if (index == NO_INDEX) {
     for (uint32_t row = 0; row < facts->count; row++)
-      if (answer_from_fact(evaluator, procedure, relation_row(facts, row), table,
-                           call))
+      if (answer_from_fact(evaluator, procedure, relation_row(facts, row),
+                           table, call))
         return true;
     return false;
   }
@@ -429,8 +431,9 @@ static void run_plans(Evaluator *evaluator, Procedure *procedure, Table *table,
   uint32_t used = evaluator->environment_used;
   for (uint32_t i = 0; i < procedure->plan_count; i++) {
     const Plan *plan = &procedure->plans[i];
-    Frame frame = {evaluator, procedure, plan,
-                   push_environment(evaluator, plan->slot_count), table, call};
+    Frame frame = {evaluator, procedure,
+                   plan,      push_environment(evaluator, plan->slot_count),
+                   table,     call};
     bool matches = true;
     for (uint32_t k = 0; matches && k < procedure->columns.key_count; k++) {
       const Term *keys = table->pool.data + table->calls.data[call].keys;
@@ -447,11 +450,12 @@ static void run_plans(Evaluator *evaluator, Procedure *procedure, Table *table,
 static void settle(Evaluator *evaluator, Table *table, uint32_t mark,
                    CallStatus status) {
   while (evaluator->waiting.count > mark)
-    table->calls.data[evaluator->waiting.data[--evaluator->waiting.count]].status =
-        status;
+    table->calls.data[evaluator->waiting.data[--evaluator->waiting.count]]
+        .status = status;
 }
 
-static void evaluate_recursive(Evaluator *evaluator, Table *table, uint32_t number) {
+static void evaluate_recursive(Evaluator *evaluator, Table *table,
+                               uint32_t number) {
   Procedure *procedure = (Procedure *)table->calls.data[number].procedure;
   uint32_t depth = ++evaluator->depth, low_before = evaluator->low;
   uint32_t mark = evaluator->waiting.count;

@@ -28,9 +28,9 @@ typedef struct Evaluator {
   Statistics *statistics;
   Text *error; /* set by a question that fails */
 
-  Table tables[3]; /* by Dependence */
-  TermVector facts; /* of the state */
-  TermSet holds;    /* the same */
+  Table tables[3];       /* by Dependence */
+  TermVector facts;      /* of the state */
+  TermSet holds;         /* the same */
   TermVector *collected; /* by evaluator_collect */
   TermSet collected_set;
 

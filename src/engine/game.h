@@ -19,14 +19,15 @@ typedef struct Game Game;
 typedef struct GameOperations {
   const char *name;
   void (*delete)(Game *game);
-  void (*reset)(Game *game); /* to the initial state */
+  void (*reset)(Game *game);                   /* to the initial state */
   void (*make)(Game *game, const Move *joint); /* one move for each role */
   void (*retract)(Game *game);
   bool (*terminal)(Game *game);
   uint32_t (*legal)(Game *game, uint32_t role, const Move **moves);
   /* All values that the rules give the role here; a valid game has one. */
   uint32_t (*goals)(Game *game, uint32_t role, const Term **values);
-  uint32_t (*facts)(Game *game, const Term **facts); /* that are true, any order */
+  uint32_t (*facts)(Game *game,
+                    const Term **facts); /* that are true, any order */
   Term (*move_term)(const Game *game, uint32_t role, Move move);
 } GameOperations;
 
@@ -45,13 +46,19 @@ typedef struct GameLimits {
 
 Game *rules_engine_new(Description *description, const GameLimits *limits);
 
-static inline void game_delete(Game *game) { game->operations->delete(game); }
-static inline void game_reset(Game *game) { game->operations->reset(game); }
+static inline void game_delete(Game *game) {
+  game->operations->delete (game);
+}
+static inline void game_reset(Game *game) {
+  game->operations->reset(game);
+}
 static inline void game_make(Game *game, const Move *joint) {
   game->statistics.states++;
   game->operations->make(game, joint);
 }
-static inline void game_retract(Game *game) { game->operations->retract(game); }
+static inline void game_retract(Game *game) {
+  game->operations->retract(game);
+}
 static inline bool game_terminal(Game *game) {
   return game->operations->terminal(game);
 }

@@ -6,9 +6,14 @@
 typedef struct Joint {
   uint32_t roles;
   uint32_t counts[RULE_ROLES], at[RULE_ROLES];
-  TermVector moves;       /* of all roles, one after the other */
+  TermVector moves; /* of all roles, one after the other */
   uint32_t first[RULE_ROLES];
 } Joint;
+
+static void fail_count(Game *game) {
+  if (!game_failed(game))
+    text_add(&game->error, "more than 18446744073709551615 move sequences");
+}
 
 static uint64_t joint_init(Joint *joint, Game *game) {
   uint64_t product = 1;
@@ -20,7 +25,8 @@ static uint64_t joint_init(Joint *joint, Game *game) {
     joint->first[role] = joint->moves.count;
     for (uint32_t i = 0; i < joint->counts[role]; i++)
       vector_push(&joint->moves, moves[i]);
-    product *= joint->counts[role];
+    if (__builtin_mul_overflow(product, joint->counts[role], &product))
+      fail_count(game);
   }
   return product;
 }
@@ -49,7 +55,8 @@ uint64_t perft_count(Game *game, uint32_t depth) {
     do {
       joint_get(joint, moves);
       game_make(game, moves);
-      total += perft_count(game, depth - 1);
+      if (__builtin_add_overflow(total, perft_count(game, depth - 1), &total))
+        fail_count(game);
       game_retract(game);
     } while (joint_next(joint) && !game_failed(game));
   }

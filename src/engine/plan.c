@@ -41,6 +41,7 @@ void plans_init(Plans *plans, Description *description) {
   uint32_t count = description->dependencies.list.count;
   plans->facts = memory_new(count * sizeof *plans->facts);
   plans->derived = memory_new(count * sizeof *plans->derived);
+  plans->procedures = memory_new(count * sizeof *plans->procedures);
   for (uint32_t p = 1; p < count; p++) collect_facts(plans, p);
   vector_push(&plans->classes, NULL);
   vector_push(&plans->classes, arena_new(&plans->arena, sizeof(FactClass)));
@@ -51,33 +52,43 @@ void plans_free(Plans *plans) {
     if (plans->facts[p]) relation_free(plans->facts[p]);
   for (uint32_t c = 1; c < plans->classes.count; c++)
     relation_free(&plans->classes.data[c]->relation);
+  for (uint32_t i = 0; i < plans->retired.count; i++)
+    relation_free(plans->retired.data[i]);
+  vector_free(&plans->retired);
+  memory_delete(plans->procedures);
   memory_delete(plans->facts);
   memory_delete(plans->derived);
   relation_free(&plans->moves);
   vector_free(&plans->classes);
   vector_free(&plans->class_of);
-  vector_free(&plans->procedures);
+  vector_free(&plans->by_functor);
   arena_free(&plans->arena);
 }
 
 void plans_begin_relation(Plans *plans, uint32_t predicate) {
   Relation *relation = arena_new(&plans->arena, sizeof *relation);
-  relation->arity =
-      plans->description->dependencies.list.data[predicate].arity;
-  if (plans->facts[predicate]) relation_free(plans->facts[predicate]);
+  relation->arity = plans->description->dependencies.list.data[predicate].arity;
+  if (plans->facts[predicate])
+    vector_push(&plans->retired, plans->facts[predicate]);
   plans->facts[predicate] = relation;
   plans->derived[predicate] = false;
 }
 
+/* Make room for `index`; new elements are 0. */
+static void reach(NumberVector *vector, uint32_t index) {
+  while (vector->count <= index) vector_push(vector, 0);
+}
+
 static uint32_t find_class(Plans *plans, Symbol functor, uint32_t arity) {
-  for (uint32_t c = 2; c < plans->classes.count; c++)
-    if (plans->classes.data[c]->functor == functor &&
-        plans->classes.data[c]->relation.arity == arity)
-      return c;
-  FactClass *class = arena_new(&plans->arena, sizeof *class);
-  class->functor = functor;
-  class->relation.arity = arity;
-  vector_push(&plans->classes, class);
+  reach(&plans->by_functor, functor);
+  uint32_t class = plans->by_functor.data[functor];
+  for (; class; class = plans->classes.data[class]->other)
+    if (plans->classes.data[class]->relation.arity == arity) return class;
+  FactClass *made = arena_new(&plans->arena, sizeof *made);
+  made->other = plans->by_functor.data[functor];
+  made->relation.arity = arity;
+  plans->by_functor.data[functor] = plans->classes.count;
+  vector_push(&plans->classes, made);
   return plans->classes.count - 1;
 }
 
@@ -87,12 +98,7 @@ static Relation *class_relation(Plans *plans, Symbol functor, uint32_t arity) {
 }
 
 uint32_t plans_class(Plans *plans, Term fact) {
-  if (fact >= plans->class_of.count) {
-    uint32_t from = plans->class_of.count;
-    vector_resize(&plans->class_of, fact + 1);
-    memset(plans->class_of.data + from, 0,
-           (fact + 1 - from) * sizeof *plans->class_of.data);
-  }
+  reach(&plans->class_of, fact);
   if (!plans->class_of.data[fact]) {
     const Terms *terms = &plans->description->rules.terms;
     uint32_t arity = term_arity(terms, fact);
@@ -126,8 +132,8 @@ static void make_pattern(Compiler *compiler, Term term, Pattern *pattern) {
         arena_new(&compiler->plans->arena, arity * sizeof *arguments);
     for (uint32_t i = 0; i < arity; i++)
       make_pattern(compiler, term_argument(terms, term, i), &arguments[i]);
-    *pattern = (Pattern){PATTERN_COMPOUND, term_symbol(terms, term), arity,
-                         arguments};
+    *pattern =
+        (Pattern){PATTERN_COMPOUND, term_symbol(terms, term), arity, arguments};
   }
 }
 
@@ -171,8 +177,7 @@ static Columns split_columns(Plans *plans, ColumnSet bound, uint32_t arity) {
 }
 
 static bool all_bound(ColumnSet bound, uint32_t arity) {
-  return arity <= MOST_KEYS &&
-         (uint32_t)__builtin_popcount(bound) == arity;
+  return arity <= MOST_KEYS && (uint32_t)__builtin_popcount(bound) == arity;
 }
 
 /* ---- order ---- */
@@ -204,11 +209,12 @@ static double cost_of(Compiler *compiler, const Literal *literal) {
     ColumnSet bound =
         bound_columns(compiler, term_arguments(terms, list[0]), columns);
     if (relation->count) return rows_per_key(relation, bound);
-    return pow(3, columns - (uint32_t)__builtin_popcount(bound)); /* not seen yet */
+    return pow(3, columns -
+                      (uint32_t)__builtin_popcount(bound)); /* not seen yet */
   }
   if (symbol == SYMBOL_DOES) return 0.1;
-  uint32_t p = dependencies_of(&plans->description->dependencies, terms,
-                               literal->atom);
+  uint32_t p =
+      dependencies_of(&plans->description->dependencies, terms, literal->atom);
   ColumnSet bound = bound_columns(compiler, list, arity);
   if (!plans->derived[p]) {
     if (!plans->facts[p]) return 0;
@@ -228,8 +234,8 @@ static void scan_step(Compiler *compiler, Step *step, Relation *relation,
   step->kind = STEP_SCAN;
   step->relation = relation;
   step->index = indexed ? relation_index(relation, bound) : NO_INDEX;
-  step->columns = split_columns(compiler->plans, indexed ? bound : 0,
-                                relation->arity);
+  step->columns =
+      split_columns(compiler->plans, indexed ? bound : 0, relation->arity);
   step->patterns = make_patterns(compiler, list, relation->arity);
 }
 
@@ -244,7 +250,7 @@ static void true_step(Compiler *compiler, Step *step, const Literal *literal) {
     scan_step(compiler, step, relation, term_arguments(terms, fact));
     return;
   }
-  step->kind = !bound                       ? STEP_FACTS
+  step->kind = !bound                      ? STEP_FACTS
                : literal->sign == POSITIVE ? STEP_HOLDS
                                            : STEP_FAILS;
   step->patterns = make_patterns(compiler, &fact, 1);
@@ -258,9 +264,9 @@ static void call_step(Compiler *compiler, Step *step, const Literal *literal,
   ColumnSet bound = bound_columns(compiler, list, arity);
   step->procedure = plans_procedure(plans, predicate, bound);
   step->columns = step->procedure->columns;
-  step->kind = literal->sign == NEGATIVE    ? STEP_UNDERIVED
+  step->kind = literal->sign == NEGATIVE ? STEP_UNDERIVED
                : all_bound(bound, arity) ? STEP_DERIVED
-                                            : STEP_CALL;
+                                         : STEP_CALL;
   step->patterns = make_patterns(compiler, list, arity);
 }
 
@@ -342,8 +348,8 @@ static void mark_once(Compiler *compiler, Plan *plan, const Literal **order,
 /* The head's keys bind variables first, as a caller's arguments come in. */
 static void enter_head(Compiler *compiler, const Procedure *procedure,
                        Plan *plan, Term head) {
-  plan->head = arena_new(&compiler->plans->arena,
-                         procedure->arity * sizeof *plan->head);
+  plan->head =
+      arena_new(&compiler->plans->arena, procedure->arity * sizeof *plan->head);
   for (uint32_t i = 0; i < procedure->columns.key_count; i++) {
     uint32_t column = procedure->columns.keys[i];
     make_pattern(compiler, term_argument(compiler->terms, head, column),
@@ -407,15 +413,15 @@ static void compile_rule(Plans *plans, const Procedure *procedure,
 }
 
 Procedure *plans_procedure(Plans *plans, uint32_t p, ColumnSet bound) {
-  for (uint32_t i = 0; i < plans->procedures.count; i++)
-    if (plans->procedures.data[i]->predicate == p &&
-        plans->procedures.data[i]->bound == bound)
-      return plans->procedures.data[i];
+  Procedure *found = plans->procedures[p];
+  while (found && found->bound != bound) found = found->other;
+  if (found) return found;
   const Predicate *predicate = &plans->description->dependencies.list.data[p];
   Procedure *procedure = arena_new(&plans->arena, sizeof *procedure);
   *procedure =
-      (Procedure){.number = plans->procedures.count,
+      (Procedure){.number = plans->procedure_count++,
                   .predicate = p,
+                  .other = plans->procedures[p],
                   .bound = bound,
                   .arity = predicate->arity,
                   .columns = split_columns(plans, bound, predicate->arity),
@@ -425,7 +431,7 @@ Procedure *plans_procedure(Plans *plans, uint32_t p, ColumnSet bound) {
                   .facts_index = NO_INDEX};
   if (procedure->facts && bound)
     procedure->facts_index = relation_index(procedure->facts, bound);
-  vector_push(&plans->procedures, procedure);
+  plans->procedures[p] = procedure;
   return procedure;
 }
 
@@ -433,8 +439,8 @@ void plans_compile(Plans *plans, Procedure *procedure) {
   const Predicate *predicate =
       &plans->description->dependencies.list.data[procedure->predicate];
   procedure->compiled = true;
-  procedure->plans = arena_new(
-      &plans->arena, predicate->rules.count * sizeof *procedure->plans);
+  procedure->plans = arena_new(&plans->arena, predicate->rules.count *
+                                                  sizeof *procedure->plans);
   for (uint32_t i = 0; i < predicate->rules.count; i++) {
     const Rule *rule =
         &plans->description->rules.list.data[predicate->rules.data[i]];

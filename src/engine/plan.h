@@ -1,6 +1,6 @@
 /* How the rules engine derives the answers of a predicate: for each set of
-   bound arguments a procedure, for each rule of the predicate a plan, an ordered
-   list of steps that look rows up, call procedures and test. */
+   bound arguments a procedure, for each rule of the predicate a plan, an
+   ordered list of steps that look rows up, call procedures and test. */
 #ifndef TAFL_ENGINE_PLAN_H
 #define TAFL_ENGINE_PLAN_H
 
@@ -64,6 +64,7 @@ typedef struct Plan {
 /* A predicate asked with a set of bound columns. */
 struct Procedure {
   uint32_t number, predicate, arity;
+  Procedure *other; /* of the same predicate */
   ColumnSet bound;
   Columns columns;
   bool compiled, recursive;
@@ -79,18 +80,21 @@ struct Procedure {
 enum { CLASS_OF_CONSTANTS = 1 };
 
 typedef struct FactClass {
-  Symbol functor;
+  uint32_t other; /* class of the same functor, 0: none */
   Relation relation;
 } FactClass;
 
 typedef struct Plans {
   Description *description;
-  Arena arena; /* patterns, steps, plans, procedures */
-  VECTOR(Procedure *) procedures;
+  Arena arena;            /* patterns, steps, plans, procedures */
+  Procedure **procedures; /* by predicate: the newest, or NULL */
+  uint32_t procedure_count;
   Relation **facts;            /* by predicate: its facts, or NULL */
+  VECTOR(Relation *) retired;  /* facts that became part of a larger relation */
   bool *derived;               /* by predicate: it has rules with a body */
   VECTOR(FactClass *) classes; /* from CLASS_OF_CONSTANTS */
-  VECTOR(uint32_t) class_of;   /* by term: the class of a fact, 0: not known */
+  NumberVector by_functor;     /* by symbol: the newest class, 0: none */
+  NumberVector class_of;       /* by term: the class of a fact, 0: not known */
   Relation moves;              /* what the roles do: (role move) */
 } Plans;
 

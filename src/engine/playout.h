@@ -6,10 +6,10 @@
 #include "engine/game.h"
 
 typedef enum {
-  PLAYOUT_ENDED,    /* in a terminal state */
-  PLAYOUT_CUT_OFF,  /* at the step limit */
-  PLAYOUT_STUCK,    /* a role has no legal move in a state not terminal */
-  PLAYOUT_FAILED    /* game_failed */
+  PLAYOUT_ENDED,   /* in a terminal state */
+  PLAYOUT_CUT_OFF, /* at the step limit */
+  PLAYOUT_STUCK,   /* a role has no legal move in a state not terminal */
+  PLAYOUT_FAILED   /* game_failed */
 } PlayoutResult;
 
 /* Play on from the current state, which stays entered states deep: retract

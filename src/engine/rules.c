@@ -1,7 +1,8 @@
 /* The rules engine: answers questions about the state at hand straight from the
-   rules, without grounding. Slow, obvious, complete; the twin that checks faster
-   engines, and the fall-back for games too large to ground. States on the way
-   are lists of facts, one after the other; the last one is the current state. */
+   rules, without grounding. Slow, obvious, complete; the twin that checks
+   faster engines, and the fall-back for games too large to ground. States on
+   the way are lists of facts, one after the other; the last one is the current
+   state. */
 #include "engine/evaluate.h"
 #include "engine/game.h"
 
@@ -17,6 +18,15 @@ typedef struct Engine {
   TermVector goal_values;
 } Engine;
 
+static void check_memory(Engine *engine) {
+  size_t limit = engine->evaluator.limits.memory;
+  if (engine->facts.capacity * sizeof(Term) > limit &&
+      !game_failed(&engine->game))
+    text_format(&engine->game.error,
+                "the states of this game need more than %zu MiB (--memory)",
+                limit >> 20);
+}
+
 static void enter_last_state(Engine *engine) {
   uint32_t first = vector_last(&engine->states);
   engine->legal_known = false;
@@ -29,13 +39,14 @@ static void push_successor(Engine *engine) {
   vector_push(&engine->states, engine->facts.count);
   for (uint32_t i = 0; i < engine->successor.count; i++)
     vector_push(&engine->facts, engine->successor.data[i]);
+  check_memory(engine);
   enter_last_state(engine);
 }
 
 /* The facts that `init` or `next` give; none if the engine has failed. */
 static void find_successor(Engine *engine, Procedure *procedure) {
-  if (!procedure || !evaluator_collect(&engine->evaluator, procedure,
-                                       &engine->successor))
+  if (!procedure ||
+      !evaluator_collect(&engine->evaluator, procedure, &engine->successor))
     vector_clear(&engine->successor);
 }
 
@@ -122,7 +133,7 @@ static Term move_term(const Game *game, uint32_t role, Move move) {
   return move; /* a move of this engine is its term */
 }
 
-static void delete(Game *game) {
+static void delete (Game *game) {
   Engine *engine = (Engine *)game;
   for (uint32_t role = 0; role < game->role_count; role++)
     vector_free(&engine->legal_moves[role]);
@@ -150,8 +161,9 @@ static const GameOperations operations = {
 };
 
 static Procedure *keyword_procedure(Engine *engine, Symbol keyword) {
-  uint32_t p = dependencies_find(&engine->game.description->dependencies,
-                                 keyword, (uint32_t)rule_keyword_arity(keyword));
+  uint32_t p =
+      dependencies_find(&engine->game.description->dependencies, keyword,
+                        (uint32_t)rule_keyword_arity(keyword));
   return p ? plans_procedure(&engine->evaluator.plans, p, 0) : NULL;
 }
 

@@ -53,8 +53,7 @@ static inline uint32_t hash_terms(uint32_t hash, const Term *list,
   return hash ^ hash >> 15;
 }
 
-static inline uint32_t hash_call(const Procedure *procedure,
-                                 const Term *keys) {
+static inline uint32_t hash_call(const Procedure *procedure, const Term *keys) {
   return hash_terms(procedure->number * 0x85ebca6bu, keys,
                     procedure->columns.key_count);
 }
@@ -109,8 +108,8 @@ uint32_t table_call(Table *table, const Procedure *procedure,
   uint32_t number = table->calls.count;
   index->slots[at] = (TableSlot){table->era, number};
   index->used++;
-  vector_push(&table->calls, ((Call){.procedure = procedure,
-                                     .keys = table->pool.count}));
+  vector_push(&table->calls,
+              ((Call){.procedure = procedure, .keys = table->pool.count}));
   for (uint32_t i = 0; i < count; i++) vector_push(&table->pool, keys[i]);
   if (index->used * 2 > index->slot_count) grow_keys(table);
   return number;

@@ -23,8 +23,7 @@ static const Predicate *predicate_of(const Check *check, Term atom) {
 }
 
 /* The first rule of a predicate, or NULL. */
-static const Rule *first_rule(const Check *check, Symbol name,
-                              uint32_t arity) {
+static const Rule *first_rule(const Check *check, Symbol name, uint32_t arity) {
   uint32_t p = dependencies_find(check->dependencies, name, arity);
   const Predicate *predicate = &check->dependencies->list.data[p];
   return predicate->rules.count
@@ -61,8 +60,8 @@ static void check_function_uses(Check *check, Uses *uses, const Form *form) {
   if (form->kind != FORM_LIST || !form->first ||
       form->first->kind != FORM_WORD || form->count < 2)
     return;
-  check_use(check, &uses->functions[form->first->symbol], form,
-            form->count - 1, true);
+  check_use(check, &uses->functions[form->first->symbol], form, form->count - 1,
+            true);
   for (const Form *item = form->first->next; item; item = item->next)
     check_function_uses(check, uses, item);
 }
@@ -153,7 +152,8 @@ static void check_keywords(Check *check) {
   }
 }
 
-/* ---- role: ground facts, at least one, and no other name in their place ---- */
+/* ---- role: ground facts, at least one, and no other name in their place ----
+ */
 
 static void check_role_place(Check *check, Term atom, const Form *form) {
   Symbol symbol = term_symbol(check->terms, atom);
@@ -316,49 +316,66 @@ static void check_stratification(Check *check) {
 /* ---- recursion: arguments of a recursive call are ground, arguments of the
    head, or bound outside the recursion; this keeps every game finite ---- */
 
-static bool bound_outside(const Check *check, const Rule *rule, Term argument,
-                          uint32_t component) {
-  for (uint32_t i = 0; i < rule->count; i++) {
-    const Literal *literal = &rule_body(check->rules, rule)[i];
-    if (literal->sign != POSITIVE ||
-        predicate_of(check, literal->atom)->component == component)
-      continue;
-    /* (true (cell ?x ?y)) binds ?x and ?y: look below the relation too */
-    if (term_contains(check->terms, literal->atom, argument)) return true;
-  }
-  return false;
+/* Terms that stand anywhere in the rule's positive literals outside the
+   component, marked with the rule's number + 1: (true (cell ?x ?y)) binds ?x.
+ */
+static void mark_terms(const Check *check, Term term, NumberVector *marks,
+                       uint32_t mark) {
+  while (marks->count <= term) vector_push(marks, 0);
+  if (marks->data[term] == mark) return;
+  marks->data[term] = mark;
+  for (uint32_t i = 0; i < term_arity(check->terms, term); i++)
+    mark_terms(check, term_argument(check->terms, term, i), marks, mark);
 }
 
-static bool restricted(const Check *check, const Rule *rule, Term argument,
-                       uint32_t component) {
-  if (term_is_ground(check->terms, argument)) return true;
-  for (uint32_t i = 0; i < term_arity(check->terms, rule->head); i++)
-    if (term_argument(check->terms, rule->head, i) == argument) return true;
-  return bound_outside(check, rule, argument, component);
+static void mark_outside(const Check *check, const Rule *rule,
+                         uint32_t component, NumberVector *marks,
+                         uint32_t mark) {
+  for (uint32_t i = 0; i < term_arity(check->terms, rule->head); i++) {
+    Term argument = term_argument(check->terms, rule->head, i);
+    while (marks->count <= argument) vector_push(marks, 0);
+    marks->data[argument] = mark;
+  }
+  for (uint32_t i = 0; i < rule->count; i++) {
+    const Literal *literal = &rule_body(check->rules, rule)[i];
+    if (literal->sign == POSITIVE &&
+        predicate_of(check, literal->atom)->component != component)
+      mark_terms(check, literal->atom, marks, mark);
+  }
+}
+
+static void check_call(Check *check, const Literal *literal,
+                       const NumberVector *marks, uint32_t mark) {
+  for (uint32_t i = 0; i < term_arity(check->terms, literal->atom); i++) {
+    Term argument = term_argument(check->terms, literal->atom, i);
+    if (term_is_ground(check->terms, argument) ||
+        (argument < marks->count && marks->data[argument] == mark))
+      continue;
+    Text text = {0};
+    term_write(check->terms, argument, &text);
+    report_error(check->report, literal->form->offset, "recursion",
+                 "in this recursive call '%s' is neither ground, nor an "
+                 "argument of the head, nor bound outside the recursion",
+                 text_string(&text));
+    text_free(&text);
+  }
 }
 
 static void check_recursion(Check *check) {
+  NumberVector marks = {0};
   for (uint32_t r = 0; r < check->rules->list.count; r++) {
     const Rule *rule = &check->rules->list.data[r];
-    uint32_t component = predicate_of(check, rule->head)->component;
+    const Predicate *head = predicate_of(check, rule->head);
+    if (!head->recursive) continue;
+    mark_outside(check, rule, head->component, &marks, r + 1);
     for (uint32_t i = 0; i < rule->count; i++) {
       const Literal *literal = &rule_body(check->rules, rule)[i];
-      if (literal->sign != POSITIVE) continue;
-      const Predicate *callee = predicate_of(check, literal->atom);
-      if (callee->component != component || !callee->recursive) continue;
-      for (uint32_t j = 0; j < callee->arity; j++) {
-        Term argument = term_argument(check->terms, literal->atom, j);
-        if (restricted(check, rule, argument, component)) continue;
-        Text text = {0};
-        term_write(check->terms, argument, &text);
-        report_error(check->report, literal->form->offset, "recursion",
-                     "in this recursive call '%s' is neither ground, nor an "
-                     "argument of the head, nor bound outside the recursion",
-                     text_string(&text));
-        text_free(&text);
-      }
+      if (literal->sign == POSITIVE &&
+          predicate_of(check, literal->atom)->component == head->component)
+        check_call(check, literal, &marks, r + 1);
     }
   }
+  vector_free(&marks);
 }
 
 /* ---- undefined, unused: predicates that nobody defines or needs ---- */
@@ -468,7 +485,8 @@ static void check_impossible(Check *check) {
   memory_delete(moves);
 }
 
-/* ---- duplicate: the same rule twice, whatever its variables are called ---- */
+/* ---- duplicate: the same rule twice, whatever its variables are called ----
+ */
 
 /* The rule as one term with variables renamed by order of appearance. */
 static Term canonical(Check *check, const Rule *rule) {
@@ -487,9 +505,9 @@ static Term canonical(Check *check, const Rule *rule) {
   for (uint32_t i = 0; i < variables.count; i++) {
     char name[16]; /* begins as no written variable can */
     int length = snprintf(name, sizeof name, " %u", i);
-    vector_push(&names, term_variable(terms, symbol_intern(&terms->symbols,
-                                                           name,
-                                                           (size_t)length)));
+    vector_push(&names,
+                term_variable(terms, symbol_intern(&terms->symbols, name,
+                                                   (size_t)length)));
   }
   for (uint32_t i = 0; i < parts.count; i++)
     parts.data[i] = term_substitute(terms, parts.data[i], variables.data,

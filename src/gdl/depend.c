@@ -1,5 +1,5 @@
-/* Predicates are numbered in a table keyed by name and arity; what they depend on
-   is found component by component, callees first. */
+/* Predicates are numbered in a table keyed by name and arity; what they depend
+   on is found component by component, callees first. */
 #include "gdl/depend.h"
 
 #include "base/graph.h"

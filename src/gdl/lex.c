@@ -1,9 +1,9 @@
 /* token    := '(' | ')' | variable | word
    variable := '?' byte byte*
    word     := byte byte*
-   A byte is anything but white space, control, '(' , ')' and ';'. A comment runs
-   from ';' to the end of the line. Words are UTF-8. Bytes that are none of this
-   are reported and passed over. */
+   A byte is anything but white space, control, '(' , ')' and ';'. A comment
+   runs from ';' to the end of the line. Words are UTF-8. Bytes that are none of
+   this are reported and passed over. */
 #include "gdl/lex.h"
 
 static bool is_space(char c) {
@@ -15,7 +15,8 @@ static bool is_word(char c) {
   return (unsigned char)c > ' ' && c != 127 && c != '(' && c != ')' && c != ';';
 }
 
-/* Bytes of the UTF-8 character at `text`, 0 if it is none. */
+/* Bytes of the UTF-8 character at `text`, 0 if it is none. The first byte after
+   the lead tells overlong forms, surrogates and what is beyond U+10FFFF. */
 static uint32_t character_length(const char *text, uint32_t available) {
   unsigned char lead = (unsigned char)text[0];
   uint32_t length = lead < 0x80                   ? 1
@@ -24,6 +25,10 @@ static uint32_t character_length(const char *text, uint32_t available) {
                     : lead >= 0xf0 && lead < 0xf5 ? 4
                                                   : 0;
   if (length > available) return 0;
+  unsigned char second = length > 1 ? (unsigned char)text[1] : 0;
+  if ((lead == 0xe0 && second < 0xa0) || (lead == 0xed && second > 0x9f) ||
+      (lead == 0xf0 && second < 0x90) || (lead == 0xf4 && second > 0x8f))
+    return 0;
   for (uint32_t i = 1; i < length; i++)
     if (((unsigned char)text[i] & 0xc0) != 0x80) return 0;
   return length;
@@ -54,8 +59,8 @@ static Token word(Lexer *lexer) {
   if (source->text[lexer->at] == '?') token.kind = TOKEN_VARIABLE;
   bool reported = false;
   while (lexer->at < source->length && is_word(source->text[lexer->at])) {
-    uint32_t length = character_length(source->text + lexer->at,
-                                       source->length - lexer->at);
+    uint32_t length =
+        character_length(source->text + lexer->at, source->length - lexer->at);
     if (!length && !reported) {
       report_error(lexer->report, lexer->at, "syntax",
                    "byte 0x%02x is not UTF-8 text",
@@ -71,7 +76,15 @@ static Token word(Lexer *lexer) {
   return token;
 }
 
+/* Some editors put a byte order mark before the text. */
+static void skip_mark(Lexer *lexer) {
+  if (lexer->source->length >= 3 &&
+      memcmp(lexer->source->text, "\xef\xbb\xbf", 3) == 0)
+    lexer->at = 3;
+}
+
 Token lex_next(Lexer *lexer) {
+  if (lexer->at == 0) skip_mark(lexer);
   skip_blank(lexer);
   uint32_t at = lexer->at;
   if (at == lexer->source->length) return (Token){TOKEN_END, at, 0};

@@ -19,7 +19,9 @@ typedef struct Parser {
 
 static Form *parse_form(Parser *parser);
 
-static void advance(Parser *parser) { parser->token = lex_next(&parser->lexer); }
+static void advance(Parser *parser) {
+  parser->token = lex_next(&parser->lexer);
+}
 
 static Form *new_form(Parser *parser, FormKind kind) {
   Form *form = arena_new(parser->arena, sizeof *form);
@@ -57,9 +59,8 @@ static Form *parse_list(Parser *parser) {
 /* form := word | variable | list */
 static Form *parse_form(Parser *parser) {
   if (parser->token.kind == TOKEN_OPEN) return parse_list(parser);
-  Form *form = new_form(parser, parser->token.kind == TOKEN_VARIABLE
-                                    ? FORM_VARIABLE
-                                    : FORM_WORD);
+  Form *form = new_form(
+      parser, parser->token.kind == TOKEN_VARIABLE ? FORM_VARIABLE : FORM_WORD);
   form->symbol = symbol_intern(
       &parser->terms->symbols,
       parser->lexer.source->text + parser->token.offset, parser->token.length);

@@ -7,7 +7,8 @@
 
 static const char interface[] =
     "\n"
-    "% Questions about the state that was set last. A state is a list of facts,\n"
+    "% Questions about the state that was set last. A state is a list of "
+    "facts,\n"
     "% a joint move a list of Role-Move.\n"
     "set_state(Facts) :-\n"
     "    retractall(holds(_)), retractall(does(_, _)), abolish_all_tables,\n"
@@ -110,8 +111,8 @@ static uint32_t next_literal(const Writer *writer, const Literal *body,
                              uint32_t count, const bool *done,
                              const TermVector *bound) {
   for (uint32_t i = 0; i < count; i++)
-    if (!done[i] && (body[i].sign == POSITIVE ||
-                     is_bound(writer, body[i].atom, bound)))
+    if (!done[i] &&
+        (body[i].sign == POSITIVE || is_bound(writer, body[i].atom, bound)))
       return i;
   uint32_t first = 0; /* an unsafe rule: as it stands */
   while (done[first]) first++;
@@ -138,7 +139,7 @@ static void write_rule(Writer *writer, const Rule *rule) {
 }
 
 static void write_declaration(Writer *writer, const Predicate *predicate) {
-  const char *word = predicate->recursive      ? "table"
+  const char *word = predicate->recursive     ? "table"
                      : predicate->rules.count ? "discontiguous"
                                               : "dynamic";
   text_format(writer->text, ":- %s ", word);

@@ -17,6 +17,10 @@ void report_free(Report *report) {
   vector_free(&report->list);
 }
 
+static bool continues_character(char byte) {
+  return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
 /* The alternatives of an `or` are read once each: what is wrong behind it must
    not be told once each. */
 static bool said_before(const Report *report, uint32_t offset, const char *id,
@@ -34,9 +38,11 @@ static void add(Report *report, Severity severity, uint32_t offset,
                 const char *id, const char *format, va_list arguments) {
   char message[MESSAGE];
   int length = vsnprintf(message, sizeof message, format, arguments);
-  if (length >= MESSAGE) {
-    memcpy(message + MESSAGE - 4, "...", 4);
-    length = MESSAGE - 1;
+  if (length >= MESSAGE) { /* cut before a character, not inside it */
+    length = MESSAGE - 4;
+    while (length > 0 && continues_character(message[length])) length--;
+    memcpy(message + length, "...", 4);
+    length += 3;
   }
   if (said_before(report, offset, id, message)) return;
   uint32_t *count = severity == ERROR ? &report->errors : &report->warnings;
@@ -63,10 +69,6 @@ void report_warning(Report *report, uint32_t offset, const char *id,
   va_end(arguments);
 }
 
-static bool continues_character(char byte) {
-  return ((unsigned char)byte & 0xc0) == 0x80;
-}
-
 void source_init(Source *source, const char *name, const char *text,
                  size_t length) {
   *source = (Source){name, text, (uint32_t)length, {0}};
@@ -75,7 +77,9 @@ void source_init(Source *source, const char *name, const char *text,
     if (text[i] == '\n') vector_push(&source->lines, i + 1);
 }
 
-void source_free(Source *source) { vector_free(&source->lines); }
+void source_free(Source *source) {
+  vector_free(&source->lines);
+}
 
 uint32_t source_line(const Source *source, uint32_t offset) {
   uint32_t low = 0, high = source->lines.count;

@@ -92,9 +92,8 @@ static Term read_atom(Reader *reader, const Form *form) {
     report_warning(reader->report, form->offset, "needless-list",
                    "'(%s)' is taken for '%s'", shown(reader, symbol),
                    shown(reader, symbol));
-  Term term = form->kind == FORM_LIST
-                  ? parse_term(terms, form, reader->report)
-                  : term_compound(terms, symbol, NULL, 0);
+  Term term = form->kind == FORM_LIST ? parse_term(terms, form, reader->report)
+                                      : term_compound(terms, symbol, NULL, 0);
   if (term && term_symbol(terms, term) != symbol) /* keyword in upper case */
     term = term_compound(terms, symbol, term_arguments(terms, term), arity);
   return term;
@@ -141,7 +140,8 @@ static bool bind_variable(Reader *reader, Term variable, Term value) {
   TermVector *values = &reader->values;
   uint64_t total = 0;
   for (uint32_t i = 0; i < values->count && total <= RULE_TERM_SIZE; i++) {
-    total += term_substituted_size(terms, values->data[i], &variable, &value, 1);
+    total +=
+        term_substituted_size(terms, values->data[i], &variable, &value, 1);
     if (total > RULE_TERM_SIZE) break;
     values->data[i] =
         term_substitute(terms, values->data[i], &variable, &value, 1);
@@ -287,8 +287,7 @@ static void walk(Reader *reader, const Clause *clause, const Work *work) {
     if (form->kind == FORM_LIST && symbol == SYMBOL_NOT) {
       if (form->count != 2) {
         report_error(reader->report, form->offset, "arity",
-                     "'not' takes 1 argument, here it has %u",
-                     form->count - 1);
+                     "'not' takes 1 argument, here it has %u", form->count - 1);
         return;
       }
       Symbol inner = leading_symbol(reader, form->first->next);

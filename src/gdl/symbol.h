@@ -10,21 +10,21 @@
 
 typedef uint32_t Symbol; /* 0: none */
 
-#define KEYWORDS(KEYWORD)                                                      \
-  KEYWORD(IMPLIES, "<=")                                                       \
-  KEYWORD(NOT, "not")                                                          \
-  KEYWORD(OR, "or")                                                            \
-  KEYWORD(AND, "and")                                                          \
-  KEYWORD(DISTINCT, "distinct")                                                \
-  KEYWORD(ROLE, "role")                                                        \
-  KEYWORD(INIT, "init")                                                        \
-  KEYWORD(TRUE, "true")                                                        \
-  KEYWORD(DOES, "does")                                                        \
-  KEYWORD(LEGAL, "legal")                                                      \
-  KEYWORD(NEXT, "next")                                                        \
-  KEYWORD(TERMINAL, "terminal")                                                \
-  KEYWORD(GOAL, "goal")                                                        \
-  KEYWORD(BASE, "base")                                                        \
+#define KEYWORDS(KEYWORD) \
+  KEYWORD(IMPLIES, "<=") \
+  KEYWORD(NOT, "not") \
+  KEYWORD(OR, "or") \
+  KEYWORD(AND, "and") \
+  KEYWORD(DISTINCT, "distinct") \
+  KEYWORD(ROLE, "role") \
+  KEYWORD(INIT, "init") \
+  KEYWORD(TRUE, "true") \
+  KEYWORD(DOES, "does") \
+  KEYWORD(LEGAL, "legal") \
+  KEYWORD(NEXT, "next") \
+  KEYWORD(TERMINAL, "terminal") \
+  KEYWORD(GOAL, "goal") \
+  KEYWORD(BASE, "base") \
   KEYWORD(INPUT, "input")
 
 enum {
@@ -32,7 +32,7 @@ enum {
 #define KEYWORD(name, text) SYMBOL_##name,
   KEYWORDS(KEYWORD)
 #undef KEYWORD
-  SYMBOL_FIRST_FREE
+      SYMBOL_FIRST_FREE
 };
 
 typedef struct SymbolName {

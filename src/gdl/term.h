@@ -12,11 +12,11 @@
 typedef uint32_t Term; /* 0: none */
 
 typedef struct TermNode {
-  uint64_t hash;   /* of the text's structure: the same in every store */
-  Symbol symbol;   /* functor, constant or variable name (with its '?') */
-  uint32_t first;  /* of the arguments, in Terms.arguments */
-  uint32_t size;   /* symbols in its text, at most TERM_LARGEST_SIZE */
-  uint16_t depth;  /* of nesting; 0: a constant or variable */
+  uint64_t hash;  /* of the text's structure: the same in every store */
+  Symbol symbol;  /* functor, constant or variable name (with its '?') */
+  uint32_t first; /* of the arguments, in Terms.arguments */
+  uint32_t size;  /* symbols in its text, at most TERM_LARGEST_SIZE */
+  uint16_t depth; /* of nesting; 0: a constant or variable */
   uint8_t arity;
   bool variable, ground;
 } TermNode;

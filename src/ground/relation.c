@@ -22,7 +22,7 @@ void relation_clear(Relation *relation) {
     RelationIndex *index = &relation->indexes.data[i];
     if (index->indexed)
       memset(index->slots, 0, index->slot_count * sizeof *index->slots);
-    index->indexed = 0;
+    index->indexed = index->counted = 0;
   }
 }
 
@@ -43,7 +43,9 @@ static inline uint32_t hash_step(uint32_t hash, Term term) {
   return (hash ^ term) * 0x9e3779b1u;
 }
 
-static inline uint32_t hash_end(uint32_t hash) { return hash ^ hash >> 15; }
+static inline uint32_t hash_end(uint32_t hash) {
+  return hash ^ hash >> 15;
+}
 
 static uint32_t hash_row(const Relation *relation, ColumnSet columns,
                          uint32_t row) {
@@ -102,6 +104,7 @@ uint32_t relation_distinct(Relation *relation, ColumnSet columns) {
   uint32_t number = relation_index(relation, columns);
   RelationIndex *index = &relation->indexes.data[number];
   if (index->indexed < relation->count) update(relation, index);
+  if (index->counted == relation->count) return index->distinct;
   uint32_t distinct = 0;
   for (uint32_t row = 0; row < relation->count; row++) {
     uint32_t older = index->next.data[row];
@@ -109,5 +112,7 @@ uint32_t relation_distinct(Relation *relation, ColumnSet columns) {
       older = index->next.data[older - 1];
     distinct += !older;
   }
+  index->distinct = distinct;
+  index->counted = relation->count;
   return distinct;
 }

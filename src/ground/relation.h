@@ -10,10 +10,11 @@ typedef uint32_t ColumnSet;
 
 typedef struct RelationIndex {
   ColumnSet columns;
-  uint32_t indexed;    /* rows that are in it */
-  uint32_t slot_count; /* a power of two, or 0 */
-  uint32_t *slots;     /* first row of a chain + 1, 0: none */
-  VECTOR(uint32_t) next; /* by row: next row of its chain + 1 */
+  uint32_t indexed;           /* rows that are in it */
+  uint32_t slot_count;        /* a power of two, or 0 */
+  uint32_t *slots;            /* first row of a chain + 1, 0: none */
+  VECTOR(uint32_t) next;      /* by row: next row of its chain + 1 */
+  uint32_t distinct, counted; /* keys, and the rows they were counted in */
 } RelationIndex;
 
 typedef struct Relation {

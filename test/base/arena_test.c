@@ -1,5 +1,6 @@
 /* Arenas: pieces are zeroed, aligned, apart from each other and stay where they
-   are; large pieces get a block of their own; a freed arena can be used again. */
+   are; large pieces get a block of their own; a freed arena can be used again.
+ */
 #include "base/arena.h"
 
 #include "../unit.h"

@@ -51,8 +51,7 @@ static void test_pairs_are_spread(void **state) {
   for (uint32_t i = 0; i < BUCKETS; i++) /* 256 expected, deviation 16 */
     assert_in_range(buckets[i], 256 - 6 * 16, 256 + 6 * 16);
   qsort(values, COUNT, sizeof *values, compare);
-  for (uint32_t i = 1; i < COUNT; i++)
-    assert_true(values[i] != values[i - 1]);
+  for (uint32_t i = 1; i < COUNT; i++) assert_true(values[i] != values[i - 1]);
 }
 
 int main(void) {

@@ -55,8 +55,7 @@ static void test_below_one(void **state) {
   (void)state;
   Random random;
   random_seed(&random, 3);
-  for (int i = 0; i < 100; i++)
-    assert_int_equal(random_below(&random, 1), 0);
+  for (int i = 0; i < 100; i++) assert_int_equal(random_below(&random, 1), 0);
 }
 
 static void test_below_small_limits(void **state) {

@@ -15,8 +15,7 @@ static void test_push_keeps_elements(void **state) {
     assert_true(numbers.capacity >= numbers.count);
     assert_int_equal(vector_last(&numbers), i * 7);
   }
-  for (uint32_t i = 0; i < 10000; i++)
-    assert_int_equal(numbers.data[i], i * 7);
+  for (uint32_t i = 0; i < 10000; i++) assert_int_equal(numbers.data[i], i * 7);
   vector_free(&numbers);
 }
 

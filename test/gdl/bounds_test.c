@@ -1,6 +1,6 @@
 /* The limits of rules, each at the last value that is accepted and the first
-   that is refused; and that `or` is split as its truth table demands, for random
-   formulas. */
+   that is refused; and that `or` is split as its truth table demands, for
+   random formulas. */
 #include "base/random.h"
 #include "front.h"
 
@@ -109,8 +109,7 @@ static void test_roles(void **state) {
   for (uint32_t number = RULE_ROLES; number <= RULE_ROLES + 1; number++) {
     Text text = {0};
     uint32_t rules, errors;
-    for (uint32_t i = 0; i < number; i++)
-      text_format(&text, "(role r%u)\n", i);
+    for (uint32_t i = 0; i < number; i++) text_format(&text, "(role r%u)\n", i);
     count(text.bytes, "role", &rules, &errors);
     assert_int_equal(errors, number > RULE_ROLES);
     text_free(&text);

@@ -1,6 +1,7 @@
-/* Dependencies: the predicates of the rules, their strongly connected components
-   numbered callees first, and what they depend on; on written examples and,
-   against reachability computed the slow way, on random graphs. */
+/* Dependencies: the predicates of the rules, their strongly connected
+   components numbered callees first, and what they depend on; on written
+   examples and, against reachability computed the slow way, on random graphs.
+ */
 #include "gdl/depend.h"
 
 #include "base/random.h"
@@ -158,10 +159,8 @@ static void test_random_graphs(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_predicates),
-      cmocka_unit_test(test_components),
-      cmocka_unit_test(test_dependence),
-      cmocka_unit_test(test_long_chain),
+      cmocka_unit_test(test_predicates),    cmocka_unit_test(test_components),
+      cmocka_unit_test(test_dependence),    cmocka_unit_test(test_long_chain),
       cmocka_unit_test(test_random_graphs),
   };
   return cmocka_run_group_tests_name("depend", tests, NULL, NULL);

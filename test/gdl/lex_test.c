@@ -1,5 +1,5 @@
-/* Tokens with their places: every kind, comments, blanks of every kind, the ends
-   of the text, UTF-8 good and bad, control characters. */
+/* Tokens with their places: every kind, comments, blanks of every kind, the
+   ends of the text, UTF-8 good and bad, control characters. */
 #include "gdl/lex.h"
 
 #include "../unit.h"
@@ -79,16 +79,14 @@ static void test_utf8(void **state) {
 /* One report for a word, whatever else is wrong in it, and reading goes on. */
 static void test_not_utf8(void **state) {
   (void)state;
-  check("a\xff\xfe z",
-        "0w:a\xff\xfe 4w:z 5. | 1 byte 0xff is not UTF-8 text");
+  check("a\xff\xfe z", "0w:a\xff\xfe 4w:z 5. | 1 byte 0xff is not UTF-8 text");
   check("\xc3(", "0w:\xc3 1( 2. | 0 byte 0xc3 is not UTF-8 text");
   check("\xe2\x82", "0w:\xe2\x82 2. | 0 byte 0xe2 is not UTF-8 text");
   check("\xc0\xaf", "0w:\xc0\xaf 2. | 0 byte 0xc0 is not UTF-8 text");
   check("\xf5\x80\x80\x80",
         "0w:\xf5\x80\x80\x80 4. | 0 byte 0xf5 is not UTF-8 text");
-  check("\x80 \x80",
-        "0w:\x80 2w:\x80 3. | 0 byte 0x80 is not UTF-8 text | "
-        "2 byte 0x80 is not UTF-8 text");
+  check("\x80 \x80", "0w:\x80 2w:\x80 3. | 0 byte 0x80 is not UTF-8 text | "
+                     "2 byte 0x80 is not UTF-8 text");
 }
 
 static void test_control_characters(void **state) {

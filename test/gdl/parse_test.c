@@ -80,8 +80,9 @@ static void test_item_counts(void **state) {
 
 static void test_unbalanced(void **state) {
   (void)state;
-  check("(a))b)", "(0 a1) b4", "3 this ')' closes nothing;"
-                               "5 this ')' closes nothing;");
+  check("(a))b)", "(0 a1) b4",
+        "3 this ')' closes nothing;"
+        "5 this ')' closes nothing;");
   check("(a) (b (c d", "(0 a1) (4 b5 (7 c8 d10))",
         "7 this '(' is never closed;");
   check("(", "(0)", "0 this '(' is never closed;");

@@ -152,8 +152,10 @@ static void test_said_once(void **state) {
 static void test_limit(void **state) {
   (void)state;
   begin("abc");
-  for (int i = 0; i < REPORT_LIMIT + 7; i++) report_error(&report, 0, "i", "%d", i);
-  for (int i = 0; i < REPORT_LIMIT; i++) report_warning(&report, 0, "w", "%d", i);
+  for (int i = 0; i < REPORT_LIMIT + 7; i++)
+    report_error(&report, 0, "i", "%d", i);
+  for (int i = 0; i < REPORT_LIMIT; i++)
+    report_warning(&report, 0, "w", "%d", i);
   assert_int_equal(report.errors, REPORT_LIMIT + 7);
   assert_int_equal(report.warnings, REPORT_LIMIT);
   assert_int_equal(report.list.count, 2 * REPORT_LIMIT);

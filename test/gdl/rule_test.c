@@ -75,8 +75,7 @@ static void test_or_is_split(void **state) {
   check("(<= h (or a b c) d)", "(<= h a d) (<= h b d) (<= h c d)");
   check("(<= h (or a b) (or c d))",
         "(<= h a c) (<= h a d) (<= h b c) (<= h b d)");
-  check("(<= h (or a (and b (or c d))))",
-        "(<= h a) (<= h b c) (<= h b d)");
+  check("(<= h (or a (and b (or c d))))", "(<= h a) (<= h b c) (<= h b d)");
   check("(<= h (or a))", "(<= h a)");
   check("(<= h (and a b) c)", "(<= h a b c)");
 }

@@ -20,7 +20,9 @@ static int tear_down(void **state) {
   return 0;
 }
 
-static Term read(const char *text) { return front_term(&terms, text); }
+static Term read(const char *text) {
+  return front_term(&terms, text);
+}
 
 static void check_written(Term term, const char *expected) {
   Text text = {0};
@@ -33,8 +35,8 @@ static void test_node(void **state) {
   (void)state;
   Term term = read("(cell 1 (f ?x))");
   assert_int_equal(term_arity(&terms, term), 2);
-  assert_string_equal(
-      symbol_text(&terms.symbols, term_symbol(&terms, term)), "cell");
+  assert_string_equal(symbol_text(&terms.symbols, term_symbol(&terms, term)),
+                      "cell");
   assert_int_equal(term_argument(&terms, term, 0), read("1"));
   assert_int_equal(term_argument(&terms, term, 1), read("(f ?x)"));
   assert_int_equal(term_depth(&terms, term), 2);
@@ -98,14 +100,15 @@ static void test_hash_is_of_the_structure(void **state) {
   terms_init(&other);
   front_term(&other, "(z (y x) w)");
   static const char *const texts[] = {
-      "a", "?a", "(f a b)", "(f b a)", "(f (a b))", "(f (f a) b)", "(f a (f b))",
-      "(f a)", "(f a a)", "(cell 1 2 x)", "(cell 2 1 x)", "f", "(g a b)"};
+      "a",         "?a",           "(f a b)",      "(f b a)",
+      "(f (a b))", "(f (f a) b)",  "(f a (f b))",  "(f a)",
+      "(f a a)",   "(cell 1 2 x)", "(cell 2 1 x)", "f",
+      "(g a b)"};
   for (size_t i = 0; i < LENGTH(texts); i++) {
     Term one = read(texts[i]), two = front_term(&other, texts[i]);
     assert_true(term_hash(&terms, one) == term_hash(&other, two));
     for (size_t j = 0; j < i; j++)
-      assert_true(term_hash(&terms, one) !=
-                  term_hash(&terms, read(texts[j])));
+      assert_true(term_hash(&terms, one) != term_hash(&terms, read(texts[j])));
   }
   terms_free(&other);
 }
@@ -136,9 +139,8 @@ static void test_substitute(void **state) {
                 "(g b)");
   check_written(term_substitute(&terms, term, variables, values, 0),
                 "(f ?x (h ?y ?w) c)");
-  assert_int_equal(
-      term_substitute(&terms, read("(a b)"), variables, values, 3),
-      read("(a b)"));
+  assert_int_equal(term_substitute(&terms, read("(a b)"), variables, values, 3),
+                   read("(a b)"));
 }
 
 static void test_collect_variables(void **state) {
@@ -167,12 +169,10 @@ static void test_number(void **state) {
   static const struct {
     const char *text;
     int64_t value;
-  } cases[] = {{"0", 0},           {"100", 100},
-               {"007", 7},         {"999999999", 999999999},
-               {"1000000000", -1}, {"-1", -1},
-               {"1.5", -1},        {"12x", -1},
-               {"a", -1},          {"?1", -1},
-               {"(1 2)", -1},      {"+5", -1}};
+  } cases[] = {
+      {"0", 0},           {"100", 100}, {"007", 7},    {"999999999", 999999999},
+      {"1000000000", -1}, {"-1", -1},   {"1.5", -1},   {"12x", -1},
+      {"a", -1},          {"?1", -1},   {"(1 2)", -1}, {"+5", -1}};
   for (size_t i = 0; i < LENGTH(cases); i++)
     assert_int_equal(term_number(&terms, read(cases[i].text)), cases[i].value);
 }
@@ -180,10 +180,23 @@ static void test_number(void **state) {
 /* Sorted as it must come out; every order of it must give it back. */
 static void test_sort(void **state) {
   (void)state;
-  static const char *const sorted[] = {
-      "0", "01", "1", "2", "10", "100", "B", "a", "ab", "b",
-      "(cell 1 1)", "(cell 1 2 x)", "(cell 1 10)", "(cell 2 1)",
-      "(cell 10 1)", "(cell a 1)", "(cell (f 1) 1)"};
+  static const char *const sorted[] = {"0",
+                                       "01",
+                                       "1",
+                                       "2",
+                                       "10",
+                                       "100",
+                                       "B",
+                                       "a",
+                                       "ab",
+                                       "b",
+                                       "(cell 1 1)",
+                                       "(cell 1 2 x)",
+                                       "(cell 1 10)",
+                                       "(cell 2 1)",
+                                       "(cell 10 1)",
+                                       "(cell a 1)",
+                                       "(cell (f 1) 1)"};
   enum { COUNT = sizeof sorted / sizeof *sorted };
   Term list[COUNT];
   Random random;
@@ -203,15 +216,15 @@ static void test_sort(void **state) {
 /* A total order: exactly one of less, equal, greater; and transitive. */
 static void test_compare_is_an_order(void **state) {
   (void)state;
-  static const char *const texts[] = {"1",     "01",    "10",       "a",
-                                      "(a)",   "(a 1)", "(a 01)",   "(a b)",
-                                      "(a 1 1)", "?a",  "(a (a 1))", "-1"};
+  static const char *const texts[] = {"1",       "01",    "10",        "a",
+                                      "(a)",     "(a 1)", "(a 01)",    "(a b)",
+                                      "(a 1 1)", "?a",    "(a (a 1))", "-1"};
   for (size_t i = 0; i < LENGTH(texts); i++)
     for (size_t j = 0; j < LENGTH(texts); j++) {
       Term a = read(texts[i]), b = read(texts[j]);
       int order = term_compare(&terms, a, b);
       assert_int_equal(order == 0, a == b);
-      assert_int_equal(order < 0, term_compare(&terms, b, a) > 0);
+      assert_int_equal(order<0, term_compare(&terms, b, a)> 0);
       for (size_t k = 0; order < 0 && k < LENGTH(texts); k++) {
         Term c = read(texts[k]);
         if (term_compare(&terms, b, c) < 0)

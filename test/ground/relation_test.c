@@ -1,6 +1,6 @@
 /* Relations against a linear scan on random data: every row with a key is met
-   once by the index over any set of columns, while rows are added, looked up and
-   cleared in any order. */
+   once by the index over any set of columns, while rows are added, looked up
+   and cleared in any order. */
 #include "ground/relation.h"
 
 #include "../unit.h"
@@ -27,8 +27,8 @@ static void check_key(Relation *relation, ColumnSet columns, const Term *key) {
   static bool met[LENGTH(twin.cells)];
   memset(met, 0, sizeof met);
   uint32_t index = relation_index(relation, columns);
-  for (uint32_t row = relation_first(relation, index, key);
-       row != RELATION_END; row = relation_next(relation, index, row)) {
+  for (uint32_t row = relation_first(relation, index, key); row != RELATION_END;
+       row = relation_next(relation, index, row)) {
     assert_true(row < twin.count);
     assert_false(met[row]);
     met[row] = true;
@@ -130,7 +130,8 @@ static void test_keys_are_spread(void **state) {
   (void)state;
   enum { COUNT = 4096 };
   Relation relation = {.arity = 2};
-  for (Term i = 0; i < COUNT; i++) relation_add(&relation, (Term[]){i / 64, i % 64});
+  for (Term i = 0; i < COUNT; i++)
+    relation_add(&relation, (Term[]){i / 64, i % 64});
   uint32_t index = relation_index(&relation, 3), met = 0;
   for (Term i = 0; i < COUNT; i++)
     for (uint32_t row =

@@ -1,7 +1,8 @@
-/* Counts the move sequences of Nim with heaps of 1, 5, 4 and 2 counters: how many ways there
- * are to play 1, 2, .. DEPTH moves from the start, a move being to take one or more counters
- * from one heap. A sequence that empties the heaps cannot be continued. The heaps are an array
- * of counters left; the counts are found by trying every move. */
+/* Counts the move sequences of Nim with heaps of 1, 5, 4 and 2 counters: how
+ * many ways there are to play 1, 2, .. DEPTH moves from the start, a move being
+ * to take one or more counters from one heap. A sequence that empties the heaps
+ * cannot be continued. The heaps are an array of counters left; the counts are
+ * found by trying every move. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +11,7 @@ enum { HEAPS = 4 };
 
 static int heap[HEAPS] = {1, 5, 4, 2};
 
-static unsigned long long count(int depth)
-{
+static unsigned long long count(int depth) {
   unsigned long long sum = 0;
 
   if (depth == 0) return 1;
@@ -26,8 +26,7 @@ static unsigned long long count(int depth)
   return sum;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
   const int depth = argc == 2 ? atoi(argv[1]) : 0;
 
   if (depth < 1) {

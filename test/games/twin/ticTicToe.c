@@ -1,6 +1,7 @@
-/* Counts the sequences of joint moves of Tic-Tic-Toe: both players name an empty cell of a 3 x 3
- * board at the same time, and mark their cells unless they named the same one. The game ends
- * with a line of three or after six turns. The marks of a player are a set of nine bits. */
+/* Counts the sequences of joint moves of Tic-Tic-Toe: both players name an
+ * empty cell of a 3 x 3 board at the same time, and mark their cells unless
+ * they named the same one. The game ends with a line of three or after six
+ * turns. The marks of a player are a set of nine bits. */
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,17 +9,16 @@
 
 enum { CELLS = 9, LINES = 8, TURNS = 6 };
 
-static const unsigned line[LINES] = {0007, 0070, 0700, 0111, 0222, 0444, 0421, 0124};
+static const unsigned line[LINES] = {0007, 0070, 0700, 0111,
+                                     0222, 0444, 0421, 0124};
 
-static bool three(unsigned marks)
-{
+static bool three(unsigned marks) {
   for (int i = 0; i < LINES; i++)
     if ((marks & line[i]) == line[i]) return true;
   return false;
 }
 
-static unsigned long long count(unsigned x, unsigned o, int turn, int depth)
-{
+static unsigned long long count(unsigned x, unsigned o, int turn, int depth) {
   unsigned long long sum = 0;
 
   if (depth == 0) return 1;
@@ -34,15 +34,15 @@ static unsigned long long count(unsigned x, unsigned o, int turn, int depth)
   return sum;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
   const int depth = argc == 2 ? atoi(argv[1]) : 0;
 
   if (depth < 1) {
     fprintf(stderr, "usage: ticTicToe DEPTH\n");
     return 2;
   }
-  for (int d = 1; d <= depth; d++) printf(d > 1 ? " %llu" : "%llu", count(0, 0, 0, d));
+  for (int d = 1; d <= depth; d++)
+    printf(d > 1 ? " %llu" : "%llu", count(0, 0, 0, d));
   printf("\n");
   return 0;
 }
