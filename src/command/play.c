@@ -15,6 +15,7 @@ static const double hint_seconds = 2;
 typedef struct Table {
   const Options *options;
   Game *game;
+  Boards *boards;
   Random random;
   uint32_t person; /* role */
   uint32_t turns;  /* that can be undone */
@@ -30,7 +31,7 @@ static void show_state(Table *table) {
   const Term *facts;
   uint32_t count = game_facts(table->game, &facts);
   Text text = {0};
-  board_draw(table->game, facts, count, &text);
+  boards_draw(table->boards, facts, count, &text);
   printf("\n%s", text_string(&text));
   text_free(&text);
 }
@@ -325,7 +326,8 @@ int command_play(const Options *options) {
   if (!open_description(options, options->arguments[0], &description))
     return EXIT_INPUT;
   Table table = {.options = options,
-                 .game = open_engine(options, &description)};
+                 .game = open_engine(options, &description),
+                 .boards = boards_new(&description)};
   random_seed(&table.random, (uint64_t)options->seed);
   int code = EXIT_USAGE;
   if (find_role(&table)) {
@@ -338,6 +340,7 @@ int command_play(const Options *options) {
   } else {
     game_delete(table.game);
   }
+  boards_delete(table.boards);
   description_free(&description);
   return code;
 }

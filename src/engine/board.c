@@ -1,48 +1,154 @@
-/* A functor is board-like if its facts have at least three arguments, the first
-   two take from 2 to 30 values each, and no place is named by two facts whose
-   contents would not fit in one cell. Coordinates are ordered as terms are,
-   numbers by value. The first argument runs to the right and the second upward,
-   as files and ranks do. Empty contents (b, blank, empty) are drawn as a dot.
- */
+/* Every functor with two or more arguments is a candidate board; the facts that
+   `base` allows, and those of the states drawn so far, say which values each
+   argument takes. The coordinates are the first two arguments whose values are
+   all numbers or all single letters, 2 to 30 of them, if most pairs of them
+   occur; what the others say stands in the cell. Coordinates are ordered as
+   terms are, numbers by value; the first runs to the right and the second
+   upward, as files and ranks do. */
 #include "engine/board.h"
 
 #include <strings.h>
 
-enum { MOST_VALUES = 30, CELL_WIDTH = 12 };
+#include "engine/evaluate.h"
+
+enum { MOST_VALUES = 30, CELL_WIDTH = 12, MOST_ARGUMENTS = 8 };
 
 typedef struct Board {
   Symbol functor;
   uint32_t arity;
-  TermVector facts;
-  TermVector columns, rows; /* sorted coordinates */
-  Text *cells;              /* row by row */
-  size_t width;             /* of the widest cell */
+  TermVector values[MOST_ARGUMENTS]; /* of each argument, up to a few */
+  uint32_t x, y; /* arguments that are coordinates; equal if there are none */
+  bool refused;  /* too few places occur */
+  bool drawn;    /* in the drawing at hand */
 } Board;
 
-static void gather(const Terms *terms, const Term *facts, uint32_t count,
-                   Board *board) {
-  for (uint32_t i = 0; i < count; i++) {
-    Term fact = facts[i];
-    if (term_symbol(terms, fact) != board->functor ||
-        term_arity(terms, fact) != board->arity)
-      continue;
-    vector_push(&board->facts, fact);
-    Term x = term_argument(terms, fact, 0), y = term_argument(terms, fact, 1);
-    if (!term_vector_contains(&board->columns, x) &&
-        board->columns.count <= MOST_VALUES)
-      vector_push(&board->columns, x);
-    if (!term_vector_contains(&board->rows, y) &&
-        board->rows.count <= MOST_VALUES)
-      vector_push(&board->rows, y);
-  }
-  term_sort(terms, board->columns.data, board->columns.count);
-  term_sort(terms, board->rows.data, board->rows.count);
+struct Boards {
+  Description *description;
+  const Terms *terms;
+  VECTOR(Board) list;
+};
+
+/* ---- learning ---- */
+
+static bool is_coordinate(const Terms *terms, Term term) {
+  if (term_arity(terms, term)) return false;
+  const char *text = symbol_text(&terms->symbols, term_symbol(terms, term));
+  return term_number(terms, term) >= 0 || strlen(text) == 1;
 }
 
-static bool size_fits(const Board *board) {
-  return board->columns.count >= 2 && board->columns.count <= MOST_VALUES &&
-         board->rows.count >= 2 && board->rows.count <= MOST_VALUES;
+static bool are_coordinates(const Terms *terms, const TermVector *values) {
+  if (values->count < 2 || values->count > MOST_VALUES) return false;
+  for (uint32_t i = 0; i < values->count; i++)
+    if (!is_coordinate(terms, values->data[i]) ||
+        (term_number(terms, values->data[i]) >= 0) !=
+            (term_number(terms, values->data[0]) >= 0))
+      return false;
+  return true;
 }
+
+static Board *find_board(Boards *boards, Term fact) {
+  Symbol functor = term_symbol(boards->terms, fact);
+  uint32_t arity = term_arity(boards->terms, fact);
+  if (arity < 2 || arity > MOST_ARGUMENTS) return NULL;
+  for (uint32_t i = 0; i < boards->list.count; i++)
+    if (boards->list.data[i].functor == functor &&
+        boards->list.data[i].arity == arity)
+      return &boards->list.data[i];
+  vector_push(&boards->list, ((Board){.functor = functor, .arity = arity}));
+  return &vector_last(&boards->list);
+}
+
+static void learn_values(Boards *boards, Term fact) {
+  Board *board = find_board(boards, fact);
+  for (uint32_t i = 0; board && i < board->arity; i++) {
+    Term value = term_argument(boards->terms, fact, i);
+    if (board->values[i].count <= MOST_VALUES &&
+        !term_vector_contains(&board->values[i], value))
+      vector_push(&board->values[i], value);
+  }
+}
+
+static void choose_coordinates(const Terms *terms, Board *board) {
+  uint32_t found = 0, chosen[2] = {0, 0};
+  for (uint32_t i = 0; i < board->arity; i++) {
+    TermVector *values = &board->values[i];
+    if (values->count) term_sort(terms, values->data, values->count);
+    if (found < 2 && are_coordinates(terms, values)) chosen[found++] = i;
+  }
+  board->x = chosen[0];
+  board->y = found == 2 && !board->refused ? chosen[1] : chosen[0];
+}
+
+static void learn(Boards *boards, const Term *facts, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) learn_values(boards, facts[i]);
+  for (uint32_t i = 0; i < boards->list.count; i++)
+    choose_coordinates(boards->terms, &boards->list.data[i]);
+}
+
+/* Of the places that the coordinates span, do most occur? */
+static void check_coverage(Boards *boards, const Term *facts, uint32_t count,
+                           Board *board) {
+  bool seen[MOST_VALUES][MOST_VALUES] = {{false}};
+  uint32_t places = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (find_board(boards, facts[i]) != board) continue;
+    uint32_t x = 0, y = 0;
+    while (board->values[board->x].data[x] !=
+           term_argument(boards->terms, facts[i], board->x))
+      x++;
+    while (board->values[board->y].data[y] !=
+           term_argument(boards->terms, facts[i], board->y))
+      y++;
+    places += !seen[x][y];
+    seen[x][y] = true;
+  }
+  board->refused = places * 2 < board->values[board->x].count *
+                                    board->values[board->y].count;
+  if (board->refused) board->y = board->x;
+}
+
+Boards *boards_new(Description *description) {
+  Boards *boards = memory_new(sizeof *boards);
+  boards->description = description;
+  boards->terms = &description->rules.terms;
+  uint32_t base = dependencies_find(&description->dependencies, SYMBOL_BASE, 1);
+  if (base && description->dependencies.list.data[base].rules.count) {
+    Evaluator evaluator;
+    EvaluatorLimits limits = {.memory = (size_t)1 << 28, .seconds = 2};
+    Statistics statistics = {0};
+    Text error = {0};
+    TermVector facts = {0};
+    evaluator_init(&evaluator, description, &limits, &statistics, &error);
+    if (evaluator_collect(&evaluator,
+                          plans_procedure(&evaluator.plans, base, 0), &facts)) {
+      learn(boards, facts.data, facts.count);
+      for (uint32_t i = 0; i < boards->list.count; i++)
+        if (boards->list.data[i].x != boards->list.data[i].y)
+          check_coverage(boards, facts.data, facts.count,
+                         &boards->list.data[i]);
+    }
+    evaluator_free(&evaluator);
+    vector_free(&facts);
+    text_free(&error);
+  }
+  return boards;
+}
+
+void boards_delete(Boards *boards) {
+  for (uint32_t i = 0; i < boards->list.count; i++)
+    for (uint32_t j = 0; j < MOST_ARGUMENTS; j++)
+      vector_free(&boards->list.data[i].values[j]);
+  vector_free(&boards->list);
+  memory_delete(boards);
+}
+
+/* ---- drawing ---- */
+
+typedef struct Grid {
+  uint32_t columns, rows;
+  Text *cells; /* row by row, from below */
+  size_t width;
+} Grid;
 
 static uint32_t place_of(const TermVector *list, Term term) {
   uint32_t i = 0;
@@ -57,31 +163,21 @@ static bool is_blank(const char *text) {
   return false;
 }
 
-/* Contents are the arguments after the coordinates. */
-static void write_contents(const Terms *terms, Term fact, Text *cell) {
+/* What the arguments other than the coordinates say; a mark if there are none.
+ */
+static void write_contents(const Terms *terms, const Board *board, Term fact,
+                           Text *cell) {
   Text text = {0};
-  for (uint32_t i = 2; i < term_arity(terms, fact); i++) {
-    if (i > 2) text_add_byte(&text, ' ');
+  for (uint32_t i = 0; i < board->arity; i++) {
+    if (i == board->x || i == board->y) continue;
+    if (text.length) text_add_byte(&text, ' ');
     term_write(terms, term_argument(terms, fact, i), &text);
   }
   if (cell->length) text_add_byte(cell, ',');
-  text_add(cell, is_blank(text_string(&text)) ? "." : text_string(&text));
+  text_add(cell, !text.length                   ? "*"
+                 : is_blank(text_string(&text)) ? "."
+                                                : text.bytes);
   text_free(&text);
-}
-
-/* Fill the cells; false if one has too much in it. */
-static bool fill(const Terms *terms, Board *board) {
-  uint32_t columns = board->columns.count;
-  board->cells = memory_new(columns * board->rows.count * sizeof(Text));
-  for (uint32_t i = 0; i < board->facts.count; i++) {
-    Term fact = board->facts.data[i];
-    uint32_t x = place_of(&board->columns, term_argument(terms, fact, 0));
-    uint32_t y = place_of(&board->rows, term_argument(terms, fact, 1));
-    Text *cell = &board->cells[y * columns + x];
-    write_contents(terms, fact, cell);
-    if (cell->length > board->width) board->width = cell->length;
-  }
-  return board->width <= CELL_WIDTH;
 }
 
 static void write_padded(Text *text, const char *string, size_t width) {
@@ -89,91 +185,103 @@ static void write_padded(Text *text, const char *string, size_t width) {
   for (size_t i = strlen(string); i < width; i++) text_add_byte(text, ' ');
 }
 
-static void draw(const Terms *terms, const Board *board, Text *text) {
-  Text label = {0};
-  size_t margin = 0, width = board->width;
-  for (uint32_t y = 0; y < board->rows.count; y++) {
-    text_clear(&label);
-    term_write(terms, board->rows.data[y], &label);
-    if (label.length > margin) margin = label.length;
+static size_t widest(const Terms *terms, const TermVector *list) {
+  size_t width = 0;
+  for (uint32_t i = 0; i < list->count; i++) {
+    size_t own =
+        strlen(symbol_text(&terms->symbols, term_symbol(terms, list->data[i])));
+    if (own > width) width = own;
   }
-  for (uint32_t x = 0; x < board->columns.count; x++) {
-    text_clear(&label);
-    term_write(terms, board->columns.data[x], &label);
-    if (label.length > width) width = label.length;
+  return width;
+}
+
+static void fill(const Terms *terms, const Board *board, const Term *facts,
+                 uint32_t count, Grid *grid) {
+  grid->columns = board->values[board->x].count;
+  grid->rows = board->values[board->y].count;
+  grid->cells = memory_new(grid->columns * grid->rows * sizeof(Text));
+  for (uint32_t i = 0; i < count; i++) {
+    if (term_symbol(terms, facts[i]) != board->functor ||
+        term_arity(terms, facts[i]) != board->arity)
+      continue;
+    uint32_t x = place_of(&board->values[board->x],
+                          term_argument(terms, facts[i], board->x));
+    uint32_t y = place_of(&board->values[board->y],
+                          term_argument(terms, facts[i], board->y));
+    Text *cell = &grid->cells[y * grid->columns + x];
+    write_contents(terms, board, facts[i], cell);
+    if (cell->length > grid->width) grid->width = cell->length;
   }
+}
+
+static void draw(const Terms *terms, const Board *board, const Grid *grid,
+                 Text *text) {
+  const TermVector *columns = &board->values[board->x];
+  const TermVector *rows = &board->values[board->y];
+  size_t margin = widest(terms, rows), width = widest(terms, columns);
+  if (grid->width > width) width = grid->width;
   text_format(text, "%s\n", symbol_text(&terms->symbols, board->functor));
-  for (uint32_t y = board->rows.count; y-- > 0;) {
-    text_clear(&label);
-    term_write(terms, board->rows.data[y], &label);
+  for (uint32_t y = grid->rows; y-- > 0;) {
     text_add(text, "  ");
-    write_padded(text, label.bytes, margin);
-    for (uint32_t x = 0; x < board->columns.count; x++) {
+    write_padded(
+        text, symbol_text(&terms->symbols, term_symbol(terms, rows->data[y])),
+        margin);
+    for (uint32_t x = 0; x < grid->columns; x++) {
+      const Text *cell = &grid->cells[y * grid->columns + x];
       text_add_byte(text, ' ');
-      write_padded(text,
-                   text_string(&board->cells[y * board->columns.count + x]),
-                   width);
+      write_padded(text, cell->length ? cell->bytes : ".", width);
     }
     text_add_byte(text, '\n');
   }
   text_add(text, "  ");
   write_padded(text, "", margin);
-  for (uint32_t x = 0; x < board->columns.count; x++) {
-    text_clear(&label);
-    term_write(terms, board->columns.data[x], &label);
+  for (uint32_t x = 0; x < grid->columns; x++) {
     text_add_byte(text, ' ');
-    write_padded(text, label.bytes, width);
+    write_padded(
+        text,
+        symbol_text(&terms->symbols, term_symbol(terms, columns->data[x])),
+        width);
   }
   text_add_byte(text, '\n');
-  text_free(&label);
 }
 
-static void board_free(Board *board) {
-  for (uint32_t i = 0;
-       board->cells && i < board->columns.count * board->rows.count; i++)
-    text_free(&board->cells[i]);
-  memory_delete(board->cells);
-  vector_free(&board->facts);
-  vector_free(&board->columns);
-  vector_free(&board->rows);
+/* False if it is no board or its cells are too full. */
+static bool draw_board(const Terms *terms, const Board *board,
+                       const Term *facts, uint32_t count, Text *text) {
+  if (board->x == board->y) return false;
+  Grid grid = {0};
+  fill(terms, board, facts, count, &grid);
+  bool fits = grid.width <= CELL_WIDTH;
+  if (fits) draw(terms, board, &grid, text);
+  for (uint32_t i = 0; i < grid.columns * grid.rows; i++)
+    text_free(&grid.cells[i]);
+  memory_delete(grid.cells);
+  return fits;
 }
 
-/* Draw the functor's facts as a board if they are one. */
-static bool draw_functor(const Terms *terms, const Term *facts, uint32_t count,
-                         Term example, Text *text) {
-  Board board = {.functor = term_symbol(terms, example),
-                 .arity = term_arity(terms, example)};
-  bool drawn = false;
-  if (board.arity >= 3) {
-    gather(terms, facts, count, &board);
-    drawn = size_fits(&board) && fill(terms, &board);
-    if (drawn) draw(terms, &board, text);
-  }
-  board_free(&board);
-  return drawn;
-}
-
-void board_draw(const Game *game, const Term *facts, uint32_t count,
-                Text *text) {
-  const Terms *terms = game_terms(game);
-  TermVector sorted = {0};
-  Text rest = {0};
-  vector_resize(&sorted, count);
-  if (count) memcpy(sorted.data, facts, count * sizeof *facts);
-  term_sort(terms, sorted.data, count);
-  Term previous = 0;
-  bool drawn = false;
+/* The facts that are on no board, sorted. */
+static void write_rest(Boards *boards, const Term *facts, uint32_t count,
+                       Text *text) {
+  TermVector rest = {0};
   for (uint32_t i = 0; i < count; i++) {
-    Term fact = sorted.data[i];
-    if (!previous || term_symbol(terms, fact) != term_symbol(terms, previous) ||
-        term_arity(terms, fact) != term_arity(terms, previous))
-      drawn = draw_functor(terms, facts, count, fact, text);
-    previous = fact;
-    if (drawn) continue;
-    text_add_byte(&rest, ' ');
-    term_write(terms, fact, &rest);
+    const Board *board = find_board(boards, facts[i]);
+    if (!board || !board->drawn) vector_push(&rest, facts[i]);
   }
-  if (rest.length) text_format(text, " %s\n", rest.bytes);
-  text_free(&rest);
-  vector_free(&sorted);
+  if (rest.count) term_sort(boards->terms, rest.data, rest.count);
+  for (uint32_t i = 0; i < rest.count; i++) {
+    text_add(text, i ? " " : "  ");
+    term_write(boards->terms, rest.data[i], text);
+  }
+  if (rest.count) text_add_byte(text, '\n');
+  vector_free(&rest);
+}
+
+void boards_draw(Boards *boards, const Term *facts, uint32_t count,
+                 Text *text) {
+  learn(boards, facts, count);
+  for (uint32_t i = 0; i < boards->list.count; i++) {
+    Board *board = &boards->list.data[i];
+    board->drawn = draw_board(boards->terms, board, facts, count, text);
+  }
+  write_rest(boards, facts, count, text);
 }

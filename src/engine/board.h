@@ -1,13 +1,17 @@
-/* States drawn as boards: finds facts such as (cell 3 2 white) whose arguments
-   are two coordinates and what stands there. */
+/* States drawn as boards: finds fluents such as (cell 3 2 white), two of whose
+   arguments are coordinates, and draws them as a grid. */
 #ifndef TAFL_ENGINE_BOARD_H
 #define TAFL_ENGINE_BOARD_H
 
 #include "engine/game.h"
 
-/* Append a drawing of the facts: a grid for each board-like functor, the rest
-   as a list. */
-void board_draw(const Game *game, const Term *facts, uint32_t count,
-                Text *text);
+typedef struct Boards Boards;
+
+/* Learn the boards' sizes from the rules' `base`, if they have it. */
+Boards *boards_new(Description *description);
+void boards_delete(Boards *boards);
+/* Append a drawing of the facts: a grid for each board, the rest as a list.
+   Facts beyond the sizes known so far widen them. */
+void boards_draw(Boards *boards, const Term *facts, uint32_t count, Text *text);
 
 #endif

@@ -396,6 +396,7 @@ static void collect_roles(Rules *rules) {
 void rules_read(Rules *rules, const Source *source, Report *report) {
   *rules = (Rules){0};
   terms_init(&rules->terms);
+  vector_grow(&rules->literals, 1); /* a place for the body of a fact */
   Reader reader = {.rules = rules, .report = report};
   const Form *form = parse_text(&rules->terms, &rules->arena, source, report);
   for (; form; form = form->next) read_sentence(&reader, form);

@@ -11,6 +11,7 @@ void terms_init(Terms *terms) {
   *terms = (Terms){0};
   symbols_init(&terms->symbols);
   vector_push(&terms->nodes, (TermNode){0});
+  vector_grow(&terms->arguments, 1); /* a place for the arguments of none */
   terms->slot_count = 1024;
   terms->slots = memory_new(terms->slot_count * sizeof *terms->slots);
 }

@@ -27,6 +27,7 @@ void relation_clear(Relation *relation) {
 }
 
 void relation_add(Relation *relation, const Term *row) {
+  if (!relation->cells.data) vector_grow(&relation->cells, 1); /* arity 0 */
   for (uint32_t i = 0; i < relation->arity; i++)
     vector_push(&relation->cells, row[i]);
   relation->count++;

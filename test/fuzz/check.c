@@ -8,8 +8,8 @@
 
 static void write_rules(const Rules *rules, Text *text) {
   for (uint32_t r = 0; r < rules->list.count; r++) {
+    text_add_byte(text, '\n'); /* a byte order mark is a name elsewhere */
     rule_write(rules, &rules->list.data[r], text);
-    text_add_byte(text, '\n');
   }
 }
 
