@@ -256,16 +256,23 @@ typedef struct Clause {
 
 static void walk(Reader *reader, const Clause *clause, const Work *work);
 
-/* Each item is an alternative of its own. */
+/* Each item is an alternative of its own, and leaves no trace in the next: later
+   bindings change the values of earlier ones, so values are put back. */
 static void walk_choice(Reader *reader, const Clause *clause, const Form *list,
                         bool negated, const Work *rest) {
   uint32_t body = reader->body.count, bindings = reader->variables.count;
+  Term *values = memory_new(bindings * sizeof *values);
+  if (bindings)
+    memcpy(values, reader->values.data, bindings * sizeof *values);
   for (const Form *item = list->first->next; item; item = item->next) {
     Work work = {item, negated, rest};
     walk(reader, clause, &work);
     reader->body.count = body;
     reader->variables.count = reader->values.count = bindings;
+    if (bindings)
+      memcpy(reader->values.data, values, bindings * sizeof *values);
   }
+  memory_delete(values);
 }
 
 /* Put the items of a conjunction before the rest. */

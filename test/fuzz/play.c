@@ -29,8 +29,10 @@ static void make_and_retract(Game *game) {
 static void draw(Game *game) {
   const Term *facts;
   Text text = {0};
+  Boards *boards = boards_new(game->description);
   uint32_t count = game_facts(game, &facts);
-  board_draw(game, facts, count, &text);
+  boards_draw(boards, facts, count, &text);
+  boards_delete(boards);
   text_free(&text);
 }
 
