@@ -446,12 +446,16 @@ static void run_plans(Evaluator *evaluator, Procedure *procedure, Table *table,
   }
 }
 
-/* Give all calls that waited since `mark` a new status. */
+/* Give all calls that waited since `mark` a new status; those that were not
+   evaluated again since round `since` are to be asked anew. */
 static void settle(Evaluator *evaluator, Table *table, uint32_t mark,
-                   CallStatus status) {
-  while (evaluator->waiting.count > mark)
-    table->calls.data[evaluator->waiting.data[--evaluator->waiting.count]]
-        .status = status;
+                   CallStatus status, uint32_t since) {
+  while (evaluator->waiting.count > mark) {
+    uint32_t number = evaluator->waiting.data[--evaluator->waiting.count];
+    Call *call = &table->calls.data[number];
+    if (call->status == CALL_PROVISIONAL)
+      call->status = call->round >= since ? status : CALL_NEW;
+  }
 }
 
 static void evaluate_recursive(Evaluator *evaluator, Table *table,
@@ -463,13 +467,14 @@ static void evaluate_recursive(Evaluator *evaluator, Table *table,
   table->calls.data[number].depth = depth;
   for (;;) {
     uint64_t added = evaluator->added;
+    uint32_t round = evaluator->round;
     evaluator->low = UINT32_MAX;
     run_plans(evaluator, procedure, table, number);
     Call *call = &table->calls.data[number];
     if (procedure->columns.rest_count == 0 && call->count) {
       /* True is true: nobody needs to wait for it. Those that did are asked
          again if need be. */
-      settle(evaluator, table, mark, CALL_NEW);
+      settle(evaluator, table, mark, CALL_NEW, round);
       call->status = CALL_COMPLETE;
       evaluator->low = low_before;
       break;
@@ -477,13 +482,18 @@ static void evaluate_recursive(Evaluator *evaluator, Table *table,
     if (evaluator->low < depth) { /* an outer call leads */
       call->status = CALL_PROVISIONAL;
       call->depth = evaluator->low;
+      for (uint32_t i = mark; i < evaluator->waiting.count; i++) {
+        Call *inner = &table->calls.data[evaluator->waiting.data[i]];
+        if (inner->status == CALL_PROVISIONAL && inner->depth >= depth)
+          inner->depth = evaluator->low; /* it waits for what we wait for */
+      }
       call->round = evaluator->round;
       vector_push(&evaluator->waiting, number);
       if (low_before < evaluator->low) evaluator->low = low_before;
       break;
     }
     if (evaluator->low == UINT32_MAX || evaluator->added == added) {
-      settle(evaluator, table, mark, CALL_COMPLETE);
+      settle(evaluator, table, mark, CALL_COMPLETE, round);
       call->status = CALL_COMPLETE;
       evaluator->low = low_before;
       break;

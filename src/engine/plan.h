@@ -52,7 +52,7 @@ typedef struct Step {
   Procedure *procedure; /* CALL, DERIVED, UNDERIVED */
 } Step;
 
-enum { NO_INDEX = UINT32_MAX };
+#define NO_INDEX UINT32_MAX
 
 typedef struct Plan {
   Step *steps;

@@ -84,8 +84,10 @@ Form *parse_text(Terms *terms, Arena *arena, const Source *source,
       advance(&parser);
       continue;
     }
-    *last = parse_form(&parser);
-    last = &(*last)->next;
+    Form *form = parse_form(&parser);
+    if (parser.failed) break; /* half a form is none */
+    *last = form;
+    last = &form->next;
   }
   return first;
 }

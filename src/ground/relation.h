@@ -23,7 +23,7 @@ typedef struct Relation {
   VECTOR(RelationIndex) indexes;
 } Relation;
 
-enum { RELATION_END = UINT32_MAX };
+#define RELATION_END UINT32_MAX
 
 void relation_free(Relation *relation);
 void relation_clear(Relation *relation); /* keeps the indexes' memory */

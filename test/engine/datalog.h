@@ -1,6 +1,6 @@
 /* Small random programs, stratified but otherwise free, and a way to evaluate
-   them too simple to be wrong: try all values of all variables until nothing new
-   follows, stratum by stratum. */
+   them too simple to be wrong: try all values of all variables until nothing
+   new follows, stratum by stratum. */
 #ifndef TAFL_TEST_ENGINE_DATALOG_H
 #define TAFL_TEST_ENGINE_DATALOG_H
 
@@ -49,7 +49,7 @@ typedef bool Model[PREDICATES][TUPLES];
 /* ---- the twin ---- */
 
 static inline uint32_t tuple_of(const Program *program, const Atom *atom,
-                         const uint32_t *values) {
+                                const uint32_t *values) {
   uint32_t tuple = 0;
   for (uint32_t i = 0; i < program->arities[atom->predicate]; i++) {
     uint32_t a = atom->arguments[i];
@@ -59,7 +59,7 @@ static inline uint32_t tuple_of(const Program *program, const Atom *atom,
 }
 
 static inline bool body_holds(const Program *program, const Clause *clause,
-                       const uint32_t *values, Model model) {
+                              const uint32_t *values, Model model) {
   for (uint32_t i = 0; i < clause->count; i++) {
     const Atom *atom = &clause->body[i];
     if (clause->signs[i] == UNEQUAL) {
@@ -75,7 +75,8 @@ static inline bool body_holds(const Program *program, const Clause *clause,
   return true;
 }
 
-static inline bool apply(const Program *program, const Clause *clause, Model model) {
+static inline bool apply(const Program *program, const Clause *clause,
+                         Model model) {
   bool changed = false;
   uint32_t values[VARIABLES];
   for (uint32_t n = 0; n < VALUES * VALUES * VALUES * VALUES; n++) {
@@ -107,7 +108,7 @@ static inline void derive(const Program *program, Model model) {
 /* Of a positive literal: rather of the same stratum, so that recursion is
    common. Of a negative one: of a lower stratum. */
 static inline uint32_t choose_predicate(const Program *program, Random *random,
-                                 uint32_t stratum, bool lower) {
+                                        uint32_t stratum, bool lower) {
   for (int tries = 0;; tries++) {
     uint32_t p = random_below(random, PREDICATES);
     bool below = p < INPUTS || program->strata[p] < stratum;
@@ -126,7 +127,7 @@ static inline uint32_t choose_known(Random *random, const bool *known) {
 }
 
 static inline void make_clause(const Program *program, Random *random,
-                        uint32_t predicate, Clause *clause) {
+                               uint32_t predicate, Clause *clause) {
   bool known[VARIABLES] = {false};
   uint32_t positive = random_below(random, 4);
   uint32_t others =

@@ -7,8 +7,7 @@
 #include "engine/trace.h"
 #include "play.h"
 
-#define FRAME                                                                  \
-  "(role r) (goal r 0) (<= terminal (true over)) (legal r go)"
+#define FRAME "(role r) (goal r 0) (<= terminal (true over)) (legal r go)"
 
 /* Any text that can be read, even if its rules are against the language. */
 static Game *open_any(Description *description, const char *rules,

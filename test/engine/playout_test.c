@@ -113,8 +113,9 @@ static void test_summary_of_bad_games(void **state) {
   assert_int_equal(summary.ended, 0);
   playout_summary_free(&summary);
   play_close(game);
-  game = play_open(&description, "(role r) (legal r go) (init s) "
-                                 "(<= terminal (true s)) (goal r 1) (goal r 2)");
+  game =
+      play_open(&description, "(role r) (legal r go) (init s) "
+                              "(<= terminal (true s)) (goal r 1) (goal r 2)");
   playout_summary_init(&summary, 1);
   playout_many(game, 7, 0, 4, 100, &summary);
   assert_int_equal(summary.goals_missing, 4);
@@ -179,8 +180,8 @@ static const char switches[] =
     "(<= (next on) (does b flip)) (<= (next off) (does b stay))"
     "(<= terminal (true on)) (goal a 5) (<= (goal b 7) (true off)) (goal b 3)";
 
-#define OFF                                                                    \
-  "true off\ngoal b 3\ngoal b 7\ngoal a 5\nlegal b flip\nlegal b stay\n"       \
+#define OFF \
+  "true off\ngoal b 3\ngoal b 7\ngoal a 5\nlegal b flip\nlegal b stay\n" \
   "legal a wait\n"
 
 static void test_trace(void **state) {

@@ -42,8 +42,8 @@ static void walk(Game *game, Random *random) {
   describe(game, &said[0]);
   for (int i = 0; i < WALK; i++) {
     Text now = {0};
-    bool forth = depth < DEEPEST && random_below(random, 5) < 3 &&
-                 !game_terminal(game);
+    bool forth =
+        depth < DEEPEST && random_below(random, 5) < 3 && !game_terminal(game);
     if (forth && move_at_random(game, random)) {
       text_clear(&said[++depth]);
       describe(game, &said[depth]);

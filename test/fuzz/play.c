@@ -1,6 +1,7 @@
 /* The rules engine on whatever the front end calls valid, with small limits: a
-   short random game as text and as a drawing, exact counts, and the promise
-   that taking a move back brings back the state. */
+   short random game as text and as a drawing, and exact counts. Taking a move
+   back must bring back the state, and the game must be the same when its rules
+   and their literals stand in the reverse order. */
 #include "engine/board.h"
 #include "engine/perft.h"
 #include "engine/trace.h"
@@ -36,20 +37,71 @@ static void draw(Game *game) {
   text_free(&text);
 }
 
-static void play(Description *description) {
-  Game *game = rules_engine_new(description, &limits);
+/* A random game as text; empty if it failed. */
+static void trace(Game *game, Text *text) {
   Random random;
-  Text text = {0};
   const TermVector none = {0};
   random_seed(&random, 1);
+  trace_write(game, &random, &none, STEPS, text);
+  if (game_failed(game)) text_clear(text);
+}
+
+static void write_reversed_rule(const Rules *rules, const Rule *rule,
+                                Text *text) {
+  text_add(text, rule->count ? "\n(<= " : "\n");
+  term_write(&rules->terms, rule->head, text);
+  for (uint32_t i = rule->count; i-- > 0;) {
+    const Literal *literal = &rule_body(rules, rule)[i];
+    text_add(text, literal->sign == NEGATIVE ? " (not " : " ");
+    term_write(&rules->terms, literal->atom, text);
+    if (literal->sign == NEGATIVE) text_add_byte(text, ')');
+  }
+  if (rule->count) text_add_byte(text, ')');
+}
+
+/* All rules, the roles in their order, the rest from the end. */
+static void write_reversed(const Rules *rules, Text *text) {
+  for (uint32_t i = 0; i < rules->roles.count; i++) {
+    text_add(text, "\n(role ");
+    term_write(&rules->terms, rules->roles.data[i], text);
+    text_add_byte(text, ')');
+  }
+  for (uint32_t r = rules->list.count; r-- > 0;) {
+    const Rule *rule = &rules->list.data[r];
+    if (term_symbol(&rules->terms, rule->head) != SYMBOL_ROLE)
+      write_reversed_rule(rules, rule, text);
+  }
+}
+
+static void compare_reversed(const Text *rules, const Text *expected) {
+  Description description;
+  Text own = {0};
+  description_init(&description, "reversed", text_string(rules), rules->length);
+  promise(description_valid(&description), "reversed rules are valid");
+  Game *game = rules_engine_new(&description, &limits);
+  if (!game_failed(game)) trace(game, &own);
+  bool comparable = own.length && expected->length;
+  promise(!comparable || strcmp(own.bytes, expected->bytes) == 0,
+          "reversed rules are the same game");
+  game_delete(game);
+  text_free(&own);
+  description_free(&description);
+}
+
+static void play(Description *description) {
+  Text reversed = {0}, text = {0};
+  write_reversed(&description->rules, &reversed);
+  Game *game = rules_engine_new(description, &limits);
   if (!game_failed(game)) make_and_retract(game);
-  if (!game_failed(game)) trace_write(game, &random, &none, STEPS, &text);
+  if (!game_failed(game)) trace(game, &text);
   if (!game_failed(game)) draw(game);
   if (!game_failed(game)) game_reset(game);
   if (!game_failed(game) && perft_count(game, 1) <= MOST_JOINT)
     perft_count(game, 2);
-  text_free(&text);
   game_delete(game);
+  if (text.length) compare_reversed(&reversed, &text);
+  text_free(&text);
+  text_free(&reversed);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

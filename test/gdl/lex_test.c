@@ -74,6 +74,9 @@ static void test_utf8(void **state) {
   check("\xc3\xa5\xe2\x82\xac\xf0\x9f\x99\x82 x",
         "0w:\xc3\xa5\xe2\x82\xac\xf0\x9f\x99\x82 10w:x 11.");
   check("?\xc3\xa5", "0v:?\xc3\xa5 3.");
+  check("\xe0\xa0\x80\xed\x9f\xbf", "0w:\xe0\xa0\x80\xed\x9f\xbf 6.");
+  check("\xf0\x90\x80\x80\xf4\x8f\xbf\xbf",
+        "0w:\xf0\x90\x80\x80\xf4\x8f\xbf\xbf 8.");
 }
 
 /* One report for a word, whatever else is wrong in it, and reading goes on. */
@@ -85,6 +88,12 @@ static void test_not_utf8(void **state) {
   check("\xc0\xaf", "0w:\xc0\xaf 2. | 0 byte 0xc0 is not UTF-8 text");
   check("\xf5\x80\x80\x80",
         "0w:\xf5\x80\x80\x80 4. | 0 byte 0xf5 is not UTF-8 text");
+  check("\xe0\x9f\xbf", "0w:\xe0\x9f\xbf 3. | 0 byte 0xe0 is not UTF-8 text");
+  check("\xed\xa0\x80", "0w:\xed\xa0\x80 3. | 0 byte 0xed is not UTF-8 text");
+  check("\xf0\x8f\xbf\xbf",
+        "0w:\xf0\x8f\xbf\xbf 4. | 0 byte 0xf0 is not UTF-8 text");
+  check("\xf4\x90\x80\x80",
+        "0w:\xf4\x90\x80\x80 4. | 0 byte 0xf4 is not UTF-8 text");
   check("\x80 \x80", "0w:\x80 2w:\x80 3. | 0 byte 0x80 is not UTF-8 text | "
                      "2 byte 0x80 is not UTF-8 text");
 }

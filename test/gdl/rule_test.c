@@ -122,6 +122,9 @@ static void test_bindings_do_not_leak(void **state) {
   check("(<= (p ?x) (q ?x) (or (not (distinct ?x a)) (not (distinct ?x b)) "
         "(r ?x)))",
         "(<= (p a) (q a)) (<= (p b) (q b)) (<= (p ?x) (q ?x) (r ?x))");
+  check("(<= (p ?x ?y) (q ?x ?y) (not (distinct ?x ?y)) "
+        "(or (not (distinct ?y a)) (not (distinct b ?x))))",
+        "(<= (p a a) (q a a)) (<= (p b b) (q b b))");
   check("(<= (p ?x) (q ?x) (not (distinct ?x a))) (<= (s ?x) (t ?x))",
         "(<= (p a) (q a)) (<= (s ?x) (t ?x))");
 }

@@ -8,12 +8,14 @@ static Stratification classify(const char *text) {
   Description description;
   front_read(&description, text);
   const Rules *rules = &description.rules;
+  Stratifier stratifier;
+  stratifier_init(&stratifier, rules, &description.dependencies);
   for (uint32_t r = 0; r < rules->list.count; r++)
     for (uint32_t i = 0; i < rules->list.data[r].count; i++) {
       const Literal *literal = &rule_body(rules, &rules->list.data[r])[i];
       if (literal->sign != NEGATIVE) continue;
-      Stratification found =
-          stratify_literal(rules, &description.dependencies, r, literal);
+      Stratification found = stratifier_judge(&stratifier, r, literal);
+      stratifier_free(&stratifier);
       description_free(&description);
       return found;
     }

@@ -128,19 +128,42 @@ static void test_contains(void **state) {
   assert_false(term_contains(&terms, read("(f a)"), x));
 }
 
+/* All variables at once: what a value brings in is not replaced again. */
 static void test_substitute(void **state) {
   (void)state;
   Term variables[] = {read("?x"), read("?y"), read("?z")};
   Term values[] = {read("(g ?y)"), read("b"), read("?x")};
-  Term term = read("(f ?x (h ?y ?w) c)");
-  check_written(term_substitute(&terms, term, variables, values, 3),
-                "(f (g b) (h b ?w) c)");
-  check_written(term_substitute(&terms, read("?z"), variables, values, 3),
-                "(g b)");
-  check_written(term_substitute(&terms, term, variables, values, 0),
-                "(f ?x (h ?y ?w) c)");
-  assert_int_equal(term_substitute(&terms, read("(a b)"), variables, values, 3),
-                   read("(a b)"));
+  static const char *const cases[][2] = {
+      {"(f ?x (h ?y ?w) c)", "(f (g ?y) (h b ?w) c)"},
+      {"?z", "?x"},
+      {"(f ?z ?x)", "(f ?x (g ?y))"},
+      {"(a b)", "(a b)"}};
+  for (size_t i = 0; i < LENGTH(cases); i++) {
+    Term term = read(cases[i][0]);
+    check_written(term_substitute(&terms, term, variables, values, 3),
+                  cases[i][1]);
+    assert_int_equal(term_substituted_size(&terms, term, variables, values, 3),
+                     term_size(&terms, read(cases[i][1])));
+    check_written(term_substitute(&terms, term, variables, values, 0),
+                  cases[i][0]);
+  }
+}
+
+/* Sizes count symbols; a term that doubles soon has the largest. */
+static void test_size(void **state) {
+  (void)state;
+  assert_int_equal(term_size(&terms, read("a")), 1);
+  assert_int_equal(term_size(&terms, read("(f a (g ?x b))")), 5);
+  Symbol f = symbol_intern(&terms.symbols, "f", 1);
+  Term pair[2] = {read("a"), read("a")};
+  for (uint32_t i = 1; i < 100; i++) {
+    Term term = term_compound(&terms, f, pair, 2);
+    uint64_t size = i < 40 ? ((uint64_t)2 << i) - 1 : UINT64_MAX;
+    if (size > TERM_LARGEST_SIZE) size = TERM_LARGEST_SIZE;
+    assert_int_equal(term_size(&terms, term), size);
+    assert_int_equal(term_depth(&terms, term), i);
+    pair[0] = pair[1] = term;
+  }
 }
 
 static void test_collect_variables(void **state) {
@@ -245,6 +268,7 @@ int main(void) {
       TEST(test_hash_is_fixed),
       TEST(test_contains),
       TEST(test_substitute),
+      TEST(test_size),
       TEST(test_collect_variables),
       TEST(test_write),
       TEST(test_number),

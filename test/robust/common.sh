@@ -77,7 +77,7 @@ repeat() { # COUNT FORMAT: the format printed with the numbers 0, 1, 2, ...
 
 # Rules from standard input made a game by what else a game needs.
 frame() {
-  echo '(role r) (init s) (legal r go) (<= (next s) (true s)) (goal r 50)'
-  echo '(<= terminal (true t))'
+  echo '(role r) (init s) (legal r go) (legal r stay) (goal r 50)'
+  echo '(<= (next s) (true s)) (<= terminal (true t))'
   cat
 }
