@@ -21,6 +21,7 @@ enum {
   STACK_LIMIT = 3 << 20, /* bytes of our own stack */
   TICKS_BETWEEN_LOOKS = 1 << 14,
   STATIC_TICKS = 1 << 19, /* work for one predicate evaluated beforehand */
+  STATIC_TOTAL = 1 << 23, /* and for all of them */
   DEEPEST_TERM = 2 * PARSE_DEEPEST, /* recursion over terms stays safe */
   LARGEST_TERM = 1 << 20            /* symbols: its text stays small */
 };
@@ -81,6 +82,7 @@ static void look_at_limits(Evaluator *evaluator) {
   size_t memory = evaluator->plans.description->rules.terms.nodes.capacity *
                   (sizeof(TermNode) + 3 * sizeof(Term));
   for (int i = 0; i < 3; i++) memory += table_memory(&evaluator->tables[i]);
+  memory += evaluator->plans.arena.total;
   if (memory > evaluator->limits.memory)
     fail(evaluator, "the rules engine needs more than %zu MiB (--memory)",
          evaluator->limits.memory >> 20);
@@ -425,6 +427,7 @@ static void run_plans(Evaluator *evaluator, Procedure *procedure, Table *table,
   check_stack(evaluator);
   if (!procedure->compiled) {
     plans_compile(&evaluator->plans, procedure);
+    look_at_limits(evaluator);
     evaluator->statistics->procedures++;
   }
   if (answer_from_facts(evaluator, procedure, table, call)) return;
@@ -634,7 +637,8 @@ static void evaluate_static(Evaluator *evaluator) {
   for (uint32_t i = 0; i + 1 < dependencies->list.count; i++) {
     const Predicate *predicate = &dependencies->list.data[order[i]];
     if (predicate->name >= SYMBOL_FIRST_FREE && predicate->used &&
-        predicate->depends == ON_NOTHING && evaluator->plans.derived[order[i]])
+        predicate->depends == ON_NOTHING &&
+        evaluator->plans.derived[order[i]] && evaluator->ticks < STATIC_TOTAL)
       evaluate_beforehand(evaluator, order[i]);
   }
   memory_delete(order);

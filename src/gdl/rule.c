@@ -16,6 +16,7 @@ typedef struct Reader {
   TermVector variables, values;   /* bindings made by (not (distinct …)) */
   TermVector seen;                /* variables of the alternative */
   bool too_large;                 /* a term made by the bindings */
+  bool full;                      /* the game has too many rules */
 } Reader;
 
 /* A formula still to do, and those after it. */
@@ -185,6 +186,7 @@ static bool within_limits(Reader *reader, Term head, const Form *form) {
       RULE_TOTAL) {
     report_error(reader->report, 0, "too-long",
                  "more than %d rules and literals", RULE_TOTAL);
+    reader->full = true;
     return false;
   }
   TermVector *variables = &reader->seen;
@@ -256,14 +258,13 @@ typedef struct Clause {
 
 static void walk(Reader *reader, const Clause *clause, const Work *work);
 
-/* Each item is an alternative of its own, and leaves no trace in the next: later
-   bindings change the values of earlier ones, so values are put back. */
+/* Each item is an alternative of its own, and leaves no trace in the next:
+   later bindings change the values of earlier ones, so values are put back. */
 static void walk_choice(Reader *reader, const Clause *clause, const Form *list,
                         bool negated, const Work *rest) {
   uint32_t body = reader->body.count, bindings = reader->variables.count;
   Term *values = memory_new(bindings * sizeof *values);
-  if (bindings)
-    memcpy(values, reader->values.data, bindings * sizeof *values);
+  if (bindings) memcpy(values, reader->values.data, bindings * sizeof *values);
   for (const Form *item = list->first->next; item; item = item->next) {
     Work work = {item, negated, rest};
     walk(reader, clause, &work);
@@ -287,6 +288,7 @@ static const Work *prepend(Reader *reader, const Form *list, bool negated,
 
 /* Walk on until every formula is done; recursion only at a true choice. */
 static void walk(Reader *reader, const Clause *clause, const Work *work) {
+  if (reader->full) return;
   while (work) {
     const Form *form = work->form;
     bool negated = work->negated;
@@ -406,7 +408,7 @@ void rules_read(Rules *rules, const Source *source, Report *report) {
   vector_grow(&rules->literals, 1); /* a place for the body of a fact */
   Reader reader = {.rules = rules, .report = report};
   const Form *form = parse_text(&rules->terms, &rules->arena, source, report);
-  for (; form; form = form->next) read_sentence(&reader, form);
+  for (; form && !reader.full; form = form->next) read_sentence(&reader, form);
   collect_roles(rules);
   vector_free(&reader.body);
   vector_free(&reader.variables);

@@ -25,6 +25,13 @@ static void test_bytes_is_fnv1a(void **state) {
   assert_true(hash_bytes("\xff", 1) != hash_bytes("\x7f", 1));
 }
 
+static void test_pair_is_fixed(void **state) {
+  (void)state;
+  assert_true(hash_pair(0, 0) == 0x6db6ca64564daeaau);
+  assert_true(hash_pair(1, 2) == 0x30883360cc68d7b1u);
+  assert_true(hash_pair(UINT64_MAX, UINT64_MAX) == 0xee911288b2575648u);
+}
+
 static void test_pair_order_matters(void **state) {
   (void)state;
   for (uint64_t a = 0; a < 30; a++)
@@ -58,6 +65,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_mix_is_splitmix64),
       cmocka_unit_test(test_bytes_is_fnv1a),
+      cmocka_unit_test(test_pair_is_fixed),
       cmocka_unit_test(test_pair_order_matters),
       cmocka_unit_test(test_pairs_are_spread),
   };
