@@ -23,6 +23,9 @@ static bool read_script(Description *description, const char *moves,
       report_error(&report, form->offset, "syntax", "a move has no variables");
     vector_push(script, term);
   }
+  if (script->count % description->rules.roles.count)
+    report_error(&report, 0, "syntax", "%u moves for %u roles", script->count,
+                 description->rules.roles.count);
   bool fine = report.errors == 0;
   if (!fine) {
     Text text = {0};

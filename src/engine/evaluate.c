@@ -21,7 +21,7 @@ enum {
   STACK_LIMIT = 3 << 20, /* bytes of our own stack */
   TICKS_BETWEEN_LOOKS = 1 << 14,
   STATIC_TICKS = 1 << 19, /* work for one predicate evaluated beforehand */
-  STATIC_TOTAL = 1 << 23, /* and for all of them */
+  STATIC_TOTAL = 1 << 22, /* and for all of them */
   DEEPEST_TERM = 2 * PARSE_DEEPEST, /* recursion over terms stays safe */
   LARGEST_TERM = 1 << 20            /* symbols: its text stays small */
 };

@@ -7,7 +7,7 @@
 
 #include "play.h"
 
-enum { PROGRAMS = 3000, STEPS = 3 };
+enum { PROGRAMS = 3000, PROGRAMS_IF_LONG = 60000, STEPS = 3 };
 
 static enum {
   PLAIN,
@@ -253,7 +253,9 @@ static void test_random_programs(void **state) {
   (void)state;
   Random random;
   random_seed(&random, 2007);
-  for (int n = 0; n < PROGRAMS; n++) {
+  const char *more = getenv("LONG");
+  int count = more && *more ? PROGRAMS_IF_LONG : PROGRAMS;
+  for (int n = 0; n < count; n++) {
     static Model models[STEPS + 1];
     static Program program;
     Text text = {0};

@@ -6,7 +6,7 @@ out=$work/output
 game=$work/game.kif
 program=$TAFL
 memory=1000000 # KiB of address space; 0: no bound
-seconds=30
+seconds=120
 verbs="check info dump perft trace bench play"
 number=0 failures=0
 mkdir -p "$work"
