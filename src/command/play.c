@@ -9,7 +9,7 @@
 #include "engine/board.h"
 #include "engine/playout.h"
 
-enum { HINT_PLAYOUTS = 20, HINT_STEPS = 1000 };
+enum { HINT_PLAYOUTS = 20, HINT_STEPS = 1000, FORCED_TURNS = 200 };
 static const double hint_seconds = 2;
 
 typedef struct Table {
@@ -19,6 +19,7 @@ typedef struct Table {
   Random random;
   uint32_t person; /* role */
   uint32_t turns;  /* that can be undone */
+  uint32_t forced; /* turns in a row in which the person had no choice */
 } Table;
 
 typedef enum { TURN_MOVED, TURN_UNDO, TURN_QUIT } Turn;
@@ -244,7 +245,12 @@ static Turn take_turn(Table *table) {
   menu_init(&menu, table);
   uint32_t chosen = 0;
   Turn turn = TURN_MOVED;
+  table->forced = menu.count > 1 ? 0 : table->forced + 1;
   if (menu.count > 1) {
+    menu_show(&menu);
+    turn = ask(table, &menu, &chosen);
+  } else if (table->forced % FORCED_TURNS == 0) {
+    printf("%u turns without a choice.\n", table->forced);
     menu_show(&menu);
     turn = ask(table, &menu, &chosen);
   }

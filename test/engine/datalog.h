@@ -9,15 +9,16 @@
 #include "gdl/rule.h"
 
 enum {
-  VALUES = 4,
+  VALUES = 3,
   VARIABLES = 4,
   WIDEST = 3,
-  TUPLES = 64, /* VALUES ^ WIDEST */
+  TUPLES = 27,      /* VALUES ^ WIDEST */
+  ASSIGNMENTS = 81, /* VALUES ^ VARIABLES */
   INPUTS = 4,
-  PREDICATES = 10, /* inputs first */
-  STRATA = 3,
+  PREDICATES = 8, /* inputs first */
+  STRATA = 2,
   LONGEST = 4,
-  CLAUSES = 24
+  CLAUSES = 20
 };
 
 typedef enum { FACTS, FLUENT, MOVES, DERIVED } Kind;
@@ -79,7 +80,7 @@ static inline bool apply(const Program *program, const Clause *clause,
                          Model model) {
   bool changed = false;
   uint32_t values[VARIABLES];
-  for (uint32_t n = 0; n < VALUES * VALUES * VALUES * VALUES; n++) {
+  for (uint32_t n = 0; n < ASSIGNMENTS; n++) {
     for (uint32_t v = 0, rest = n; v < VARIABLES; v++, rest /= VALUES)
       values[v] = rest % VALUES;
     bool *cell = &model[clause->head.predicate]

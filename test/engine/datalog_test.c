@@ -7,7 +7,7 @@
 
 #include "play.h"
 
-enum { PROGRAMS = 3000, PROGRAMS_IF_LONG = 60000, STEPS = 3 };
+enum { PROGRAMS = 6000, PROGRAMS_IF_LONG = 200000, STEPS = 3 };
 
 static enum {
   PLAIN,
@@ -159,7 +159,7 @@ static void write_program(const Program *program, Text *text) {
 /* ---- comparison ---- */
 
 /* All tuples of the predicates, sorted as terms are: by number, as there are
-   ten predicates and values at most. */
+   no more than ten predicates and values. */
 static void write_model(const Program *program, Model model, bool goals,
                         Text *text) {
   for (uint32_t p = goals ? INPUTS : 1; p < PREDICATES; p++) {
@@ -252,7 +252,7 @@ static void check_errors(const Description *description, const Text *text) {
 static void test_random_programs(void **state) {
   (void)state;
   Random random;
-  random_seed(&random, 2007);
+  random_seed(&random, 2);
   const char *more = getenv("LONG");
   int count = more && *more ? PROGRAMS_IF_LONG : PROGRAMS;
   for (int n = 0; n < count; n++) {

@@ -179,6 +179,51 @@ static void test_late_answers(void **state) {
         "(a 3) (b 2) (b 5) (c 1) (c 4)");
 }
 
+/* ---- found by random programs ---- */
+
+/* The facts after one move, of rules that the checker may not like. */
+static void check_next(const char *rules, const char *expected) {
+  Text text = {0};
+  Description description;
+  text_add(&text, "(role r) (goal r 0) (legal r z) (<= terminal (true over))");
+  text_add(&text, rules);
+  front_read(&description, text.bytes);
+  GameLimits limits = {.memory = (size_t)64 << 20};
+  Game *game = rules_engine_new(&description, &limits);
+  PLAY(game, "z");
+  expect_facts(game, expected);
+  play_close(game);
+  text_free(&text);
+}
+
+/* b is known to be true before all that b needed is complete; c must be asked
+   again. */
+static void test_truth_before_completion(void **state) {
+  (void)state;
+  check_next("(<= (a ?x) b (n ?x)) (n 0) (<= (a 1) (does r z)) "
+             "(<= (c ?x ?x) (a ?x)) (<= b (c ?x ?y))"
+             "(<= (next (a ?x)) (a ?x)) (<= (next (c ?x ?y)) (c ?x ?y))",
+             "(a 0) (a 1) (c 0 0) (c 1 1)");
+}
+
+/* A call waits for one that comes to wait for another: it must not be taken to
+   wait for a third that happens to be as deep. */
+static void test_waiting_for_the_waiting(void **state) {
+  (void)state;
+  check_next("(init (s 0)) (m c 1 0)"
+             "(<= (m b ?x ?y) (m c ?y ?x))"
+             "(<= (m c ?x ?x) (m a ?x ?y))"
+             "(<= (m d ?x ?y) (m d ?z ?y) (true (s ?x)))"
+             "(<= (m d ?x ?x) (m a 1 ?x))"
+             "(<= (m a ?x ?y) (m c 0 ?z) (m c ?y 1) (m a ?y ?x))"
+             "(<= (m d ?x ?y) (m a ?z ?y) (m d ?x 1))"
+             "(<= (m a ?x ?y) (m b ?y ?x))"
+             "(<= (m b ?x ?y) (m d ?x ?z) (m a ?z ?y))"
+             "(<= (next (a ?x ?y)) (m a ?x ?y))"
+             "(<= (next (d ?x ?y)) (m d ?x ?y))",
+             "(a 0 0) (a 0 1) (a 1 0) (a 1 1) (d 0 0) (d 0 1) (d 1 0) (d 1 1)");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_right_recursion),
@@ -191,6 +236,8 @@ int main(void) {
       cmocka_unit_test(test_recursion_over_negation),
       cmocka_unit_test(test_unfounded),
       cmocka_unit_test(test_late_answers),
+      cmocka_unit_test(test_truth_before_completion),
+      cmocka_unit_test(test_waiting_for_the_waiting),
   };
   return cmocka_run_group_tests_name("recursion", tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 # What the scripts of this folder share: running a verb within bounded memory
 # (ulimit) and time (timeout), judging its exit code and message, and makers of
 # texts.
-work=build/robust
+work=build/robust/$(basename "$0" .test)
 out=$work/output
 game=$work/game.kif
 program=$TAFL
