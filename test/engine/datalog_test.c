@@ -9,12 +9,14 @@
 
 enum { PROGRAMS = 6000, PROGRAMS_IF_LONG = 200000, STEPS = 3 };
 
-static enum {
+typedef enum {
   PLAIN,
   BOXED, /* every argument within a function */
   MERGED /* one predicate for all, its first argument tells them apart: it is
             stratified by its rules alone */
-} style;
+} Style;
+
+static Style style;
 
 /* ---- programs as games ---- */
 
@@ -260,7 +262,7 @@ static void test_random_programs(void **state) {
     static Program program;
     Text text = {0};
     Description description;
-    style = n % 3;
+    style = (Style)(n % 3);
     make_program(&program, &random);
     memset(models, 0, sizeof models);
     write_program(&program, &text);

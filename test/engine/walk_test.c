@@ -179,6 +179,24 @@ static void test_perft_of_terminal(void **state) {
   check_counts(game, counts, LENGTH(counts) - 1);
 }
 
+/* Counts that no number holds are refused, not wrapped. */
+static void test_perft_overflow(void **state) {
+  (void)state;
+  for (uint32_t roles = 63; roles <= 64; roles++) {
+    Description description;
+    Text text = {0};
+    for (uint32_t i = 0; i < roles; i++)
+      text_format(&text, "(role r%u)(legal r%u a)(legal r%u b)", i, i, i);
+    text_add(&text, "(<= (goal ?r 0) (role ?r)) (<= terminal (true over))");
+    Game *game = play_open(&description, text.bytes);
+    uint64_t count = perft_count(game, 1);
+    assert_int_equal(game_failed(game), roles == 64);
+    if (roles == 63) assert_true(count == (uint64_t)1 << 63);
+    play_close(game);
+    text_free(&text);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_retract_restores),
@@ -187,6 +205,7 @@ int main(void) {
       cmocka_unit_test(test_perft_of_joint_moves),
       cmocka_unit_test(test_perft_of_a_dead_end),
       cmocka_unit_test(test_perft_of_terminal),
+      cmocka_unit_test(test_perft_overflow),
   };
   return cmocka_run_group_tests_name("walk", tests, NULL, NULL);
 }

@@ -78,11 +78,10 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most,
   uint8_t *copy = memory_new(length);
   copy[0] = copy[length - 1] = ' ';
   memcpy(copy + 1, data + source.from, length - 2);
-  switch (random_below(&random, 4)) {
-  case 0: size = replace(data, size, most, target, NULL, 0); break;
-  case 1: target.to = target.from; /* fall through: insert */
-  default: size = replace(data, size, most, target, copy, length); break;
-  }
+  uint32_t act = random_below(&random, 4);
+  if (act == 0) length = 0;              /* remove */
+  if (act == 1) target.to = target.from; /* insert */
+  size = replace(data, size, most, target, copy, length);
   memory_delete(copy);
   return size;
 }
