@@ -116,6 +116,16 @@ static Move move_of(Table *table, uint32_t role, Term term) {
   return moves[0];
 }
 
+static Move first_by_text(const Game *game, uint32_t role, const Move *moves,
+                          uint32_t count) {
+  Move first = moves[0];
+  for (uint32_t i = 1; i < count; i++)
+    if (term_compare(game_terms(game), game_move_term(game, role, moves[i]),
+                     game_move_term(game, role, first)) < 0)
+      first = moves[i];
+  return first;
+}
+
 /* Others' moves for the state: at random, or the first of the sorted moves. */
 static bool choose_others(Table *table, Move *joint) {
   for (uint32_t role = 0; role < table->game->role_count; role++) {
@@ -129,9 +139,9 @@ static bool choose_others(Table *table, Move *joint) {
       return false;
     }
     if (role == table->person) continue;
-    joint[role] = moves[0];
-    if (strcmp(table->options->against, "random") == 0)
-      joint[role] = moves[random_below(&table->random, count)];
+    joint[role] = strcmp(table->options->against, "random") == 0
+                      ? moves[random_below(&table->random, count)]
+                      : first_by_text(table->game, role, moves, count);
   }
   return true;
 }

@@ -1,7 +1,7 @@
 /* Every functor with two or more arguments is a candidate board; the facts that
    `base` allows, and those of the states drawn so far, say which values each
    argument takes. The coordinates are the first two arguments whose values are
-   all numbers or all single letters, 2 to 30 of them, if most pairs of them
+   all numbers or a row of letters, 2 to 30 of them, if most pairs of them
    occur; what the others say stands in the cell. Coordinates are ordered as
    terms are, numbers by value; the first runs to the right and the second
    upward, as files and ranks do. */
@@ -30,18 +30,23 @@ struct Boards {
 
 /* ---- learning ---- */
 
-static bool is_coordinate(const Terms *terms, Term term) {
-  if (term_arity(terms, term)) return false;
+/* The letter that a term is, 0 if it is none. */
+static int letter_of(const Terms *terms, Term term) {
   const char *text = symbol_text(&terms->symbols, term_symbol(terms, term));
-  return term_number(terms, term) >= 0 || strlen(text) == 1;
+  return term_arity(terms, term) == 0 && strlen(text) == 1 && text[0] >= 'A' &&
+                 text[0] <= 'z'
+             ? text[0]
+             : 0;
 }
 
+/* Numbers, or letters without a gap; the values are sorted. */
 static bool are_coordinates(const Terms *terms, const TermVector *values) {
   if (values->count < 2 || values->count > MOST_VALUES) return false;
+  bool numbers = term_number(terms, values->data[0]) >= 0;
+  int first = letter_of(terms, values->data[0]);
   for (uint32_t i = 0; i < values->count; i++)
-    if (!is_coordinate(terms, values->data[i]) ||
-        (term_number(terms, values->data[i]) >= 0) !=
-            (term_number(terms, values->data[0]) >= 0))
+    if (numbers ? term_number(terms, values->data[i]) < 0
+                : !first || letter_of(terms, values->data[i]) != first + (int)i)
       return false;
   return true;
 }

@@ -11,6 +11,7 @@ typedef struct Check {
   const Terms *terms;
   const Dependencies *dependencies;
   Report *report;
+  bool *plays; /* by predicate: depends on legal, goal or terminal */
 } Check;
 
 static const char *name_of(const Check *check, Symbol symbol) {
@@ -118,9 +119,8 @@ static void check_dependence(Check *check, const Rule *rule,
   const char *on = NULL;
   switch (head) {
   case SYMBOL_INIT:
-    if (callee->name == SYMBOL_LEGAL || callee->name == SYMBOL_GOAL ||
-        callee->name == SYMBOL_TERMINAL)
-      on = name_of(check, callee->name);
+    if (check->plays[callee - check->dependencies->list.data])
+      on = "legal, goal or terminal";
     /* fall through */
   case SYMBOL_BASE:
   case SYMBOL_INPUT:
@@ -139,7 +139,38 @@ static void check_dependence(Check *check, const Rule *rule,
                  "'%s' cannot depend on %s", name_of(check, head), on);
 }
 
+static bool rule_plays(const Check *check, const Rule *rule) {
+  for (uint32_t i = 0; i < rule->count; i++) {
+    const Literal *literal = &rule_body(check->rules, rule)[i];
+    if (literal->sign != UNEQUAL &&
+        check->plays[dependencies_of(check->dependencies, check->terms,
+                                     literal->atom)])
+      return true;
+  }
+  return false;
+}
+
+/* Callees come first, so a second round is needed only for recursion. */
+static void find_plays(Check *check) {
+  const Dependencies *dependencies = check->dependencies;
+  uint32_t *order = dependencies_order(dependencies);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t n = 0; n + 1 < dependencies->list.count; n++) {
+      const Predicate *p = &dependencies->list.data[order[n]];
+      bool plays = p->name == SYMBOL_LEGAL || p->name == SYMBOL_GOAL ||
+                   p->name == SYMBOL_TERMINAL;
+      for (uint32_t i = 0; i < p->rules.count && !plays; i++)
+        plays = rule_plays(check, &check->rules->list.data[p->rules.data[i]]);
+      changed |= plays && !check->plays[order[n]] && p->recursive;
+      check->plays[order[n]] |= plays;
+    }
+  }
+  memory_delete(order);
+}
+
 static void check_keywords(Check *check) {
+  find_plays(check);
   for (uint32_t r = 0; r < check->rules->list.count; r++) {
     const Rule *rule = &check->rules->list.data[r];
     check_keyword_head(check, rule);
@@ -544,7 +575,8 @@ static void check_duplicates(Check *check) {
 
 void check_rules(Rules *rules, const Dependencies *dependencies,
                  Report *report) {
-  Check check = {rules, &rules->terms, dependencies, report};
+  Check check = {rules, &rules->terms, dependencies, report,
+                 memory_new(dependencies->list.count * sizeof(bool))};
   check_arity(&check);
   check_keywords(&check);
   check_roles(&check);
@@ -557,4 +589,5 @@ void check_rules(Rules *rules, const Dependencies *dependencies,
   check_unused(&check);
   check_impossible(&check);
   check_duplicates(&check);
+  memory_delete(check.plays);
 }
