@@ -8,14 +8,15 @@
    walking a list of formulas still to do; each full walk is one rule. */
 #include "gdl/rule.h"
 
+#include "gdl/unify.h"
+
 typedef struct Reader {
   Rules *rules;
   Report *report;
   bool warned[SYMBOL_FIRST_FREE]; /* of a keyword in upper case */
   VECTOR(Literal) body;           /* of the alternative being walked */
-  TermVector variables, values;   /* bindings made by (not (distinct …)) */
+  Unifier unifier;                /* bindings made by (not (distinct …)) */
   TermVector seen;                /* variables of the alternative */
-  bool too_large;                 /* a term made by the bindings */
   bool full;                      /* the game has too many rules */
 } Reader;
 
@@ -121,64 +122,6 @@ static uint32_t count_alternatives(Reader *reader, const Form *form,
   return result;
 }
 
-/* `term` with the bindings applied; 0 if it would be too large. */
-static Term bound(Reader *reader, Term term) {
-  Terms *terms = &reader->rules->terms;
-  const TermVector *variables = &reader->variables, *values = &reader->values;
-  if (!variables->count) return term;
-  if (term_substituted_size(terms, term, variables->data, values->data,
-                            variables->count) > RULE_TERM_SIZE)
-    return 0;
-  Term result = term_substitute(terms, term, variables->data, values->data,
-                                variables->count);
-  return term_depth(terms, result) <= PARSE_DEEPEST + 1 ? result : 0;
-}
-
-/* Bind a variable. Values never contain bound variables, so the new value goes
-   into those there are; together they stay within RULE_TERM_SIZE. */
-static bool bind_variable(Reader *reader, Term variable, Term value) {
-  Terms *terms = &reader->rules->terms;
-  TermVector *values = &reader->values;
-  uint64_t total = 0;
-  for (uint32_t i = 0; i < values->count && total <= RULE_TERM_SIZE; i++) {
-    total +=
-        term_substituted_size(terms, values->data[i], &variable, &value, 1);
-    if (total > RULE_TERM_SIZE) break;
-    values->data[i] =
-        term_substitute(terms, values->data[i], &variable, &value, 1);
-    if (term_depth(terms, values->data[i]) > PARSE_DEEPEST)
-      total = RULE_TERM_SIZE + 1;
-  }
-  vector_push(&reader->variables, variable);
-  vector_push(values, value);
-  reader->too_large |= total > RULE_TERM_SIZE;
-  return !reader->too_large;
-}
-
-/* Make the two equal; false if they cannot be. */
-static bool bind(Reader *reader, Term a, Term b) {
-  Terms *terms = &reader->rules->terms;
-  a = bound(reader, a);
-  b = bound(reader, b);
-  reader->too_large |= !a || !b;
-  if (reader->too_large) return false;
-  if (a == b) return true;
-  if (!term_is_variable(terms, a)) {
-    Term swap = a;
-    a = b, b = swap;
-  }
-  if (term_is_variable(terms, a))
-    return !term_contains(terms, b, a) && bind_variable(reader, a, b);
-  uint32_t arity = term_arity(terms, a);
-  if (term_symbol(terms, a) != term_symbol(terms, b) ||
-      arity != term_arity(terms, b))
-    return false;
-  for (uint32_t i = 0; i < arity; i++)
-    if (!bind(reader, term_argument(terms, a, i), term_argument(terms, b, i)))
-      return false;
-  return true;
-}
-
 /* Is the alternative, without its bindings, within the limits? */
 static bool within_limits(Reader *reader, Term head, const Form *form) {
   Rules *rules = reader->rules;
@@ -214,11 +157,12 @@ static void emit_rule(Reader *reader, Term head, const Form *form,
                       const Form *head_form) {
   Rules *rules = reader->rules;
   if (!within_limits(reader, head, form)) return;
-  Rule rule = {bound(reader, head), form, head_form, rules->literals.count, 0};
+  Rule rule = {unifier_apply(&reader->unifier, head), form, head_form,
+               rules->literals.count, 0};
   bool fine = rule.head != 0;
   for (uint32_t i = 0; i < reader->body.count && fine; i++) {
     Literal literal = reader->body.data[i];
-    literal.atom = bound(reader, literal.atom);
+    literal.atom = unifier_apply(&reader->unifier, literal.atom);
     fine = literal.atom != 0;
     vector_push(&rules->literals, literal);
     rule.count++;
@@ -242,10 +186,10 @@ static bool add_distinct(Reader *reader, const Form *form, Term atom,
   }
   report_warning(reader->report, form->offset, "not-distinct",
                  "(not (distinct ...)) is taken as equality");
-  reader->too_large = false;
-  bool equal = bind(reader, term_argument(terms, atom, 0),
-                    term_argument(terms, atom, 1));
-  if (reader->too_large)
+  reader->unifier.too_large = false;
+  bool equal = unifier_equate(&reader->unifier, term_argument(terms, atom, 0),
+                              term_argument(terms, atom, 1));
+  if (reader->unifier.too_large)
     report_error(reader->report, form->offset, "too-long",
                  "the equalities of this rule make a term too large");
   return equal;
@@ -262,16 +206,19 @@ static void walk(Reader *reader, const Clause *clause, const Work *work);
    later bindings change the values of earlier ones, so values are put back. */
 static void walk_choice(Reader *reader, const Clause *clause, const Form *list,
                         bool negated, const Work *rest) {
-  uint32_t body = reader->body.count, bindings = reader->variables.count;
+  uint32_t body = reader->body.count,
+           bindings = reader->unifier.variables.count;
   Term *values = memory_new(bindings * sizeof *values);
-  if (bindings) memcpy(values, reader->values.data, bindings * sizeof *values);
+  if (bindings)
+    memcpy(values, reader->unifier.values.data, bindings * sizeof *values);
   for (const Form *item = list->first->next; item; item = item->next) {
     Work work = {item, negated, rest};
     walk(reader, clause, &work);
     reader->body.count = body;
-    reader->variables.count = reader->values.count = bindings;
+    reader->unifier.variables.count = bindings;
+    reader->unifier.values.count = bindings;
     if (bindings)
-      memcpy(reader->values.data, values, bindings * sizeof *values);
+      memcpy(reader->unifier.values.data, values, bindings * sizeof *values);
   }
   memory_delete(values);
 }
@@ -361,8 +308,7 @@ static void read_rule(Reader *reader, const Form *form) {
     }
   }
   vector_clear(&reader->body);
-  vector_clear(&reader->variables);
-  vector_clear(&reader->values);
+  unifier_clear(&reader->unifier);
   Clause clause = {head, form, head_form};
   if (!items) {
     walk(reader, &clause, NULL);
@@ -407,12 +353,14 @@ void rules_read(Rules *rules, const Source *source, Report *report) {
   terms_init(&rules->terms);
   vector_grow(&rules->literals, 1); /* a place for the body of a fact */
   Reader reader = {.rules = rules, .report = report};
+  reader.unifier = (Unifier){.terms = &rules->terms,
+                             .largest = RULE_TERM_SIZE,
+                             .deepest = PARSE_DEEPEST};
   const Form *form = parse_text(&rules->terms, &rules->arena, source, report);
   for (; form && !reader.full; form = form->next) read_sentence(&reader, form);
   collect_roles(rules);
   vector_free(&reader.body);
-  vector_free(&reader.variables);
-  vector_free(&reader.values);
+  unifier_free(&reader.unifier);
   vector_free(&reader.seen);
 }
 

@@ -53,7 +53,7 @@ static uint32_t hash_row(const Relation *relation, ColumnSet columns,
   const Term *cells = relation_row(relation, row);
   uint32_t hash = 0;
   for (ColumnSet rest = columns; rest; rest &= rest - 1)
-    hash = hash_step(hash, cells[__builtin_ctz(rest)]);
+    hash = hash_step(hash, cells[__builtin_ctzll(rest)]);
   return hash_end(hash);
 }
 
@@ -84,7 +84,7 @@ uint32_t relation_first(Relation *relation, uint32_t number, const Term *key) {
   if (index->indexed < relation->count) update(relation, index);
   if (!index->slot_count) return RELATION_END;
   uint32_t hash = 0;
-  for (uint32_t i = 0; i < (uint32_t)__builtin_popcount(index->columns); i++)
+  for (uint32_t i = 0; i < (uint32_t)__builtin_popcountll(index->columns); i++)
     hash = hash_step(hash, key[i]);
   return index->slots[hash_end(hash) & (index->slot_count - 1)] - 1;
 }
@@ -94,7 +94,7 @@ static bool same_key(const Relation *relation, ColumnSet columns, uint32_t a,
   const Term *row_a = relation_row(relation, a);
   const Term *row_b = relation_row(relation, b);
   for (ColumnSet rest = columns; rest; rest &= rest - 1) {
-    int column = __builtin_ctz(rest);
+    int column = __builtin_ctzll(rest);
     if (row_a[column] != row_b[column]) return false;
   }
   return true;
@@ -116,4 +116,29 @@ uint32_t relation_distinct(Relation *relation, ColumnSet columns) {
   index->distinct = distinct;
   index->counted = relation->count;
   return distinct;
+}
+
+static ColumnSet all_columns(const Relation *relation) {
+  return relation->arity >= RELATION_KEYS
+             ? ~(ColumnSet)0
+             : ((ColumnSet)1 << relation->arity) - 1;
+}
+
+uint32_t relation_find(Relation *relation, const Term *row) {
+  if (!relation->arity) return relation->count ? 0 : RELATION_END;
+  uint32_t index = relation_index(relation, all_columns(relation));
+  uint32_t at = relation_first(relation, index, row);
+  for (; at != RELATION_END; at = relation_next(relation, index, at))
+    if (memcmp(relation_row(relation, at), row,
+               relation->arity * sizeof *row) == 0)
+      break;
+  return at;
+}
+
+bool relation_insert(Relation *relation, const Term *row, uint32_t *number) {
+  *number = relation_find(relation, row);
+  if (*number != RELATION_END) return false;
+  *number = relation->count;
+  relation_add(relation, row);
+  return true;
 }

@@ -5,8 +5,9 @@
 
 #include "gdl/term.h"
 
-/* Columns as a bit set; columns from 32 on are never part of a key. */
-typedef uint32_t ColumnSet;
+/* Columns as a bit set; columns from 64 on are never part of a key. */
+typedef uint64_t ColumnSet;
+enum { RELATION_KEYS = 64 };
 
 typedef struct RelationIndex {
   ColumnSet columns;
@@ -28,6 +29,10 @@ typedef struct Relation {
 void relation_free(Relation *relation);
 void relation_clear(Relation *relation); /* keeps the indexes' memory */
 void relation_add(Relation *relation, const Term *row);
+/* Add the row unless it is there; its number either way. Arity at most 64. */
+bool relation_insert(Relation *relation, const Term *row, uint32_t *number);
+/* The number of a row, RELATION_END if it is not there. Arity at most 64. */
+uint32_t relation_find(Relation *relation, const Term *row);
 /* The number of the index over `columns`, made if there is none. */
 uint32_t relation_index(Relation *relation, ColumnSet columns);
 /* The first row that may have the key (one term for each column of the index,

@@ -1,0 +1,10 @@
+/* Proofs of what rules' forms rely on. */
+#ifndef TAFL_GROUND_CLAIM_H
+#define TAFL_GROUND_CLAIM_H
+
+#include "ground/ground.h"
+
+/* With all fluents and moves known: are the ground's claims proved? */
+bool claims_hold(Ground *ground);
+
+#endif

@@ -1,0 +1,328 @@
+/* Variable elimination: a variable that the head does not need is projected out
+   with all literals that have it (its bucket), through an auxiliary predicate
+   over what the bucket shares with the rest. Each step takes the variable whose
+   auxiliary predicate has the fewest columns, and is made only if it leaves out
+   a variable of the rest, which the bucket's instances are then not multiplied
+   by. A shared variable that no positive literal of the bucket binds is bound
+   by a guard: the projection of a positive literal of the rest, which counts as
+   true because the rest makes sure of it. */
+#include "ground/split.h"
+
+enum { WIDE_PART = 5 };
+
+/* A rule while it is taken apart. */
+typedef struct Splitter {
+  Ground *ground;
+  GroundRule *rule; /* the plain one */
+  VECTOR(GroundLiteral) body;
+  TermVector head; /* variables */
+  uint32_t component;
+  RuleVector *before, *own;
+  RuleVector parts;
+} Splitter;
+
+static GroundRelation *relation_of(const Splitter *splitter, uint32_t number) {
+  return splitter->ground->relations.data[number];
+}
+
+static void collect(const Splitter *splitter, const GroundLiteral *literal,
+                    TermVector *variables) {
+  for (uint32_t i = 0; i < ground_columns(splitter->ground, literal); i++)
+    term_collect_variables(splitter->ground->terms, literal->columns[i],
+                           variables);
+}
+
+static bool has(const Splitter *splitter, const GroundLiteral *literal,
+                Term variable) {
+  for (uint32_t i = 0; i < ground_columns(splitter->ground, literal); i++)
+    if (term_contains(splitter->ground->terms, literal->columns[i], variable))
+      return true;
+  return false;
+}
+
+/* What eliminating a variable would do. */
+typedef struct Elimination {
+  TermVector scope;   /* shared with the head or the rest */
+  TermVector inside;  /* all variables of the bucket */
+  TermVector unbound; /* of the scope, bound by no positive literal of it */
+  TermVector loose;   /* of the scope, bound by static literals of it only */
+  uint32_t positive, dynamic, widest;
+  bool multiplies; /* the rest or the head has a variable that it lacks */
+} Elimination;
+
+static void elimination_free(Elimination *elimination) {
+  vector_free(&elimination->scope);
+  vector_free(&elimination->inside);
+  vector_free(&elimination->unbound);
+  vector_free(&elimination->loose);
+}
+
+static void study(const Splitter *splitter, Term variable,
+                  Elimination *elimination) {
+  TermVector outside = {0}, bound = {0}, growing = {0};
+  *elimination = (Elimination){0};
+  for (uint32_t i = 0; i < splitter->head.count; i++)
+    vector_push(&outside, splitter->head.data[i]);
+  for (uint32_t i = 0; i < splitter->body.count; i++) {
+    const GroundLiteral *literal = &splitter->body.data[i];
+    if (!has(splitter, literal, variable)) {
+      collect(splitter, literal, &outside);
+      continue;
+    }
+    collect(splitter, literal, &elimination->inside);
+    if (literal->sign == UNEQUAL) continue;
+    bool always =
+        relation_of(splitter, literal->relation)->kind == HOLDS_ALWAYS;
+    elimination->dynamic += !always;
+    if (literal->sign != POSITIVE) continue;
+    elimination->positive++;
+    collect(splitter, literal, &bound);
+    if (!always) collect(splitter, literal, &growing);
+    TermVector own = {0};
+    collect(splitter, literal, &own);
+    if (own.count > elimination->widest) elimination->widest = own.count;
+    vector_free(&own);
+  }
+  for (uint32_t i = 0; i < outside.count; i++) {
+    if (!term_vector_contains(&elimination->inside, outside.data[i])) {
+      elimination->multiplies = true;
+      continue;
+    }
+    vector_push(&elimination->scope, outside.data[i]);
+    if (!term_vector_contains(&bound, outside.data[i]))
+      vector_push(&elimination->unbound, outside.data[i]);
+    else if (!term_vector_contains(&growing, outside.data[i]))
+      vector_push(&elimination->loose, outside.data[i]);
+  }
+  vector_free(&growing);
+  vector_free(&outside);
+  vector_free(&bound);
+}
+
+/* A positive literal outside the bucket that has the variable, or NULL; static
+   if there is such, or one that grows if that is asked for. */
+static const GroundLiteral *find_binder(const Splitter *splitter, Term bucket,
+                                        Term variable, bool growing) {
+  const GroundLiteral *best = NULL;
+  for (uint32_t i = 0; i < splitter->body.count; i++) {
+    const GroundLiteral *literal = &splitter->body.data[i];
+    if (literal->sign != POSITIVE || has(splitter, literal, bucket) ||
+        !has(splitter, literal, variable))
+      continue;
+    bool always =
+        relation_of(splitter, literal->relation)->kind == HOLDS_ALWAYS;
+    if (growing ? !always && !best : always || !best) best = literal;
+  }
+  return best;
+}
+
+static bool worthwhile(const Splitter *splitter, Term variable,
+                       const Elimination *elimination) {
+  if (!elimination->multiplies || !elimination->positive ||
+      elimination->scope.count > RELATION_KEYS)
+    return false;
+  /* static joins are not materialised unless they are no wider than a literal
+   */
+  if (!elimination->dynamic &&
+      (elimination->scope.count > elimination->widest ||
+       elimination->unbound.count))
+    return false;
+  for (uint32_t i = 0; i < elimination->unbound.count; i++)
+    if (!find_binder(splitter, variable, elimination->unbound.data[i], false))
+      return false;
+  return true;
+}
+
+/* ---- parts ---- */
+
+static Term *copy_variables(const Splitter *splitter,
+                            const TermVector *variables) {
+  Term *copy = arena_new(&splitter->ground->arena,
+                         (variables->count + 1) * sizeof *copy);
+  for (uint32_t i = 0; i < variables->count; i++) copy[i] = variables->data[i];
+  return copy;
+}
+
+static bool is_recursive(const Splitter *splitter, const GroundLiteral *body,
+                         uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (body[i].sign == UNEQUAL) continue;
+    if (body[i].legality ? splitter->rule->kind == HEAD_LEGAL
+                         : relation_of(splitter, body[i].relation)->component ==
+                               splitter->component)
+      return true;
+  }
+  return false;
+}
+
+/* A new predicate with one rule; the literal that calls it. */
+static GroundLiteral make_part(Splitter *splitter, HoldsKind kind,
+                               const TermVector *variables, GroundLiteral *body,
+                               uint32_t count) {
+  Ground *ground = splitter->ground;
+  uint32_t relation = ground_add_relation(ground, kind, variables->count);
+  Term *head = copy_variables(splitter, variables);
+  GroundRule *part = ground_make_rule(ground, HEAD_ROW, relation, head,
+                                      variables->count, body, count);
+  part->owner = splitter->rule;
+  for (uint32_t i = 0; i < count && kind == HOLDS_ALWAYS; i++)
+    relation_of(splitter, relation)->late |=
+        body[i].sign != UNEQUAL &&
+        relation_of(splitter, body[i].relation)->late;
+  bool recursive = kind != HOLDS_GUARD && is_recursive(splitter, body, count);
+  if (recursive)
+    relation_of(splitter, relation)->component = splitter->component;
+  vector_push(recursive ? splitter->own : splitter->before, part);
+  return (GroundLiteral){
+      .sign = POSITIVE, .relation = relation, .columns = head};
+}
+
+/* The projection of a literal to those of its variables that are wanted. */
+static GroundLiteral make_guard(Splitter *splitter, const GroundLiteral *binder,
+                                const TermVector *wanted) {
+  TermVector own = {0}, kept = {0};
+  collect(splitter, binder, &own);
+  for (uint32_t i = 0; i < own.count; i++)
+    if (term_vector_contains(wanted, own.data[i]))
+      vector_push(&kept, own.data[i]);
+  HoldsKind kind = relation_of(splitter, binder->relation)->kind == HOLDS_ALWAYS
+                       ? HOLDS_ALWAYS
+                       : HOLDS_GUARD;
+  GroundLiteral *body = arena_new(&splitter->ground->arena, sizeof *body);
+  *body = *binder;
+  GroundLiteral guard = make_part(splitter, kind, &kept, body, 1);
+  vector_free(&own);
+  vector_free(&kept);
+  return guard;
+}
+
+/* Guards for the variables that are not bound in the bucket, and in wide parts
+   for those that only static literals bind there while a fact or a move of the
+   rest does: a pair of directions on a board of 8 places whose numbers go to 50
+   would otherwise be found for 50 (mummymaze1p: 1.6 million rows of a part
+   become 77,000). */
+static uint32_t add_guards(Splitter *splitter, Term variable,
+                           const Elimination *elimination,
+                           GroundLiteral *body) {
+  uint32_t count = 0;
+  TermVector bound = {0};
+  for (uint32_t i = 0; i < elimination->unbound.count; i++) {
+    Term unbound = elimination->unbound.data[i];
+    if (term_vector_contains(&bound, unbound)) continue;
+    const GroundLiteral *binder =
+        find_binder(splitter, variable, unbound, false);
+    body[count] = make_guard(splitter, binder, &elimination->unbound);
+    collect(splitter, &body[count++], &bound);
+  }
+  bool wide = elimination->dynamic && elimination->scope.count >= WIDE_PART;
+  for (uint32_t i = 0; i < elimination->loose.count && wide; i++) {
+    Term loose = elimination->loose.data[i];
+    const GroundLiteral *binder = find_binder(splitter, variable, loose, true);
+    if (!binder || term_vector_contains(&bound, loose)) continue;
+    body[count] = make_guard(splitter, binder, &elimination->loose);
+    collect(splitter, &body[count++], &bound);
+  }
+  vector_free(&bound);
+  return count;
+}
+
+/* Replace the variable's bucket by a call of a new predicate. */
+static void eliminate(Splitter *splitter, Term variable,
+                      const Elimination *elimination) {
+  uint32_t most = splitter->body.count + elimination->unbound.count +
+                  elimination->loose.count;
+  GroundLiteral *body =
+      arena_new(&splitter->ground->arena, (most + 1) * sizeof *body);
+  uint32_t count = add_guards(splitter, variable, elimination, body), kept = 0;
+  for (uint32_t i = 0; i < splitter->body.count; i++) {
+    GroundLiteral literal = splitter->body.data[i];
+    if (has(splitter, &literal, variable))
+      body[count++] = literal;
+    else
+      splitter->body.data[kept++] = literal;
+  }
+  splitter->body.count = kept;
+  HoldsKind kind = elimination->dynamic ? HOLDS_DERIVED : HOLDS_ALWAYS;
+  GroundLiteral call =
+      make_part(splitter, kind, &elimination->scope, body, count);
+  vector_push(&splitter->body, call);
+}
+
+/* Eliminate the variable with the narrowest scope; false if none is worth it.
+ */
+static bool eliminate_best(Splitter *splitter) {
+  TermVector variables = {0};
+  Term best = 0;
+  Elimination chosen = {0};
+  for (uint32_t i = 0; i < splitter->body.count; i++)
+    collect(splitter, &splitter->body.data[i], &variables);
+  for (uint32_t i = 0; i < variables.count; i++) {
+    Elimination own;
+    if (term_vector_contains(&splitter->head, variables.data[i])) continue;
+    study(splitter, variables.data[i], &own);
+    if (worthwhile(splitter, variables.data[i], &own) &&
+        (!best || own.scope.count < chosen.scope.count)) {
+      elimination_free(&chosen);
+      chosen = own;
+      best = variables.data[i];
+    } else {
+      elimination_free(&own);
+    }
+  }
+  if (best) eliminate(splitter, best, &chosen);
+  elimination_free(&chosen);
+  vector_free(&variables);
+  return best != 0;
+}
+
+void split_rule(Ground *ground, GroundRule *rule, RuleVector *before,
+                RuleVector *own) {
+  Splitter splitter = {.ground = ground,
+                       .rule = rule,
+                       .component = ground_component(ground, rule),
+                       .before = before,
+                       .own = own};
+  for (uint32_t i = 0; i < rule->head_count; i++)
+    term_collect_variables(ground->terms, rule->head[i], &splitter.head);
+  for (uint32_t i = 0; i < rule->count; i++)
+    vector_push(&splitter.body, rule->body[i]);
+  bool split = false;
+  if (rule->count > 1 && rule->count <= 64)
+    while (eliminate_best(&splitter)) split = true;
+  if (split) {
+    GroundLiteral *body =
+        arena_new(&ground->arena, (splitter.body.count + 1) * sizeof *body);
+    memcpy(body, splitter.body.data, splitter.body.count * sizeof *body);
+    GroundRule *rest =
+        ground_make_rule(ground, rule->kind, rule->relation, rule->head,
+                         rule->head_count, body, splitter.body.count);
+    rest->plain = rule;
+    vector_push(own, rest);
+  } else {
+    vector_push(own, rule);
+  }
+  vector_free(&splitter.body);
+  vector_free(&splitter.head);
+}
+
+/* ---- choice ---- */
+
+static double estimate(const Ground *ground, const GroundRule *rule) {
+  Join *join = ground_join(ground, rule);
+  double result = join_estimate(join);
+  join_delete(join);
+  return result;
+}
+
+void split_choose(Ground *ground) {
+  for (uint32_t r = 0; r < ground->rules.count; r++) {
+    GroundRule *rule = ground->rules.data[r];
+    bool counts = rule->kind != HEAD_ROW ||
+                  ground->relations.data[rule->relation]->kind == HOLDS_DERIVED;
+    if (rule->owner && counts)
+      rule->owner->parts_cost += estimate(ground, rule);
+    if (!rule->plain) continue;
+    double split = rule->plain->parts_cost + estimate(ground, rule);
+    rule->plain->use_plain = estimate(ground, rule->plain) <= split;
+  }
+}

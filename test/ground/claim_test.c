@@ -1,0 +1,155 @@
+/* Bodies that several wide static calls compare many facts in: taken apart
+   where each fact has one value at a time, left alone where that cannot be
+   proved; what they mean is the same either way. */
+#include "ground/claim.h"
+
+#include "../generate/compare.h"
+#include "../generate/netgame.h"
+#include "ground.h"
+#include "net/build.h"
+
+/* Five cells; good if the first and the last are 1 and 2. */
+#define RULES \
+  "(role r) (m 1) (m 2) (m 3) (c 1) (c 2) (c 3) (c 4) (c 5)" \
+  "(eq 1 1) (eq 2 2) (eq 3 3)" \
+  "(<= (ends ?k ?a ?b ?c ?d ?e)" \
+  "    (eq ?k ?a) (m ?b) (m ?c) (m ?d) (m ?e) (not (eq ?k ?e)))" \
+  "(<= (ends ?k ?a ?b ?c ?d ?e)" \
+  "    (eq ?k ?e) (m ?a) (m ?b) (m ?c) (m ?d) (not (eq ?k ?a)))" \
+  "(<= (good ?n) (n ?n) (true (mark 1 ?n ?a)) (true (mark 2 ?n ?b))" \
+  "    (true (mark 3 ?n ?c)) (true (mark 4 ?n ?d)) (true (mark 5 ?n ?e))" \
+  "    (ends 1 ?a ?b ?c ?d ?e) (ends 2 ?a ?b ?c ?d ?e))" \
+  "(n x) (<= (goal r 100) (good x)) (<= (goal r 0) (not (good x)))" \
+  "(<= some (empty ?c)) (<= terminal (not some)) (legal r wait)"
+#define KEEPS "(<= (next (mark ?c ?n ?v)) (true (mark ?c ?n ?v)))"
+#define WRITES "(<= (next (mark ?c x ?v)) (does r (play ?c ?v)))"
+#define EMPTY \
+  "(<= (empty ?c) (c ?c) (not (true (mark ?c x 1)))" \
+  "    (not (true (mark ?c x 2))) (not (true (mark ?c x 3))))"
+#define LEGAL "(<= (legal r (play ?c ?v)) (empty ?c) (m ?v))"
+
+typedef struct Case {
+  const char *text;
+  bool proved;
+} Case;
+
+static const Case cases[] = {
+    {RULES KEEPS WRITES EMPTY LEGAL, true},
+    {RULES KEEPS WRITES EMPTY LEGAL "(init (mark 1 x 2)) (init (mark 3 x 2))",
+     true},
+    /* the initial state has two values */
+    {RULES KEEPS WRITES EMPTY LEGAL "(init (mark 1 x 2)) (init (mark 1 x 1))",
+     false},
+    /* legal although the cell has a value */
+    {RULES KEEPS WRITES EMPTY "(<= (legal r (play ?c ?v)) (c ?c) (m ?v))",
+     false},
+    {RULES KEEPS WRITES EMPTY LEGAL
+     "(<= (legal r (play 1 ?v)) (true (mark 1 x ?v)) (m ?v))"
+     "(<= (legal r (play 1 2)) (true (mark 1 x 1)))",
+     false},
+    /* emptiness that overlooks a value, in one of its rules */
+    {RULES KEEPS WRITES EMPTY LEGAL
+     "(<= (empty ?c) (c ?c) (not (true (mark ?c x 1)))"
+     "    (not (true (mark ?c x 2))))",
+     false},
+    /* a second writer */
+    {RULES KEEPS WRITES EMPTY LEGAL
+     "(<= (next (mark 1 x 1)) (does r (play 2 ?v)))",
+     false},
+    {RULES KEEPS WRITES EMPTY LEGAL
+     "(<= (next (mark ?c x 1)) (does r (play ?c ?v)))",
+     false},
+    /* another role may write at the same time */
+    {RULES KEEPS EMPTY "(role s) (<= (goal s 0) (n ?x))"
+                       "(<= (legal ?r (play ?c ?v)) (role ?r) (empty ?c)"
+                       "    (m ?v))"
+                       "(<= (next (mark ?c x ?v)) (does ?r (play ?c ?v)))",
+     false},
+    /* the move does not say which value */
+    {RULES KEEPS EMPTY "(<= (legal r (fill ?c)) (empty ?c))"
+                       "(<= (next (mark ?c x ?v)) (does r (fill ?c)) (m ?v))",
+     false},
+    /* facts that come from any fact */
+    {RULES WRITES EMPTY LEGAL "(<= (next ?f) (true ?f))", false},
+    /* facts that come from another fact */
+    {RULES KEEPS WRITES EMPTY LEGAL
+     "(<= (next (mark 1 x ?v)) (true (mark 5 x ?v)))",
+     false},
+};
+
+static void test_proofs(void **state) {
+  (void)state;
+  for (size_t i = 0; i < LENGTH(cases); i++) {
+    GroundGame game;
+    ground_open(&game, cases[i].text);
+    bool proved = game.ground.claims.count > 0;
+    if (proved != cases[i].proved) fail_msg("case %zu", i);
+    assert_int_equal(game.ground.distributes, cases[i].proved);
+    if (proved) {
+      expect_rows(&game, "good", 1, 1);
+      assert_int_equal(ground_named(&game, "ends", 6)->rows.count, 0);
+      assert_true(claims_hold(&game.ground));
+    } else {
+      assert_int_not_equal(ground_named(&game, "ends", 6)->rows.count, 0);
+    }
+    ground_close(&game);
+  }
+}
+
+/* ---- what the net says ---- */
+
+static Game *open_rules(Description *description, void **context, Text *error) {
+  GameLimits limits = {.memory = (size_t)64 << 20};
+  (void)context, (void)error;
+  return rules_engine_new(description, &limits);
+}
+
+static void close_rules(Game *game, void *context) {
+  (void)context;
+  game_delete(game);
+}
+
+static Game *open_net(Description *description, void **context, Text *error) {
+  GroundLimits limits = {.seconds = 60, .memory = (size_t)256 << 20};
+  Ground ground;
+  Net *net = memory_new(sizeof *net);
+  *context = net;
+  bool fine = ground_init(&ground, description, &limits, error) &&
+              net_build(net, &ground, error);
+  assert_true(fine);
+  ground_free(&ground);
+  return netgame_new(description, net);
+}
+
+static void close_net(Game *game, void *context) {
+  game_delete(game);
+  net_free(context);
+  memory_delete(context);
+}
+
+static const CompareEngine engines[] = {
+    {"rules", open_rules, close_rules},
+    {"net", open_net, close_net},
+};
+
+static void test_meaning(void **state) {
+  (void)state;
+  for (size_t i = 0; i < LENGTH(cases); i++) {
+    Description description;
+    Text difference = {0};
+    front_read(&description, cases[i].text);
+    compare_engines(&description, engines, LENGTH(engines), i, 60, 40,
+                    &difference);
+    assert_string_equal(text_string(&difference), "");
+    text_free(&difference);
+    description_free(&description);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_proofs),
+      cmocka_unit_test(test_meaning),
+  };
+  return cmocka_run_group_tests_name("claim", tests, NULL, NULL);
+}
