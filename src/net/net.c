@@ -1,0 +1,320 @@
+/* Hash-consed gates in flat arrays. Making a gate folds constants, repetitions
+   and contradictions, so that equal functions of this form are one gate. */
+#include "net/net.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/hash.h"
+
+void net_init(Net *net, uint32_t role_count) {
+  *net = (Net){.role_count = role_count, .slot_count = 1024};
+  net->slots = memory_new(net->slot_count * sizeof *net->slots);
+  vector_push(&net->gates, ((NetGate){GATE_CONSTANT, 0, 0}));
+  vector_grow(&net->inputs, 1);
+  for (uint32_t role = 0; role <= role_count; role++)
+    vector_push(&net->role_first, 0);
+}
+
+void net_free(Net *net) {
+  vector_free(&net->gates);
+  vector_free(&net->inputs);
+  vector_free(&net->fluents);
+  vector_free(&net->moves);
+  vector_free(&net->role_first);
+  vector_free(&net->goals);
+  vector_free(&net->loops);
+  memory_delete(net->slots);
+}
+
+static Gate add_gate(Net *net, GateKind kind, uint32_t first, uint32_t count) {
+  vector_push(&net->gates, ((NetGate){kind, first, count}));
+  return net->gates.count - 1;
+}
+
+Signal net_add_fluent(Net *net, Term term, bool initial) {
+  Gate gate = add_gate(net, GATE_FLUENT, net->fluents.count, 0);
+  vector_push(&net->fluents, ((NetFluent){term, initial, gate, SIGNAL_FALSE}));
+  return gate_signal(gate);
+}
+
+Signal net_add_move(Net *net, uint32_t role, Term term) {
+  Gate gate = add_gate(net, GATE_MOVE, net->moves.count, 0);
+  vector_push(&net->moves, ((NetMove){role, term, gate, SIGNAL_FALSE}));
+  for (uint32_t r = role + 1; r <= net->role_count; r++)
+    net->role_first.data[r] = net->moves.count;
+  return gate_signal(gate);
+}
+
+Signal net_add_loop(Net *net, uint32_t block) {
+  Gate gate = add_gate(net, GATE_LOOP, net->loops.count, 0);
+  vector_push(&net->loops, ((NetLoop){gate, SIGNAL_FALSE, block}));
+  return gate_signal(gate);
+}
+
+static int by_number(const void *left, const void *right) {
+  Signal a = *(const Signal *)left, b = *(const Signal *)right;
+  return (a > b) - (a < b);
+}
+
+static void sort(Signal *list, uint32_t count) {
+  if (count > 16) {
+    qsort(list, count, sizeof *list, by_number);
+    return;
+  }
+  for (uint32_t i = 1; i < count; i++) {
+    Signal signal = list[i];
+    uint32_t j = i;
+    for (; j > 0 && list[j - 1] > signal; j--) list[j] = list[j - 1];
+    list[j] = signal;
+  }
+}
+
+/* Sort, drop repetitions and true; UINT32_MAX if the conjunction is false. */
+static uint32_t normalise(Signal *list, uint32_t count) {
+  uint32_t kept = 0;
+  sort(list, count);
+  for (uint32_t i = 0; i < count; i++) {
+    if (list[i] == SIGNAL_FALSE) return UINT32_MAX;
+    if (list[i] == SIGNAL_TRUE || (kept && list[kept - 1] == list[i])) continue;
+    if (kept && list[kept - 1] == signal_not(list[i])) return UINT32_MAX;
+    list[kept++] = list[i];
+  }
+  return kept;
+}
+
+static uint64_t hash_inputs(const Signal *list, uint32_t count) {
+  uint64_t hash = count;
+  for (uint32_t i = 0; i < count; i++)
+    hash = (hash ^ list[i]) * 0x9e3779b97f4a7c15u;
+  return hash_mix(hash);
+}
+
+static void double_slots(Net *net) {
+  memory_delete(net->slots);
+  net->slot_count *= 2;
+  net->slots = memory_new(net->slot_count * sizeof *net->slots);
+  uint32_t mask = net->slot_count - 1;
+  for (Gate gate = 1; gate < net->gates.count; gate++) {
+    const NetGate *g = &net->gates.data[gate];
+    if (g->kind != GATE_AND) continue;
+    uint32_t at = (uint32_t)hash_inputs(net_inputs(net, gate), g->count) & mask;
+    while (net->slots[at]) at = (at + 1) & mask;
+    net->slots[at] = gate;
+  }
+}
+
+static Signal find_or_add(Net *net, const Signal *list, uint32_t count) {
+  uint32_t mask = net->slot_count - 1;
+  uint32_t at = (uint32_t)hash_inputs(list, count) & mask;
+  for (; net->slots[at]; at = (at + 1) & mask) {
+    const NetGate *gate = &net->gates.data[net->slots[at]];
+    if (gate->count == count &&
+        memcmp(net->inputs.data + gate->first, list, count * sizeof *list) == 0)
+      return gate_signal(net->slots[at]);
+  }
+  uint32_t first = net->inputs.count;
+  for (uint32_t i = 0; i < count; i++) vector_push(&net->inputs, list[i]);
+  Gate made = add_gate(net, GATE_AND, first, count);
+  net->slots[at] = made;
+  if (++net->slots_used * 2 > net->slot_count) double_slots(net);
+  return gate_signal(made);
+}
+
+Signal net_and(Net *net, Signal *list, uint32_t count) {
+  count = normalise(list, count);
+  if (count == UINT32_MAX) return SIGNAL_FALSE;
+  if (count == 0) return SIGNAL_TRUE;
+  return count == 1 ? list[0] : find_or_add(net, list, count);
+}
+
+Signal net_or(Net *net, Signal *list, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) list[i] = signal_not(list[i]);
+  return signal_not(net_and(net, list, count));
+}
+
+uint32_t net_count_ands(const Net *net) {
+  uint32_t count = 0;
+  for (Gate gate = 0; gate < net->gates.count; gate++)
+    count += net->gates.data[gate].kind == GATE_AND;
+  return count;
+}
+
+uint64_t net_count_edges(const Net *net) {
+  uint64_t count = 0;
+  for (Gate gate = 0; gate < net->gates.count; gate++)
+    if (net->gates.data[gate].kind == GATE_AND)
+      count += net->gates.data[gate].count;
+  return count;
+}
+
+/* ---- evaluation ---- */
+
+static void evaluate_gate(const Net *net, const bool *fluents,
+                          const bool *moves, const bool *loops, Gate gate,
+                          bool *values) {
+  const NetGate *g = &net->gates.data[gate];
+  bool value = false;
+  switch (g->kind) {
+  case GATE_CONSTANT: break;
+  case GATE_FLUENT: value = fluents[g->first]; break;
+  case GATE_MOVE: value = moves[g->first]; break;
+  case GATE_LOOP: value = loops[g->first]; break;
+  case GATE_AND:
+    value = true;
+    for (uint32_t i = 0; i < g->count && value; i++) {
+      Signal input = net->inputs.data[g->first + i];
+      value = values[signal_gate(input)] != signal_negated(input);
+    }
+    break;
+  }
+  values[gate] = value;
+}
+
+/* Blocks in order, each until it is stable; every round evaluates all gates. */
+void net_evaluate(const Net *net, const bool *fluents, const bool *moves,
+                  bool *values) {
+  bool *loops = memory_new(net->loops.count * sizeof *loops);
+  uint32_t blocks =
+      net->loops.count ? net->loops.data[net->loops.count - 1].block + 1 : 0;
+  for (uint32_t block = 0; block <= blocks; block++) {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (Gate gate = 0; gate < net->gates.count; gate++)
+        evaluate_gate(net, fluents, moves, loops, gate, values);
+      for (uint32_t i = 0; i < net->loops.count; i++) {
+        const NetLoop *loop = &net->loops.data[i];
+        Signal signal = loop->definition;
+        if (loop->block != block || loops[i] ||
+            values[signal_gate(signal)] == signal_negated(signal))
+          continue;
+        loops[i] = changed = true;
+      }
+    }
+  }
+  memory_delete(loops);
+}
+
+/* ---- text ---- */
+
+static void write_signal(const Net *net, const Terms *terms, Signal signal,
+                         Text *text) {
+  const NetGate *gate = &net->gates.data[signal_gate(signal)];
+  if (gate->kind == GATE_CONSTANT) {
+    text_add(text, signal == SIGNAL_TRUE ? "true" : "false");
+    return;
+  }
+  if (signal_negated(signal)) text_add_byte(text, '!');
+  if (gate->kind == GATE_FLUENT) {
+    term_write(terms, net->fluents.data[gate->first].term, text);
+  } else if (gate->kind == GATE_MOVE) {
+    const NetMove *move = &net->moves.data[gate->first];
+    text_format(text, "does:%u:", move->role);
+    term_write(terms, move->term, text);
+  } else {
+    text_format(text, gate->kind == GATE_LOOP ? "loop%u" : "g%u",
+                gate->kind == GATE_LOOP ? gate->first : signal_gate(signal));
+  }
+}
+
+static void write_output(const Net *net, const Terms *terms, const char *what,
+                         Term term, Signal signal, Text *text) {
+  text_format(text, "%s ", what);
+  if (term) term_write(terms, term, text);
+  text_add(text, " = ");
+  write_signal(net, terms, signal, text);
+  text_add_byte(text, '\n');
+}
+
+void net_write(const Net *net, const Terms *terms, Text *text) {
+  text_format(text, "; %u fluents, %u moves, %u gates, %llu edges, %u loops\n",
+              net->fluents.count, net->moves.count, net_count_ands(net),
+              (unsigned long long)net_count_edges(net), net->loops.count);
+  for (Gate gate = 0; gate < net->gates.count; gate++) {
+    const NetGate *g = &net->gates.data[gate];
+    if (g->kind != GATE_AND) continue;
+    text_format(text, "g%u =", gate);
+    for (uint32_t i = 0; i < g->count; i++) {
+      text_add(text, i ? " & " : " ");
+      write_signal(net, terms, net->inputs.data[g->first + i], text);
+    }
+    text_add_byte(text, '\n');
+  }
+  for (uint32_t i = 0; i < net->loops.count; i++) {
+    text_format(text, "loop%u (block %u) = ", i, net->loops.data[i].block);
+    write_signal(net, terms, net->loops.data[i].definition, text);
+    text_add_byte(text, '\n');
+  }
+  for (uint32_t i = 0; i < net->fluents.count; i++)
+    write_output(net, terms, net->fluents.data[i].initial ? "next*" : "next",
+                 net->fluents.data[i].term, net->fluents.data[i].next, text);
+  for (uint32_t i = 0; i < net->moves.count; i++) {
+    char what[32];
+    snprintf(what, sizeof what, "legal:%u", net->moves.data[i].role);
+    write_output(net, terms, what, net->moves.data[i].term,
+                 net->moves.data[i].legal, text);
+  }
+  for (uint32_t i = 0; i < net->goals.count; i++) {
+    char what[32];
+    snprintf(what, sizeof what, "goal:%u", net->goals.data[i].role);
+    write_output(net, terms, what, net->goals.data[i].term,
+                 net->goals.data[i].signal, text);
+  }
+  write_output(net, terms, "terminal", 0, net->terminal, text);
+}
+
+static void write_node(const Net *net, const Terms *terms, Gate gate,
+                       Text *text) {
+  static const char *const shapes[] = {"point", "box", "diamond", "ellipse",
+                                       "doublecircle"};
+  const NetGate *g = &net->gates.data[gate];
+  text_format(text, "  n%u [shape=%s, label=\"", gate, shapes[g->kind]);
+  if (g->kind == GATE_AND)
+    text_add(text, "&amp;");
+  else
+    write_signal(net, terms, gate_signal(gate), text);
+  text_add(text, "\"];\n");
+}
+
+static void write_edge(Signal from, const char *to, Text *text) {
+  text_format(text, "  n%u -> %s%s;\n", signal_gate(from), to,
+              signal_negated(from) ? " [arrowhead=odot]" : "");
+}
+
+void net_write_dot(const Net *net, const Terms *terms, Text *text) {
+  char name[32];
+  text_add(text, "digraph net {\n  rankdir=LR;\n");
+  for (Gate gate = 1; gate < net->gates.count; gate++) {
+    const NetGate *g = &net->gates.data[gate];
+    write_node(net, terms, gate, text);
+    snprintf(name, sizeof name, "n%u", gate);
+    for (uint32_t i = 0; g->kind == GATE_AND && i < g->count; i++)
+      write_edge(net->inputs.data[g->first + i], name, text);
+    if (g->kind == GATE_LOOP)
+      write_edge(net->loops.data[g->first].definition, name, text);
+  }
+  for (uint32_t i = 0; i < net->fluents.count; i++) {
+    text_format(text, "  next%u [shape=box, style=rounded, label=\"next ", i);
+    term_write(terms, net->fluents.data[i].term, text);
+    text_add(text, "\"];\n");
+    snprintf(name, sizeof name, "next%u", i);
+    write_edge(net->fluents.data[i].next, name, text);
+  }
+  for (uint32_t i = 0; i < net->moves.count; i++) {
+    text_format(text, "  legal%u [shape=box, style=rounded, label=\"legal ", i);
+    term_write(terms, net->moves.data[i].term, text);
+    text_add(text, "\"];\n");
+    snprintf(name, sizeof name, "legal%u", i);
+    write_edge(net->moves.data[i].legal, name, text);
+  }
+  for (uint32_t i = 0; i < net->goals.count; i++) {
+    text_format(text,
+                "  goal%u [shape=box, style=rounded, label=\"goal %u %d\"];\n",
+                i, net->goals.data[i].role, net->goals.data[i].value);
+    snprintf(name, sizeof name, "goal%u", i);
+    write_edge(net->goals.data[i].signal, name, text);
+  }
+  text_add(text, "  terminal [shape=box, style=rounded];\n");
+  write_edge(net->terminal, "terminal", text);
+  text_add(text, "}\n");
+}
