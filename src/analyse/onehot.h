@@ -1,0 +1,38 @@
+/* Groups of fluents of which at most one, or exactly one, is true: what stands
+   on a square, whose turn it is, the step. Candidates are facts of one functor
+   that differ in some arguments only; those that random games do not contradict
+   are then proved by induction, if possible. */
+#ifndef TAFL_ANALYSE_ONEHOT_H
+#define TAFL_ANALYSE_ONEHOT_H
+
+#include "analyse/prove.h"
+#include "analyse/sample.h"
+
+typedef struct OneHotGroup {
+  uint32_t first, count;      /* fluents, in OneHot.members */
+  Evidence at_most, at_least; /* one is true */
+  uint32_t varying;           /* arguments in which they differ, as bits */
+  uint32_t functor;           /* groups of one functor have one number */
+  bool main;                  /* else its fluents are in a main group too */
+} OneHotGroup;
+
+typedef struct OneHot {
+  NumberVector members;
+  VECTOR(OneHotGroup) groups; /* by functor, functors with few fluents first */
+  uint32_t *group_of;         /* by fluent: main group + 1; 0: none */
+} OneHot;
+
+void onehot_init(OneHot *onehot, const Net *net, const Terms *terms,
+                 Sample *sample, double seconds);
+/* Groups across functors (net/unite.c); between the other two. */
+void onehot_unite(OneHot *onehot, const Net *net, const Terms *terms,
+                  Sample *sample);
+void onehot_free(OneHot *onehot);
+void onehot_prove(OneHot *onehot, const Net *net, Prover *prover);
+
+static inline const uint32_t *onehot_members(const OneHot *onehot,
+                                             const OneHotGroup *group) {
+  return onehot->members.data + group->first;
+}
+
+#endif
