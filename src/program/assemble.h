@@ -1,0 +1,29 @@
+/* The few AVX-512 instructions that programs are made of, as bytes. Vectors of
+   512 bits are in registers 0 … 31 or in slots of memory, 64 bytes each. */
+#ifndef TAFL_PROGRAM_ASSEMBLE_H
+#define TAFL_PROGRAM_ASSEMBLE_H
+
+#include <stdbool.h>
+
+#include "base/vector.h"
+
+typedef VECTOR(uint8_t) Bytes;
+
+/* A register or a slot. */
+typedef struct Operand {
+  bool in_memory;
+  uint32_t number;
+} Operand;
+
+/* The function's argument is the address of slot 0. */
+void assemble_begin(Bytes *bytes, uint32_t slot_count);
+void assemble_end(Bytes *bytes);
+void assemble_load(Bytes *bytes, uint32_t to, Operand from);
+void assemble_store(Bytes *bytes, uint32_t slot, uint32_t from);
+/* a = table(a, b, c) */
+void assemble_lookup(Bytes *bytes, uint8_t table, uint32_t a, uint32_t b,
+                     Operand c);
+/* Jump to byte `target`, which lies before, if the register is not zero. */
+void assemble_repeat(Bytes *bytes, uint32_t test, uint32_t target);
+
+#endif

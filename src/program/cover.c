@@ -1,0 +1,268 @@
+/* Covering by cuts. Each two-input gate chooses one of its cuts; the gates that
+   are needed, from the wanted ones through the leaves of chosen cuts, become
+   lookup gates. Choices are made first by area flow (Manohararajah, Brown and
+   Vranesic 2006: the cost of a gate is spread over its uses), then, with the
+   cover at hand, by exact area: how many gates would a cut bring into the cover
+   that nothing else needs (Mishchenko, Chatterjee and Brayton 2007). */
+#include "program/cover.h"
+
+#define NONE UINT32_MAX
+
+enum { FLOW_ROUNDS = 3, AREA_ROUNDS = 3, AREA_LIMIT = 64 };
+
+typedef struct Work {
+  const Pairs *pairs;
+  const Signal *wanted;
+  uint32_t wanted_count;
+  uint32_t *best;         /* of each gate: the chosen cut */
+  uint32_t *uses;         /* in the cover; 0: not in it */
+  float *flow, *shared;   /* shared: estimated uses */
+  NumberVector stack;     /* of cuts */
+  NumberVector trail;     /* of gates whose uses were changed for a moment */
+  Value *plain, *negated; /* of each gate, NONE if there is none */
+  Cover *cover;
+} Work;
+
+static bool is_and(const Work *work, Gate gate) {
+  return gate > work->pairs->input_count;
+}
+
+static uint32_t size(const Cut *cut) {
+  return 1u + (cut->leaves[1] != 0) + (cut->leaves[2] != 0);
+}
+
+/* ---- choosing ---- */
+
+static void choose_by_flow(Work *work, Gate gate) {
+  const PairGate *g = &work->pairs->gates.data[gate];
+  float least = 0;
+  for (uint32_t i = 0; i + 1 < g->count; i++) {
+    const Cut *cut = &work->pairs->cuts.data[g->first + i];
+    float flow = 1;
+    for (uint32_t j = 0; j < 3; j++) flow += work->flow[cut->leaves[j]];
+    if (i && flow >= least) continue;
+    least = flow;
+    work->best[gate] = g->first + i;
+  }
+  work->flow[gate] = least / work->shared[gate];
+}
+
+/* Add a cut to the cover, or take it away, with all that it needs alone. */
+static void add_cut(Work *work, uint32_t index) {
+  vector_push(&work->stack, index);
+  while (work->stack.count) {
+    const Cut *cut = &work->pairs->cuts.data[vector_last(&work->stack)];
+    work->stack.count--;
+    for (uint32_t i = 0; i < 3 && cut->leaves[i]; i++) {
+      Gate leaf = cut->leaves[i];
+      if (work->uses[leaf]++ == 0 && is_and(work, leaf))
+        vector_push(&work->stack, work->best[leaf]);
+    }
+  }
+}
+
+static void remove_cut(Work *work, uint32_t index) {
+  vector_push(&work->stack, index);
+  while (work->stack.count) {
+    const Cut *cut = &work->pairs->cuts.data[vector_last(&work->stack)];
+    work->stack.count--;
+    for (uint32_t i = 0; i < 3 && cut->leaves[i]; i++) {
+      Gate leaf = cut->leaves[i];
+      if (--work->uses[leaf] == 0 && is_and(work, leaf))
+        vector_push(&work->stack, work->best[leaf]);
+    }
+  }
+}
+
+/* The same for a moment and not farther than AREA_LIMIT gates, since what one
+   gate needs alone may be long: `step` is 1 or -1, the uses changed go on the
+   trail. Returns how many gates come or go. */
+static uint32_t try_cut(Work *work, uint32_t index, uint32_t step) {
+  uint32_t area = 1, turning = step == 1 ? 1 : 0;
+  vector_push(&work->stack, index);
+  while (work->stack.count) {
+    const Cut *cut = &work->pairs->cuts.data[vector_last(&work->stack)];
+    work->stack.count--;
+    for (uint32_t i = 0; i < 3 && cut->leaves[i]; i++) {
+      Gate leaf = cut->leaves[i];
+      vector_push(&work->trail, leaf);
+      if ((work->uses[leaf] += step) != turning || !is_and(work, leaf) ||
+          area >= AREA_LIMIT)
+        continue;
+      area++;
+      vector_push(&work->stack, work->best[leaf]);
+    }
+  }
+  return area;
+}
+
+static void undo(Work *work, uint32_t mark, uint32_t step) {
+  while (work->trail.count > mark) {
+    work->uses[vector_last(&work->trail)] -= step;
+    work->trail.count--;
+  }
+}
+
+static void choose_by_area(Work *work, Gate gate) {
+  const PairGate *g = &work->pairs->gates.data[gate];
+  uint32_t least = UINT32_MAX, best = work->best[gate];
+  const uint32_t less = UINT32_MAX; /* a step of -1 */
+  if (g->count <= 2) return;
+  if (work->uses[gate]) try_cut(work, best, less);
+  uint32_t mark = work->trail.count;
+  for (uint32_t i = 0; i + 1 < g->count; i++) {
+    uint32_t index = g->first + i;
+    uint32_t area = try_cut(work, index, 1);
+    uint32_t cost = 4 * area + size(&work->pairs->cuts.data[index]);
+    undo(work, mark, 1);
+    if (cost >= least) continue;
+    least = cost;
+    best = index;
+  }
+  undo(work, 0, less);
+  if (best == work->best[gate] || least >= 4 * AREA_LIMIT) return;
+  if (work->uses[gate]) remove_cut(work, work->best[gate]);
+  work->best[gate] = best;
+  if (work->uses[gate]) add_cut(work, best);
+}
+
+static void add_wanted(Work *work) {
+  memset(work->uses, 0, work->pairs->gates.count * sizeof *work->uses);
+  for (uint32_t i = 0; i < work->wanted_count; i++) {
+    Gate gate = signal_gate(work->wanted[i]);
+    if (work->uses[gate]++ == 0 && is_and(work, gate))
+      add_cut(work, work->best[gate]);
+  }
+}
+
+static void count_fanouts(Work *work) {
+  for (Gate gate = 0; gate < work->pairs->gates.count; gate++)
+    for (uint32_t i = 0; is_and(work, gate) && i < 2; i++)
+      work->shared[signal_gate(work->pairs->gates.data[gate].inputs[i])]++;
+  for (Gate gate = 0; gate < work->pairs->gates.count; gate++)
+    if (work->shared[gate] < 1) work->shared[gate] = 1;
+}
+
+static void choose(Work *work) {
+  Gate count = work->pairs->gates.count, first = work->pairs->input_count + 1;
+  count_fanouts(work);
+  for (uint32_t round = 0; round < FLOW_ROUNDS; round++) {
+    for (Gate gate = first; gate < count; gate++) choose_by_flow(work, gate);
+    add_wanted(work);
+    for (Gate gate = first; gate < count; gate++) {
+      float uses = work->uses[gate] ? (float)work->uses[gate] : 1;
+      work->shared[gate] = (work->shared[gate] + 2 * uses) / 3;
+    }
+  }
+  for (uint32_t round = 0; round < AREA_ROUNDS; round++)
+    for (Gate gate = first; gate < count; gate++) choose_by_area(work, gate);
+}
+
+/* ---- lookup gates ---- */
+
+/* Of the first `count` inputs, the order with the smallest table. */
+static void put_in_order(Lookup *lookup, uint32_t count) {
+  static const uint32_t orders[6][3] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
+                                        {2, 1, 0}, {1, 2, 0}, {2, 0, 1}};
+  static const uint32_t of_count[] = {1, 1, 2, 6};
+  Lookup from = *lookup;
+  for (uint32_t i = 0; i < of_count[count]; i++) {
+    uint8_t table = table_move(from.table, orders[i]);
+    if (i && table >= lookup->table) continue;
+    lookup->table = table;
+    for (uint32_t j = 0; j < 3; j++)
+      lookup->inputs[orders[i][j]] = from.inputs[j];
+  }
+  for (uint32_t i = count; i < 3; i++)
+    lookup->inputs[i] = count ? lookup->inputs[count - 1] : 0;
+}
+
+static Value add_lookup(Cover *cover, Lookup lookup, uint32_t count) {
+  put_in_order(&lookup, count);
+  vector_push(&cover->gates, lookup);
+  return cover->input_count + cover->gates.count - 1;
+}
+
+/* `wanted`: bit 0 if the gate itself is wanted, bit 1 if its negation is. */
+static void make_lookup(Work *work, Gate gate, uint32_t wanted) {
+  const Cut *cut = &work->pairs->cuts.data[work->best[gate]];
+  Lookup lookup = {{0, 0, 0}, cut->table};
+  uint32_t count = size(cut);
+  for (uint32_t i = 0; i < count; i++) {
+    Gate leaf = cut->leaves[i];
+    bool negated = work->plain[leaf] == NONE;
+    lookup.inputs[i] = negated ? work->negated[leaf] : work->plain[leaf];
+    if (negated) lookup.table = table_negate(lookup.table, i);
+  }
+  bool negated = wanted ? wanted == 2 : lookup.table & 1;
+  if (negated) lookup.table = (uint8_t)~lookup.table;
+  Value *value = negated ? &work->negated[gate] : &work->plain[gate];
+  *value = add_lookup(work->cover, lookup, count);
+}
+
+/* The value of a wanted signal; a constant or negation may need a gate. */
+static Value find_value(Work *work, Signal signal) {
+  Gate gate = signal_gate(signal);
+  bool negated = signal_negated(signal);
+  Value *value = negated ? &work->negated[gate] : &work->plain[gate];
+  if (*value != NONE) return *value;
+  Lookup lookup = {{0, 0, 0}, negated ? 0xff : 0};
+  if (gate) {
+    lookup.inputs[0] = negated ? work->plain[gate] : work->negated[gate];
+    lookup.table = (uint8_t)~TABLE_A;
+  }
+  *value = add_lookup(work->cover, lookup, gate ? 1 : 0);
+  return *value;
+}
+
+static void make_lookups(Work *work) {
+  uint32_t gates = work->pairs->gates.count;
+  uint8_t *wanted = memory_new(gates);
+  for (uint32_t i = 0; i < work->wanted_count; i++)
+    wanted[signal_gate(work->wanted[i])] |=
+        (uint8_t)(1 << signal_negated(work->wanted[i]));
+  work->plain = memory_new(gates * sizeof *work->plain);
+  work->negated = memory_new(gates * sizeof *work->negated);
+  for (Gate gate = 0; gate < gates; gate++) {
+    work->plain[gate] = work->negated[gate] = NONE;
+    if (is_and(work, gate)) {
+      if (work->uses[gate]) make_lookup(work, gate, wanted[gate]);
+    } else if (gate) {
+      work->plain[gate] = gate - 1;
+    }
+  }
+  for (uint32_t i = 0; i < work->wanted_count; i++) {
+    Value value = find_value(work, work->wanted[i]);
+    vector_push(&work->cover->wanted, value);
+  }
+  memory_delete(wanted);
+  memory_delete(work->plain);
+  memory_delete(work->negated);
+}
+
+void cover_pairs(const Pairs *pairs, const Signal *wanted, uint32_t count,
+                 Cover *cover) {
+  uint32_t gates = pairs->gates.count;
+  Work work = {.pairs = pairs,
+               .wanted = wanted,
+               .wanted_count = count,
+               .cover = cover,
+               .best = memory_new(gates * sizeof *work.best),
+               .uses = memory_new(gates * sizeof *work.uses),
+               .flow = memory_new(gates * sizeof *work.flow),
+               .shared = memory_new(gates * sizeof *work.shared)};
+  *cover = (Cover){.input_count = pairs->input_count};
+  choose(&work);
+  make_lookups(&work);
+  memory_delete(work.best);
+  memory_delete(work.uses);
+  memory_delete(work.flow);
+  memory_delete(work.shared);
+  vector_free(&work.stack);
+  vector_free(&work.trail);
+}
+
+void cover_free(Cover *cover) {
+  vector_free(&cover->gates);
+  vector_free(&cover->wanted);
+}

@@ -1,0 +1,260 @@
+/* Depth-first orders. Of a gate's inputs that which needs most registers is
+   made first (Sethi and Ullman 1970). A gate whose inputs are all made, one of
+   them lately, does not wait for its turn if an input is needed by nobody else:
+   then values are used while they are near and no more of them are alive.
+
+   The level of a value is the number of the last loop block it depends on,
+   counted from 1; 0 if there is none. Before block b come the gates that its
+   definitions need and that are below level b; the block's segment has those of
+   level b; whatever is left follows at the end. An update stands right behind
+   its definition, so that later steps of the same round see the new value: any
+   such order reaches the same least fixpoint, in fewer rounds. */
+#include "program/order.h"
+
+#include <assert.h>
+
+/* Readers of the latest values that are looked at. */
+enum { NEAR = 64 };
+
+typedef struct Work {
+  const Cover *cover;
+  Order *order;
+  uint32_t *level;           /* of each value, as all that follow */
+  uint32_t *need;            /* registers, roughly */
+  uint8_t *state;            /* UNSEEN, SCANNED or DONE */
+  uint32_t *missing;         /* inputs not made yet */
+  uint32_t *left;            /* readers not made yet */
+  uint32_t *first, *readers; /* readers[first[v] … first[v + 1]) */
+  uint32_t limit;            /* of the level of what is made */
+  bool looped;               /* nothing is made that was not asked for */
+  VECTOR(Value) stack, near;
+} Work;
+
+enum { UNSEEN, SCANNED, DONE };
+
+static const Lookup *gate_of(const Work *work, Value value) {
+  return &work->cover->gates.data[value - work->cover->input_count];
+}
+
+/* The inputs that count; others repeat the last of them. */
+static uint32_t count_inputs(const Lookup *gate) {
+  if (gate->table == 0 || gate->table == 0xff) return 0;
+  return 1u + (gate->inputs[1] != gate->inputs[0]) +
+         (gate->inputs[2] != gate->inputs[1]);
+}
+
+/* ---- what is known of values ---- */
+
+static void find_levels(Work *work, const OrderLoop *loops, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    work->level[loops[i].value] = loops[i].block + 1;
+  for (uint32_t i = 0; i < work->cover->gates.count; i++) {
+    const Lookup *gate = &work->cover->gates.data[i];
+    uint32_t *level = &work->level[work->cover->input_count + i];
+    for (uint32_t j = 0; j < count_inputs(gate); j++)
+      if (work->level[gate->inputs[j]] > *level)
+        *level = work->level[gate->inputs[j]];
+  }
+}
+
+/* Inputs, those that need most first. */
+static uint32_t sort_inputs(const Work *work, const Lookup *gate,
+                            Value inputs[3]) {
+  uint32_t count = count_inputs(gate);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t at = i;
+    for (; at && work->need[inputs[at - 1]] < work->need[gate->inputs[i]]; at--)
+      inputs[at] = inputs[at - 1];
+    inputs[at] = gate->inputs[i];
+  }
+  return count;
+}
+
+static void find_needs(Work *work) {
+  for (uint32_t i = 0; i < work->cover->gates.count; i++) {
+    Value inputs[3];
+    uint32_t count = sort_inputs(work, &work->cover->gates.data[i], inputs);
+    uint32_t *need = &work->need[work->cover->input_count + i];
+    *need = 1;
+    for (uint32_t j = 0; j < count; j++)
+      if (work->need[inputs[j]] && work->need[inputs[j]] + j > *need)
+        *need = work->need[inputs[j]] + j;
+  }
+}
+
+static void find_readers(Work *work) {
+  uint32_t inputs = work->cover->input_count, values = work->order->value_count;
+  for (uint32_t i = 0; i < work->cover->gates.count; i++) {
+    const Lookup *gate = &work->cover->gates.data[i];
+    for (uint32_t j = 0; j < count_inputs(gate); j++) {
+      work->left[gate->inputs[j]]++;
+      work->missing[inputs + i] += gate->inputs[j] >= inputs;
+    }
+  }
+  for (Value value = 0; value < values; value++)
+    work->first[value + 1] = work->first[value] + work->left[value];
+  work->readers = memory_new(work->first[values] * sizeof *work->readers);
+  uint32_t *at = memory_new(values * sizeof *at);
+  for (uint32_t i = 0; i < work->cover->gates.count; i++) {
+    const Lookup *gate = &work->cover->gates.data[i];
+    for (uint32_t j = 0; j < count_inputs(gate); j++) {
+      Value input = gate->inputs[j];
+      work->readers[work->first[input] + at[input]++] = inputs + i;
+    }
+  }
+  memory_delete(at);
+}
+
+/* ---- making values ---- */
+
+static void make(Work *work, Value value) {
+  const Lookup *gate = gate_of(work, value);
+  Step step = {
+      gate->table, value, {gate->inputs[0], gate->inputs[1], gate->inputs[2]}};
+  vector_push(&work->order->steps, step);
+  work->state[value] = DONE;
+  for (uint32_t i = 0; i < count_inputs(gate); i++)
+    work->left[gate->inputs[i]]--;
+  for (uint32_t i = work->first[value]; i < work->first[value + 1]; i++) {
+    work->missing[work->readers[i]]--;
+    if (i - work->first[value] < NEAR)
+      vector_push(&work->near, work->readers[i]);
+  }
+}
+
+/* All inputs are made and one has no other reader left. */
+static bool is_ripe(const Work *work, Value value) {
+  if (work->state[value] == DONE || work->missing[value] ||
+      work->level[value] > work->limit)
+    return false;
+  const Lookup *gate = gate_of(work, value);
+  for (uint32_t i = 0; i < count_inputs(gate); i++)
+    if (work->left[gate->inputs[i]] == 1) return true;
+  return false;
+}
+
+static void make_ripe(Work *work) {
+  for (bool made = !work->looped; made;) {
+    made = false;
+    for (uint32_t i = 0; i < work->near.count; i++) {
+      Value value = work->near.data[i];
+      if (!is_ripe(work, value)) continue;
+      make(work, value);
+      made = true;
+    }
+  }
+  if (work->near.count <= NEAR) return;
+  memmove(work->near.data, work->near.data + work->near.count - NEAR / 2,
+          NEAR / 2 * sizeof *work->near.data);
+  work->near.count = NEAR / 2;
+}
+
+static bool push_inputs(Work *work, Value value, uint8_t seen) {
+  Value inputs[3];
+  uint32_t before = work->stack.count;
+  for (uint32_t i = sort_inputs(work, gate_of(work, value), inputs); i-- > 0;)
+    if (work->state[inputs[i]] < seen) vector_push(&work->stack, inputs[i]);
+  return work->stack.count > before;
+}
+
+/* Make what `root` needs, up to the limit; what is above is only looked through
+   (`scan`), or there is nothing above. */
+static void visit(Work *work, Value root, bool scan) {
+  uint8_t seen = scan ? SCANNED : DONE;
+  vector_push(&work->stack, root);
+  while (work->stack.count) {
+    Value value = vector_last(&work->stack);
+    if (work->state[value] >= seen) {
+      work->stack.count--;
+      continue;
+    }
+    if (push_inputs(work, value, seen)) continue;
+    work->stack.count--;
+    if (work->level[value] <= work->limit) {
+      make(work, value);
+      make_ripe(work);
+    } else {
+      assert(scan);
+      work->state[value] = SCANNED;
+    }
+  }
+}
+
+/* ---- segments ---- */
+
+static void close_segment(Order *order, bool loop) {
+  const Segment *last =
+      order->segments.count ? &vector_last(&order->segments) : NULL;
+  uint32_t first = last ? last->first + last->count : 0;
+  uint32_t count = order->steps.count - first;
+  if (count) vector_push(&order->segments, ((Segment){first, count, loop}));
+}
+
+/* The loops of one block. */
+static void order_block(Work *work, const OrderLoop *loops, uint32_t count) {
+  Order *order = work->order;
+  work->limit = loops->block;
+  for (uint32_t i = 0; i < count; i++) visit(work, loops[i].definition, true);
+  for (uint32_t i = 0; i < count; i++)
+    vector_push(&order->steps, ((Step){0, loops[i].value, {0, 0, 0}}));
+  close_segment(order, false);
+  work->limit = loops->block + 1;
+  work->looped = true;
+  for (uint32_t i = 0; i < count; i++) {
+    Value definition = loops[i].definition;
+    visit(work, definition, false);
+    vector_push(&order->steps, ((Step){KIND_UPDATE,
+                                       loops[i].value,
+                                       {definition, definition, definition}}));
+  }
+  work->looped = false;
+  close_segment(order, true);
+}
+
+static void work_init(Work *work, const OrderLoop *loops, uint32_t count) {
+  uint32_t values = work->order->value_count;
+  work->level = memory_new(values * sizeof *work->level);
+  work->need = memory_new(values * sizeof *work->need);
+  work->state = memory_new(values * sizeof *work->state);
+  work->missing = memory_new(values * sizeof *work->missing);
+  work->left = memory_new(values * sizeof *work->left);
+  work->first = memory_new((values + 1) * sizeof *work->first);
+  memset(work->state, DONE, work->cover->input_count);
+  find_levels(work, loops, count);
+  find_needs(work);
+  find_readers(work);
+}
+
+static void work_free(Work *work) {
+  memory_delete(work->level);
+  memory_delete(work->need);
+  memory_delete(work->state);
+  memory_delete(work->missing);
+  memory_delete(work->left);
+  memory_delete(work->first);
+  memory_delete(work->readers);
+  vector_free(&work->stack);
+  vector_free(&work->near);
+}
+
+void order_cover(const Cover *cover, const OrderLoop *loops,
+                 uint32_t loop_count, const Value *wanted,
+                 uint32_t wanted_count, Order *order) {
+  Work work = {.cover = cover, .order = order};
+  *order = (Order){.value_count = cover->input_count + cover->gates.count};
+  work_init(&work, loops, loop_count);
+  for (uint32_t i = 0, end; i < loop_count; i = end) {
+    for (end = i; end < loop_count && loops[end].block == loops[i].block;)
+      end++;
+    order_block(&work, loops + i, end - i);
+  }
+  work.limit = UINT32_MAX;
+  for (uint32_t i = 0; i < wanted_count; i++) visit(&work, wanted[i], false);
+  close_segment(order, false);
+  work_free(&work);
+}
+
+void order_free(Order *order) {
+  vector_free(&order->steps);
+  vector_free(&order->segments);
+}

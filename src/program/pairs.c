@@ -1,0 +1,235 @@
+/* Two-input ANDs with their three-leaf cuts, made one by one. An AND is looked
+   up before it is made, by each of its cuts: leaves and truth table together
+   are the key, so that constants, repetitions and equal functions of three
+   gates vanish here (cut sweeping: Eén 2007). Cuts of a gate come from merging
+   those of its inputs (Cong, Wu and Ding 1999); at most CUT_LIMIT are kept,
+   smallest first. */
+#include "program/pairs.h"
+
+#include "base/hash.h"
+
+/* Nine public games: 5, 10 or 20 cuts come to the same number of gates. */
+enum { CUT_LIMIT = 8 };
+
+/* ---- tables ---- */
+
+bool table_depends(uint8_t table, uint32_t variable) {
+  static const uint8_t masks[] = {0x0f, 0x33, 0x55};
+  return ((table >> (4 >> variable)) ^ table) & masks[variable];
+}
+
+uint8_t table_move(uint8_t table, const uint32_t place[3]) {
+  uint32_t moved = 0;
+  for (uint32_t at = 0; at < 8; at++) {
+    uint32_t from = 0;
+    for (uint32_t i = 0; i < 3; i++)
+      from |= (at >> (2 - place[i]) & 1) << (2 - i);
+    moved |= (uint32_t)(table >> from & 1) << at;
+  }
+  return (uint8_t)moved;
+}
+
+uint8_t table_negate(uint8_t table, uint32_t variable) {
+  static const uint8_t masks[] = {TABLE_A, TABLE_B, TABLE_C};
+  uint32_t shift = 4u >> variable, mask = masks[variable];
+  return (uint8_t)((table & mask) >> shift | (table & ~mask) << shift);
+}
+
+/* ---- the circuit ---- */
+
+static void fill_spread(Pairs *pairs) {
+  for (uint32_t places = 0; places < 8; places++) {
+    uint32_t place[3] = {0, 0, 0}, used = 0;
+    for (uint32_t i = 0; i < 3; i++)
+      if (places >> i & 1) place[used++] = i;
+    for (uint32_t table = 0; table < 256; table++)
+      pairs->spread[places][table] = table_move((uint8_t)table, place);
+  }
+}
+
+/* The gate's cut that is the gate itself ends its list. */
+static void close_gate(Pairs *pairs, Signal a, Signal b, uint32_t first) {
+  Gate gate = pairs->gates.count;
+  vector_push(&pairs->cuts, ((Cut){{gate, 0, 0}, gate, TABLE_A}));
+  uint32_t count = pairs->cuts.count - first;
+  vector_push(&pairs->gates, ((PairGate){{a, b}, first, count}));
+}
+
+void pairs_init(Pairs *pairs, uint32_t input_count) {
+  *pairs = (Pairs){.input_count = input_count, .slot_count = 1024};
+  pairs->slots = memory_new(pairs->slot_count * sizeof *pairs->slots);
+  fill_spread(pairs);
+  vector_push(&pairs->gates, ((PairGate){{0, 0}, 0, 0}));
+  for (uint32_t i = 0; i < input_count; i++)
+    close_gate(pairs, 0, 0, pairs->cuts.count);
+}
+
+void pairs_free(Pairs *pairs) {
+  vector_free(&pairs->gates);
+  vector_free(&pairs->cuts);
+  memory_delete(pairs->slots);
+}
+
+/* ---- the hash of cuts: tables with f(0, 0, 0) = 0 ---- */
+
+static uint8_t plain_table(uint8_t table) {
+  return table & 1 ? (uint8_t)~table : table;
+}
+
+static uint32_t hash_cut(const Cut *cut) {
+  uint64_t low = (uint64_t)cut->leaves[0] << 32 | cut->leaves[1];
+  uint64_t high = (uint64_t)cut->leaves[2] << 8 | plain_table(cut->table);
+  return (uint32_t)hash_mix(low * 0x9e3779b97f4a7c15u ^ high);
+}
+
+static bool same_cut(const Cut *a, const Cut *b) {
+  return a->leaves[0] == b->leaves[0] && a->leaves[1] == b->leaves[1] &&
+         a->leaves[2] == b->leaves[2] &&
+         plain_table(a->table) == plain_table(b->table);
+}
+
+/* The signal with this cut; SIGNAL_FALSE if there is none. */
+static Signal find_cut(const Pairs *pairs, const Cut *cut) {
+  uint32_t mask = pairs->slot_count - 1, at = hash_cut(cut) & mask;
+  for (; pairs->slots[at]; at = (at + 1) & mask) {
+    const Cut *known = &pairs->cuts.data[pairs->slots[at] - 1];
+    if (same_cut(known, cut))
+      return gate_signal(known->gate) | (known->table != cut->table);
+  }
+  return SIGNAL_FALSE;
+}
+
+static void enter(Pairs *pairs, uint32_t index) {
+  uint32_t mask = pairs->slot_count - 1;
+  uint32_t at = hash_cut(&pairs->cuts.data[index]) & mask;
+  while (pairs->slots[at]) at = (at + 1) & mask;
+  pairs->slots[at] = index + 1;
+}
+
+static void double_slots(Pairs *pairs) {
+  uint32_t *old = pairs->slots, old_count = pairs->slot_count;
+  pairs->slot_count *= 2;
+  pairs->slots = memory_new(pairs->slot_count * sizeof *pairs->slots);
+  for (uint32_t i = 0; i < old_count; i++)
+    if (old[i]) enter(pairs, old[i] - 1);
+  memory_delete(old);
+}
+
+/* ---- cuts of an AND ---- */
+
+/* The union of two sorted leaf sets and the places of each in it; false if
+   there are over three. */
+static bool merge_leaves(const Cut *a, const Cut *b, Gate leaves[3],
+                         uint32_t *places_a, uint32_t *places_b) {
+  uint32_t i = 0, j = 0, count = 0;
+  *places_a = *places_b = 0;
+  leaves[0] = leaves[1] = leaves[2] = 0;
+  for (;;) {
+    Gate left = i < 3 ? a->leaves[i] : 0, right = j < 3 ? b->leaves[j] : 0;
+    if (!left && !right) return true;
+    if (count == 3) return false;
+    bool from_a = left && (!right || left <= right);
+    bool from_b = right && (!left || right <= left);
+    leaves[count] = from_a ? left : right;
+    if (from_a) *places_a |= 1u << count, i++;
+    if (from_b) *places_b |= 1u << count, j++;
+    count++;
+  }
+}
+
+/* Drop leaves the table does not depend on. */
+static void shrink(Cut *cut) {
+  uint32_t place[3] = {0, 0, 0}, kept = 0;
+  for (uint32_t i = 0; i < 3; i++) {
+    if (!cut->leaves[i] || !table_depends(cut->table, i)) continue;
+    cut->leaves[kept] = cut->leaves[i];
+    place[i] = kept++;
+  }
+  cut->table = table_move(cut->table, place);
+  while (kept < 3) cut->leaves[kept++] = 0;
+}
+
+static bool needs_all(const Cut *cut) {
+  for (uint32_t i = 0; i < 3; i++)
+    if (cut->leaves[i] && !table_depends(cut->table, i)) return false;
+  return true;
+}
+
+static bool merge_cuts(const Pairs *pairs, const Cut *a, bool negate_a,
+                       const Cut *b, bool negate_b, Cut *cut) {
+  uint32_t places_a, places_b;
+  if (!merge_leaves(a, b, cut->leaves, &places_a, &places_b)) return false;
+  uint32_t left = pairs->spread[places_a][a->table] ^ (negate_a ? 0xffu : 0);
+  uint32_t right = pairs->spread[places_b][b->table] ^ (negate_b ? 0xffu : 0);
+  cut->table = (uint8_t)(left & right);
+  if (!needs_all(cut)) shrink(cut);
+  return true;
+}
+
+/* Constant, one leaf or a known function: then the AND is no new gate. */
+static bool simplify(const Pairs *pairs, const Cut *cut, Signal *result) {
+  if (!cut->leaves[0]) {
+    *result = cut->table ? SIGNAL_TRUE : SIGNAL_FALSE;
+    return true;
+  }
+  if (!cut->leaves[1]) {
+    *result = gate_signal(cut->leaves[0]) | (cut->table != TABLE_A);
+    return true;
+  }
+  *result = find_cut(pairs, cut);
+  return *result != SIGNAL_FALSE;
+}
+
+static uint32_t cut_size(const Cut *cut) {
+  return 1u + (cut->leaves[1] != 0) + (cut->leaves[2] != 0);
+}
+
+/* Keep the smallest, each once. */
+static void keep_cut(Cut *list, uint32_t *count, const Cut *cut) {
+  for (uint32_t i = 0; i < *count; i++)
+    if (same_cut(&list[i], cut)) return;
+  uint32_t at = *count;
+  while (at > 0 && cut_size(&list[at - 1]) > cut_size(cut)) at--;
+  if (at == CUT_LIMIT) return;
+  if (*count < CUT_LIMIT) (*count)++;
+  for (uint32_t i = *count - 1; i > at; i--) list[i] = list[i - 1];
+  list[at] = *cut;
+}
+
+static Signal add_gate(Pairs *pairs, Signal a, Signal b, Cut *list,
+                       uint32_t count) {
+  Gate gate = pairs->gates.count;
+  uint32_t first = pairs->cuts.count;
+  for (uint32_t i = 0; i < count; i++) {
+    list[i].gate = gate;
+    vector_push(&pairs->cuts, list[i]);
+    if (++pairs->slots_used * 2 > pairs->slot_count) double_slots(pairs);
+    enter(pairs, first + i);
+  }
+  close_gate(pairs, a, b, first);
+  return gate_signal(gate);
+}
+
+Signal pairs_and(Pairs *pairs, Signal a, Signal b) {
+  if (a == SIGNAL_FALSE || b == SIGNAL_FALSE || a == signal_not(b))
+    return SIGNAL_FALSE;
+  if (a == SIGNAL_TRUE || a == b) return b;
+  if (b == SIGNAL_TRUE) return a;
+  const PairGate *left = &pairs->gates.data[signal_gate(a)];
+  const PairGate *right = &pairs->gates.data[signal_gate(b)];
+  Cut list[CUT_LIMIT], cut = {0};
+  uint32_t count = 0;
+  /* From the last cuts, the gates themselves: a known AND is found at once. */
+  for (uint32_t i = left->count; i-- > 0;) {
+    for (uint32_t j = right->count; j-- > 0;) {
+      Signal known;
+      if (!merge_cuts(pairs, &pairs->cuts.data[left->first + i],
+                      signal_negated(a), &pairs->cuts.data[right->first + j],
+                      signal_negated(b), &cut))
+        continue;
+      if (simplify(pairs, &cut, &known)) return known;
+      keep_cut(list, &count, &cut);
+    }
+  }
+  return add_gate(pairs, a, b, list, count);
+}

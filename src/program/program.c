@@ -1,0 +1,258 @@
+/* A net's cone becomes two-input gates (split), three-input gates (cover), an
+   order of evaluation (order) with a slot for each value (slots), and from
+   there a tape for the kernels (runs, tape) or machine code (emit). Tape and
+   code go through the gates in different orders: the tape wants gates of one
+   kind side by side, the code wants values used while they are in registers. So
+   each has its own slots; those of outputs and loops are the same for both.
+
+   Memory: fluents, moves, loops of the cone, outputs that are gates, then slots
+   used again and again. */
+#include "program/program.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "program/emit.h"
+#include "program/runs.h"
+#include "program/slots.h"
+#include "program/split.h"
+#include "program/tape.h"
+
+enum {
+  PIECE = 4096, /* steps sorted by kind at a time */
+  MAX_WORDS = 16,
+  CODE_VECTORS = 1 << 24, /* that displacements reach */
+  CODE_GATES = 2000000    /* beyond them code is not tried */
+};
+
+struct Program {
+  uint32_t inputs; /* fluents and moves */
+  uint32_t fixed;  /* slots of inputs, loops and outputs */
+  uint32_t vectors, gates;
+  NumberVector outputs; /* slots */
+  Order order;          /* depth-first */
+  uint32_t *slots;      /* of its values, for the code */
+  Tape tape;
+  Code code[2]; /* for 8 words, for 16 */
+};
+
+static uint32_t *copy_slots(const uint32_t *slots, uint32_t count) {
+  uint32_t *copy = memory_new(count * sizeof *copy);
+  if (count) memcpy(copy, slots, count * sizeof *copy);
+  return copy;
+}
+
+/* Inputs and loops lie as they are numbered, outputs follow. */
+static uint32_t *fix_slots(Program *program, const Cover *cover,
+                           uint32_t outputs) {
+  uint32_t values = cover->input_count + cover->gates.count;
+  uint32_t *slots = memory_new(values * sizeof *slots);
+  for (Value value = 0; value < values; value++)
+    slots[value] = value < cover->input_count ? value : SLOT_NONE;
+  program->fixed = cover->input_count;
+  for (uint32_t i = 0; i < outputs; i++) {
+    Value value = cover->wanted.data[i];
+    if (slots[value] == SLOT_NONE) slots[value] = program->fixed++;
+    vector_push(&program->outputs, slots[value]);
+  }
+  return slots;
+}
+
+static void make_tape(Program *program, const uint32_t *fixed) {
+  Order sorted;
+  uint32_t *slots = copy_slots(fixed, program->order.value_count);
+  runs_sort(&program->order, PIECE, &sorted);
+  uint32_t vectors = slots_assign(&sorted, program->fixed, slots);
+  tape_make(&sorted, slots, vectors, &program->tape);
+  if (vectors > program->vectors) program->vectors = vectors;
+  memory_delete(slots);
+  order_free(&sorted);
+}
+
+static void order_gates(Program *program, const Cover *cover,
+                        const Split *split) {
+  uint32_t outputs = split->outputs.count;
+  VECTOR(OrderLoop) loops = {0};
+  for (uint32_t i = 0; i < split->loops.count; i++)
+    vector_push(&loops, ((OrderLoop){program->inputs + i,
+                                     cover->wanted.data[outputs + i],
+                                     split->loops.data[i].block}));
+  order_cover(cover, loops.data, loops.count, cover->wanted.data, outputs,
+              &program->order);
+  vector_free(&loops);
+}
+
+Program *program_new(const Net *net, const Signal *outputs, uint32_t count) {
+  Program *program = memory_new(sizeof *program);
+  Split split;
+  Cover cover;
+  VECTOR(Signal) wanted = {0};
+  program->inputs = net->fluents.count + net->moves.count;
+  split_net(net, outputs, count, &split);
+  for (uint32_t i = 0; i < count; i++)
+    vector_push(&wanted, split.outputs.data[i]);
+  for (uint32_t i = 0; i < split.loops.count; i++)
+    vector_push(&wanted, split.loops.data[i].definition);
+  cover_pairs(&split.pairs, wanted.data, wanted.count, &cover);
+  program->gates = cover.gates.count;
+  order_gates(program, &cover, &split);
+  program->slots = fix_slots(program, &cover, count);
+  make_tape(program, program->slots);
+  uint32_t vectors =
+      slots_assign(&program->order, program->fixed, program->slots);
+  if (vectors > program->vectors) program->vectors = vectors;
+  vector_free(&wanted);
+  split_free(&split);
+  cover_free(&cover);
+  return program;
+}
+
+void program_delete(Program *program) {
+  vector_free(&program->outputs);
+  order_free(&program->order);
+  memory_delete(program->slots);
+  tape_free(&program->tape);
+  for (uint32_t i = 0; i < 2; i++) code_free(&program->code[i]);
+  memory_delete(program);
+}
+
+uint32_t program_vectors(const Program *program) {
+  return program->vectors;
+}
+
+uint32_t program_gates(const Program *program) {
+  return program->gates;
+}
+
+uint32_t program_output(const Program *program, uint32_t i) {
+  return program->outputs.data[i];
+}
+
+/* ---- running ---- */
+
+bool program_isa_available(Isa isa) {
+  return isa_available(isa);
+}
+
+const char *program_isa_name(Isa isa) {
+  return isa_name(isa);
+}
+
+static bool valid_words(uint32_t words) {
+  return words && words <= MAX_WORDS && (words & (words - 1)) == 0;
+}
+
+/* A vector of 16 words is two slots; the code does one of each at a time. */
+static bool make_code(Program *program, uint32_t words) {
+  uint32_t values = program->order.value_count, stride = words / 8;
+  uint32_t *slots = copy_slots(program->slots, values);
+  for (Value value = 0; value < values; value++) slots[value] *= stride;
+  bool made = emit_code(&program->order, slots, program->fixed * stride,
+                        program->vectors * stride, &program->code[stride - 1]);
+  memory_delete(slots);
+  return made;
+}
+
+bool program_prepare(Program *program, const ProgramMode *mode) {
+  if (!valid_words(mode->words) || !isa_available(mode->isa)) return false;
+  if (!mode->jit) return true;
+  if (mode->isa != ISA_AVX512 || mode->words < 8 ||
+      program->vectors > CODE_VECTORS)
+    return false;
+  return program->code[mode->words / 8 - 1].bytes ||
+         make_code(program, mode->words);
+}
+
+void program_run(const Program *program, const ProgramMode *mode,
+                 uint64_t *memory) {
+  if (!mode->jit) {
+    tape_run(&program->tape, mode->isa, mode->words, memory);
+    return;
+  }
+  for (uint32_t i = 0; i < mode->words; i += 8)
+    code_run(&program->code[mode->words / 8 - 1], memory + i);
+}
+
+/* ---- choosing ---- */
+
+/* Rounds alternate, so that what else the machine does hits all alike; the best
+   time of each counts. */
+enum { CHOICE_ROUNDS = 20, CHOICE_LEAST = 2, CHOICE_LIMIT = ISA_COUNT + 1 };
+static const double chunk_seconds = 5e-5, choice_seconds = 0.02;
+
+/* Seconds of one run: as many runs as fill a chunk. */
+static double time_run(const Program *program, const ProgramMode *mode,
+                       uint64_t *memory) {
+  double start = clock_now(), now;
+  uint32_t runs = 0;
+  do {
+    program_run(program, mode, memory);
+    runs++;
+    now = clock_now();
+  } while (now - start < chunk_seconds);
+  return (now - start) / runs;
+}
+
+uint32_t program_find_fastest(const Program *program, const ProgramMode *modes,
+                              uint32_t count) {
+  size_t size = program->vectors * (size_t)MAX_WORDS * sizeof(uint64_t) + 64;
+  uint64_t *memory = aligned_alloc(64, size);
+  double *best = memory_new(count * sizeof *best), start = clock_now();
+  uint32_t fastest = 0;
+  if (!memory) fatal("out of memory (%zu bytes asked for)", size);
+  memset(memory, 0x55, size);
+  for (uint32_t round = 0; round < CHOICE_ROUNDS; round++) {
+    if (round >= CHOICE_LEAST && clock_now() - start > choice_seconds) break;
+    for (uint32_t i = 0; i < count; i++) {
+      double seconds = time_run(program, &modes[i], memory);
+      if (round == 0 || seconds < best[i]) best[i] = seconds;
+    }
+  }
+  for (uint32_t i = 1; i < count; i++)
+    if (best[i] < best[fastest]) fastest = i;
+  free(memory);
+  memory_delete(best);
+  return fastest;
+}
+
+/* Every instruction set counts: on Zen 4 the tape takes 1.35 ns a gate with
+   AVX2 and 1.5 with AVX-512. */
+void program_choose(Program *program, uint32_t words, ProgramMode *mode) {
+  ProgramMode modes[CHOICE_LIMIT];
+  uint32_t count = 0;
+  for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
+    if (isa_available(isa)) modes[count++] = (ProgramMode){isa, false, words};
+  modes[count] = (ProgramMode){ISA_AVX512, true, words};
+  if (program->gates <= CODE_GATES && program_prepare(program, &modes[count]))
+    count++;
+  *mode = modes[program_find_fastest(program, modes, count)];
+}
+
+/* ---- text ---- */
+
+static void write_step(const Program *program, const Step *step, Text *text) {
+  text_format(text, "s%u = ", program->slots[step->result]);
+  if (step->kind == KIND_UPDATE) {
+    text_format(text, "update s%u\n", program->slots[step->inputs[0]]);
+    return;
+  }
+  text_format(text, "%02x", step->kind);
+  for (uint32_t i = 0; i < 3; i++)
+    if (table_depends((uint8_t)step->kind, i))
+      text_format(text, " s%u", program->slots[step->inputs[i]]);
+  text_add_byte(text, '\n');
+}
+
+void program_write(const Program *program, Text *text) {
+  text_format(text, "; %u gates, %u vectors, %u runs\n", program->gates,
+              program->vectors, program->tape.runs.count);
+  for (uint32_t s = 0; s < program->order.segments.count; s++) {
+    const Segment *segment = &program->order.segments.data[s];
+    if (segment->loop) text_add(text, "repeat\n");
+    for (uint32_t i = 0; i < segment->count; i++)
+      write_step(program, &program->order.steps.data[segment->first + i], text);
+    if (segment->loop) text_add(text, "until stable\n");
+  }
+  for (uint32_t i = 0; i < program->outputs.count; i++)
+    text_format(text, "output %u = s%u\n", i, program->outputs.data[i]);
+}

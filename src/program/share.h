@@ -1,0 +1,27 @@
+/* Conjunctions as lists of signals; pairs that occur in several become gates of
+   their own. */
+#ifndef TAFL_PROGRAM_SHARE_H
+#define TAFL_PROGRAM_SHARE_H
+
+#include "net/net.h"
+
+typedef struct ShareList {
+  Gate gate; /* that is the conjunction */
+  uint32_t first, count;
+} ShareList;
+
+typedef struct SharedPair {
+  Signal a, b;
+} SharedPair;
+
+typedef struct Share {
+  VECTOR(Signal) elements;
+  VECTOR(ShareList) lists;  /* of elements, each signal at most once */
+  uint32_t gate_count;      /* shared pair i is gate gate_count + i */
+  VECTOR(SharedPair) pairs; /* of signals of gates before */
+} Share;
+
+void share_pairs(Share *share);
+void share_free(Share *share);
+
+#endif
