@@ -1,0 +1,207 @@
+/* In goes a net and a mode, out come its programs and where their outputs are.
+   The goals go into the same program as legality and terminality where that
+   shares gates; else they have their own, run only when a game has ended.
+
+   After `next` has run, a fluent's next value may be in another fluent's
+   vector, so the copies are ordered: a fluent is written when all copies that
+   read it are done; where fluents wait for each other in a circle, one is saved
+   first. */
+#include "wide/cones.h"
+
+#include <stdlib.h>
+
+static Program *compile(const Cones *cones, const Signal *outputs,
+                        uint32_t count) {
+  Program *program = program_new(cones->net, outputs, count);
+  if (program_prepare(program, &cones->mode)) return program;
+  program_delete(program);
+  return NULL;
+}
+
+/* Legality of each move, terminal, each goal. */
+static Signal *list_outputs(const Net *net) {
+  uint32_t moves = net->moves.count, goals = net->goals.count;
+  Signal *list = memory_new((moves + 1 + goals) * sizeof *list);
+  for (uint32_t i = 0; i < moves; i++) list[i] = net->moves.data[i].legal;
+  list[moves] = net->terminal;
+  for (uint32_t i = 0; i < goals; i++)
+    list[moves + 1 + i] = net->goals.data[i].signal;
+  return list;
+}
+
+/* One program if the goals then add less than a quarter of what they cost
+   alone: they are not asked for at every step. */
+static void merge_goals(Cones *cones, const Signal *outputs, uint32_t count) {
+  uint32_t apart = program_gates(cones->look);
+  uint32_t extra = program_gates(cones->goals);
+  if (extra <= apart / 32) return;
+  Program *both = compile(cones, outputs, count);
+  if (both && program_gates(both) <= apart + extra / 4) {
+    program_delete(cones->look);
+    program_delete(cones->goals);
+    cones->look = both;
+    cones->goals = NULL;
+  } else if (both) {
+    program_delete(both);
+  }
+}
+
+static bool compile_look(Cones *cones) {
+  uint32_t seen = cones->net->moves.count + 1;
+  uint32_t goals = cones->net->goals.count;
+  Signal *outputs = list_outputs(cones->net);
+  cones->look = compile(cones, outputs, seen);
+  cones->goals = compile(cones, outputs + seen, goals);
+  bool fine = cones->look && cones->goals;
+  if (fine) merge_goals(cones, outputs, seen + goals);
+  memory_delete(outputs);
+  return fine;
+}
+
+static bool compile_next(Cones *cones) {
+  uint32_t count = cones->net->fluents.count;
+  Signal *outputs = memory_new(count * sizeof *outputs);
+  for (uint32_t i = 0; i < count; i++)
+    outputs[i] = cones->net->fluents.data[i].next;
+  cones->next = compile(cones, outputs, count);
+  memory_delete(outputs);
+  return cones->next;
+}
+
+static void find_outputs(Cones *cones) {
+  uint32_t moves = cones->net->moves.count, goals = cones->net->goals.count;
+  cones->legal = memory_new(moves * sizeof *cones->legal);
+  cones->goal = memory_new(goals * sizeof *cones->goal);
+  for (uint32_t i = 0; i < moves; i++)
+    cones->legal[i] = program_output(cones->look, i);
+  cones->terminal = program_output(cones->look, moves);
+  for (uint32_t i = 0; i < goals; i++)
+    cones->goal[i] = cones->goals ? program_output(cones->goals, i)
+                                  : program_output(cones->look, moves + 1 + i);
+}
+
+static void place_vectors(Cones *cones) {
+  cones->filler = program_vectors(cones->look);
+  if (program_vectors(cones->next) > cones->filler)
+    cones->filler = program_vectors(cones->next);
+  if (cones->goals && program_vectors(cones->goals) > cones->filler)
+    cones->filler = program_vectors(cones->goals);
+  cones->vectors = cones->filler + 1;
+}
+
+/* ---- the order of copies ---- */
+
+typedef struct Order {
+  uint32_t *source;  /* of each fluent */
+  uint32_t *readers; /* copies still to come that read this fluent */
+  uint32_t *ready;   /* stack of fluents that nobody reads any more */
+  uint32_t ready_count;
+  bool *done;
+} Order;
+
+static void emit_ready(Cones *cones, Order *order) {
+  uint32_t fluents = cones->net->fluents.count;
+  while (order->ready_count) {
+    uint32_t to = order->ready[--order->ready_count], from = order->source[to];
+    cones->copies[cones->copy_count++] =
+        (SlicedCopy){to, from, cones->net->fluents.data[to].initial};
+    order->done[to] = true;
+    if (from < fluents && from != to && !--order->readers[from])
+      order->ready[order->ready_count++] = from;
+  }
+}
+
+/* Save a fluent of a circle; its readers read the saved vector. */
+static void break_circle(Cones *cones, Order *order, uint32_t fluent) {
+  uint32_t saved = cones->vectors++;
+  cones->saves[cones->save_count++] = (SlicedCopy){saved, fluent, false};
+  for (uint32_t i = 0; i < cones->net->fluents.count; i++)
+    if (!order->done[i] && order->source[i] == fluent && i != fluent)
+      order->source[i] = saved;
+  order->readers[fluent] = 0;
+  order->ready[order->ready_count++] = fluent;
+}
+
+static void order_copies(Cones *cones) {
+  uint32_t fluents = cones->net->fluents.count;
+  Order order = {.source = memory_new(fluents * sizeof(uint32_t)),
+                 .readers = memory_new(fluents * sizeof(uint32_t)),
+                 .ready = memory_new(fluents * sizeof(uint32_t)),
+                 .done = memory_new(fluents * sizeof(bool))};
+  cones->copies = memory_new(fluents * sizeof *cones->copies);
+  cones->saves = memory_new(fluents * sizeof *cones->saves);
+  for (uint32_t i = 0; i < fluents; i++) {
+    uint32_t from = order.source[i] = program_output(cones->next, i);
+    if (from < fluents && from != i) order.readers[from]++;
+  }
+  for (uint32_t i = fluents; i-- > 0;)
+    if (!order.readers[i]) order.ready[order.ready_count++] = i;
+  emit_ready(cones, &order);
+  for (uint32_t i = 0; i < fluents; i++) {
+    if (order.done[i]) continue;
+    break_circle(cones, &order, i);
+    emit_ready(cones, &order);
+  }
+  memory_delete(order.source);
+  memory_delete(order.readers);
+  memory_delete(order.ready);
+  memory_delete(order.done);
+}
+
+/* ---- */
+
+Cones *cones_new(const Net *net, const ProgramMode *mode) {
+  Cones *cones = memory_new(sizeof *cones);
+  cones->net = net;
+  cones->mode = *mode;
+  cones->sliced = sliced_find(mode->isa, mode->words);
+  if (!program_isa_available(mode->isa) || !compile_look(cones) ||
+      !compile_next(cones)) {
+    cones_delete(cones);
+    return NULL;
+  }
+  find_outputs(cones);
+  place_vectors(cones);
+  order_copies(cones);
+  return cones;
+}
+
+void cones_delete(Cones *cones) {
+  if (cones->look) program_delete(cones->look);
+  if (cones->goals) program_delete(cones->goals);
+  if (cones->next) program_delete(cones->next);
+  memory_delete(cones->legal);
+  memory_delete(cones->goal);
+  memory_delete(cones->saves);
+  memory_delete(cones->copies);
+  memory_delete(cones);
+}
+
+uint32_t cones_gates(const Cones *cones) {
+  return program_gates(cones->look) + program_gates(cones->next) +
+         (cones->goals ? program_gates(cones->goals) : 0);
+}
+
+uint64_t *cones_vectors_new(const Cones *cones, size_t count) {
+  size_t size = (count * cones->mode.words * sizeof(uint64_t) + 63) / 64 * 64;
+  uint64_t *vectors = aligned_alloc(64, size ? size : 64);
+  if (!vectors) fatal("out of memory (%zu bytes asked for)", size);
+  memset(vectors, 0, size);
+  return vectors;
+}
+
+uint64_t *cones_memory_new(const Cones *cones) {
+  return cones_vectors_new(cones, cones->vectors);
+}
+
+void cones_run_look(const Cones *cones, uint64_t *memory) {
+  program_run(cones->look, &cones->mode, memory);
+}
+
+void cones_run_goals(const Cones *cones, uint64_t *memory) {
+  if (cones->goals) program_run(cones->goals, &cones->mode, memory);
+}
+
+void cones_run_next(const Cones *cones, uint64_t *memory) {
+  program_run(cones->next, &cones->mode, memory);
+}

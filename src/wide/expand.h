@@ -1,0 +1,29 @@
+/* Many states at once: the successors of (state, joint move) pairs, with legal
+   moves, terminality and goals of each. Rows of bits as in engine/lanes.h. */
+#ifndef TAFL_WIDE_EXPAND_H
+#define TAFL_WIDE_EXPAND_H
+
+#include "wide/cones.h"
+
+typedef struct Expand {
+  const Cones *cones; /* borrowed */
+  uint64_t *memory;
+} Expand;
+
+/* Item i has row i of each array; arrays that are NULL are not wanted. */
+typedef struct ExpandTask {
+  uint32_t count;
+  const uint64_t *states; /* rows of fluents */
+  const uint32_t *joints; /* each role's move, its number in the net; NULL: no
+                             move is made, the states themselves are seen */
+  uint64_t *successors;   /* rows of fluents */
+  uint64_t *legal;        /* rows of moves, of all roles */
+  bool *terminal;
+  int *goals; /* per role; -1: none */
+} ExpandTask;
+
+void expand_init(Expand *expand, const Cones *cones);
+void expand_free(Expand *expand);
+void expand_run(Expand *expand, const ExpandTask *task);
+
+#endif

@@ -1,0 +1,58 @@
+/* 64 bits of all lanes at a time: a block of 64 lane vectors, as a square of
+   bits in each word, has in vector i the rows of lanes i, 64 + i, …;
+   transposed, it has bit i of all lanes there. */
+#include "wide/lanes.h"
+
+typedef struct Block {
+  _Alignas(64) uint64_t vectors[64 * 16];
+} Block;
+
+static void put(const Block *block, uint32_t count, uint32_t words,
+                const uint64_t *which, uint64_t *to) {
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t word = 0; word < words; word++, to++)
+      *to = (*to & ~which[word]) | block->vectors[i * words + word];
+}
+
+void lanes_load(const Cones *cones, const uint64_t *const *rows, uint32_t bits,
+                const uint64_t *which, uint64_t *memory, uint64_t *copy) {
+  uint32_t words = cones->mode.words;
+  Block block;
+  for (uint32_t first = 0; first < bits; first += 64) {
+    uint32_t count = bits - first < 64 ? bits - first : 64;
+    memset(block.vectors, 0, (size_t)64 * words * sizeof *block.vectors);
+    for (uint32_t word = 0; word < words; word++)
+      for (uint64_t left = which[word]; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctzll(left);
+        block.vectors[lane * words + word] = rows[64 * word + lane][first / 64];
+      }
+    cones->sliced->transpose(words, block.vectors);
+    put(&block, count, words, which, memory + (size_t)first * words);
+    if (copy) put(&block, count, words, which, copy + (size_t)first * words);
+  }
+}
+
+void lanes_store(const Cones *cones, const uint64_t *memory,
+                 const uint32_t *numbers, uint32_t bits, const uint64_t *which,
+                 uint64_t *const *rows) {
+  uint32_t words = cones->mode.words;
+  size_t bytes = words * sizeof(uint64_t);
+  Block block;
+  for (uint32_t first = 0; first < bits; first += 64) {
+    for (uint32_t i = 0; i < 64; i++) {
+      uint64_t *to = block.vectors + (size_t)i * words;
+      uint32_t bit = first + i;
+      if (bit < bits)
+        memcpy(to, memory + (numbers ? numbers[bit] : bit) * (size_t)words,
+               bytes);
+      else
+        memset(to, 0, bytes);
+    }
+    cones->sliced->transpose(words, block.vectors);
+    for (uint32_t word = 0; word < words; word++)
+      for (uint64_t left = which[word]; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctzll(left);
+        rows[64 * word + lane][first / 64] = block.vectors[lane * words + word];
+      }
+  }
+}

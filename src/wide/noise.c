@@ -1,0 +1,146 @@
+/* A pool of Gumbel samples, made once. A key has eight bits: noise from 1 up, a
+   score, and a carry; the sum never passes 255. One unit of a key is a tenth of
+   a nat.
+
+   The pool is stratified: its n samples are one from each n-th part of the
+   distribution, and those of one entry are spread over it evenly too. Only the
+   greatest sample of an entry is drawn again from time to time: bad moves are
+   chosen by it alone. Rounding is to the nearest unit for noise; a score is
+   rounded up with the chance of its fraction, anew at each use, so that its
+   mean is right; equal keys are decided by a random plane. What all of this
+   adds to the noise is alike for all moves and shifts probabilities by less
+   than a thousandth.
+
+   Entries are turned within their words at each use. One at a time they are
+   stirred, bits exchanged within words and words shifted, so that lanes do not
+   keep their samples nor samples their neighbours: with entries merely turned,
+   two moves with the same entry met in the same pairs of samples for ever,
+   which a chi-square test of forty moves saw. */
+#include "wide/noise.h"
+
+#include <math.h>
+
+static const double LOWEST = -2.2;  /* of the noise: one in 8,000 is less */
+static const double HIGHEST = 14;   /* one in a million is more */
+static const double DEEPEST = 10.5; /* score below the greatest */
+
+enum { KEYS = (1 << SLICED_KEY_PLANES) - 3 }; /* 1, carry, rounding */
+
+static double unit(void) {
+  return (HIGHEST - LOWEST + DEEPEST) / KEYS;
+}
+
+/* Uniform in (0, 1). */
+static double fraction(Random *random) {
+  return ((double)(random_next(random) >> 12) + 0.5) / 0x1p52;
+}
+
+static uint32_t sample(double quantile) {
+  double noise = -log(-log(quantile));
+  if (noise < LOWEST) noise = LOWEST;
+  if (noise > HIGHEST) noise = HIGHEST;
+  return 1 + (uint32_t)((noise - LOWEST) / unit() + 0.5);
+}
+
+static void shuffle(Random *random, uint32_t *list, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) list[i] = i;
+  for (uint32_t i = count; i > 1; i--) {
+    uint32_t j = random_below(random, i), swap = list[j];
+    list[j] = list[i - 1];
+    list[i - 1] = swap;
+  }
+}
+
+static void set_sample(Noise *noise, uint32_t entry, uint32_t lane,
+                       uint32_t key) {
+  uint32_t words = noise->cones->mode.words;
+  uint64_t *word =
+      noise->planes + (size_t)entry * SLICED_NOISE_PLANES * words + lane / 64;
+  for (uint32_t j = 0; j < SLICED_KEY_PLANES; j++, word += words)
+    *word = (*word & ~(UINT64_C(1) << lane % 64)) | (uint64_t)(key >> j & 1)
+                                                        << lane % 64;
+}
+
+void noise_init(Noise *noise, const Cones *cones, Random *random) {
+  uint32_t words = cones->mode.words, lanes = 64 * words;
+  uint32_t *places = memory_new((size_t)NOISE_ENTRIES * lanes * sizeof *places);
+  uint32_t entries[NOISE_ENTRIES];
+  noise->planes =
+      cones_vectors_new(cones, (size_t)NOISE_ENTRIES * SLICED_NOISE_PLANES);
+  noise->masks = cones_vectors_new(cones, 1);
+  noise->cones = cones;
+  noise->stirred = 0;
+  for (uint32_t entry = 0; entry < NOISE_ENTRIES; entry++) {
+    shuffle(random, places + (size_t)entry * lanes, lanes);
+    uint64_t *ties =
+        noise->planes +
+        ((size_t)entry * SLICED_NOISE_PLANES + SLICED_KEY_PLANES) * words;
+    for (uint32_t i = 0; i < words; i++) ties[i] = random_next(random);
+  }
+  double strata = (double)NOISE_ENTRIES * lanes;
+  for (uint32_t i = 0; i < lanes; i++) {
+    shuffle(random, entries, NOISE_ENTRIES);
+    for (uint32_t j = 0; j < NOISE_ENTRIES; j++) {
+      double stratum = (double)i * NOISE_ENTRIES + j;
+      uint32_t lane = places[(size_t)entries[j] * lanes + i];
+      set_sample(noise, entries[j], lane,
+                 sample((stratum + fraction(random)) / strata));
+      noise->greatest[entries[j]] = lane;
+    }
+  }
+  memory_delete(places);
+}
+
+void noise_free(Noise *noise) {
+  memory_delete(noise->planes);
+  memory_delete(noise->masks);
+  noise->planes = NULL;
+}
+
+/* Word i comes from word i + 1. */
+static void shift_words(uint64_t *planes, uint32_t words) {
+  for (uint32_t j = 0; j < SLICED_NOISE_PLANES; j++, planes += words) {
+    uint64_t first = planes[0];
+    for (uint32_t i = 0; i + 1 < words; i++) planes[i] = planes[i + 1];
+    planes[words - 1] = first;
+  }
+}
+
+/* Where a lane's sample is after words were shifted and bits exchanged. */
+static uint32_t follow(const Noise *noise, uint32_t lane, uint32_t shift) {
+  uint32_t words = noise->cones->mode.words;
+  uint32_t word = (lane / 64 + words - 1) % words, bit = lane % 64;
+  if (noise->masks[word] >> bit & 1)
+    bit += shift;
+  else if (bit >= shift && noise->masks[word] >> (bit - shift) & 1)
+    bit -= shift;
+  return 64 * word + bit;
+}
+
+void noise_stir(Noise *noise, Random *random) {
+  static const uint64_t lower[6] = {0x5555555555555555u, 0x3333333333333333u,
+                                    0x0f0f0f0f0f0f0f0fu, 0x00ff00ff00ff00ffu,
+                                    0x0000ffff0000ffffu, 0x00000000ffffffffu};
+  uint32_t words = noise->cones->mode.words;
+  uint32_t entry = noise->stirred % NOISE_ENTRIES;
+  uint32_t level = noise->stirred++ / NOISE_ENTRIES % 6;
+  uint64_t *planes =
+      noise->planes + (size_t)entry * SLICED_NOISE_PLANES * words;
+  for (uint32_t i = 0; i < words; i++)
+    noise->masks[i] = random_next(random) & lower[level];
+  shift_words(planes, words);
+  noise->cones->sliced->exchange(planes, words, SLICED_NOISE_PLANES,
+                                 1u << level, noise->masks);
+  uint32_t lane = follow(noise, noise->greatest[entry], 1u << level);
+  noise->greatest[entry] = lane;
+  set_sample(noise, entry, lane, sample(1 - fraction(random) / (64 * words)));
+}
+
+void noise_score(double below, NoiseScore *score) {
+  double value = DEEPEST - below;
+  if (!(value > 0)) value = 0;
+  value /= unit();
+  uint32_t whole = (uint32_t)value;
+  score->whole = (uint8_t)whole;
+  score->chance = (uint8_t)((value - whole) * 255 + 0.5);
+}

@@ -1,0 +1,261 @@
+/* The loops of sliced.h for one vector type; sliced.c includes this once for
+   each variant and defines before: V, WIDTH        the vector type and how many
+   words it has NAME(x)         a name of this variant TARGET attributes of
+   every function ANY(x)          whether some bit is set MAJORITY, PARITY,
+   CHOOSE(mask, a, b)   of three, bit by bit GREATER(a, b, c)   a > b, or as c
+   says where they are equal BROADCAST(w)    a vector of that word ROTATE(x, by)
+   each word A lane vector is cut into columns of WIDTH words; columns do not
+   know each other, except that a move counts as live if it is so in any of
+   them. */
+
+#define INLINE static inline __attribute__((always_inline)) TARGET
+#define ENTRY static TARGET
+
+INLINE V *NAME(at)(uint64_t *memory, uint32_t words, uint32_t vector) {
+  return (V *)(void *)(memory + (size_t)vector * words);
+}
+
+INLINE const V *NAME(in)(const uint64_t *memory, uint32_t words,
+                         uint32_t vector) {
+  return (const V *)(const void *)(memory + (size_t)vector * words);
+}
+
+/* ---- live moves ---- */
+
+INLINE void NAME(mask_columns)(uint64_t *memory, uint32_t words,
+                               uint32_t columns, const uint32_t *legal,
+                               uint32_t first, uint32_t count,
+                               const uint64_t *lanes, uint64_t *some,
+                               SlicedLive *live) {
+  const V *mask = NAME(in)(lanes, words, 0);
+  V *all = NAME(at)(some, words, 0), sum = all[0];
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    const V *from = NAME(in)(memory, words, legal[i]);
+    V *to = NAME(at)(memory, words, first + i);
+    V here = to[0] = from[0] & mask[0];
+    sum |= here;
+    for (uint32_t c = 1; c < columns; c++) {
+      V more = to[c] = from[c] & mask[c];
+      all[c] |= more;
+      here |= more;
+    }
+    live->vectors[found] = first + i;
+    found += ANY(here);
+  }
+  all[0] = sum;
+  live->count = found;
+  while (found % 8) live->vectors[found++] = live->filler;
+}
+
+ENTRY void NAME(mask)(uint64_t *memory, uint32_t words, const uint32_t *legal,
+                      uint32_t first, uint32_t count, const uint64_t *lanes,
+                      uint64_t *some, SlicedLive *live) {
+  if (words == WIDTH) NAME(mask_columns)
+  (memory, WIDTH, 1, legal, first, count, lanes, some, live);
+  else NAME(mask_columns)(memory, words, words / WIDTH, legal, first, count,
+                          lanes, some, live);
+}
+
+#include "wide/sliced_choose.h"
+
+/* ---- noise ---- */
+
+ENTRY void NAME(exchange)(uint64_t *planes, uint32_t words, uint32_t count,
+                          uint32_t shift, const uint64_t *masks) {
+  for (uint32_t j = 0; j < count; j++)
+    for (uint32_t c = 0; c < words / WIDTH; c++) {
+      V *plane = NAME(at)(planes, words, j) + c;
+      V differ = (*plane ^ *plane >> shift) & NAME(in)(masks, words, 0)[c];
+      *plane ^= differ ^ differ << shift;
+    }
+}
+
+/* ---- successors ---- */
+
+ENTRY void NAME(advance)(uint64_t *memory, uint32_t words,
+                         const SlicedCopy *copies, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t c = 0; c < words / WIDTH; c++) NAME(at)
+  (memory, words, copies[i].to)[c] = NAME(in)(memory, words, copies[i].from)[c];
+}
+
+ENTRY void NAME(advance_hold)(uint64_t *memory, uint32_t words,
+                              const SlicedCopy *copies, uint32_t count,
+                              const uint64_t *lanes) {
+  for (uint32_t c = 0; c < words / WIDTH; c++) {
+    V mask = NAME(in)(lanes, words, 0)[c];
+    for (uint32_t i = 0; i < count; i++) {
+      V *to = NAME(at)(memory, words, copies[i].to) + c;
+      *to = CHOOSE(mask, *to, NAME(in)(memory, words, copies[i].from)[c]);
+    }
+  }
+}
+
+ENTRY void NAME(advance_initial)(uint64_t *memory, uint32_t words,
+                                 const SlicedCopy *copies, uint32_t count,
+                                 const uint64_t *lanes) {
+  for (uint32_t c = 0; c < words / WIDTH; c++) {
+    V mask = NAME(in)(lanes, words, 0)[c];
+    for (uint32_t i = 0; i < count; i++) {
+      V initial = BROADCAST(-(uint64_t)copies[i].initial);
+      NAME(at)
+      (memory, words, copies[i].to)[c] =
+          CHOOSE(mask, initial, NAME(in)(memory, words, copies[i].from)[c]);
+    }
+  }
+}
+
+ENTRY void NAME(advance_home)(uint64_t *memory, uint32_t words,
+                              const SlicedCopy *copies, uint32_t count,
+                              const uint64_t *lanes, const uint64_t *home) {
+  for (uint32_t c = 0; c < words / WIDTH; c++) {
+    V mask = NAME(in)(lanes, words, 0)[c];
+    for (uint32_t i = 0; i < count; i++) NAME(at)
+    (memory, words, copies[i].to)[c] =
+        CHOOSE(mask, NAME(in)(home, words, copies[i].to)[c],
+               NAME(in)(memory, words, copies[i].from)[c]);
+  }
+}
+
+/* ---- records and statistics ---- */
+
+ENTRY void NAME(encode)(const uint64_t *memory, uint32_t words,
+                        const SlicedLive *live, uint32_t planes,
+                        uint64_t *places) {
+  for (uint32_t c = 0; c < words / WIDTH; c++) {
+    V low[3] = {BROADCAST(0), BROADCAST(0), BROADCAST(0)}, high[SLICED_PLANES];
+    for (uint32_t j = 3; j < planes; j++) high[j] = BROADCAST(0);
+    for (uint32_t i = 0; i < live->count; i += 8) {
+      V x[8];
+      UNROLL for (int k = 0; k < 8; k++) x[k] =
+          NAME(in)(memory, words, live->vectors[i + (uint32_t)k])[c];
+      V odd = x[1] | x[3], upper = x[6] | x[7], last = x[4] | x[5] | upper;
+      low[0] |= odd | x[5] | x[7];
+      low[1] |= x[2] | x[3] | upper;
+      low[2] |= last;
+      V any = x[0] | x[2] | odd | last;
+      for (uint32_t j = 3; j < planes; j++)
+        if (i >> j & 1) high[j] |= any;
+    }
+    for (uint32_t j = 0; j < planes; j++)
+      NAME(at)(places, words, j)[c] = j < 3 ? low[j] : high[j];
+  }
+}
+
+ENTRY void NAME(note)(const uint64_t *memory, uint32_t words,
+                      const SlicedLive *live, uint32_t first,
+                      const uint64_t *odd, uint64_t *occurred) {
+  for (uint32_t c = 0; c < words / WIDTH; c++) {
+    V mask = NAME(in)(odd, words, 0)[c];
+    for (uint32_t i = 0; i < live->count; i++) {
+      uint32_t vector = live->vectors[i], pair = 2 * (vector - first);
+      V chosen = NAME(in)(memory, words, vector)[c];
+      V *even_sum = NAME(at)(occurred, words, pair) + c;
+      V *odd_sum = NAME(at)(occurred, words, pair + 1) + c;
+      *even_sum |= chosen & ~mask;
+      *odd_sum |= chosen & mask;
+    }
+  }
+}
+
+ENTRY void NAME(tally)(uint64_t *occurred, uint32_t words, uint32_t count,
+                       uint32_t parity, const uint64_t *over,
+                       const uint64_t *masks, uint32_t terms, uint64_t *sums) {
+  occurred += parity * words;
+  for (uint32_t m = 0; m < count; m++, occurred += 2 * words) {
+    for (uint32_t t = 0; t < terms; t++, sums += words)
+      for (uint32_t i = 0; i < words; i++)
+        sums[i] +=
+            (uint64_t)__builtin_popcountll(occurred[i] & masks[t * words + i]);
+    for (uint32_t i = 0; i < words; i++) occurred[i] &= ~over[i];
+  }
+}
+
+ENTRY void NAME(increment)(uint32_t words, uint32_t planes,
+                           const uint64_t *lanes, uint32_t limit,
+                           uint64_t *numbers, uint64_t *reached) {
+  for (uint32_t c = 0; c < words / WIDTH; c++) {
+    V carry = NAME(in)(lanes, words, 0)[c], equal = BROADCAST(~UINT64_C(0));
+    for (uint32_t j = 0; j < planes; j++) {
+      V *plane = NAME(at)(numbers, words, j) + c;
+      V old = *plane, sum = old ^ carry;
+      carry &= old;
+      *plane = sum;
+      equal &= sum ^ BROADCAST((uint64_t)(limit >> j & 1) - 1);
+    }
+    NAME(at)(reached, words, 0)[c] = equal;
+  }
+}
+
+ENTRY void NAME(assign)(uint32_t words, uint32_t planes, const uint64_t *lanes,
+                        uint32_t value, uint64_t *numbers) {
+  for (uint32_t c = 0; c < words / WIDTH; c++) {
+    V mask = NAME(in)(lanes, words, 0)[c];
+    for (uint32_t j = 0; j < planes; j++) {
+      V *plane = NAME(at)(numbers, words, j) + c;
+      *plane = CHOOSE(mask, BROADCAST(-(uint64_t)(value >> j & 1)), *plane);
+    }
+  }
+}
+
+/* By exchanging halves of ever smaller blocks (Warren, Hacker's Delight, 7-3).
+ */
+ENTRY void NAME(transpose)(uint32_t words, uint64_t *vectors) {
+  for (uint32_t c = 0; c < words / WIDTH; c++) {
+    uint64_t mask = 0x00000000ffffffffu;
+    for (uint32_t size = 32; size; size /= 2, mask ^= mask << size)
+      for (uint32_t i = 0; i < 64; i = ((i | size) + 1) & ~size) {
+        V *a = NAME(at)(vectors, words, i) + c;
+        V *b = NAME(at)(vectors, words, i | size) + c;
+        V swap = (*a >> size ^ *b) & BROADCAST(mask);
+        *a ^= swap << size;
+        *b ^= swap;
+      }
+  }
+}
+
+ENTRY uint64_t NAME(ones)(const uint64_t *vector, uint32_t words) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < words; i++)
+    sum += (uint64_t)__builtin_popcountll(vector[i]);
+  return sum;
+}
+
+ENTRY uint64_t NAME(ones_of_both)(const uint64_t *a, const uint64_t *b,
+                                  uint32_t words) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < words; i++)
+    sum += (uint64_t)__builtin_popcountll(a[i] & b[i]);
+  return sum;
+}
+
+/* The table, but for the function that counts. */
+#define TABLE(count_function) \
+  { \
+    NAME(mask), NAME(count), NAME(draw), NAME(select), NAME(contest), \
+        NAME(exchange), NAME(advance), NAME(advance_hold), \
+        NAME(advance_initial), NAME(advance_home), NAME(encode), NAME(note), \
+        count_function, NAME(increment), NAME(assign), NAME(transpose), \
+        NAME(ones), NAME(ones_of_both) \
+  }
+static const Sliced NAME(sliced) = TABLE(NAME(tally));
+#ifdef COUNTING_TALLY
+static const Sliced NAME(counting) = TABLE(COUNTING_TALLY);
+#endif
+
+#undef TABLE
+#undef V
+#undef WIDTH
+#undef NAME
+#undef TARGET
+#undef ANY
+#undef MAJORITY
+#undef PARITY
+#undef GREATER
+#undef CHOOSE
+#undef BROADCAST
+#undef ROTATE
+#undef TURN
+#undef INLINE
+#undef ENTRY

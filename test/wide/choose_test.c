@@ -1,0 +1,263 @@
+/* The distribution of choices: a million of them in each case, by chi-square
+   against the true one, uniform and Gibbs, and of two roles at once. Seeds are
+   fixed, so the numbers are too; the bound is what one true sample in 30,000
+   passes, and a distribution one per cent off is seen to pass it. */
+#include "wide/choose.h"
+
+#include <math.h>
+
+#include "../program/random_net.h"
+#include "wide/lanes.h"
+
+enum { CHOICES = 1000000, MOST = 128 };
+
+/* Roles with `moves` moves each; a move is legal if its fluent is true. */
+static void make_net(Net *net, Terms *terms, uint32_t roles, uint32_t moves) {
+  net_init(net, roles);
+  for (uint32_t i = 0; i < roles * moves; i++)
+    net_add_fluent(net, random_net_term(terms, "f", i), true);
+  for (uint32_t i = 0; i < roles * moves; i++) {
+    net_add_move(net, i / moves, random_net_term(terms, "m", i));
+    net->fluents.data[i].next = gate_signal(net->fluents.data[i].gate);
+    net->moves.data[i].legal = gate_signal(net->fluents.data[i].gate);
+  }
+}
+
+typedef struct Bench {
+  Terms terms;
+  Net net;
+  Cones *cones;
+  Choose choose;
+  uint64_t *memory, *lanes, *stuck;
+  uint32_t words;
+} Bench;
+
+static void bench_init(Bench *bench, uint32_t roles, uint32_t moves,
+                       uint32_t words) {
+  Isa best = ISA_PLAIN;
+  for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
+    if (program_isa_available(isa)) best = isa;
+  terms_init(&bench->terms);
+  make_net(&bench->net, &bench->terms, roles, moves);
+  bench->words = words;
+  bench->cones = cones_new(&bench->net, &(ProgramMode){best, false, words});
+  choose_init(&bench->choose, bench->cones, 11);
+  bench->memory = cones_memory_new(bench->cones);
+  bench->lanes = cones_vectors_new(bench->cones, 1);
+  bench->stuck = cones_vectors_new(bench->cones, 1);
+  memset(bench->lanes, 255, words * sizeof *bench->lanes);
+}
+
+static void bench_free(Bench *bench) {
+  memory_delete(bench->memory);
+  memory_delete(bench->lanes);
+  memory_delete(bench->stuck);
+  choose_free(&bench->choose);
+  cones_delete(bench->cones);
+  net_free(&bench->net);
+  terms_free(&bench->terms);
+}
+
+static void set_legal(Bench *bench, uint32_t move, uint32_t lane, bool legal) {
+  uint64_t *word = bench->memory + (size_t)move * bench->words + lane / 64;
+  uint64_t bit = UINT64_C(1) << (lane % 64);
+  *word = legal ? *word | bit : *word & ~bit;
+}
+
+static bool chosen(const Bench *bench, uint32_t move, uint32_t lane) {
+  return lanes_bit(bench->memory +
+                       (size_t)(bench->net.fluents.count + move) * bench->words,
+                   lane);
+}
+
+static void bench_run(Bench *bench) {
+  cones_run_look(bench->cones, bench->memory);
+  choose_run(&bench->choose, bench->memory, bench->lanes, bench->stuck);
+}
+
+/* ---- chi-square ---- */
+
+static double chi_square(const uint64_t *seen, const double *weights,
+                         uint32_t cells) {
+  double total = 0, sum = 0, chi = 0;
+  for (uint32_t i = 0; i < cells; i++) {
+    total += (double)seen[i];
+    sum += weights[i];
+  }
+  for (uint32_t i = 0; i < cells; i++) {
+    double expected = total * weights[i] / sum;
+    double off = (double)seen[i] - expected;
+    if (expected > 0) chi += off * off / expected;
+  }
+  return chi;
+}
+
+/* Wilson and Hilferty's (1931) approximation, four deviations. */
+static double bound(uint32_t cells) {
+  double freedom = cells - 1, part = 2 / (9 * freedom);
+  return freedom * pow(1 - part + 4 * sqrt(part), 3);
+}
+
+static void check(const uint64_t *seen, const double *weights, uint32_t cells) {
+  double chi = chi_square(seen, weights, cells);
+  if (getenv("SHOW"))
+    printf("  %u cells: chi-square %.1f, bound %.1f\n", cells, chi,
+           bound(cells));
+  assert_true(chi < bound(cells));
+}
+
+/* ---- one role ---- */
+
+/* In lane l moves l % kinds … are legal, so many of them; count those of the
+   lanes with l % kinds = 0, and see that each lane has one legal move. */
+static void count_choices(Bench *bench, uint32_t legal, uint32_t kinds,
+                          uint64_t *seen) {
+  uint32_t moves = bench->net.moves.count, lanes = 64 * bench->words;
+  uint64_t total = 0;
+  for (uint32_t lane = 0; lane < lanes; lane++)
+    for (uint32_t i = 0; i < moves; i++)
+      set_legal(bench, i, lane, (i + moves - lane % kinds) % moves < legal);
+  while (total < CHOICES) {
+    bench_run(bench);
+    for (uint32_t lane = 0; lane < lanes; lane += kinds)
+      for (uint32_t i = 0; i < legal; i++) {
+        bool this = chosen(bench, i, lane);
+        seen[i] += this;
+        total += this;
+      }
+    for (uint32_t i = 0; i < bench->words; i++)
+      assert_int_equal(bench->stuck[i], 0);
+  }
+}
+
+static void test_uniform(void **state) {
+  (void)state;
+  static const uint32_t sizes[] = {2, 3, 5, 7, 8, 9, 12, 13, 17, 31, 64, 100};
+  double even[MOST];
+  for (uint32_t i = 0; i < MOST; i++) even[i] = 1;
+  for (size_t i = 0; i < LENGTH(sizes); i++) {
+    uint64_t seen[MOST] = {0};
+    Bench bench;
+    bench_init(&bench, 1, 110, 8);
+    count_choices(&bench, sizes[i], 3, seen);
+    check(seen, even, sizes[i]);
+    bench_free(&bench);
+  }
+}
+
+/* What a bias of one per cent would do. */
+static void test_that_bias_is_seen(void **state) {
+  (void)state;
+  double off[MOST];
+  uint64_t seen[MOST] = {0};
+  Bench bench;
+  bench_init(&bench, 1, 110, 8);
+  count_choices(&bench, 8, 3, seen);
+  for (uint32_t i = 0; i < 8; i++) off[i] = i % 2 ? 0.99 : 1.01;
+  assert_true(chi_square(seen, off, 8) > bound(8));
+  bench_free(&bench);
+}
+
+static void test_gibbs(void **state) {
+  (void)state;
+  static const struct {
+    uint32_t legal, words;
+    double range;
+  } cases[] = {{2, 8, 0.5},  {2, 8, 3},  {3, 1, 1},   {8, 8, 0},  {8, 8, 2},
+               {8, 16, 6},   {9, 2, 4},  {20, 8, 5},  {40, 8, 3}, {100, 8, 4},
+               {100, 4, 10}, {5, 8, 10}, {12, 8, 0.1}};
+  for (size_t i = 0; i < LENGTH(cases); i++) {
+    uint64_t seen[MOST] = {0};
+    double scores[MOST], weights[MOST];
+    Bench bench;
+    bench_init(&bench, 1, 110, cases[i].words);
+    for (uint32_t j = 0; j < 110; j++) {
+      scores[j] = cases[i].range * sin(j * 1.7) / 2 + 40;
+      weights[j] = exp(scores[j]);
+    }
+    choose_set_scores(&bench.choose, scores);
+    count_choices(&bench, cases[i].legal, 2, seen);
+    check(seen, weights, cases[i].legal);
+    bench_free(&bench);
+  }
+}
+
+/* ---- two roles ---- */
+
+/* Both choose in every lane, or in turn: pairs are as likely as they should. */
+static void test_two_roles(void **state) {
+  (void)state;
+  for (uint32_t kind = 0; kind < 3; kind++) {
+    uint64_t seen[25] = {0}, total = 0;
+    double even[25];
+    Bench bench;
+    bench_init(&bench, 2, 5, 8);
+    for (uint32_t i = 0; i < 25; i++) even[i] = kind < 2 || i < 5;
+    for (uint32_t lane = 0; lane < 512; lane++)
+      for (uint32_t i = 0; i < 10; i++)
+        set_legal(&bench, i, lane,
+                  kind < 2 || (lane % 2 ? i < 6 : i == 0 || i >= 5));
+    double scores[10] = {0};
+    if (kind == 1) choose_set_scores(&bench.choose, scores);
+    while (total < CHOICES) {
+      bench_run(&bench);
+      for (uint32_t lane = 0; lane < 512; lane++)
+        for (uint32_t i = 0; i < 25; i++)
+          if (chosen(&bench, i % 5, lane) && chosen(&bench, 5 + i / 5, lane))
+            seen[kind < 2 || lane % 2 ? i : i / 5]++, total++;
+    }
+    check(seen, even, kind < 2 ? 25 : 5);
+    bench_free(&bench);
+  }
+}
+
+/* Exactly one legal move in lanes that have one and are asked for, none in
+   others; lanes without a legal move are stuck. */
+static void test_any_states(void **state) {
+  (void)state;
+  static const uint32_t widths[] = {1, 2, 4, 8, 16};
+  for (uint32_t round = 0; round < 400; round++) {
+    Random random;
+    random_seed(&random, round);
+    uint32_t moves = 1 + random_below(&random, 60);
+    uint32_t thin = 1 + random_below(&random, 20);
+    double scores[180] = {0};
+    Bench bench;
+    bench_init(&bench, 3, moves, widths[round % LENGTH(widths)]);
+    if (round % 2) choose_set_scores(&bench.choose, scores);
+    uint32_t lanes = 64 * bench.words;
+    for (uint32_t i = 0; i < 3 * moves; i++)
+      for (uint32_t lane = 0; lane < lanes; lane++)
+        set_legal(&bench, i, lane, random_below(&random, thin) == 0);
+    for (uint32_t i = 0; i < bench.words; i++)
+      bench.lanes[i] = random_next(&random) | random_next(&random);
+    bench_run(&bench);
+    for (uint32_t lane = 0; lane < lanes; lane++) {
+      bool asked = lanes_bit(bench.lanes, lane), stuck = false;
+      for (uint32_t role = 0; role < 3; role++) {
+        uint32_t legal = 0, made = 0;
+        for (uint32_t i = role * moves; i < (role + 1) * moves; i++) {
+          bool may = lanes_bit(bench.memory + i * bench.words, lane);
+          legal += may;
+          made += chosen(&bench, i, lane);
+          assert_true(may || !chosen(&bench, i, lane));
+        }
+        assert_int_equal(made, asked && legal);
+        stuck |= asked && !legal;
+      }
+      assert_int_equal(lanes_bit(bench.stuck, lane), stuck);
+    }
+    bench_free(&bench);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_uniform),
+      cmocka_unit_test(test_that_bias_is_seen),
+      cmocka_unit_test(test_gibbs),
+      cmocka_unit_test(test_two_roles),
+      cmocka_unit_test(test_any_states),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
