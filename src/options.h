@@ -14,7 +14,9 @@
 #define VERBS(VERB) \
   VERB(CHECK, check, "GAME...", "validate game descriptions") \
   VERB(INFO, info, "GAME", "roles, sizes and structure of a game") \
-  VERB(DUMP, dump, "GAME rules|prolog", "print a stage of the game's way") \
+  VERB(DUMP, dump, "GAME STAGE", \
+       "print a stage of the game's way: rules, prolog, ground, reduce, net, " \
+       "dot or program") \
   VERB(PERFT, perft, "GAME DEPTH", "count move sequences exactly") \
   VERB(TRACE, trace, "GAME", "play one random game, in a stable format") \
   VERB(BENCH, bench, "GAME...", "measure random playouts") \
@@ -45,14 +47,27 @@ enum {
          "steps after which a random game is broken off") \
   REAL(seconds, ON_BENCH | ON_CHECK, 2, 0.001, 1e6, \
        "time to spend on each game") \
-  WORD(engine, ON_PERFT | ON_TRACE | ON_BENCH | ON_PLAY, "rules", "rules", \
-       "engine that plays") \
+  WORD(engine, ON_CHECK | ON_INFO | ON_PERFT | ON_TRACE | ON_BENCH | ON_PLAY, \
+       "rules", "auto|rules|scalar|wide", \
+       "engine that plays (wide: bench only)") \
+  NUMBER(lanes, ON_BENCH, 0, 0, 1024, \
+         "games at once: 64, 128, 256, 512 or 1024, 0 for what measures best") \
+  WORD(isa, ON_BENCH, "auto", "auto|plain|avx2|avx512", \
+       "instructions of the wide engine") \
+  NUMBER(jit, ON_BENCH, 1, 0, 1, \
+         "machine code where it measures faster, 0 for never") \
+  WORD(policy, ON_BENCH, "uniform", "uniform|gibbs", \
+       "how moves are chosen in wide playouts") \
+  NUMBER(threads, ON_BENCH, 1, 1, 256, "threads of wide playouts") \
   WORD(role, ON_PLAY, "", "", "role that you play (default: the first)") \
   WORD(against, ON_PLAY, "random", "random|legal", \
        "who plays the other roles") \
   WORD(moves, ON_TRACE, "", "", \
        "moves to play first, one for each role in turn") \
   FLAG(json, ON_CHECK | ON_INFO | ON_PERFT | ON_BENCH, "print JSON") \
+  FLAG( \
+      suite, ON_BENCH, \
+      "measure the public games whose speed is known, in the given directory") \
   FLAG(quiet, ON_CHECK, "print errors only, no warnings") \
   FLAG(statistics, ON_PERFT | ON_TRACE | ON_BENCH, \
        "print counters of the engine's work to stderr") \
@@ -60,6 +75,9 @@ enum {
          "MiB that an engine may use for derived facts") \
   REAL(state_seconds, ON_ALL, 60, 0, 1e6, \
        "time the rules engine may spend on one state, 0 for no limit") \
+  REAL(ground_seconds, ON_ALL, 10, 0.001, 1e6, \
+       "time for grounding before the rules engine takes over") \
+  REAL(reduce_seconds, ON_ALL, 2, 0, 1e6, "time for making the net smaller") \
   NUMBER(file_size, ON_ALL, 8, 1, 1024, "MiB that a game's file may have")
 
 typedef struct Options {

@@ -2,9 +2,10 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/clock.h"
-#include "command/command.h"
+#include "command/bench.h"
 #include "engine/playout.h"
 
 static double mean(double sum, uint64_t count) {
@@ -28,67 +29,119 @@ static json_t *list_of(const double *sums, const double *squares,
   return list;
 }
 
-static void print_json(const Game *game, const char *path,
-                       const PlayoutSummary *s, double setup) {
+void bench_print_json(const BenchResult *r) {
   json_t *line = json_pack(
-      "{s:o, s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:I, s:f, s:f, "
-      "s:o, s:o}",
-      "game", open_json_text(path), "engine", game->operations->name, "policy",
-      "uniform", "threads", 1, "seconds", s->seconds, "playouts_per_second",
-      (double)s->playouts / s->seconds, "states_per_second",
-      (double)s->states / s->seconds, "setup_seconds", setup, "playouts",
-      (json_int_t)s->playouts, "ended", (json_int_t)s->ended, "cut_off",
-      (json_int_t)s->cut_off, "stuck", (json_int_t)s->stuck, "length_mean",
-      mean(s->length_sum, s->ended), "length_deviation",
-      deviation(s->length_sum, s->length_square_sum, s->ended), "goal_means",
-      list_of(s->goal_sum, NULL, game->role_count, s->ended), "goal_deviations",
-      list_of(s->goal_sum, s->goal_square_sum, game->role_count, s->ended));
+      "{s:o, s:s, s:s, s:s, s:b, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:i, s:f, "
+      "s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:o, s:o}",
+      "game", open_json_text(r->game), "engine", r->engine, "policy", r->policy,
+      "isa", r->isa, "jit", r->jit, "lanes", (int)r->lanes, "threads",
+      (int)r->threads, "seconds", r->seconds, "playouts_per_second",
+      (double)r->playouts / r->seconds, "states_per_second",
+      (double)r->states / r->seconds, "states_per_second_best", r->best,
+      "states_per_second_median", r->median, "gates", (int)r->gates,
+      "setup_seconds", r->setup, "memory_bytes", (json_int_t)r->memory,
+      "playouts", (json_int_t)r->playouts, "ended", (json_int_t)r->ended,
+      "cut_off", (json_int_t)r->cut_off, "stuck", (json_int_t)r->stuck,
+      "length_mean", mean(r->length_sum, r->ended), "length_deviation",
+      deviation(r->length_sum, r->length_square_sum, r->ended), "goal_means",
+      list_of(r->goal_sum, NULL, r->roles, r->ended), "goal_deviations",
+      list_of(r->goal_sum, r->goal_square_sum, r->roles, r->ended));
   json_dumpf(line, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
   putchar('\n');
   json_decref(line);
 }
 
-static void print_text(const Game *game, const char *path,
-                       const PlayoutSummary *s, double setup) {
+void bench_print_text(const BenchResult *r) {
   printf("%s: %s engine, %.0f states/s, %.1f playouts/s, set up in %.1f ms\n",
-         path, game->operations->name, (double)s->states / s->seconds,
-         (double)s->playouts / s->seconds, setup * 1e3);
+         r->game, r->engine, (double)r->states / r->seconds,
+         (double)r->playouts / r->seconds, r->setup * 1e3);
+  if (r->lanes)
+    printf("  %s choice, %u lanes, %s%s, %u thread%s; chunks: best %.0f, "
+           "median %.0f states/s\n  %u gates, %.2f ns for each gate and %u "
+           "lanes, all in all; %.1f MiB\n",
+           r->policy, r->lanes, r->isa, r->jit ? ", machine code" : "",
+           r->threads, r->threads == 1 ? "" : "s", r->best, r->median, r->gates,
+           r->gates ? 1e9 * r->lanes / r->best / r->gates * r->threads : 0,
+           r->lanes, (double)r->memory / (1 << 20));
   printf("  %llu playouts in %.2f s: %llu ended, %llu cut off, %llu stuck; "
          "length %.1f, goals",
-         (unsigned long long)s->playouts, s->seconds,
-         (unsigned long long)s->ended, (unsigned long long)s->cut_off,
-         (unsigned long long)s->stuck, mean(s->length_sum, s->ended));
-  for (uint32_t i = 0; i < game->role_count; i++)
-    printf(" %.1f", mean(s->goal_sum[i], s->ended));
+         (unsigned long long)r->playouts, r->seconds,
+         (unsigned long long)r->ended, (unsigned long long)r->cut_off,
+         (unsigned long long)r->stuck, mean(r->length_sum, r->ended));
+  for (uint32_t i = 0; i < r->roles; i++)
+    printf(" %.1f", mean(r->goal_sum[i], r->ended));
   putchar('\n');
 }
 
-static int bench_game(const Options *options, const char *path) {
-  Description description;
-  double start = clock_now();
-  if (!open_description(options, path, &description)) return EXIT_INPUT;
-  Game *game = open_engine(options, &description);
-  double setup = clock_now() - start;
+/* The rules engine or the scalar one. */
+static int bench_single(const Options *options, Description *description,
+                        double start, BenchResult *result) {
+  Game *game = open_engine(options, description, NULL);
+  if (!game) return EXIT_LIMIT;
   PlayoutSummary summary;
+  result->setup = clock_now() - start;
   playout_summary_init(&summary, game->role_count);
   playout_many(game, (uint64_t)options->seed, options->seconds,
                (uint64_t)options->games, (uint32_t)options->steps, &summary);
-  (options->json ? print_json : print_text)(game, path, &summary, setup);
-  fflush(stdout);
+  result->engine = game->operations->name;
+  result->gates = game->net ? net_count_ands(game->net) : 0;
+  result->seconds = summary.seconds;
+  result->playouts = summary.playouts;
+  result->states = summary.states;
+  result->ended = summary.ended;
+  result->cut_off = summary.cut_off;
+  result->stuck = summary.stuck;
+  result->length_sum = summary.length_sum;
+  result->length_square_sum = summary.length_square_sum;
+  result->best = result->median = (double)summary.states / summary.seconds;
+  for (uint32_t role = 0; role < result->roles; role++) {
+    result->goal_sum[role] = summary.goal_sum[role];
+    result->goal_square_sum[role] = summary.goal_square_sum[role];
+  }
   playout_summary_free(&summary);
-  int code = close_engine(options, game);
+  return close_engine(options, game);
+}
+
+int bench_game(const Options *options, const char *path, bool wide,
+               BenchResult *result) {
+  Description description;
+  double start = clock_now();
+  *result = (BenchResult){.game = path,
+                          .engine = wide ? "wide" : options->engine,
+                          .policy = "uniform",
+                          .isa = "",
+                          .threads = 1};
+  if (!open_description(options, path, &description)) return EXIT_INPUT;
+  result->roles = description.rules.roles.count;
+  result->goal_sum = memory_new(result->roles * sizeof(double));
+  result->goal_square_sum = memory_new(result->roles * sizeof(double));
+  int code =
+      (wide ? bench_wide : bench_single)(options, &description, start, result);
   description_free(&description);
   return code;
 }
 
+void bench_result_free(BenchResult *result) {
+  memory_delete(result->goal_sum);
+  memory_delete(result->goal_square_sum);
+}
+
 int command_bench(const Options *options) {
-  if (options->argument_count == 0) {
-    log_error("bench takes one or more games");
+  if (options->suite && options->argument_count == 1)
+    return bench_suite(options, options->arguments[0]);
+  if (options->argument_count == 0 || options->suite) {
+    log_error("bench takes one or more games, or --suite and a directory");
     return EXIT_USAGE;
   }
   int worst = EXIT_FINE;
+  bool wide = strcmp(options->engine, "wide") == 0;
   for (int i = 0; i < options->argument_count; i++) {
-    int code = bench_game(options, options->arguments[i]);
+    BenchResult result;
+    int code = bench_game(options, options->arguments[i], wide, &result);
+    if (result.seconds > 0)
+      (options->json ? bench_print_json : bench_print_text)(&result);
+    fflush(stdout);
+    bench_result_free(&result);
     if (code > worst) worst = code;
   }
   return worst;

@@ -60,7 +60,8 @@ static PlayoutResult play_until(Game *game, Random *random, uint32_t limit,
 
 /* Play a few random games; what they show goes to the report. */
 static void check_by_playing(const Options *options, Description *description) {
-  Game *game = open_engine(options, description);
+  Game *game = open_engine(options, description, NULL);
+  if (!game) return;
   Report *report = &description->report;
   Random random;
   random_seed(&random, (uint64_t)options->seed);

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "engine/game.h"
+#include "engine/load.h"
 #include "options.h"
 
 int command_check(const Options *options);
@@ -22,9 +22,11 @@ int command_play(const Options *options);
    stderr, if it cannot be read or is not valid: exit with EXIT_INPUT. */
 bool open_description(const Options *options, const char *path,
                       Description *description);
-/* The engine that the options ask for. */
-Game *open_engine(const Options *options, Description *description);
-GameLimits open_limits(const Options *options);
+/* The engine that the options ask for; NULL, after saying why on stderr, if it
+   cannot be had: exit with EXIT_LIMIT. `why`, unless NULL, gets the reason why
+   another engine had to be taken. */
+Game *open_engine(const Options *options, Description *description, Text *why);
+LoadLimits open_limits(const Options *options);
 /* After the work: tell of a failed game and return EXIT_LIMIT, or EXIT_FINE. */
 int close_engine(const Options *options, Game *game);
 

@@ -1,12 +1,14 @@
 /* tafl info GAME: what the program knows of a game before it plays it. */
 #include <stdio.h>
+#include <string.h>
 
+#include "analyse/analyse.h"
 #include "base/clock.h"
 #include "command/command.h"
 #include "engine/playout.h"
 
-/* Numbers of the description and of a sample of random games. */
-typedef struct Sample {
+/* Numbers of the description and of a survey of random games. */
+typedef struct Survey {
   uint32_t games, ended, cut_off;
   double length;    /* mean of the ended games */
   double *choices;  /* by role: mean legal moves per state */
@@ -14,76 +16,76 @@ typedef struct Sample {
   double *goals;    /* by role: mean of the ended games */
   uint32_t states;  /* that were looked at */
   bool turn_taking; /* never two roles with a choice in one state */
-} Sample;
+} Survey;
 
 enum { SAMPLE_GAMES = 20 };
 static const double sample_seconds = 2;
 
-static void sample_state(Game *game, Sample *sample) {
+static void survey_state(Game *game, Survey *survey) {
   uint32_t choosing = 0;
   for (uint32_t role = 0; role < game->role_count; role++) {
     const Move *moves;
     uint32_t count = game_legal(game, role, &moves);
-    sample->choices[role] += count;
-    sample->deciding[role] += count > 1;
+    survey->choices[role] += count;
+    survey->deciding[role] += count > 1;
     choosing += count > 1;
   }
-  sample->states++;
-  sample->turn_taking &= choosing <= 1;
+  survey->states++;
+  survey->turn_taking &= choosing <= 1;
 }
 
 /* One game, a step at a time so that every state can be looked at. */
-static void sample_game(Game *game, Random *random, uint32_t step_limit,
-                        Sample *sample) {
+static void survey_game(Game *game, Random *random, uint32_t step_limit,
+                        Survey *survey) {
   uint32_t length = 0, steps, stuck;
   game_reset(game);
   while (!game_terminal(game) && length < step_limit) {
-    sample_state(game, sample);
+    survey_state(game, survey);
     PlayoutResult result = playout_run(game, random, 1, &steps, &stuck);
     if (result == PLAYOUT_STUCK || result == PLAYOUT_FAILED) return;
     length += steps;
   }
-  sample->games++;
+  survey->games++;
   if (!game_terminal(game)) {
-    sample->cut_off++;
+    survey->cut_off++;
     return;
   }
-  sample->ended++;
-  sample->length += length;
+  survey->ended++;
+  survey->length += length;
   for (uint32_t role = 0; role < game->role_count; role++) {
     int goal = game_goal(game, role);
-    sample->goals[role] += goal > 0 ? goal : 0;
+    survey->goals[role] += goal > 0 ? goal : 0;
   }
 }
 
-static void sample_init(Game *game, const Options *options, Sample *sample) {
+static void survey_init(Game *game, const Options *options, Survey *survey) {
   Random random;
   random_seed(&random, (uint64_t)options->seed);
-  *sample = (Sample){.turn_taking = true};
-  sample->choices = memory_new(game->role_count * sizeof(double));
-  sample->deciding = memory_new(game->role_count * sizeof(double));
-  sample->goals = memory_new(game->role_count * sizeof(double));
+  *survey = (Survey){.turn_taking = true};
+  survey->choices = memory_new(game->role_count * sizeof(double));
+  survey->deciding = memory_new(game->role_count * sizeof(double));
+  survey->goals = memory_new(game->role_count * sizeof(double));
   double deadline = clock_now() + sample_seconds;
   for (int i = 0;
        i < SAMPLE_GAMES && clock_now() < deadline && !game_failed(game); i++)
-    sample_game(game, &random, (uint32_t)options->steps, sample);
-  if (sample->ended) sample->length /= sample->ended;
+    survey_game(game, &random, (uint32_t)options->steps, survey);
+  if (survey->ended) survey->length /= survey->ended;
   for (uint32_t role = 0; role < game->role_count; role++) {
-    if (sample->states) sample->choices[role] /= sample->states;
-    if (sample->states) sample->deciding[role] /= sample->states;
-    if (sample->ended) sample->goals[role] /= sample->ended;
+    if (survey->states) survey->choices[role] /= survey->states;
+    if (survey->states) survey->deciding[role] /= survey->states;
+    if (survey->ended) survey->goals[role] /= survey->ended;
   }
 }
 
-static void sample_free(Sample *sample) {
-  memory_delete(sample->choices);
-  memory_delete(sample->deciding);
-  memory_delete(sample->goals);
+static void survey_free(Survey *survey) {
+  memory_delete(survey->choices);
+  memory_delete(survey->deciding);
+  memory_delete(survey->goals);
 }
 
-static const char *structure_of(const Game *game, const Sample *sample) {
+static const char *structure_of(const Game *game, const Survey *survey) {
   if (game->role_count == 1) return "puzzle";
-  return sample->turn_taking ? "turn-taking" : "simultaneous";
+  return survey->turn_taking ? "turn-taking" : "simultaneous";
 }
 
 /* Predicates with a name of their own, by what they depend on. */
@@ -113,7 +115,20 @@ static uint32_t count_facts_in_rules(const Description *description) {
   return count;
 }
 
-static void print_text(Game *game, const Sample *sample) {
+static void print_engine(const Game *game, const char *why) {
+  const Net *net = game->net;
+  if (net)
+    printf("  engine      %s, on a net of %u fluents, %u moves, %u gates, %llu "
+           "edges, %u loops\n",
+           game->operations->name, net->fluents.count, net->moves.count,
+           net_count_ands(net), (unsigned long long)net_count_edges(net),
+           net->loops.count);
+  else
+    printf("  engine      %s%s%s\n", game->operations->name,
+           *why ? ", for " : "", why);
+}
+
+static void print_text(Game *game, const char *why, const Survey *survey) {
   const Description *d = game->description;
   uint32_t facts_in_rules = count_facts_in_rules(d);
   const Term *facts;
@@ -126,25 +141,24 @@ static void print_text(Game *game, const Sample *sample) {
       count_predicates(d, ON_NOTHING), count_predicates(d, ON_STATE),
       count_predicates(d, ON_MOVES), count_recursive(d));
   printf("  structure   %s, %u role%s; %u facts in the initial state\n",
-         structure_of(game, sample), game->role_count,
+         structure_of(game, survey), game->role_count,
          game->role_count == 1 ? "" : "s", game_facts(game, &facts));
-  printf("  engine      %s (interprets the rules; no other engine fits)\n",
-         game->operations->name);
+  print_engine(game, why);
   printf("  sample      %u random games: %u ended after %.1f steps on average, "
          "%u cut off\n",
-         sample->games, sample->ended, sample->length, sample->cut_off);
+         survey->games, survey->ended, survey->length, survey->cut_off);
   for (uint32_t role = 0; role < game->role_count; role++) {
     Text name = {0};
     term_write(game_terms(game), game_role(game, role), &name);
     printf("  role        %-12s %6.1f legal moves, has a choice in %3.0f %% of "
            "states, goal %.1f\n",
-           name.bytes, sample->choices[role], 100 * sample->deciding[role],
-           sample->goals[role]);
+           name.bytes, survey->choices[role], 100 * survey->deciding[role],
+           survey->goals[role]);
     text_free(&name);
   }
 }
 
-static json_t *roles_json(Game *game, const Sample *sample) {
+static json_t *roles_json(Game *game, const Survey *survey) {
   json_t *list = json_array();
   for (uint32_t role = 0; role < game->role_count; role++) {
     Text name = {0};
@@ -152,34 +166,65 @@ static json_t *roles_json(Game *game, const Sample *sample) {
     json_array_append_new(
         list,
         json_pack("{s:o, s:f, s:f, s:f}", "name", open_json_text(name.bytes),
-                  "legal_moves", sample->choices[role], "choice_share",
-                  sample->deciding[role], "goal_mean", sample->goals[role]));
+                  "legal_moves", survey->choices[role], "choice_share",
+                  survey->deciding[role], "goal_mean", survey->goals[role]));
     text_free(&name);
   }
   return list;
 }
 
-static void print_json(Game *game, const Sample *sample) {
+static void print_json(Game *game, const char *why, const Survey *survey,
+                       json_t *findings) {
   const Description *d = game->description;
+  const Net *net = game->net;
   uint32_t facts_in_rules = count_facts_in_rules(d);
   const Term *facts;
   json_t *object = json_pack(
-      "{s:o, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:s, s:i, s:s, s:i, s:i, s:f, "
-      "s:o}",
+      "{s:o, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:s, s:i, s:s, s:s, s:i, s:i, "
+      "s:i, s:i, s:f, s:o, s:o}",
       "game", open_json_text(d->source.name), "rules",
       (int)(d->rules.list.count - facts_in_rules), "facts", (int)facts_in_rules,
       "warnings", (int)d->report.warnings, "static_predicates",
       (int)count_predicates(d, ON_NOTHING), "state_predicates",
       (int)count_predicates(d, ON_STATE), "move_predicates",
       (int)count_predicates(d, ON_MOVES), "recursive_predicates",
-      (int)count_recursive(d), "structure", structure_of(game, sample),
+      (int)count_recursive(d), "structure", structure_of(game, survey),
       "initial_facts", (int)game_facts(game, &facts), "engine",
-      game->operations->name, "sample_games", (int)sample->games,
-      "sample_ended", (int)sample->ended, "length_mean", sample->length,
-      "roles", roles_json(game, sample));
+      game->operations->name, "why", why, "fluents",
+      net ? (int)net->fluents.count : -1, "gates",
+      net ? (int)net_count_ands(net) : -1, "sample_games", (int)survey->games,
+      "sample_ended", (int)survey->ended, "length_mean", survey->length,
+      "roles", roles_json(game, survey), "findings", findings);
   json_dumpf(object, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
   putchar('\n');
   json_decref(object);
+}
+
+/* What the analysis of the net found, a line each. */
+static void print_findings(const char *findings) {
+  while (*findings) {
+    size_t length = strcspn(findings, "\n");
+    printf("  %.*s\n", (int)length, findings);
+    findings += length + (findings[length] == '\n');
+  }
+}
+
+static json_t *findings_json(const char *findings) {
+  json_t *list = json_array();
+  while (*findings) {
+    size_t length = strcspn(findings, "\n");
+    json_array_append_new(list, json_stringn(findings, length));
+    findings += length + (findings[length] == '\n');
+  }
+  return list;
+}
+
+static void analyse(const Game *game, Text *findings) {
+  Analysis analysis;
+  if (!game->net) return;
+  analysis_init(&analysis, game->net, game->description, &analysis_default);
+  analysis_write(&analysis, findings);
+  analysis_free(&analysis);
 }
 
 int command_info(const Options *options) {
@@ -190,12 +235,27 @@ int command_info(const Options *options) {
   Description description;
   if (!open_description(options, options->arguments[0], &description))
     return EXIT_INPUT;
-  Game *game = open_engine(options, &description);
-  Sample sample;
-  sample_init(game, options, &sample);
+  Text why = {0};
+  Game *game = open_engine(options, &description, &why);
+  if (!game) {
+    description_free(&description);
+    return EXIT_LIMIT;
+  }
+  Survey survey;
+  survey_init(game, options, &survey);
   if (!game_failed(game)) game_reset(game);
-  (options->json ? print_json : print_text)(game, &sample);
-  sample_free(&sample);
+  Text findings = {0};
+  analyse(game, &findings);
+  if (options->json) {
+    print_json(game, text_string(&why), &survey,
+               findings_json(text_string(&findings)));
+  } else {
+    print_text(game, text_string(&why), &survey);
+    print_findings(text_string(&findings));
+  }
+  text_free(&findings);
+  text_free(&why);
+  survey_free(&survey);
   int code = close_engine(options, game);
   description_free(&description);
   return code;

@@ -1,5 +1,6 @@
 /* A game for a verb: read, checked, with an engine. */
 #include <stdio.h>
+#include <string.h>
 
 #include "command/command.h"
 
@@ -20,14 +21,30 @@ bool open_description(const Options *options, const char *path,
   return fine;
 }
 
-GameLimits open_limits(const Options *options) {
-  return (GameLimits){.memory = (size_t)options->memory << 20,
-                      .seconds = options->state_seconds};
+LoadLimits open_limits(const Options *options) {
+  return (LoadLimits){.ground = {.seconds = options->ground_seconds,
+                                 .memory = (size_t)options->memory << 20},
+                      .reduce_seconds = options->reduce_seconds,
+                      .rules = {.memory = (size_t)options->memory << 20,
+                                .seconds = options->state_seconds}};
 }
 
-Game *open_engine(const Options *options, Description *description) {
-  GameLimits limits = open_limits(options);
-  return rules_engine_new(description, &limits);
+Game *open_engine(const Options *options, Description *description, Text *why) {
+  LoadLimits limits = open_limits(options);
+  LoadEngine engine = strcmp(options->engine, "rules") == 0    ? LOAD_RULES
+                      : strcmp(options->engine, "scalar") == 0 ? LOAD_SCALAR
+                                                               : LOAD_FASTEST;
+  Text reason = {0};
+  Game *game = NULL;
+  if (strcmp(options->engine, "wide") == 0)
+    log_error("the wide engine is for bench only");
+  else
+    game = load_game(description, &limits, engine, &reason);
+  if (!game && reason.length)
+    log_error("%s: %s", description->source.name, reason.bytes);
+  if (why && reason.length) text_add(why, reason.bytes);
+  text_free(&reason);
+  return game;
 }
 
 int close_engine(const Options *options, Game *game) {

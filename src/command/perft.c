@@ -41,13 +41,13 @@ int command_perft(const Options *options) {
   Description description;
   if (!open_description(options, options->arguments[0], &description))
     return EXIT_INPUT;
-  Game *game = open_engine(options, &description);
-  for (uint32_t d = 1; d <= depth && !game_failed(game); d++) {
+  Game *game = open_engine(options, &description, NULL);
+  for (uint32_t d = 1; game && d <= depth && !game_failed(game); d++) {
     double start = clock_now();
     uint64_t count = perft_count(game, d);
     if (!game_failed(game)) print_count(options, d, count, clock_now() - start);
   }
-  int code = close_engine(options, game);
+  int code = game ? close_engine(options, game) : EXIT_LIMIT;
   description_free(&description);
   return code;
 }

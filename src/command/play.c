@@ -342,18 +342,18 @@ int command_play(const Options *options) {
   if (!open_description(options, options->arguments[0], &description))
     return EXIT_INPUT;
   Table table = {.options = options,
-                 .game = open_engine(options, &description),
+                 .game = open_engine(options, &description, NULL),
                  .boards = boards_new(&description)};
   random_seed(&table.random, (uint64_t)options->seed);
-  int code = EXIT_USAGE;
-  if (find_role(&table)) {
+  int code = table.game ? EXIT_USAGE : EXIT_LIMIT;
+  if (table.game && find_role(&table)) {
     Text name = {0};
     write_role(table.game, table.person, &name);
     printf("You are %s. 'help' tells what can be said.\n", name.bytes);
     text_free(&name);
     play(&table);
     code = close_engine(options, table.game);
-  } else {
+  } else if (table.game) {
     game_delete(table.game);
   }
   boards_delete(table.boards);

@@ -63,9 +63,9 @@ int command_trace(const Options *options) {
   TermVector script = {0};
   int code = EXIT_INPUT;
   if (read_script(&description, options->moves, &script)) {
-    Game *game = open_engine(options, &description);
-    bool legal = trace(options, game, &script);
-    code = close_engine(options, game);
+    Game *game = open_engine(options, &description, NULL);
+    bool legal = !game || trace(options, game, &script);
+    code = game ? close_engine(options, game) : EXIT_LIMIT;
     if (!legal) code = EXIT_INPUT;
   }
   vector_free(&script);

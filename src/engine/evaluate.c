@@ -78,9 +78,14 @@ static _Noreturn void fail(Evaluator *evaluator, const char *format, ...) {
   longjmp(evaluator->failure, 1);
 }
 
+static const Terms *terms_of(const Evaluator *evaluator) {
+  return &evaluator->plans.description->rules.terms;
+}
+
 static void look_at_limits(Evaluator *evaluator) {
-  size_t memory = evaluator->plans.description->rules.terms.nodes.capacity *
-                  (sizeof(TermNode) + 3 * sizeof(Term));
+  size_t memory =
+      (size_t)(terms_of(evaluator)->nodes.capacity - evaluator->terms_before) *
+      (sizeof(TermNode) + 3 * sizeof(Term));
   for (int i = 0; i < 3; i++) memory += table_memory(&evaluator->tables[i]);
   memory += evaluator->plans.arena.total;
   if (memory > evaluator->limits.memory)
@@ -92,8 +97,15 @@ static void look_at_limits(Evaluator *evaluator) {
   if (evaluator->ticks > evaluator->last_tick) fail(evaluator, "too much work");
 }
 
+static inline void tick_many(Evaluator *evaluator, uint32_t count) {
+  uint64_t looks = evaluator->ticks / TICKS_BETWEEN_LOOKS;
+  evaluator->ticks += count;
+  if (evaluator->ticks / TICKS_BETWEEN_LOOKS != looks)
+    look_at_limits(evaluator);
+}
+
 static inline void tick(Evaluator *evaluator) {
-  if (++evaluator->ticks % TICKS_BETWEEN_LOOKS == 0) look_at_limits(evaluator);
+  tick_many(evaluator, 1);
 }
 
 static void check_stack(Evaluator *evaluator) {
@@ -106,43 +118,22 @@ static void check_stack(Evaluator *evaluator) {
 
 static bool match(const Evaluator *evaluator, const Pattern *pattern,
                   Term *environment, Term term) {
-  switch (pattern->kind) {
-  case PATTERN_CONSTANT: return pattern->value == term;
-  case PATTERN_BOUND: return environment[pattern->value] == term;
-  case PATTERN_BIND: environment[pattern->value] = term; return true;
-  case PATTERN_COMPOUND: break;
-  }
-  const Terms *terms = &evaluator->plans.description->rules.terms;
-  if (term_symbol(terms, term) != pattern->value ||
-      term_arity(terms, term) != pattern->arity)
-    return false;
-  for (uint32_t i = 0; i < pattern->arity; i++)
-    if (!match(evaluator, &pattern->arguments[i], environment,
-               term_argument(terms, term, i)))
-      return false;
-  return true;
+  return pattern_match(terms_of(evaluator), pattern, environment, term);
 }
 
 /* The term of a bound pattern; with `create` false, 0 if there is no such term
    yet (and so no fact or answer that has it). */
 static Term build(Evaluator *evaluator, const Pattern *pattern,
                   const Term *environment, bool create) {
-  if (pattern->kind == PATTERN_CONSTANT) return pattern->value;
-  if (pattern->kind != PATTERN_COMPOUND) return environment[pattern->value];
-  Term arguments[TERM_LARGEST_ARITY];
-  for (uint32_t i = 0; i < pattern->arity; i++) {
-    arguments[i] =
-        build(evaluator, &pattern->arguments[i], environment, create);
-    if (!arguments[i]) return 0;
-  }
-  Terms *terms = &evaluator->plans.description->rules.terms;
-  if (!create)
-    return term_find(terms, pattern->value, arguments, pattern->arity);
-  tick(evaluator); /* it may be a new term: memory is counted in ticks too */
-  Term term = term_compound(terms, pattern->value, arguments, pattern->arity);
-  if (term_depth(terms, term) > DEEPEST_TERM)
+  if (pattern->kind != PATTERN_COMPOUND || !create)
+    return pattern_find(terms_of(evaluator), pattern, environment);
+  Term term = pattern_build(&evaluator->plans.description->rules.terms, pattern,
+                            environment);
+  /* it may be new: memory is counted in ticks too */
+  tick_many(evaluator, term_size(terms_of(evaluator), term));
+  if (term_depth(terms_of(evaluator), term) > DEEPEST_TERM)
     fail(evaluator, "the rules make terms nested deeper than %d", DEEPEST_TERM);
-  if (term_size(terms, term) > LARGEST_TERM)
+  if (term_size(terms_of(evaluator), term) > LARGEST_TERM)
     fail(evaluator, "the rules make terms of more than %d symbols",
          LARGEST_TERM);
   return term;
@@ -195,7 +186,7 @@ static bool run_scan(Frame *frame, const Step *step, uint32_t at) {
     }
     return false;
   }
-  Term keys[32];
+  Term keys[RELATION_KEYS];
   if (!build_keys(evaluator, step, frame->environment, keys, false))
     return false;
   for (uint32_t row = relation_first(relation, step->index, keys);
@@ -221,7 +212,7 @@ static bool row_exists(Frame *frame, const Step *step) {
         return true;
     return false;
   }
-  Term keys[32];
+  Term keys[RELATION_KEYS];
   if (!build_keys(evaluator, step, frame->environment, keys, false))
     return false;
   for (uint32_t row = relation_first(relation, step->index, keys);
@@ -250,7 +241,7 @@ static bool run_facts(Frame *frame, const Step *step, uint32_t at) {
 /* The evaluated call of a step. */
 static uint32_t call_of(Frame *frame, const Step *step, Table **table) {
   Evaluator *evaluator = frame->evaluator;
-  Term keys[32];
+  Term keys[RELATION_KEYS];
   build_keys(evaluator, step, frame->environment, keys, true);
   *table = &evaluator->tables[step->procedure->depends];
   uint32_t call = table_call(*table, step->procedure, keys);
@@ -647,10 +638,12 @@ static void evaluate_static(Evaluator *evaluator) {
 void evaluator_init(Evaluator *evaluator, Description *description,
                     const EvaluatorLimits *limits, Statistics *statistics,
                     Text *error) {
-  *evaluator = (Evaluator){.limits = *limits,
-                           .statistics = statistics,
-                           .error = error,
-                           .last_tick = UINT64_MAX};
+  *evaluator =
+      (Evaluator){.limits = *limits,
+                  .statistics = statistics,
+                  .error = error,
+                  .terms_before = description->rules.terms.nodes.capacity,
+                  .last_tick = UINT64_MAX};
   plans_init(&evaluator->plans, description);
   for (int i = 0; i < 3; i++) table_init(&evaluator->tables[i]);
   evaluator->environment = memory_new(ENVIRONMENT * sizeof(Term));

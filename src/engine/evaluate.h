@@ -26,7 +26,8 @@ typedef struct Evaluator {
   Plans plans;
   EvaluatorLimits limits;
   Statistics *statistics;
-  Text *error; /* set by a question that fails */
+  Text *error;           /* set by a question that fails */
+  uint32_t terms_before; /* room for terms that others had made */
 
   Table tables[3];       /* by Dependence */
   TermVector facts;      /* of the state */

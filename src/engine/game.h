@@ -11,6 +11,7 @@
 #define TAFL_ENGINE_GAME_H
 
 #include "gdl/description.h"
+#include "net/net.h"
 #include "statistics.h"
 
 typedef uint32_t Move; /* an action's number in its engine */
@@ -35,6 +36,7 @@ struct Game {
   const GameOperations *operations;
   Description *description; /* borrowed; engines add terms to it */
   uint32_t role_count;
+  Net *net; /* owned, NULL: it plays on the rules */
   Statistics statistics;
   Text error; /* empty: all is well */
 };
@@ -46,9 +48,7 @@ typedef struct GameLimits {
 
 Game *rules_engine_new(Description *description, const GameLimits *limits);
 
-static inline void game_delete(Game *game) {
-  game->operations->delete (game);
-}
+void game_delete(Game *game);
 static inline void game_reset(Game *game) {
   game->operations->reset(game);
 }

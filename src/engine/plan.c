@@ -6,15 +6,12 @@
 
 #include <math.h>
 
-enum { MOST_KEYS = 32 }; /* columns in a ColumnSet */
-
 /* A rule being compiled. */
 typedef struct Compiler {
   Plans *plans;
   const Terms *terms;
-  TermVector variables; /* a variable's place is its slot */
-  bool *before;         /* by slot: bound before the step at hand */
-  bool *now;            /* by slot: bound here */
+  PatternScope scope;
+  const bool *before; /* by slot: bound before the step at hand */
 } Compiler;
 
 /* ---- relations of facts, of the state and of the moves ---- */
@@ -111,55 +108,23 @@ uint32_t plans_class(Plans *plans, Term fact) {
 
 /* ---- patterns ---- */
 
-static uint32_t slot_of(const Compiler *compiler, Term variable) {
-  uint32_t slot = 0;
-  while (compiler->variables.data[slot] != variable) slot++;
-  return slot;
-}
-
-static void make_pattern(Compiler *compiler, Term term, Pattern *pattern) {
-  const Terms *terms = compiler->terms;
-  if (term_is_ground(terms, term)) {
-    *pattern = (Pattern){PATTERN_CONSTANT, term, 0, NULL};
-  } else if (term_is_variable(terms, term)) {
-    uint32_t slot = slot_of(compiler, term);
-    bool bound = compiler->now[slot];
-    *pattern = (Pattern){bound ? PATTERN_BOUND : PATTERN_BIND, slot, 0, NULL};
-    compiler->now[slot] = true;
-  } else {
-    uint32_t arity = term_arity(terms, term);
-    Pattern *arguments =
-        arena_new(&compiler->plans->arena, arity * sizeof *arguments);
-    for (uint32_t i = 0; i < arity; i++)
-      make_pattern(compiler, term_argument(terms, term, i), &arguments[i]);
-    *pattern =
-        (Pattern){PATTERN_COMPOUND, term_symbol(terms, term), arity, arguments};
-  }
-}
-
 static Pattern *make_patterns(Compiler *compiler, const Term *list,
                               uint32_t count) {
   Pattern *patterns =
       arena_new(&compiler->plans->arena, count * sizeof *patterns);
   for (uint32_t i = 0; i < count; i++)
-    make_pattern(compiler, list[i], &patterns[i]);
+    pattern_make(&compiler->scope, list[i], &patterns[i]);
   return patterns;
 }
 
 static bool is_bound(const Compiler *compiler, Term term) {
-  const Terms *terms = compiler->terms;
-  if (term_is_ground(terms, term)) return true;
-  if (term_is_variable(terms, term))
-    return compiler->before[slot_of(compiler, term)];
-  for (uint32_t i = 0; i < term_arity(terms, term); i++)
-    if (!is_bound(compiler, term_argument(terms, term, i))) return false;
-  return true;
+  return pattern_is_bound(&compiler->scope, compiler->before, term);
 }
 
 static ColumnSet bound_columns(const Compiler *compiler, const Term *list,
                                uint32_t count) {
   ColumnSet set = 0;
-  for (uint32_t i = 0; i < count && i < MOST_KEYS; i++)
+  for (uint32_t i = 0; i < count && i < RELATION_KEYS; i++)
     if (is_bound(compiler, list[i])) set |= (ColumnSet)1 << i;
   return set;
 }
@@ -169,7 +134,7 @@ static Columns split_columns(Plans *plans, ColumnSet bound, uint32_t arity) {
   columns.keys = arena_new(&plans->arena, 2 * arity * sizeof *columns.keys);
   columns.rest = columns.keys + arity;
   for (uint32_t i = 0; i < arity; i++)
-    if (i < MOST_KEYS && bound >> i & 1)
+    if (i < RELATION_KEYS && bound >> i & 1)
       columns.keys[columns.key_count++] = (uint16_t)i;
     else
       columns.rest[columns.rest_count++] = (uint16_t)i;
@@ -177,7 +142,8 @@ static Columns split_columns(Plans *plans, ColumnSet bound, uint32_t arity) {
 }
 
 static bool all_bound(ColumnSet bound, uint32_t arity) {
-  return arity <= MOST_KEYS && (uint32_t)__builtin_popcount(bound) == arity;
+  return arity <= RELATION_KEYS &&
+         (uint32_t)__builtin_popcountll(bound) == arity;
 }
 
 /* ---- order ---- */
@@ -210,7 +176,7 @@ static double cost_of(Compiler *compiler, const Literal *literal) {
         bound_columns(compiler, term_arguments(terms, list[0]), columns);
     if (relation->count) return rows_per_key(relation, bound);
     return pow(3, columns -
-                      (uint32_t)__builtin_popcount(bound)); /* not seen yet */
+                      (uint32_t)__builtin_popcountll(bound)); /* not seen yet */
   }
   if (symbol == SYMBOL_DOES) return 0.1;
   uint32_t p =
@@ -222,7 +188,7 @@ static double cost_of(Compiler *compiler, const Literal *literal) {
                                    : rows_per_key(plans->facts[p], bound);
   }
   if (all_bound(bound, arity)) return 1.5;
-  return 4 * pow(3, arity - (uint32_t)__builtin_popcount(bound));
+  return 4 * pow(3, arity - (uint32_t)__builtin_popcountll(bound));
 }
 
 /* ---- steps ---- */
@@ -336,7 +302,7 @@ static void mark_once(Compiler *compiler, Plan *plan, const Literal **order,
     vector_clear(&own);
     term_collect_variables(compiler->terms, order[i]->atom, &own);
     for (uint32_t j = 0; j < own.count; j++)
-      if (!bound_before[i][slot_of(compiler, own.data[j])] &&
+      if (!bound_before[i][pattern_slot(&compiler->scope, own.data[j])] &&
           term_vector_contains(&needed, own.data[j]))
         plan->steps[i].once = false;
     term_collect_variables(compiler->terms, order[i]->atom, &needed);
@@ -352,7 +318,7 @@ static void enter_head(Compiler *compiler, const Procedure *procedure,
       arena_new(&compiler->plans->arena, procedure->arity * sizeof *plan->head);
   for (uint32_t i = 0; i < procedure->columns.key_count; i++) {
     uint32_t column = procedure->columns.keys[i];
-    make_pattern(compiler, term_argument(compiler->terms, head, column),
+    pattern_make(&compiler->scope, term_argument(compiler->terms, head, column),
                  &plan->head[column]);
   }
 }
@@ -362,18 +328,18 @@ static void leave_head(Compiler *compiler, const Procedure *procedure,
   for (uint32_t i = 0; i < procedure->columns.rest_count; i++) {
     uint32_t column = procedure->columns.rest[i];
     Term term = term_argument(compiler->terms, head, column);
-    make_pattern(compiler, term, &plan->head[column]);
+    pattern_make(&compiler->scope, term, &plan->head[column]);
     term_collect_variables(compiler->terms, term, built);
   }
 }
 
 static void order_steps(Compiler *compiler, Plan *plan, const Literal *body,
                         const Literal **order, bool **bound_before) {
-  uint32_t slots = compiler->variables.count;
+  uint32_t slots = compiler->scope.variables.count;
   bool *done = memory_new(plan->step_count * sizeof *done);
   for (uint32_t i = 0; i < plan->step_count; i++) {
     bound_before[i] = memory_new(slots * sizeof(bool));
-    memcpy(bound_before[i], compiler->now, slots * sizeof(bool));
+    memcpy(bound_before[i], compiler->scope.bound, slots * sizeof(bool));
     compiler->before = bound_before[i];
     uint32_t chosen = choose_next(compiler, body, plan->step_count, done);
     done[chosen] = true;
@@ -387,14 +353,18 @@ static void compile_rule(Plans *plans, const Procedure *procedure,
                          const Rule *rule, Plan *plan) {
   const Rules *rules = &plans->description->rules;
   const Literal *body = rule_body(rules, rule);
-  Compiler compiler = {.plans = plans, .terms = &rules->terms};
-  term_collect_variables(&rules->terms, rule->head, &compiler.variables);
+  Compiler compiler = {
+      .plans = plans,
+      .terms = &rules->terms,
+      .scope = {.terms = &rules->terms, .arena = &plans->arena}};
+  term_collect_variables(&rules->terms, rule->head, &compiler.scope.variables);
   for (uint32_t i = 0; i < rule->count; i++)
-    term_collect_variables(&rules->terms, body[i].atom, &compiler.variables);
-  plan->slot_count = compiler.variables.count;
+    term_collect_variables(&rules->terms, body[i].atom,
+                           &compiler.scope.variables);
+  plan->slot_count = compiler.scope.variables.count;
   plan->step_count = rule->count;
   plan->steps = arena_new(&plans->arena, rule->count * sizeof *plan->steps);
-  compiler.now = memory_new(plan->slot_count * sizeof(bool));
+  compiler.scope.bound = memory_new(plan->slot_count * sizeof(bool));
 
   const Literal **order = memory_new(rule->count * sizeof *order);
   bool **bound_before = memory_new(rule->count * sizeof *bound_before);
@@ -407,8 +377,8 @@ static void compile_rule(Plans *plans, const Procedure *procedure,
   for (uint32_t i = 0; i < rule->count; i++) memory_delete(bound_before[i]);
   memory_delete(bound_before);
   memory_delete(order);
-  memory_delete(compiler.now);
-  vector_free(&compiler.variables);
+  memory_delete(compiler.scope.bound);
+  vector_free(&compiler.scope.variables);
   vector_free(&built);
 }
 

@@ -5,22 +5,8 @@
 #define TAFL_ENGINE_PLAN_H
 
 #include "gdl/description.h"
+#include "ground/pattern.h"
 #include "ground/relation.h"
-
-/* An argument, seen from the place in the plan where it is met. */
-typedef enum {
-  PATTERN_CONSTANT, /* value: the term */
-  PATTERN_BOUND,    /* value: the slot of a variable that has a value */
-  PATTERN_BIND,     /* value: the slot of a variable that gets one here */
-  PATTERN_COMPOUND  /* value: the functor; the arguments are patterns */
-} PatternKind;
-
-typedef struct Pattern {
-  PatternKind kind;
-  uint32_t value;
-  uint32_t arity;
-  struct Pattern *arguments;
-} Pattern;
 
 typedef enum {
   STEP_SCAN,      /* rows of a relation */

@@ -1,0 +1,88 @@
+/* tafl bench --suite DIRECTORY: the public games whose speed others have
+   published, ours beside theirs: states per second of random playouts on one
+   thread. The figures of others: the reference prover and Sancho's propnet as
+   published, ggplib's C++ propnet, RBG's compiled C++ and C++ written by hand
+   as measured on one machine; 0 where there is none. The bar is what we mean to
+   reach at least. */
+#include <stdio.h>
+
+#include "command/bench.h"
+
+typedef struct SuiteRow {
+  const char *game;
+  double prover, sancho, ggplib, rbg, hand, bar;
+} SuiteRow;
+
+static const SuiteRow rows[] = {
+    {"ticTacToe", 6600, 774e3, 2.35e6, 15.1e6, 0, 500e6},
+    {"connectFour", 1840, 976e3, 2.0e6, 12.5e6, 111e6, 400e6},
+    {"eightPuzzle", 4570, 206e3, 386e3, 0, 0, 200e6},
+    {"pentago", 382, 363e3, 733e3, 2.4e6, 0, 150e6},
+    {"knightsTour", 22100, 1.3e6, 0, 0, 0, 150e6},
+    {"breakthrough", 711, 840e3, 1.23e6, 1.78e6, 8.6e6, 70e6},
+    {"checkers", 215, 240e3, 0, 0, 15.6e6, 15e6},
+    {"reversi", 23, 77e3, 81e3, 0.91e6, 10e6, 15e6},
+    {"amazons_10x10", 0, 55e3, 0, 2.35e6, 0, 6e6},
+    {"skirmish", 28, 112e3, 137e3, 0.63e6, 0, 4e6},
+    {"hex", 0, 84e3, 100e3, 1.7e6, 0, 3e6},
+    {"chess_200", 0, 0, 0, 0.22e6, 0, 2e6},
+};
+
+/* 1234567 as 1.23 M. */
+static const char *shortened(double value, char *text, size_t size) {
+  if (value <= 0)
+    snprintf(text, size, "-");
+  else if (value >= 1e6)
+    snprintf(text, size, "%.*f M",
+             value < 1e7   ? 2
+             : value < 1e8 ? 1
+                           : 0,
+             value / 1e6);
+  else if (value >= 1e3)
+    snprintf(text, size, "%.*f k",
+             value < 1e4   ? 2
+             : value < 1e5 ? 1
+                           : 0,
+             value / 1e3);
+  else
+    snprintf(text, size, "%.0f", value);
+  return text;
+}
+
+static void print_row(const SuiteRow *row, const BenchResult *result) {
+  const double values[] = {result->best, result->median, row->bar,
+                           row->hand,    row->rbg,       row->ggplib,
+                           row->sancho,  row->prover};
+  printf("| %-13s ", row->game);
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+    char text[32];
+    printf("| %9s ", shortened(values[i], text, sizeof text));
+  }
+  printf("| %6u | %8.0f |\n", result->gates, result->setup * 1e3);
+  fflush(stdout);
+}
+
+int bench_suite(const Options *options, const char *directory) {
+  int worst = EXIT_FINE;
+  if (!options->json)
+    puts(
+        "| game          | ours best | median    | bar       | by hand   | RBG "
+        "      | ggplib    | Sancho    | prover    | gates  | setup ms |\n"
+        "|---|---|---|---|---|---|---|---|---|---|---|");
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Text path = {0};
+    text_format(&path, "%s/%s.kif", directory, rows[i].game);
+    BenchResult result;
+    int code = bench_game(options, path.bytes, true, &result);
+    if (code == EXIT_FINE) {
+      if (options->json)
+        bench_print_json(&result);
+      else
+        print_row(&rows[i], &result);
+    }
+    bench_result_free(&result);
+    text_free(&path);
+    if (code > worst) worst = code;
+  }
+  return worst;
+}
