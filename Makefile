@@ -11,6 +11,7 @@ CC = gcc
 endif
 BUILD ?= build
 PREFIX ?= /usr/local
+JOBS := $(shell nproc)
 
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla \
   -Wstrict-prototypes -Wmissing-prototypes -Werror
@@ -84,10 +85,10 @@ serve: all
 	$(BUILD)/tafl play games/connectFour.kif
 
 test: packages
-	@$(MAKE) --no-print-directory all tests
-	@$(MAKE) --no-print-directory SAN=1 all tests
-	@$(MAKE) --no-print-directory CC=clang BUILD=build/clang all
-	@$(MAKE) --no-print-directory fuzzers
+	@$(MAKE) -j$(JOBS) --no-print-directory all tests
+	@$(MAKE) -j$(JOBS) --no-print-directory SAN=1 all tests
+	@$(MAKE) -j$(JOBS) --no-print-directory CC=clang BUILD=build/clang all
+	@$(MAKE) -j$(JOBS) --no-print-directory fuzzers
 	@test/run
 
 verify: test
