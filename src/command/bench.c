@@ -32,7 +32,7 @@ static json_t *list_of(const double *sums, const double *squares,
 void bench_print_json(const BenchResult *r) {
   json_t *line = json_pack(
       "{s:o, s:s, s:s, s:s, s:b, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:i, s:f, "
-      "s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:o, s:o}",
+      "s:I, s:I, s:I, s:I, s:I, s:f, s:o, s:o, s:o}",
       "game", open_json_text(r->game), "engine", r->engine, "policy", r->policy,
       "isa", r->isa, "jit", r->jit, "lanes", (int)r->lanes, "threads",
       (int)r->threads, "seconds", r->seconds, "playouts_per_second",
@@ -43,8 +43,11 @@ void bench_print_json(const BenchResult *r) {
       "playouts", (json_int_t)r->playouts, "ended", (json_int_t)r->ended,
       "cut_off", (json_int_t)r->cut_off, "stuck", (json_int_t)r->stuck,
       "length_mean", mean(r->length_sum, r->ended), "length_deviation",
-      deviation(r->length_sum, r->length_square_sum, r->ended), "goal_means",
-      list_of(r->goal_sum, NULL, r->roles, r->ended), "goal_deviations",
+      r->length_square_sum < 0
+          ? json_null()
+          : json_real(deviation(r->length_sum, r->length_square_sum, r->ended)),
+      "goal_means", list_of(r->goal_sum, NULL, r->roles, r->ended),
+      "goal_deviations",
       list_of(r->goal_sum, r->goal_square_sum, r->roles, r->ended));
   json_dumpf(line, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
   putchar('\n');

@@ -12,8 +12,8 @@ typedef struct BenchResult {
   double best, median; /* states per second, of short chunks */
   size_t memory;
   uint64_t playouts, states, ended, cut_off, stuck;
-  double length_sum, length_square_sum;
-  double *goal_sum, *goal_square_sum; /* by role */
+  double length_sum, length_square_sum; /* squares below 0: not known */
+  double *goal_sum, *goal_square_sum;   /* by role */
 } BenchResult;
 
 void bench_print_json(const BenchResult *result);

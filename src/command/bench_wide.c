@@ -73,6 +73,7 @@ static void sum_totals(const WideTotals *totals, BenchResult *result) {
   result->stuck += totals->stuck;
   result->playouts += playouts_of(totals);
   result->length_sum += (double)totals->steps;
+  result->length_square_sum = -1; /* the lanes keep no squares */
   for (uint32_t role = 0; role < result->roles; role++) {
     result->goal_sum[role] += (double)totals->goals[role];
     result->goal_square_sum[role] += (double)totals->goal_squares[role];

@@ -6,8 +6,8 @@
    these keep their state until enough have gathered to settle them together:
    the goals' program and the bookkeeping then run once for many lanes. Waiting
    for a sixteenth of the lanes was 5 % faster than settling at every step at
-   Connect Four and in no game slower; thresholds from an eighth to a thirtieth
-   are alike.
+   Connect Four and within the noise elsewhere; thresholds from an eighth to a
+   thirtieth are alike.
 
    Where roles take turns, lanes begin only every second step (of two roles), so
    that in all of them it is the same role's turn: the others' moves are then
