@@ -30,6 +30,15 @@ typedef struct GameOperations {
   uint32_t (*facts)(Game *game,
                     const Term **facts); /* that are true, any order */
   Term (*move_term)(const Game *game, uint32_t role, Move move);
+  /* The state as words: the same for equal states only, in games of one
+     engine and net; and its key, what game_state_hash says. */
+  uint32_t (*state)(Game *game, const uint64_t **words);
+  uint64_t (*key)(Game *game);
+  /* Enter a state from anywhere; it becomes the bottom of the way back. */
+  void (*enter)(Game *game, const uint64_t *words, uint32_t count);
+  /* The same for facts in any order, without repetition; false, and nothing is
+     changed, if one of them is no fact of any state that the engine knows. */
+  bool (*enter_facts)(Game *game, const Term *facts, uint32_t count);
 } GameOperations;
 
 struct Game {
@@ -75,6 +84,20 @@ static inline uint32_t game_facts(Game *game, const Term **facts) {
 }
 static inline Term game_move_term(const Game *game, uint32_t role, Move move) {
   return game->operations->move_term(game, role, move);
+}
+static inline uint32_t game_state(Game *game, const uint64_t **words) {
+  return game->operations->state(game, words);
+}
+static inline uint64_t game_key(Game *game) {
+  return game->operations->key(game);
+}
+static inline void game_enter(Game *game, const uint64_t *words,
+                              uint32_t count) {
+  game->operations->enter(game, words, count);
+}
+static inline bool game_enter_facts(Game *game, const Term *facts,
+                                    uint32_t count) {
+  return game->operations->enter_facts(game, facts, count);
 }
 static inline bool game_failed(const Game *game) {
   return game->error.length != 0;

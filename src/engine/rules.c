@@ -3,6 +3,8 @@
    faster engines, and the fall-back for games too large to ground. States on
    the way are lists of facts, one after the other; the last one is the current
    state. */
+#include <stdlib.h>
+
 #include "engine/evaluate.h"
 #include "engine/game.h"
 
@@ -16,6 +18,7 @@ typedef struct Engine {
   TermVector *legal_moves; /* by role */
   bool legal_known;
   TermVector goal_values;
+  VECTOR(uint64_t) words; /* the state as sorted facts */
 } Engine;
 
 static void check_memory(Engine *engine) {
@@ -50,12 +53,17 @@ static void find_successor(Engine *engine, Procedure *procedure) {
     vector_clear(&engine->successor);
 }
 
-static void reset(Game *game) {
-  Engine *engine = (Engine *)game;
+/* The successor is the bottom of the way back. */
+static void push_bottom(Engine *engine) {
   vector_clear(&engine->facts);
   vector_clear(&engine->states);
-  find_successor(engine, engine->init);
   push_successor(engine);
+}
+
+static void reset(Game *game) {
+  Engine *engine = (Engine *)game;
+  find_successor(engine, engine->init);
+  push_bottom(engine);
 }
 
 static void make(Game *game, const Move *joint) {
@@ -133,6 +141,39 @@ static Term move_term(const Game *game, uint32_t role, Move move) {
   return move; /* a move of this engine is its term */
 }
 
+static int compare_words(const void *a, const void *b) {
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+static uint32_t state(Game *game, const uint64_t **words) {
+  Engine *engine = (Engine *)game;
+  const Term *list;
+  uint32_t count = facts(game, &list);
+  vector_clear(&engine->words);
+  for (uint32_t i = 0; i < count; i++) vector_push(&engine->words, list[i]);
+  if (count)
+    qsort(engine->words.data, count, sizeof *engine->words.data, compare_words);
+  *words = engine->words.data;
+  return count;
+}
+
+static bool enter_facts(Game *game, const Term *list, uint32_t count) {
+  Engine *engine = (Engine *)game;
+  vector_clear(&engine->successor);
+  for (uint32_t i = 0; i < count; i++) vector_push(&engine->successor, list[i]);
+  push_bottom(engine);
+  return true;
+}
+
+static void enter(Game *game, const uint64_t *words, uint32_t count) {
+  Engine *engine = (Engine *)game;
+  vector_clear(&engine->successor);
+  for (uint32_t i = 0; i < count; i++)
+    vector_push(&engine->successor, (Term)words[i]);
+  push_bottom(engine);
+}
+
 static void delete (Game *game) {
   Engine *engine = (Engine *)game;
   for (uint32_t role = 0; role < game->role_count; role++)
@@ -142,6 +183,7 @@ static void delete (Game *game) {
   vector_free(&engine->states);
   vector_free(&engine->successor);
   vector_free(&engine->goal_values);
+  vector_free(&engine->words);
   evaluator_free(&engine->evaluator);
   text_free(&game->error);
   memory_delete(engine);
@@ -158,6 +200,10 @@ static const GameOperations operations = {
     .goals = goals,
     .facts = facts,
     .move_term = move_term,
+    .state = state,
+    .key = game_state_hash,
+    .enter = enter,
+    .enter_facts = enter_facts,
 };
 
 static Procedure *keyword_procedure(Engine *engine, Symbol keyword) {

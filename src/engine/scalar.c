@@ -153,6 +153,38 @@ static void delete (Game *game) {
   memory_delete(engine);
 }
 
+static uint32_t state(Game *game, const uint64_t **words) {
+  Engine *engine = (Engine *)game;
+  *words = engine->state;
+  return engine->words;
+}
+
+static uint64_t key(Game *game) {
+  return ((Engine *)game)->key;
+}
+
+static void enter_state(Game *game, const uint64_t *words, uint32_t count) {
+  Engine *engine = (Engine *)game;
+  (void)count;
+  vector_clear(&engine->way);
+  enter(engine, words);
+}
+
+static bool enter_facts(Game *game, const Term *list, uint32_t count) {
+  Engine *engine = (Engine *)game;
+  memset(engine->successor, 0, engine->words * sizeof *engine->successor);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t fluent = 0;
+    while (fluent < engine->net->fluents.count &&
+           engine->net->fluents.data[fluent].term != list[i])
+      fluent++;
+    if (fluent == engine->net->fluents.count) return false;
+    engine->successor[fluent >> 6] |= (uint64_t)1 << (fluent & 63);
+  }
+  enter_state(game, engine->successor, engine->words);
+  return true;
+}
+
 static const GameOperations operations = {
     .name = "scalar",
     .delete = delete,
@@ -164,27 +196,13 @@ static const GameOperations operations = {
     .goals = goals,
     .facts = facts,
     .move_term = move_term,
+    .state = state,
+    .key = key,
+    .enter = enter_state,
+    .enter_facts = enter_facts,
 };
 
 /* ---- beyond the interface ---- */
-
-uint32_t scalar_state_words(const Game *game) {
-  return ((const Engine *)game)->words;
-}
-
-const uint64_t *scalar_state(const Game *game) {
-  return ((const Engine *)game)->state;
-}
-
-void scalar_set_state(Game *game, const uint64_t *state) {
-  Engine *engine = (Engine *)game;
-  vector_clear(&engine->way);
-  enter(engine, state);
-}
-
-uint64_t scalar_state_key(const Game *game) {
-  return ((const Engine *)game)->key;
-}
 
 const uint64_t *scalar_legal_bits(Game *game, uint32_t role, uint32_t *words) {
   Circuit *circuit = &((Engine *)game)->circuit;

@@ -30,7 +30,7 @@ static inline bool agree_compare_state(const AgreeCheck *check, Game *game,
     same = agree_compare(check, state, s, &answer);
   }
   if (same && strcmp(game->operations->name, "scalar") == 0 &&
-      scalar_state_key(game) != game_state_hash(game)) {
+      game_key(game) != game_state_hash(game)) {
     agree_write_place(check, state, 0);
     text_add(check->why, " key");
     same = false;

@@ -60,18 +60,20 @@ static void twin_make(Twin *twin, const Move *joint) {
 static void compare_facts(Twin *twin, Game *game) {
   const Net *net = twin->net;
   const Term *facts;
+  const uint64_t *state;
   uint32_t count = game_facts(game, &facts), at = 0;
   uint64_t key = 0;
+  game_state(game, &state);
   for (uint32_t i = 0; i < net->fluents.count; i++) {
     bool here = at < count && facts[at] == net->fluents.data[i].term;
     assert_int_equal(here, twin_state(twin)[i]);
-    assert_int_equal(scalar_state(game)[i / 64] >> i % 64 & 1, here);
+    assert_int_equal(state[i / 64] >> i % 64 & 1, here);
     if (here)
       key += hash_mix(term_hash(game_terms(game), net->fluents.data[i].term));
     at += here;
   }
   assert_int_equal(at, count);
-  assert_true(scalar_state_key(game) == key);
+  assert_true(game_key(game) == key);
   assert_true(game_state_hash(game) == key);
 }
 
@@ -137,7 +139,8 @@ static void step(Twin *twin, Game *game, Random *random) {
 }
 
 static void jump(Twin *twin, Game *game, Random *random) {
-  uint32_t words = scalar_state_words(game);
+  const uint64_t *entered;
+  uint32_t words = game_state(game, &entered);
   uint64_t *state = memory_new(words * sizeof *state);
   vector_clear(&twin->way);
   for (uint32_t i = 0; i < twin->net->fluents.count; i++) {
@@ -145,8 +148,9 @@ static void jump(Twin *twin, Game *game, Random *random) {
     vector_push(&twin->way, value);
     state[i / 64] |= (uint64_t)value << i % 64;
   }
-  scalar_set_state(game, state);
-  assert_memory_equal(scalar_state(game), state, words * sizeof *state);
+  game_enter(game, state, words);
+  game_state(game, &entered);
+  assert_memory_equal(entered, state, words * sizeof *state);
   memory_delete(state);
 }
 

@@ -1,0 +1,36 @@
+/* What is made once of a game's rules and shared by all who play it: the net
+   (unless it was too large), Zobrist keys, what the analysis found, and the
+   wide engine's programs. Each player makes engines of its own from it. */
+#ifndef TAFL_SEARCH_RULEBOOK_H
+#define TAFL_SEARCH_RULEBOOK_H
+
+#include "analyse/analyse.h"
+#include "engine/load.h"
+#include "wide/cones.h"
+
+typedef struct Rulebook {
+  Description *description; /* borrowed */
+  LoadLimits limits;
+  bool has_net;
+  Net net;
+  Text why;           /* there is no net */
+  uint64_t *zobrist;  /* by fluent */
+  uint32_t words;     /* of a state */
+  Analysis *analysis; /* NULL: not asked for yet */
+  Cones *cones;       /* NULL: not asked for yet */
+  int *best_goal;     /* by role: the highest that the rules know; 100 without a
+                         net */
+} Rulebook;
+
+void rulebook_init(Rulebook *book, Description *description,
+                   const LoadLimits *limits, bool ground);
+void rulebook_free(Rulebook *book);
+
+/* A new engine: scalar on the net, else rules. */
+Game *rulebook_game(Rulebook *book);
+/* NULL without a net; not to be called from two threads at once. */
+const Analysis *rulebook_analysis(Rulebook *book);
+/* The programs, in the mode that measures fastest or the one asked for. */
+const Cones *rulebook_cones(Rulebook *book, const ProgramMode *mode);
+
+#endif

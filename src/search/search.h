@@ -1,0 +1,76 @@
+/* One role's search: simulations through a game tree, CadiaPlayer's way or
+   ours.
+
+   A search stands at a state of the match. search_think makes simulations until
+   the budget is spent or another thread calls search_stop; thinking again goes
+   on where it was. search_advance tells which joint move was really made. */
+#ifndef TAFL_SEARCH_SEARCH_H
+#define TAFL_SEARCH_SEARCH_H
+
+#include "search/rulebook.h"
+#include "search/settings.h"
+#include "search/tree.h"
+
+typedef struct Search Search;
+
+/* Whichever is reached first ends the thinking; 0: no such limit. */
+typedef struct Budget {
+  double seconds;
+  uint64_t simulations;
+  uint64_t states; /* visited, in the tree and in playouts: the papers' nodes */
+} Budget;
+
+typedef enum {
+  PHASE_DESCEND,
+  PHASE_EXPAND,
+  PHASE_PLAYOUT,
+  PHASE_BACKUP,
+  PHASE_COUNT
+} SearchPhase;
+
+typedef struct SearchMove {
+  Move move;
+  uint32_t visits;
+  double value;   /* Q(s,a) */
+  double maximum; /* greatest return seen */
+  bool proven;
+} SearchMove;
+
+/* What the last thinking did. */
+typedef struct SearchReport {
+  uint64_t simulations, states, descents, cut_off;
+  double seconds, phases[PHASE_COUNT];
+  double depth; /* mean of the descents */
+  uint32_t depth_most;
+  uint32_t nodes; /* in the tree */
+  size_t bytes;
+  bool proven;              /* the root's value is exact */
+  double *values;           /* by role: mean return at the root */
+  VECTOR(SearchMove) moves; /* own, best first */
+  VECTOR(Move) variation;   /* principal variation, role_count for each step */
+} SearchReport;
+
+/* The book is borrowed and must outlive the search. */
+Search *search_new(Rulebook *book, uint32_t role, const Settings *settings,
+                   uint64_t seed);
+void search_delete(Search *search);
+
+void search_reset(Search *search); /* to the initial state, all forgotten */
+/* To a state given as its facts. */
+void search_enter(Search *search, const Term *facts, uint32_t count);
+void search_advance(Search *search, const Move *joint);
+
+void search_think(Search *search, const Budget *budget);
+/* From any thread: the thinking under way ends soon; the next one begins
+   afresh. */
+void search_stop(Search *search);
+/* From any thread: the best move so far, legal at any time. */
+Move search_best(Search *search);
+
+const SearchReport *search_report(Search *search);
+/* The engine that stands at the search's state. */
+Game *search_game(Search *search);
+/* Learned values as text lines: pieces or cells of FAST, moves of MAST. */
+void search_write_learned(Search *search, Text *text);
+
+#endif

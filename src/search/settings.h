@@ -1,0 +1,99 @@
+/* Every parameter of the search is one line of this table: parsing, ranges,
+   presets and `tafl agents` come from it.
+
+   REAL   (name, default, least, most, origin, help)
+   NUMBER (name, default, least, most, origin, help)
+   WORD   (name, default, choices, origin, help)
+
+   Origins: T thesis 2007, I IEEE 2009, S search control 2010, M MiNI-Player. */
+#ifndef TAFL_SEARCH_SETTINGS_H
+#define TAFL_SEARCH_SETTINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text.h"
+
+#define SETTINGS(REAL, NUMBER, WORD) \
+  WORD(tree, "keep", "none|keep|forget", "I V.B", \
+       "none: no tree (MC_org); keep it between moves, or forget it") \
+  REAL(c, 40, 0, 10000, "T 4.1", "C of the UCT bonus, goals being 0 to 100") \
+  REAL(gamma, 0.999, 0, 1, "I IV.B", "discount of a step") \
+  WORD(returns, "own", "own|difference|scaled", "T 3.4.2, I Alg. 1", \
+       "own goal; in two-player games own less the other's; that scaled to 0 " \
+       "to 100") \
+  WORD(unexplored, "random", "random|gibbs|urgency", "T 4.5, I IV.C", \
+       "which unexplored action of a tree node comes first; urgency: only if " \
+       "the explored ones are worse than hoped for") \
+  REAL(urgency, 50, 0, 100, "CadiaPlayer 2012", \
+       "value hoped for of an unexplored action") \
+  WORD(playout, "uniform", "uniform|mast", "T 4.5, S 3.2", \
+       "how playouts choose moves") \
+  REAL(tau, 10, 0.01, 1000, "T 5.4.1, S 4.1", "temperature of Gibbs choices") \
+  REAL(unseen, 100, 0, 100, "T 4.5", "MAST value of a move not seen yet") \
+  REAL(decay, 1, 0, 1, "Sironi 2021", \
+       "share of MAST samples kept after a real move") \
+  NUMBER(rave, 0, 0, 1000000, "S 3.3", \
+         "k, the equivalence parameter of RAVE; 0: no RAVE") \
+  NUMBER(fast, 0, 0, 1, "S 3.4", "1: learn features by TD for the playouts") \
+  REAL(lambda, 0.99, 0, 1, "S 4.1", "FAST: lambda of TD(lambda)") \
+  REAL(alpha, 0.01, 0, 1, "S 4.1", "FAST: step size") \
+  REAL(cells, 5, 0, 1000, "S 4.1", "FAST: c, factor of cell values") \
+  REAL(weight, 1, 0, 1000, "S 4.1", "FAST: w, weight beside MAST") \
+  REAL(guard, 1, 0, 100, "S 3.4", "FAST: values nearer to zero are not used") \
+  WORD(final, "value", "value|visits|maximum", "T 4.3, I IV.D", \
+       "the move played: highest Q, most visits, highest maximum") \
+  NUMBER(expand, 1, 1, 1000, "I IV.A", "new nodes a simulation") \
+  WORD(transpose, "depth", "state|depth", "T 4.1", \
+       "whether equal states at different depths are one node") \
+  NUMBER(solver, 0, 0, 1, "Winands 2008", "1: exact goals are backed up") \
+  NUMBER(steps, 1000, 1, 1000000, "ours", \
+         "steps after which a playout is broken off") \
+  REAL(cut, 50, 0, 100, "ours", "return of a playout broken off") \
+  NUMBER(lanes, 1, 0, 1024, "ours", \
+         "1: strictly sequential; else playouts at once, 0 for what measures " \
+         "best") \
+  NUMBER(leaves, 0, 0, 65536, "ours", \
+         "batch mode: leaves at once, 0 for as many as lanes") \
+  NUMBER(repeat, 0, 0, 1024, "ours", \
+         "batch mode: playouts from each leaf, 0 for what the game's size " \
+         "suggests") \
+  REAL(loss, 1, 0, 100, "ours", \
+       "batch mode: visits with return 0 that stand for a pending descent") \
+  NUMBER(threads, 1, 1, 256, "ours", "threads of one search") \
+  NUMBER(memory, 1024, 1, 1048576, "ours", "MiB of the game tree")
+
+typedef struct Settings {
+#define REAL(name, value, least, most, origin, help) double name;
+#define NUMBER(name, value, least, most, origin, help) int64_t name;
+#define WORD(name, value, choices, origin, help) uint32_t name;
+  SETTINGS(REAL, NUMBER, WORD)
+#undef REAL
+#undef NUMBER
+#undef WORD
+} Settings;
+
+/* Values of the words, in the order of their choices. */
+enum { TREE_NONE, TREE_KEEP, TREE_FORGET };
+enum { RETURNS_OWN, RETURNS_DIFFERENCE, RETURNS_SCALED };
+enum { UNEXPLORED_RANDOM, UNEXPLORED_GIBBS, UNEXPLORED_URGENCY };
+enum { PLAYOUT_UNIFORM, PLAYOUT_MAST };
+enum { FINAL_VALUE, FINAL_VISITS, FINAL_MAXIMUM };
+enum { TRANSPOSE_STATE, TRANSPOSE_DEPTH };
+
+typedef struct Preset {
+  const char *name, *settings, *origin, *help;
+} Preset;
+
+extern const Preset presets[];
+extern const uint32_t preset_count;
+
+/* "cadia2009" or "cadia2009:c=30,threads=2": a preset and changes of it. False,
+   with the reason in `error`, if it is none. */
+bool settings_parse(Settings *settings, const char *text, Text *error);
+/* As text that settings_parse reads, all settings in order. */
+void settings_write(const Settings *settings, Text *text);
+/* Presets and every setting with range and origin, for `tafl agents`. */
+void settings_write_help(Text *text);
+
+#endif
