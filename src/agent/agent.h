@@ -40,5 +40,15 @@ void agent_think(Agent *agent, const Budget *budget);
 void agent_advance(Agent *agent, const Move *joint);
 /* NULL for agents that do not search. */
 Search *agent_search(Agent *agent);
+/* The engine that stands at the agent's state. */
+Game *agent_game(Agent *agent);
+
+/* All thinking since the beginning. */
+typedef struct AgentWork {
+  uint64_t simulations, states;
+  double seconds;
+} AgentWork;
+
+const AgentWork *agent_work(const Agent *agent);
 
 #endif
