@@ -122,13 +122,12 @@ void agent_delete(Agent *agent) {
   memory_delete(agent);
 }
 
-/* A budget without a limit is none: nobody would end the thinking. */
-static bool has_limit(const Budget *budget) {
+bool agent_limits(const Budget *budget) {
   return budget->seconds > 0 || budget->simulations || budget->states;
 }
 
 void agent_think(Agent *agent, const Budget *budget) {
-  if (!agent->search || !has_limit(budget)) return;
+  if (!agent->search || !agent_limits(budget)) return;
   search_think(agent->search, budget);
   const SearchReport *report = search_report(agent->search);
   agent->work.simulations += report->simulations;

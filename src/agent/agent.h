@@ -32,6 +32,9 @@ Agent *agent_new(const AgentSpec *spec, Rulebook *book, uint32_t role,
                  uint64_t seed);
 void agent_delete(Agent *agent);
 
+/* Whether a budget has a limit of its own; agents think by none that has not.
+ */
+bool agent_limits(const Budget *budget);
 /* Think and answer with a legal move. Budgets that the agent does not spend
    (random ones, only one legal move) are not waited for. */
 Move agent_choose(Agent *agent, const Budget *budget);

@@ -210,7 +210,7 @@ static void hand_in(Runner *runner, ContestGame *game) {
 
 static bool take_game(Runner *runner, uint32_t *number) {
   const ContestOptions *options = runner->contest->options;
-  const atomic_bool *stop = options->match.stop;
+  const atomic_bool *stop = options->match.play.stop;
   pthread_mutex_lock(&runner->lock);
   bool more = !runner->done && !(stop && atomic_load(stop)) &&
               (!options->games || runner->next < options->games);

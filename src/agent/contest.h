@@ -34,7 +34,7 @@ typedef struct ContestGame {
 typedef struct Contest Contest;
 
 typedef struct ContestOptions {
-  uint32_t games; /* 0: no end but the test's or `match.stop` */
+  uint32_t games; /* 0: no end but the test's or the flag's */
   uint32_t threads;
   uint64_t seed;
   MatchOptions match;

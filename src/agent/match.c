@@ -37,7 +37,7 @@ static bool has_failed(Match *match, Game *game) {
 }
 
 static bool is_stopped(Match *match) {
-  const atomic_bool *stop = match->options->stop;
+  const atomic_bool *stop = match->options->play.stop;
   if (!stop || !atomic_load(stop)) return false;
   match->result->end = MATCH_STOPPED;
   return true;
@@ -98,11 +98,17 @@ static bool step(Match *match) {
   return true;
 }
 
+/* All before the first move, one after the other. */
+static void start(Match *match) {
+  Budget budget = match->options->start;
+  if (!agent_limits(&budget)) return;
+  budget.stop = match->options->play.stop;
+  for (uint32_t role = 0; role < match->referee->role_count; role++)
+    agent_think(match->agents[role], &budget);
+}
+
 static void play(Match *match) {
-  uint32_t roles = match->referee->role_count;
-  if (!game_terminal(match->referee))
-    for (uint32_t role = 0; role < roles && !is_stopped(match); role++)
-      agent_think(match->agents[role], &match->options->start);
+  if (!game_terminal(match->referee)) start(match);
   for (;;) {
     match->result->end = MATCH_ENDED;
     bool over = game_terminal(match->referee);

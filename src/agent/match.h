@@ -3,17 +3,13 @@
 #ifndef TAFL_AGENT_MATCH_H
 #define TAFL_AGENT_MATCH_H
 
-#include <stdatomic.h>
-
 #include "agent/agent.h"
 
 typedef struct MatchOptions {
-  Budget start; /* thinking before the first move; no limit at all: none */
-  Budget play;  /* of each move */
+  Budget start; /* thinking before the first move; without a limit: none */
+  Budget play;  /* of each move; its flag breaks the match off */
   uint32_t step_limit;
   bool keep_moves;
-  const atomic_bool *stop; /* the match is broken off once it is true; or NULL
-                            */
 } MatchOptions;
 
 typedef enum {
@@ -22,7 +18,7 @@ typedef enum {
   MATCH_STUCK,   /* a role has no legal move in a state not terminal */
   MATCH_ILLEGAL, /* an agent's move was not legal */
   MATCH_FAILED,  /* an engine reached a limit */
-  MATCH_STOPPED  /* by `stop` */
+  MATCH_STOPPED  /* by the flag */
 } MatchEnd;
 
 typedef struct MatchSide {
