@@ -33,6 +33,12 @@
   "(<= (goal ?r ?n) (true (said ?r yes)) (worth ?r ?n))" \
   "(<= (goal ?r 0) (true (said ?r no)))"
 
+/* Three players, the same for all. */
+#define GAME_EQUAL \
+  "(role p) (role q) (role r) (init start) (<= (legal ?r go) (role ?r))" \
+  "(<= (next over) (true start)) (<= terminal (true over))" \
+  "(<= (goal ?r 50) (role ?r))"
+
 /* It never ends; x is better off all the time. */
 #define GAME_ENDLESS \
   "(role x) (role y) (init on) (legal x go) (legal x come) (legal y go)" \
