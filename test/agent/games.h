@@ -8,8 +8,8 @@
 /* Both choose at once; a beats b and c, which are equal: the legal player, who
    always takes a, never loses. */
 #define GAME_DUEL \
-  "(role x) (role y) (init start) (legal x a) (legal x b) (legal x c)" \
-  "(legal y a) (legal y b) (legal y c)" \
+  "(role x) (role y) (init start) (legal x c) (legal x b) (legal x a)" \
+  "(legal y b) (legal y a) (legal y c)" \
   "(<= (next (chose ?r a)) (does ?r a))" \
   "(<= (next (chose ?r other)) (does ?r ?m) (distinct ?m a))" \
   "(<= terminal (not (true start)))" \
