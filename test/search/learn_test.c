@@ -158,7 +158,7 @@ static void test_returns(void **state) {
   (void)state;
   const int goals[2] = {30, 90};
   double values[2];
-  Search *search = start("cadia2007");
+  Search *search = start("cadia2007:returns=difference");
   backup_returns(search, goals, values);
   assert_true(values[0] == -60 && values[1] == 60);
   search_delete(search);
