@@ -39,14 +39,14 @@ static const uint32_t USE_KEEP = UINT32_MAX - BY_EDGE; /* must stay */
 
 typedef struct Walk {
   Tree *tree;
-  uint64_t *seen;   /* bits by id */
-  NodeId *list;     /* nodes reached */
-  uint32_t *parent; /* of each in the list: id, BEHIND */
-  uint32_t *use;    /* by id */
-  uint32_t count;   /* of the list */
-  uint32_t offset;  /* of the block that the walk is at */
-  uint32_t place_shift;
-  size_t bytes; /* of the nodes reached and their edges */
+  uint64_t *seen;       /* bits by id */
+  NodeId *list;         /* nodes reached */
+  uint32_t *parent;     /* of each in the list: id, BEHIND */
+  uint32_t *use;        /* by id */
+  uint32_t count;       /* of the list */
+  uint32_t offset;      /* of the block that the walk is at */
+  uint64_t place_scale; /* 2^32 times what makes a place of an offset */
+  size_t bytes;         /* of the nodes reached and their edges */
 } Walk;
 
 /* ---- walk ---- */
@@ -62,8 +62,8 @@ static void begin_walk(Walk *walk, Tree *tree) {
   walk->use = walk->parent + tree->count;
   assert((uint8_t *)(walk->use + ids) <=
          tree->parts[TREE_HASH].base + tree->parts[TREE_HASH].used);
-  size_t top = tree->parts[TREE_BLOCKS].used / TREE_UNIT;
-  while (top >> walk->place_shift >> PLACE_BITS) walk->place_shift++;
+  walk->place_scale = ((uint64_t)1 << (32 + PLACE_BITS)) /
+                      (tree->parts[TREE_BLOCKS].used / TREE_UNIT);
 }
 
 static bool seen(const Walk *walk, NodeId id) {
@@ -97,8 +97,9 @@ static void visit(Walk *walk, Node *node) {
   const TreeEdge *edges = tree_edges(walk->tree);
   uint32_t count;
   Action *actions = node_actions(walk->tree, node, node->main, &count);
-  uint32_t place = tree_offsets(walk->tree)[node->id] >> walk->place_shift;
-  uint32_t use = visits_digit(node->visits) << VISITS_SHIFT | place << 1;
+  uint64_t place = tree_offsets(walk->tree)[node->id] * walk->place_scale >> 32;
+  uint32_t use = visits_digit(node->visits) << VISITS_SHIFT;
+  use |= (uint32_t)place << 1;
   for (uint32_t i = 0; i < count; i++) {
     uint32_t link = actions[i].child, child_use = 0;
     if (actions[i].pending) use = child_use = USE_KEEP;
