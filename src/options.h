@@ -84,6 +84,8 @@ enum {
          "simulations for each move, 0 for no limit") \
   NUMBER(states, ON_MATCH | ON_PLAY, 0, 0, INT64_MAX, \
          "states visited for each move, 0 for no limit") \
+  FLAG(idle, ON_MATCH, \
+       "think also where there is only one legal move, as in the papers") \
   FLAG(sprt, ON_MATCH, \
        "stop when a sequential test has decided between elo0 and elo1") \
   REAL(elo0, ON_MATCH, 0, -1000, 1000, \

@@ -2,6 +2,8 @@
    engine stands at the root's state whenever nobody thinks. */
 #include "search/search.h"
 
+#include <math.h>
+
 #include "base/clock.h"
 #include "search/parts.h"
 
@@ -117,7 +119,17 @@ static void think_sequentially(Search *search, const Budget *budget,
   }
 }
 
-void search_think(Search *search, const Budget *budget) {
+static Budget own_share(const Search *search, const Budget *budget) {
+  double share = search->settings.share;
+  return (Budget){.seconds = budget->seconds * share,
+                  .simulations =
+                      (uint64_t)ceil((double)budget->simulations * share),
+                  .states = (uint64_t)ceil((double)budget->states * share),
+                  .stop = budget->stop};
+}
+
+void search_think(Search *search, const Budget *whole) {
+  Budget own = own_share(search, whole), *budget = &own;
   double start = clock_now(), deadline = start + budget->seconds;
   begin_report(search);
   if (!search->root) return;
