@@ -275,10 +275,10 @@ static void test_agents(void **state) {
   assert_int_equal(json_unpack(json_array_get(presets, 2),
                                "{s:s, s:s, s:{s:F, s:s}}", "name", &name,
                                "origin", &origin, "settings", "c", &value,
-                               "returns", &word),
+                               "tree", &word),
                    0);
   assert_string_equal(name, "cadia2007");
-  assert_string_equal(word, "scaled");
+  assert_string_equal(word, "keep");
   assert_true(value == 40);
   assert_int_equal(json_unpack(json_array_get(settings, 0),
                                "{s:s, s:s, s:s, s:o, s:s, s:s "
