@@ -182,6 +182,16 @@ static void start_fast(Search *search) {
   search->fast = NULL;
 }
 
+/* Proofs take each role to want the highest goal of its own; where returns are
+   differences that is so only if all goals of a state add up to the same. */
+static bool may_prove(Search *search) {
+  if (!search->settings.solver) return false;
+  if (search->settings.returns == RETURNS_OWN || search->role_count != 2)
+    return true;
+  const Analysis *analysis = rulebook_analysis(search->book);
+  return analysis && analysis->constant_sum && analysis->sum == 100;
+}
+
 Search *search_new(Rulebook *book, uint32_t role, const Settings *settings,
                    uint64_t seed) {
   Search *search = memory_new(sizeof *search);
@@ -200,6 +210,7 @@ Search *search_new(Rulebook *book, uint32_t role, const Settings *settings,
       memory_new(search->role_count * sizeof *search->report.values);
   vector_resize(&search->joint, search->role_count);
   start_fast(search);
+  search->settings.solver = may_prove(search);
   if (settings->lanes != 1 && settings->tree != TREE_NONE && book->has_net)
     search->batch = batch_new(search);
   search_reset(search);
