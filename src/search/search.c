@@ -134,7 +134,7 @@ void search_think(Search *search, const Budget *whole) {
   begin_report(search);
   if (!search->root) return;
   if (!is_settled(search)) {
-    if (search->batch)
+    if (search->workers)
       batch_run(search, budget, deadline);
     else
       think_sequentially(search, budget, deadline);
@@ -212,13 +212,13 @@ Search *search_new(Rulebook *book, uint32_t role, const Settings *settings,
   start_fast(search);
   search->settings.solver = may_prove(search);
   if (settings->lanes != 1 && settings->tree != TREE_NONE && book->has_net)
-    search->batch = batch_new(search);
+    search->workers = workers_new(search);
   search_reset(search);
   return search;
 }
 
 void search_delete(Search *search) {
-  if (search->batch) batch_delete(search->batch);
+  if (search->workers) workers_delete(search->workers);
   if (search->fast) fast_delete(search->fast);
   game_delete(search->game);
   moves_free(&search->moves);
