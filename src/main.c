@@ -15,6 +15,7 @@ static int (*const commands[])(const Options *) = {
 
 static int run_verb(int verb, int argc, char **argv) {
   Options options;
+  json_set_alloc_funcs(memory_new, memory_delete);
   bool help;
   int code = EXIT_USAGE;
   if (options_parse(&options, verb, argc, argv, &help)) {

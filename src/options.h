@@ -48,8 +48,9 @@ enum {
   REAL(seconds, ON_BENCH | ON_CHECK, 2, 0.001, 1e6, \
        "time to spend on each game") \
   WORD(engine, ON_CHECK | ON_INFO | ON_PERFT | ON_TRACE | ON_BENCH | ON_PLAY, \
-       "rules", "auto|rules|scalar|wide", \
-       "engine that plays (wide: bench only)") \
+       "auto", "auto|rules|scalar|wide", \
+       "engine that plays: auto is scalar where the rules can be ground within " \
+       "the limits, else rules; wide is for bench only") \
   NUMBER(lanes, ON_BENCH, 0, 0, 1024, \
          "games at once: 64, 128, 256, 512 or 1024, 0 for what measures best") \
   WORD(isa, ON_BENCH, "auto", "auto|plain|avx2|avx512", \
@@ -72,7 +73,8 @@ enum {
   FLAG(statistics, ON_PERFT | ON_TRACE | ON_BENCH, \
        "print counters of the engine's work to stderr") \
   NUMBER(memory, ON_ALL, 1024, 16, 1048576, \
-         "MiB that an engine may use for derived facts") \
+         "MiB for grounding, net, analysis and programs, and for the facts " \
+         "that the rules engine derives") \
   REAL(state_seconds, ON_ALL, 60, 0, 1e6, \
        "time the rules engine may spend on one state, 0 for no limit") \
   REAL(ground_seconds, ON_ALL, 10, 0.001, 1e6, \

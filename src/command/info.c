@@ -124,8 +124,8 @@ static void print_engine(const Game *game, const char *why) {
            net_count_ands(net), (unsigned long long)net_count_edges(net),
            net->loops.count);
   else
-    printf("  engine      %s%s%s\n", game->operations->name,
-           *why ? ", for " : "", why);
+    printf("  engine      %s, for %s\n", game->operations->name,
+           *why ? why : "it was asked for");
 }
 
 static void print_text(Game *game, const char *why, const Survey *survey) {
@@ -219,12 +219,27 @@ static json_t *findings_json(const char *findings) {
   return list;
 }
 
-static void analyse(const Game *game, Text *findings) {
+typedef struct Analysing {
+  const Game *game;
+  Text *findings;
+} Analysing;
+
+static void analyse(void *context) {
+  const Game *game = ((Analysing *)context)->game;
   Analysis analysis;
-  if (!game->net) return;
   analysis_init(&analysis, game->net, game->description, &analysis_default);
-  analysis_write(&analysis, findings);
+  analysis_write(&analysis, ((Analysing *)context)->findings);
   analysis_free(&analysis);
+}
+
+static void try_analysis(const Options *options, const Game *game,
+                         Text *findings) {
+  Analysing analysing = {game, findings};
+  if (!game->net ||
+      memory_try((size_t)options->memory << 20, analyse, &analysing))
+    return;
+  *findings = (Text){0};
+  text_add(findings, "analysis: it takes more memory than allowed (--memory)");
 }
 
 int command_info(const Options *options) {
@@ -245,7 +260,7 @@ int command_info(const Options *options) {
   survey_init(game, options, &survey);
   if (!game_failed(game)) game_reset(game);
   Text findings = {0};
-  analyse(game, &findings);
+  try_analysis(options, game, &findings);
   if (options->json) {
     print_json(game, text_string(&why), &survey,
                findings_json(text_string(&findings)));

@@ -15,10 +15,10 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "base/stack.h"
 
 enum {
   ENVIRONMENT = 1 << 20, /* terms: variables of all plans at work */
-  STACK_LIMIT = 3 << 20, /* bytes of our own stack */
   TICKS_BETWEEN_LOOKS = 1 << 14,
   STATIC_TICKS = 1 << 19, /* work for one predicate evaluated beforehand */
   STATIC_TOTAL = 1 << 22, /* and for all of them */
@@ -108,9 +108,8 @@ static inline void tick(Evaluator *evaluator) {
   tick_many(evaluator, 1);
 }
 
-static void check_stack(Evaluator *evaluator) {
-  const char here = 0;
-  if (evaluator->stack_base - &here > STACK_LIMIT)
+static inline void check_stack(Evaluator *evaluator) {
+  if ((const char *)__builtin_frame_address(0) < evaluator->stack_end)
     fail(evaluator, "the rules recurse too deeply");
 }
 
@@ -330,6 +329,7 @@ static bool emit(Frame *frame) {
    loop, generators recur. */
 static bool run(Frame *frame, uint32_t at) {
   Evaluator *evaluator = frame->evaluator;
+  check_stack(evaluator);
   for (; at < frame->plan->step_count; at++) {
     const Step *step = &frame->plan->steps[at];
     Term *environment = frame->environment;
@@ -520,12 +520,12 @@ static void evaluate(Evaluator *evaluator, Table *table, uint32_t number) {
 
 /* Every question begins so: limits start anew. Then it sets the place where a
    failure goes. */
-static void begin(Evaluator *evaluator, const char *stack_base) {
+static void begin(Evaluator *evaluator) {
   evaluator->environment_used = 0;
   evaluator->depth = evaluator->round = 0;
   evaluator->low = UINT32_MAX;
   vector_clear(&evaluator->waiting);
-  evaluator->stack_base = stack_base;
+  evaluator->stack_end = stack_end();
   evaluator->deadline = evaluator->limits.seconds > 0
                             ? clock_now() + evaluator->limits.seconds
                             : 0;
@@ -533,9 +533,8 @@ static void begin(Evaluator *evaluator, const char *stack_base) {
 
 bool evaluator_ask(Evaluator *evaluator, Procedure *procedure, Table **table,
                    uint32_t *call) {
-  const char here = 0;
   if (evaluator->error->length) return false;
-  begin(evaluator, &here);
+  begin(evaluator);
   if (setjmp(evaluator->failure)) return false;
   *table = &evaluator->tables[procedure->depends];
   *call = table_call(*table, procedure, NULL);
@@ -546,9 +545,8 @@ bool evaluator_ask(Evaluator *evaluator, Procedure *procedure, Table **table,
 
 bool evaluator_collect(Evaluator *evaluator, Procedure *procedure,
                        TermVector *terms) {
-  const char here = 0;
   if (evaluator->error->length) return false;
-  begin(evaluator, &here);
+  begin(evaluator);
   term_set_clear(&evaluator->collected_set);
   vector_clear(terms);
   evaluator->collected = terms;

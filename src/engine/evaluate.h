@@ -44,7 +44,7 @@ typedef struct Evaluator {
   jmp_buf failure;
   uint64_t ticks, last_tick; /* work done, and allowed */
   double deadline;
-  const char *stack_base;
+  const char *stack_end; /* recursion stops there */
 } Evaluator;
 
 void evaluator_init(Evaluator *evaluator, Description *description,

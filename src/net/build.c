@@ -203,8 +203,7 @@ static bool emit_rule(Builder *builder, const GroundRule *rule) {
   bool fine = join_run(join, ranges, &builder->ground->budget, emit, &emission);
   join_delete(join);
   arena_free(&arena);
-  if (!fine && !builder->error->length)
-    text_add(builder->error, "building the net takes longer than allowed");
+  if (!fine) ground_fail_budget(builder->ground);
   return fine;
 }
 
