@@ -49,7 +49,8 @@ enum {
        "time to spend on each game") \
   WORD(engine, ON_CHECK | ON_INFO | ON_PERFT | ON_TRACE | ON_BENCH | ON_PLAY, \
        "auto", "auto|rules|scalar|wide", \
-       "engine that plays: auto is scalar where the rules can be ground within " \
+       "engine that plays: auto is scalar where the rules can be ground " \
+       "within " \
        "the limits, else rules; wide is for bench only") \
   NUMBER(lanes, ON_BENCH, 0, 0, 1024, \
          "games at once: 64, 128, 256, 512 or 1024, 0 for what measures best") \
@@ -79,7 +80,9 @@ enum {
        "time the rules engine may spend on one state, 0 for no limit") \
   REAL(ground_seconds, ON_ALL, 10, 0.001, 1e6, \
        "time for grounding before the rules engine takes over") \
-  REAL(reduce_seconds, ON_ALL, 2, 0, 1e6, "time for making the net smaller") \
+  REAL(reduce_seconds, ON_ALL, 4, 0, 1e6, \
+       "time for making the net smaller, by count of work so that the net is " \
+       "the same everywhere, 0 for no limit") \
   NUMBER(file_size, ON_ALL, 8, 1, 1024, "MiB that a game's file may have")
 
 typedef struct Options {

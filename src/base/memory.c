@@ -1,7 +1,7 @@
 /* Each block has a header in front: its size, and its place in the list of the
-   trial that it was allocated in. A trial is work under memory_try; trials nest,
-   and the lists of those that succeed join the outer one's. What is allocated
-   outside of trials is in no list. */
+   trial that it was allocated in. A trial is work under memory_try; trials
+   nest, and the lists of those that succeed join the outer one's. What is
+   allocated outside of trials is in no list. */
 #include "base/memory.h"
 
 #include <setjmp.h>
@@ -31,7 +31,7 @@ struct Trial {
   jmp_buf failure;
 };
 
-static _Thread_local Trial *trial;   /* the innermost */
+static _Thread_local Trial *trial; /* the innermost */
 /* bytes that this thread allocated and did not release, with headers */
 static _Thread_local int64_t used;
 static _Thread_local bool limit_reached; /* by the last that was asked for */

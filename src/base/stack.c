@@ -4,9 +4,12 @@
 #include "base/stack.h"
 
 #include <pthread.h>
-#include <stddef.h>
+#include <stdbool.h>
 
-enum { ASSUMED = 512 << 10 }; /* bytes left, where nothing is known */
+enum {
+  ASSUMED = 512 << 10, /* bytes left, where nothing is known */
+  RESERVE = 64 << 10   /* of a new stack, for what is not the work's */
+};
 
 static const char *find_lowest(const char *here) {
   pthread_attr_t attributes;
@@ -19,9 +22,41 @@ static const char *find_lowest(const char *here) {
   return failed || (const char *)lowest > here ? here - ASSUMED : lowest;
 }
 
-const char *stack_end(void) {
+static ptrdiff_t room_below(const char *here) {
   static _Thread_local const char *lowest;
-  const char *here = __builtin_frame_address(0);
   if (!lowest) lowest = find_lowest(here);
-  return lowest + (here - lowest) / 2;
+  return here - lowest;
+}
+
+const char *stack_end(void) {
+  const char *here = __builtin_frame_address(0);
+  return here - room_below(here) / 2;
+}
+
+typedef struct Errand {
+  StackWork *work;
+  void *context;
+} Errand;
+
+static void *do_errand(void *context) {
+  Errand *errand = context;
+  errand->work(errand->context);
+  return NULL;
+}
+
+void stack_run(size_t size, StackWork *work, void *context) {
+  Errand errand = {work, context};
+  pthread_attr_t attributes;
+  pthread_t thread;
+  bool apart = room_below(__builtin_frame_address(0)) < (ptrdiff_t)size &&
+               pthread_attr_init(&attributes) == 0;
+  if (apart) {
+    apart = pthread_attr_setstacksize(&attributes, size + RESERVE) == 0 &&
+            pthread_create(&thread, &attributes, do_errand, &errand) == 0;
+    pthread_attr_destroy(&attributes);
+  }
+  if (apart)
+    pthread_join(thread, NULL);
+  else
+    work(context);
 }

@@ -81,7 +81,6 @@ Game *load_game(Description *description, const LoadLimits *limits,
     return loading.game;
   }
   memory_delete(net);
-  return engine == LOAD_SCALAR
-             ? NULL
-             : rules_engine_new(description, &limits->rules);
+  return engine == LOAD_SCALAR ? NULL
+                               : rules_engine_new(description, &limits->rules);
 }

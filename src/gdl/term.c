@@ -87,7 +87,8 @@ static Term make(Terms *terms, Symbol symbol, const Term *arguments,
   Term term = terms->nodes.count;
   vector_push(&terms->nodes, node);
   terms->slots[at] = term;
-  if (terms->nodes.count * 2 > terms->slot_count) resize_slots(terms, terms->slot_count * 2);
+  if (terms->nodes.count * 2 > terms->slot_count)
+    resize_slots(terms, terms->slot_count * 2);
   return term;
 }
 

@@ -133,12 +133,19 @@ static void test_limits(void **state) {
   GroundLimits few = {.ticks = 100000, .memory = (size_t)1 << 30};
   assert_false(ground_try(&game, broad, &few));
   assert_string_equal(text_string(&game.error),
-                      "grounding takes longer than allowed");
+                      "grounding takes more work than allowed");
   ground_close(&game);
   GroundLimits small = {.memory = (size_t)1 << 20};
   assert_false(ground_try(&game, broad, &small));
   assert_string_equal(text_string(&game.error),
-                      "grounding needs more memory than allowed");
+                      "grounding takes more than 1 MiB (--memory)");
+  /* the description is as it was: the same again gives the same */
+  uint32_t terms = game.description.rules.terms.nodes.count;
+  Text again = {0};
+  assert_false(ground_init(&game.ground, &game.description, &small, &again));
+  assert_string_equal(text_string(&again), text_string(&game.error));
+  assert_int_equal(game.description.rules.terms.nodes.count, terms);
+  text_free(&again);
   ground_close(&game);
 }
 
