@@ -2,9 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyse/analyse.h"
 #include "base/clock.h"
-#include "command/command.h"
+#include "command/findings.h"
 #include "engine/playout.h"
 
 /* Numbers of the description and of a survey of random games. */
@@ -209,37 +208,44 @@ static void print_findings(const char *findings) {
   }
 }
 
-static json_t *findings_json(const char *findings) {
-  json_t *list = json_array();
-  while (*findings) {
-    size_t length = strcspn(findings, "\n");
-    json_array_append_new(list, json_stringn(findings, length));
-    findings += length + (findings[length] == '\n');
-  }
-  return list;
-}
+/* What came of the analysis: one of both. */
+typedef struct Findings {
+  Text text;
+  json_t *json;
+} Findings;
 
 typedef struct Analysing {
+  const Options *options;
   const Game *game;
-  Text *findings;
+  Findings *findings;
 } Analysing;
 
 static void analyse(void *context) {
-  const Game *game = ((Analysing *)context)->game;
+  Analysing *analysing = context;
+  const Game *game = analysing->game;
   Analysis analysis;
   analysis_init(&analysis, game->net, game->description, &analysis_default);
-  analysis_write(&analysis, ((Analysing *)context)->findings);
+  if (analysing->options->json)
+    analysing->findings->json = findings_json(&analysis);
+  else
+    analysis_write(&analysis, &analysing->findings->text);
   analysis_free(&analysis);
 }
 
 static void try_analysis(const Options *options, const Game *game,
-                         Text *findings) {
-  Analysing analysing = {game, findings};
-  if (!game->net ||
-      memory_try((size_t)options->memory << 20, analyse, &analysing))
-    return;
-  *findings = (Text){0};
-  text_add(findings, "analysis: it takes more memory than allowed (--memory)");
+                         Findings *findings) {
+  static const char too_much[] = "it takes more memory than allowed (--memory)";
+  Analysing analysing = {options, game, findings};
+  *findings = (Findings){0};
+  if (game->net &&
+      !memory_try((size_t)options->memory << 20, analyse, &analysing)) {
+    *findings = (Findings){0};
+    if (options->json)
+      findings->json = json_pack("{s:s}", "failed", too_much);
+    else
+      text_format(&findings->text, "analysis: %s", too_much);
+  }
+  if (!findings->json) findings->json = json_null();
 }
 
 int command_info(const Options *options) {
@@ -259,16 +265,16 @@ int command_info(const Options *options) {
   Survey survey;
   survey_init(game, options, &survey);
   if (!game_failed(game)) game_reset(game);
-  Text findings = {0};
+  Findings findings;
   try_analysis(options, game, &findings);
   if (options->json) {
-    print_json(game, text_string(&why), &survey,
-               findings_json(text_string(&findings)));
+    print_json(game, text_string(&why), &survey, findings.json);
   } else {
     print_text(game, text_string(&why), &survey);
-    print_findings(text_string(&findings));
+    print_findings(text_string(&findings.text));
+    json_decref(findings.json);
   }
-  text_free(&findings);
+  text_free(&findings.text);
   text_free(&why);
   survey_free(&survey);
   int code = close_engine(options, game);
