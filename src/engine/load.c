@@ -5,8 +5,11 @@
 
 #include <stdio.h>
 
+#include "analyse/beyond.h"
 #include "engine/scalar.h"
 #include "net/build.h"
+
+enum { NARROW_TICKS = 50000000 }; /* rows; about half a second */
 
 typedef struct Loading {
   Description *description;
@@ -23,13 +26,16 @@ static _Noreturn void give_up(Loading *loading, const Text *error) {
   memory_fail(loading->reason);
 }
 
-static void load(void *context) {
-  Loading *loading = context;
+/* The net of the rules, narrowed by `base` and `input` or not. */
+static void make_net(Loading *loading, bool narrow) {
+  GroundLimits limits = loading->limits->ground;
   Text error = {0};
   Ground ground;
   Net built;
-  if (!ground_init(&ground, loading->description, &loading->limits->ground,
-                   &error) ||
+  limits.narrow = narrow;
+  if (narrow && (!limits.ticks || limits.ticks > NARROW_TICKS))
+    limits.ticks = NARROW_TICKS;
+  if (!ground_init(&ground, loading->description, &limits, &error) ||
       !net_build(&built, &ground, &error))
     give_up(loading, &error);
   ground_free(&ground);
@@ -37,6 +43,52 @@ static void load(void *context) {
                            .legal = true};
   net_reduce(&built, loading->net, &options, loading->report);
   net_free(&built);
+}
+
+static bool has_rules(const Description *description, Symbol keyword) {
+  const Dependencies *d = &description->dependencies;
+  uint32_t p =
+      dependencies_find(d, keyword, (uint32_t)rule_keyword_arity(keyword));
+  return d->list.data[p].rules.count > 0;
+}
+
+static void make_narrowed(void *context) {
+  Loading *loading = context;
+  make_net(loading, true);
+  if (!beyond_never(loading->net, &loading->description->rules.terms))
+    memory_fail("not proved");
+}
+
+/* A description may be wrong about itself: narrowing holds only if it is proved
+   to change nothing, in the work that is allowed. What only served the proof is
+   dropped. Of the 128 public games with `base` and `input`, 21 have rules that
+   seem to go beyond them; 9 of those are proved not to, and get smaller:
+   mineClearingSmall from 101,900 to 1,700 two-input gates, snakeParallel from
+   11,500 to 460, pacman3p from 3,900 to 2,100, checkersBarrelNoKings from 3,200
+   to 2,300. */
+static bool try_narrowed(Loading *loading) {
+  Description *description = loading->description;
+  Net *net = loading->net, made;
+  if (!has_rules(description, SYMBOL_BASE) &&
+      !has_rules(description, SYMBOL_INPUT))
+    return false;
+  TermsMark mark = terms_mark(&description->rules.terms);
+  if (!memory_try(SIZE_MAX, make_narrowed, loading)) {
+    terms_restore(&description->rules.terms, &mark);
+    if (loading->report) *loading->report = (ReduceReport){0};
+    *loading->reason = '\0';
+    return false;
+  }
+  net->beyond_base = net->beyond_input = SIGNAL_FALSE;
+  reduce_dead(net, &made);
+  net_free(net);
+  *net = made;
+  return true;
+}
+
+static void load(void *context) {
+  Loading *loading = context;
+  if (!try_narrowed(loading)) make_net(loading, false);
   if (loading->playable)
     loading->game = scalar_engine_new(loading->description, loading->net);
 }

@@ -66,6 +66,13 @@ void ground_insert_row(GroundRelation *relation, const Term *row, uint32_t id) {
     vector_push(&relation->ids, id);
 }
 
+/* Is there a relation to narrow by, and the row not in it? */
+static bool is_beyond(const Ground *ground, uint32_t relation,
+                      const Term *row) {
+  return relation && relation_find(&ground_relation(ground, relation)->rows,
+                                   row) == RELATION_END;
+}
+
 void ground_insert_fluent(Ground *ground, Term fluent, bool initial) {
   reach(&ground->fluent_of, fluent);
   uint32_t known = ground->fluent_of.data[fluent];
@@ -73,6 +80,7 @@ void ground_insert_fluent(Ground *ground, Term fluent, bool initial) {
     ground->fluents.data[known - 1].initial |= initial;
     return;
   }
+  if (!initial && is_beyond(ground, ground->base, &fluent)) return;
   uint32_t id = ground->fluents.count,
            class = ground_fluent_class(ground, fluent);
   GroundRelation *relation = ground_relation(ground, class);
@@ -93,6 +101,8 @@ void ground_insert_move(Ground *ground, Term role_term, Term action) {
   if (role == roles) return;
   reach(&ground->move_of[role], action);
   if (ground->move_of[role].data[action]) return;
+  Term input[] = {role_term, action};
+  if (is_beyond(ground, ground->input, input)) return;
   uint32_t id = ground->moves.count;
   ground->move_of[role].data[action] = id + 1;
   vector_push(&ground->moves, ((GroundMove){role, action}));

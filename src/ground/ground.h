@@ -80,6 +80,7 @@ typedef struct GroundLimits {
   double seconds; /* 0: none */
   uint64_t ticks; /* rows looked at */
   size_t memory;  /* bytes; load_net bounds all up to the net by it */
+  bool narrow;    /* leave out facts outside `base`, moves outside `input` */
 } GroundLimits;
 
 typedef struct Ground {
@@ -100,6 +101,7 @@ typedef struct Ground {
   NumberVector *move_of;  /* by role, by term: move + 1 */
   JoinBudget budget;
   GroundLimits limits;
+  uint32_t base, input;       /* relations to narrow by, 0: none */
   bool distributes;           /* may rules be given forms that make claims? */
   VECTOR(GroundClaim) claims; /* all proved when grounding is done */
   uint32_t component_count;   /* of predicates, and of parts made by splits */

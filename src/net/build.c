@@ -23,6 +23,7 @@ typedef struct Builder {
   Signal *does, *legal;  /* by ground move */
   Signal *next;          /* by ground fluent */
   VECTOR(Way) ways;
+  NumberVector beyond_base, beyond_input; /* signals */
   /* of a recursive component */
   bool recursive;
   uint32_t *first_atom; /* by relation + 1, 0: not in the component */
@@ -92,7 +93,9 @@ static uint32_t negative_row(Emission *emission, uint32_t i,
 
 /* ---- instances ---- */
 
-/* The number of the instance's head among the heads of its kind. */
+static const uint32_t BEYOND = UINT32_MAX; /* of base or input */
+
+/* The number of the instance's head among the heads of its kind, or BEYOND. */
 static bool head_number(Emission *emission, const Term *environment,
                         uint32_t *number) {
   Ground *ground = emission->builder->ground;
@@ -101,7 +104,7 @@ static bool head_number(Emission *emission, const Term *environment,
   for (uint32_t i = 0; i < rule->head_count; i++)
     head[i] = pattern_build(ground->terms, &rule->patterns[i], environment);
   if (rule->kind == HEAD_NEXT) {
-    *number = ground->fluent_of.data[head[0]] - 1;
+    *number = ground->fluent_of.data[head[0]] - 1; /* 0 - 1 is BEYOND */
   } else if (rule->kind == HEAD_LEGAL) {
     const TermVector *roles = &ground->description->rules.roles;
     uint32_t role = 0;
@@ -141,6 +144,14 @@ static bool emit(void *context, const Term *environment, const uint32_t *rows) {
   if (!head_number(emission, environment, &head)) return true;
   Signal signal = net_and(builder->net, emission->list, count);
   if (signal == SIGNAL_FALSE) return true;
+  if (head == BEYOND) {
+    /* with atoms of its own component it may be true, for all that is known */
+    if (atoms) signal = SIGNAL_TRUE;
+    vector_push(rule->kind == HEAD_NEXT ? &builder->beyond_base
+                                        : &builder->beyond_input,
+                signal);
+    return true;
+  }
   if (!builder->recursive) {
     vector_push(&builder->ways, ((Way){head, signal}));
     return true;
@@ -378,6 +389,12 @@ static void add_outputs(Builder *builder) {
                         ? SIGNAL_TRUE
                         : builder->signals[number].data[0];
   add_goals(builder);
+  if (builder->beyond_base.count)
+    net->beyond_base =
+        net_or(net, builder->beyond_base.data, builder->beyond_base.count);
+  if (builder->beyond_input.count)
+    net->beyond_input =
+        net_or(net, builder->beyond_input.data, builder->beyond_input.count);
 }
 
 static Signal *new_signals(uint32_t count) {
@@ -412,6 +429,8 @@ bool net_build(Net *net, Ground *ground, Text *error) {
   memory_delete(builder.does);
   memory_delete(builder.legal);
   vector_free(&builder.ways);
+  vector_free(&builder.beyond_base);
+  vector_free(&builder.beyond_input);
   loops_free(&builder.loops);
   return fine;
 }

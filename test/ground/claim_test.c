@@ -47,6 +47,15 @@ static const Case cases[] = {
      "(<= (legal r (play 1 ?v)) (true (mark 1 x ?v)) (m ?v))"
      "(<= (legal r (play 1 2)) (true (mark 1 x 1)))",
      false},
+    /* legal because the cell has a value */
+    {RULES KEEPS WRITES EMPTY LEGAL
+     "(<= (legal r (play 1 2)) (true (mark 1 x 1)) (not (true (mark 1 x 3))))",
+     false},
+    /* facts that come where they were not */
+    {RULES KEEPS WRITES EMPTY LEGAL
+     "(<= (next (mark ?c x ?v)) (c ?c) (m ?v) (does r wait)"
+     "    (not (true (mark ?c x ?v))))",
+     false},
     /* emptiness that overlooks a value, in one of its rules */
     {RULES KEEPS WRITES EMPTY LEGAL
      "(<= (empty ?c) (c ?c) (not (true (mark ?c x 1)))"
