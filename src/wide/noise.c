@@ -22,12 +22,12 @@
 
 static const double LOWEST = -2.2;  /* of the noise: one in 8,000 is less */
 static const double HIGHEST = 14;   /* one in a million is more */
-static const double DEEPEST = 10.5; /* score below the greatest */
+static const double DEEPEST = 400;  /* score below the greatest */
 
-enum { KEYS = (1 << SLICED_KEY_PLANES) - 3 }; /* 1, carry, rounding */
+enum { LEVELS = (1 << SLICED_KEY_PLANES) - 2 };
 
 static double unit(void) {
-  return (HIGHEST - LOWEST + DEEPEST) / KEYS;
+  return (HIGHEST - LOWEST) / LEVELS;
 }
 
 /* Uniform in (0, 1). */
@@ -63,25 +63,25 @@ static void set_sample(Noise *noise, uint32_t entry, uint32_t lane,
 
 void noise_init(Noise *noise, const Cones *cones, Random *random) {
   uint32_t words = cones->mode.words, lanes = 64 * words;
-  uint32_t *places = memory_new((size_t)NOISE_ENTRIES * lanes * sizeof *places);
-  uint32_t entries[NOISE_ENTRIES];
+  uint32_t *places = memory_new((size_t)SLICED_ENTRIES * lanes * sizeof *places);
+  uint32_t entries[SLICED_ENTRIES];
   noise->planes =
-      cones_vectors_new(cones, (size_t)NOISE_ENTRIES * SLICED_NOISE_PLANES);
+      cones_vectors_new(cones, (size_t)SLICED_ENTRIES * SLICED_NOISE_PLANES);
   noise->masks = cones_vectors_new(cones, 1);
   noise->cones = cones;
   noise->stirred = 0;
-  for (uint32_t entry = 0; entry < NOISE_ENTRIES; entry++) {
+  for (uint32_t entry = 0; entry < SLICED_ENTRIES; entry++) {
     shuffle(random, places + (size_t)entry * lanes, lanes);
     uint64_t *ties =
         noise->planes +
         ((size_t)entry * SLICED_NOISE_PLANES + SLICED_KEY_PLANES) * words;
     for (uint32_t i = 0; i < words; i++) ties[i] = random_next(random);
   }
-  double strata = (double)NOISE_ENTRIES * lanes;
+  double strata = (double)SLICED_ENTRIES * lanes;
   for (uint32_t i = 0; i < lanes; i++) {
-    shuffle(random, entries, NOISE_ENTRIES);
-    for (uint32_t j = 0; j < NOISE_ENTRIES; j++) {
-      double stratum = (double)i * NOISE_ENTRIES + j;
+    shuffle(random, entries, SLICED_ENTRIES);
+    for (uint32_t j = 0; j < SLICED_ENTRIES; j++) {
+      double stratum = (double)i * SLICED_ENTRIES + j;
       uint32_t lane = places[(size_t)entries[j] * lanes + i];
       set_sample(noise, entries[j], lane,
                  sample((stratum + fraction(random)) / strata));
@@ -122,8 +122,8 @@ void noise_stir(Noise *noise, Random *random) {
                                     0x0f0f0f0f0f0f0f0fu, 0x00ff00ff00ff00ffu,
                                     0x0000ffff0000ffffu, 0x00000000ffffffffu};
   uint32_t words = noise->cones->mode.words;
-  uint32_t entry = noise->stirred % NOISE_ENTRIES;
-  uint32_t level = noise->stirred++ / NOISE_ENTRIES % 6;
+  uint32_t entry = noise->stirred % SLICED_ENTRIES;
+  uint32_t level = noise->stirred++ / SLICED_ENTRIES % 6;
   uint64_t *planes =
       noise->planes + (size_t)entry * SLICED_NOISE_PLANES * words;
   for (uint32_t i = 0; i < words; i++)
@@ -136,11 +136,8 @@ void noise_stir(Noise *noise, Random *random) {
   set_sample(noise, entry, lane, sample(1 - fraction(random) / (64 * words)));
 }
 
-void noise_score(double below, NoiseScore *score) {
+uint32_t noise_score(double below) {
   double value = DEEPEST - below;
   if (!(value > 0)) value = 0;
-  value /= unit();
-  uint32_t whole = (uint32_t)value;
-  score->whole = (uint8_t)whole;
-  score->chance = (uint8_t)((value - whole) * 255 + 0.5);
+  return (uint32_t)(256 * value / unit() + 0.5);
 }

@@ -12,8 +12,9 @@
 
 enum {
   SLICED_PLANES = 32,                         /* of a count of moves, at most */
-  SLICED_KEY_PLANES = 8,                      /* of a key in Gibbs choice */
-  SLICED_NOISE_PLANES = SLICED_KEY_PLANES + 1 /* and one to break ties */
+  SLICED_KEY_PLANES = 7, /* of noise in Gibbs choice */
+  SLICED_NOISE_PLANES = SLICED_KEY_PLANES + 1, /* and one to break ties */
+  SLICED_ENTRIES = 16 /* of noise; a power of two */
 };
 
 /* The moves of one role that are legal in some lane: numbers of vectors, filled
@@ -24,14 +25,22 @@ typedef struct SlicedLive {
   uint32_t filler;
 } SlicedLive;
 
-/* A move's key in Gibbs choice: noise, turned within its words, plus score plus
-   carry. */
-typedef struct SlicedEntrant {
-  const uint64_t *noise; /* planes, and one more to break ties */
-  uint8_t score;
-  uint8_t turn; /* less than 64 */
-  bool carry;
-} SlicedEntrant;
+/* Vectors of a move. */
+typedef struct SlicedMove {
+  uint32_t move, legal;
+} SlicedMove;
+
+/* A Gibbs choice: noise, each entry SLICED_NOISE_PLANES lane vectors; in which
+   order the moves take the entries, and how far lanes are turned against them
+   from one round to the next. Scores are in 256ths of a level of noise. */
+typedef struct SlicedContest {
+  const uint64_t *noise;
+  const uint32_t *scores; /* of move vectors from `first` on */
+  uint32_t first;
+  uint32_t dither; /* < 256, is added to scores before they are rounded down */
+  uint32_t entry, stride; /* of the first move, to the next; odd */
+  uint32_t turn, step;    /* of the first round, to the next; < 64, odd */
+} SlicedContest;
 
 /* Where a fluent's next value is. */
 typedef struct SlicedCopy {
@@ -40,11 +49,11 @@ typedef struct SlicedCopy {
 } SlicedCopy;
 
 typedef struct Sliced {
-  /* Moves first … first + count: vector = legal vector & lanes; list those
-     that are not zero, add all to `some`. */
-  void (*mask)(uint64_t *memory, uint32_t words, const uint32_t *legal,
-               uint32_t first, uint32_t count, const uint64_t *lanes,
-               uint64_t *some, SlicedLive *live);
+  /* Moves: vector = legal vector & lanes; list those that are not zero, add
+     all to `some`. */
+  void (*mask)(uint64_t *memory, uint32_t words, const SlicedMove *moves,
+               uint32_t count, const uint64_t *lanes, uint64_t *some,
+               SlicedLive *live);
   /* How many live moves each lane has, in `planes` planes, but 0 instead of 1;
      in `several` the lanes that have more than one. */
   void (*count)(const uint64_t *memory, uint32_t words, const SlicedLive *live,
@@ -57,9 +66,10 @@ typedef struct Sliced {
   void (*select)(uint64_t *memory, uint32_t words, const SlicedLive *live,
                  uint32_t planes, const uint64_t *ranks,
                  const uint64_t *several);
-  /* In each lane leave the live move with the greatest key. */
+  /* In each lane leave the live move with the greatest sum of noise and score;
+     live moves are in ascending order of scores. */
   void (*contest)(uint64_t *memory, uint32_t words, const SlicedLive *live,
-                  const SlicedEntrant *entrants);
+                  const SlicedContest *contest);
   /* In every plane exchange bits j and j + shift of each word where `masks`, a
      lane vector, has bit j. */
   void (*exchange)(uint64_t *planes, uint32_t words, uint32_t count,

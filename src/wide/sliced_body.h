@@ -23,16 +23,16 @@ INLINE const V *NAME(in)(const uint64_t *memory, uint32_t words,
 /* ---- live moves ---- */
 
 INLINE void NAME(mask_columns)(uint64_t *memory, uint32_t words,
-                               uint32_t columns, const uint32_t *legal,
-                               uint32_t first, uint32_t count,
+                               uint32_t columns, const SlicedMove *moves,
+                               uint32_t count,
                                const uint64_t *lanes, uint64_t *some,
                                SlicedLive *live) {
   const V *mask = NAME(in)(lanes, words, 0);
   V *all = NAME(at)(some, words, 0), sum = all[0];
   uint32_t found = 0;
   for (uint32_t i = 0; i < count; i++) {
-    const V *from = NAME(in)(memory, words, legal[i]);
-    V *to = NAME(at)(memory, words, first + i);
+    const V *from = NAME(in)(memory, words, moves[i].legal);
+    V *to = NAME(at)(memory, words, moves[i].move);
     V here = to[0] = from[0] & mask[0];
     sum |= here;
     for (uint32_t c = 1; c < columns; c++) {
@@ -40,7 +40,7 @@ INLINE void NAME(mask_columns)(uint64_t *memory, uint32_t words,
       all[c] |= more;
       here |= more;
     }
-    live->vectors[found] = first + i;
+    live->vectors[found] = moves[i].move;
     found += ANY(here);
   }
   all[0] = sum;
@@ -48,12 +48,12 @@ INLINE void NAME(mask_columns)(uint64_t *memory, uint32_t words,
   while (found % 8) live->vectors[found++] = live->filler;
 }
 
-ENTRY void NAME(mask)(uint64_t *memory, uint32_t words, const uint32_t *legal,
-                      uint32_t first, uint32_t count, const uint64_t *lanes,
+ENTRY void NAME(mask)(uint64_t *memory, uint32_t words, const SlicedMove *moves,
+                      uint32_t count, const uint64_t *lanes,
                       uint64_t *some, SlicedLive *live) {
   if (words == WIDTH) NAME(mask_columns)
-  (memory, WIDTH, 1, legal, first, count, lanes, some, live);
-  else NAME(mask_columns)(memory, words, words / WIDTH, legal, first, count,
+  (memory, WIDTH, 1, moves, count, lanes, some, live);
+  else NAME(mask_columns)(memory, words, words / WIDTH, moves, count,
                           lanes, some, live);
 }
 

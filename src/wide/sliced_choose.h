@@ -290,69 +290,78 @@ ENTRY void NAME(select)(uint64_t *memory, uint32_t words,
 
 /* ---- Gibbs choice: the greatest key ---- */
 
-/* A key, and a plane to break ties with. */
-typedef struct NAME(Key) {
-  V plane[SLICED_KEY_PLANES], tie;
-} NAME(Key);
-
-/* Noise + score + carry. */
-INLINE void NAME(add_key)(const SlicedEntrant *entrant, uint32_t words,
-                          uint32_t c, NAME(Key) * key) {
-  const V *noise = NAME(in)(entrant->noise, words, 0) + c;
-  size_t stride = words / WIDTH;
-  uint64_t turn = entrant->turn;
-  const uint64_t *low = nibbles[entrant->score & 15];
-  const uint64_t *high = nibbles[entrant->score >> 4];
-  V carry = BROADCAST(-(uint64_t)entrant->carry);
-  key->tie = TURN(noise[SLICED_KEY_PLANES * stride], turn);
-  UNROLL for (size_t j = 0; j < SLICED_KEY_PLANES; j++) {
-    V a = TURN(noise[j * stride], turn);
-    V b = BROADCAST(j < 4 ? low[j] : high[j - 4]);
-    key->plane[j] = PARITY(a, b, carry);
-    carry = MAJORITY(a, b, carry);
+/* best -= by, but not below 0. */
+INLINE void NAME(lower)(V *best, uint32_t by) {
+  V borrow = BROADCAST(0);
+  if (by >= 1u << SLICED_KEY_PLANES) by = (1u << SLICED_KEY_PLANES) - 1;
+  const uint64_t *low = nibbles[by & 15], *high = nibbles[by >> 4];
+  UNROLL for (uint32_t j = 0; j < SLICED_KEY_PLANES; j++) {
+    V bit = BROADCAST(j < 4 ? low[j] : high[j - 4]), old = best[j];
+    best[j] = PARITY(old, bit, borrow);
+    borrow = GREATER(bit, old, borrow);
   }
+  UNROLL for (uint32_t j = 0; j < SLICED_KEY_PLANES; j++) best[j] &= ~borrow;
 }
 
-/* Lanes where a > b, or a = b and a's tie is set. */
-INLINE V NAME(beats)(const NAME(Key) * a, const V *b) {
-  V greater = a->tie;
-  UNROLL for (int j = 0; j < SLICED_KEY_PLANES; j++) greater =
-      GREATER(a->plane[j], b[j], greater);
-  return greater;
-}
-
-/* b = a in lanes `mask`. */
-INLINE void NAME(replace)(V mask, const V *a, V *b) {
-  UNROLL for (int j = 0; j < SLICED_KEY_PLANES; j++) b[j] =
-      CHOOSE(mask, a[j], b[j]);
+/* In lanes where the move is legal and its noise is greater than the best, or
+   equal and its tie set, the noise becomes the best. Gives those lanes. */
+INLINE V NAME(enter)(const V *noise, size_t stride, V legal, V *best) {
+  V key[SLICED_KEY_PLANES], better = noise[SLICED_KEY_PLANES * stride];
+  UNROLL for (uint32_t j = 0; j < SLICED_KEY_PLANES; j++) {
+    key[j] = noise[j * stride];
+    better = GREATER(key[j], best[j], better);
+  }
+  better &= legal;
+  UNROLL for (uint32_t j = 0; j < SLICED_KEY_PLANES; j++) best[j] =
+      CHOOSE(better, key[j], best[j]);
+  return better;
 }
 
 /* First every move gets the lanes where it is the best so far, then the last of
-   them keeps a lane. */
+   them keeps a lane. In between lanes are turned against the noise, further
+   from block to block. */
 INLINE void NAME(contest_column)(uint64_t *memory, uint32_t words, uint32_t c,
                                  const SlicedLive *live,
-                                 const SlicedEntrant *entrants) {
+                                 const SlicedContest *contest) {
   V best[SLICED_KEY_PLANES], taken = BROADCAST(0);
+  const V *noise = NAME(in)(contest->noise, words, 0) + c;
+  size_t stride = words / WIDTH;
+  uint64_t turn = contest->turn;
+  uint32_t entry = contest->entry, level = 0, i = 0;
   UNROLL for (int j = 0; j < SLICED_KEY_PLANES; j++) best[j] = BROADCAST(0);
-  for (uint32_t i = 0; i < live->count; i++) {
-    V *move = NAME(at)(memory, words, live->vectors[i]) + c;
-    NAME(Key) key;
-    NAME(add_key)(&entrants[i], words, c, &key);
-    V better = NAME(beats)(&key, best) & *move;
-    NAME(replace)(better, key.plane, best);
-    *move = better;
+  while (i < live->count) {
+    uint32_t end = i + SLICED_ENTRIES;
+    if (end > live->count) end = live->count;
+    for (; i < end; i++, entry += contest->stride) {
+      uint32_t vector = live->vectors[i];
+      uint32_t now =
+          (contest->scores[vector - contest->first] + contest->dither) >> 8;
+      V *move = NAME(at)(memory, words, vector) + c;
+      if (now != level) NAME(lower)(best, now - level);
+      level = now;
+      *move = NAME(enter)(noise + entry % SLICED_ENTRIES * SLICED_NOISE_PLANES *
+                                      stride,
+                          stride, TURN(*move, turn), best);
+    }
+    if (i == live->count) break;
+    turn = (turn + contest->step) & 63;
+    UNROLL for (int j = 0; j < SLICED_KEY_PLANES; j++) best[j] =
+        TURN(best[j], (uint64_t)contest->step);
   }
-  for (uint32_t i = live->count; i-- > 0;) {
-    V *move = NAME(at)(memory, words, live->vectors[i]) + c;
-    V here = *move;
-    *move = here & ~taken;
-    taken |= here;
+  while (i > 0) {
+    uint64_t back = -turn & 63;
+    do {
+      V *move = NAME(at)(memory, words, live->vectors[--i]) + c;
+      V here = TURN(*move, back);
+      *move = here & ~taken;
+      taken |= here;
+    } while (i % SLICED_ENTRIES);
+    turn = (turn - contest->step) & 63;
   }
 }
 
 ENTRY void NAME(contest)(uint64_t *memory, uint32_t words,
-                         const SlicedLive *live,
-                         const SlicedEntrant *entrants) {
+                         const SlicedLive *live, const SlicedContest *contest) {
   for (uint32_t c = 0; c < words / WIDTH; c++)
-    NAME(contest_column)(memory, words, c, live, entrants);
+    NAME(contest_column)(memory, words, c, live, contest);
 }
