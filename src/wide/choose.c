@@ -28,6 +28,13 @@ static uint32_t bit_length(uint32_t number) {
   return number ? 32 - (uint32_t)__builtin_clz(number) : 0;
 }
 
+static uint32_t most_moves(const Net *net) {
+  uint32_t most = 0;
+  for (uint32_t role = 0; role < net->role_count; role++)
+    if (role_moves(net, role) > most) most = role_moves(net, role);
+  return most;
+}
+
 typedef struct Ranked {
   uint32_t score, move;
 } Ranked;
@@ -95,14 +102,14 @@ static void order_role(Choose *choose, uint32_t role) {
   const Cones *cones = choose->cones;
   uint32_t first = cones->net->role_first.data[role];
   uint32_t count = role_moves(cones->net, role);
+  uint32_t fluents = cones->net->fluents.count;
   Ranked *list = memory_new((count + 1) * sizeof *list);
   for (uint32_t i = 0; i < count; i++)
-    list[i] = (Ranked){choose->scores[first + i], first + i};
+    list[i] = (Ranked){choose->scores[fluents + first + i], first + i};
   qsort(list, count, sizeof *list, by_score);
   for (uint32_t i = 0; i < count; i++)
     choose->moves[first + i] =
-        (SlicedMove){cones->net->fluents.count + list[i].move,
-                     cones->legal[list[i].move]};
+        (SlicedMove){fluents + list[i].move, cones->legal[list[i].move]};
   memory_delete(list);
 }
 
@@ -114,7 +121,7 @@ static void score_role(Choose *choose, uint32_t role, const double *scores) {
   for (uint32_t i = first; i < end; i++)
     if (scores[i] > best) best = scores[i];
   for (uint32_t i = first; i < end; i++)
-    choose->scores[i] = noise_score(best - scores[i]);
+    choose->scores[net->fluents.count + i] = noise_score(best - scores[i]);
 }
 
 void choose_set_scores(Choose *choose, const double *scores) {
@@ -126,9 +133,10 @@ void choose_set_scores(Choose *choose, const double *scores) {
     return;
   }
   if (!choose->noise.planes)
-    noise_init(&choose->noise, choose->cones, &choose->random);
+    noise_init(&choose->noise, choose->cones, most_moves(net), &choose->random);
   if (!choose->scores)
-    choose->scores = memory_new(net->moves.count * sizeof *choose->scores);
+    choose->scores = memory_new((net->fluents.count + net->moves.count) *
+                                sizeof *choose->scores);
   for (uint32_t role = 0; role < net->role_count; role++) {
     score_role(choose, role, scores);
     order_role(choose, role);
@@ -219,13 +227,13 @@ static void choose_by_scores(Choose *choose, uint64_t *memory) {
     if (live->count < 2) continue;
     uint64_t dice = random_next(&choose->random);
     SlicedContest contest = {.noise = choose->noise.planes,
+                             .mask = choose->noise.entries - 1,
+                             .entry = dice & 0xffff,
+                             .stride = (dice >> 16 & 0xffff) | 1,
+                             .turn = dice >> 32 & 63,
+                             .step = (dice >> 40 & 63) | 1,
                              .scores = choose->scores,
-                             .first = cones->net->fluents.count,
-                             .dither = choose->dither >> 24,
-                             .entry = dice & 255,
-                             .stride = (dice >> 8 & 255) | 1,
-                             .turn = dice >> 16 & 63,
-                             .step = (dice >> 24 & 63) | 1};
+                             .dither = choose->dither >> 24};
     cones->sliced->contest(memory, cones->mode.words, live, &contest);
   }
   choose->dither += 0x9e3779b9u;

@@ -18,7 +18,7 @@ typedef struct Choose {
   Random random;
   uint64_t *counts, *ranks, *used, *some; /* of the roles that share a draw */
   SlicedMove *moves; /* of the net; each role's in ascending order of scores */
-  uint32_t *scores;  /* per move; NULL: uniform */
+  uint32_t *scores;  /* by vector, of the moves; NULL: uniform */
   Noise noise;
   uint32_t dither;
 } Choose;

@@ -9,15 +9,19 @@
 
 typedef struct Noise {
   const Cones *cones;
-  uint64_t *planes; /* SLICED_ENTRIES times SLICED_NOISE_PLANES lane vectors */
-  uint64_t *masks;  /* a lane vector, for stirring */
-  uint32_t stirred; /* times */
-  uint32_t greatest[SLICED_ENTRIES]; /* lane of each entry's greatest sample */
+  uint32_t entries;        /* a power of two; each can be turned in 64 ways */
+  uint64_t *planes;        /* of every entry SLICED_NOISE_PLANES lane vectors */
+  uint64_t *masks;         /* a lane vector, for stirring */
+  uint64_t steps, stirred; /* uses, entries stirred, so far */
+  uint32_t *greatest;      /* lane of each entry's greatest sample */
 } Noise;
 
-void noise_init(Noise *noise, const Cones *cones, Random *random);
+/* For as many moves at once. */
+void noise_init(Noise *noise, const Cones *cones, uint32_t moves,
+                Random *random);
 void noise_free(Noise *noise);
-/* Move one entry's samples to other lanes, and draw its greatest again. */
+/* After each use: now and then move an entry's samples to other lanes, and draw
+   its greatest again. */
 void noise_stir(Noise *noise, Random *random);
 
 /* What is `below` the role's greatest score by so much, ≥ 0, on the scale of

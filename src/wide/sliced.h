@@ -12,9 +12,8 @@
 
 enum {
   SLICED_PLANES = 32,                         /* of a count of moves, at most */
-  SLICED_KEY_PLANES = 7, /* of noise in Gibbs choice */
-  SLICED_NOISE_PLANES = SLICED_KEY_PLANES + 1, /* and one to break ties */
-  SLICED_ENTRIES = 16 /* of noise; a power of two */
+  SLICED_KEY_PLANES = 7,                      /* of noise in Gibbs choice */
+  SLICED_NOISE_PLANES = SLICED_KEY_PLANES + 1 /* and one to break ties */
 };
 
 /* The moves of one role that are legal in some lane: numbers of vectors, filled
@@ -30,16 +29,16 @@ typedef struct SlicedMove {
   uint32_t move, legal;
 } SlicedMove;
 
-/* A Gibbs choice: noise, each entry SLICED_NOISE_PLANES lane vectors; in which
-   order the moves take the entries, and how far lanes are turned against them
-   from one round to the next. Scores are in 256ths of a level of noise. */
+/* A Gibbs choice. An entry of noise is SLICED_NOISE_PLANES lane vectors. The
+   moves take the entries in some order, again and again; in each round lanes
+   are turned further against them, each within its word. */
 typedef struct SlicedContest {
   const uint64_t *noise;
-  const uint32_t *scores; /* of move vectors from `first` on */
-  uint32_t first;
+  uint32_t mask;          /* number of entries - 1; a power of two, from 8 on */
+  uint32_t entry, stride; /* of the first move; to the next, odd */
+  uint32_t turn, step;    /* of the first round; to the next, odd */
+  const uint32_t *scores; /* by vector: 256ths of what noise is counted in */
   uint32_t dither; /* < 256, is added to scores before they are rounded down */
-  uint32_t entry, stride; /* of the first move, to the next; odd */
-  uint32_t turn, step;    /* of the first round, to the next; < 64, odd */
 } SlicedContest;
 
 /* Where a fluent's next value is. */

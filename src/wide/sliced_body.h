@@ -24,9 +24,8 @@ INLINE const V *NAME(in)(const uint64_t *memory, uint32_t words,
 
 INLINE void NAME(mask_columns)(uint64_t *memory, uint32_t words,
                                uint32_t columns, const SlicedMove *moves,
-                               uint32_t count,
-                               const uint64_t *lanes, uint64_t *some,
-                               SlicedLive *live) {
+                               uint32_t count, const uint64_t *lanes,
+                               uint64_t *some, SlicedLive *live) {
   const V *mask = NAME(in)(lanes, words, 0);
   V *all = NAME(at)(some, words, 0), sum = all[0];
   uint32_t found = 0;
@@ -49,27 +48,15 @@ INLINE void NAME(mask_columns)(uint64_t *memory, uint32_t words,
 }
 
 ENTRY void NAME(mask)(uint64_t *memory, uint32_t words, const SlicedMove *moves,
-                      uint32_t count, const uint64_t *lanes,
-                      uint64_t *some, SlicedLive *live) {
+                      uint32_t count, const uint64_t *lanes, uint64_t *some,
+                      SlicedLive *live) {
   if (words == WIDTH) NAME(mask_columns)
   (memory, WIDTH, 1, moves, count, lanes, some, live);
-  else NAME(mask_columns)(memory, words, words / WIDTH, moves, count,
-                          lanes, some, live);
+  else NAME(mask_columns)(memory, words, words / WIDTH, moves, count, lanes,
+                          some, live);
 }
 
 #include "wide/sliced_choose.h"
-
-/* ---- noise ---- */
-
-ENTRY void NAME(exchange)(uint64_t *planes, uint32_t words, uint32_t count,
-                          uint32_t shift, const uint64_t *masks) {
-  for (uint32_t j = 0; j < count; j++)
-    for (uint32_t c = 0; c < words / WIDTH; c++) {
-      V *plane = NAME(at)(planes, words, j) + c;
-      V differ = (*plane ^ *plane >> shift) & NAME(in)(masks, words, 0)[c];
-      *plane ^= differ ^ differ << shift;
-    }
-}
 
 /* ---- successors ---- */
 

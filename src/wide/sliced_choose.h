@@ -288,7 +288,17 @@ ENTRY void NAME(select)(uint64_t *memory, uint32_t words,
   (memory, words, live, planes, ranks, NAME(in)(several, words, 0)[c], c);
 }
 
-/* ---- Gibbs choice: the greatest key ---- */
+/* ---- Gibbs choice: the greatest sum of noise and score ---- */
+
+/* The best so far, along the live moves. It is kept relative to `level`, the
+   score of the last move, and lowered as scores ascend. In lanes without a move
+   yet it is 0, and noise is at least 1. */
+typedef struct NAME(Race) {
+  V best[SLICED_KEY_PLANES];
+  uint32_t level;
+  uint32_t entry; /* of the noise, for the next move */
+  uint64_t turn;  /* of lanes against the noise */
+} NAME(Race);
 
 /* best -= by, but not below 0. */
 INLINE void NAME(lower)(V *best, uint32_t by) {
@@ -304,8 +314,8 @@ INLINE void NAME(lower)(V *best, uint32_t by) {
 }
 
 /* In lanes where the move is legal and its noise is greater than the best, or
-   equal and its tie set, the noise becomes the best. Gives those lanes. */
-INLINE V NAME(enter)(const V *noise, size_t stride, V legal, V *best) {
+   equal and the tie set, it becomes the best. Gives those lanes. */
+INLINE V NAME(overtake)(V *best, const V *noise, size_t stride, V legal) {
   V key[SLICED_KEY_PLANES], better = noise[SLICED_KEY_PLANES * stride];
   UNROLL for (uint32_t j = 0; j < SLICED_KEY_PLANES; j++) {
     key[j] = noise[j * stride];
@@ -317,51 +327,100 @@ INLINE V NAME(enter)(const V *noise, size_t stride, V legal, V *best) {
   return better;
 }
 
-/* First every move gets the lanes where it is the best so far, then the last of
-   them keeps a lane. In between lanes are turned against the noise, further
-   from block to block. */
-INLINE void NAME(contest_column)(uint64_t *memory, uint32_t words, uint32_t c,
-                                 const SlicedLive *live,
-                                 const SlicedContest *contest) {
-  V best[SLICED_KEY_PLANES], taken = BROADCAST(0);
-  const V *noise = NAME(in)(contest->noise, words, 0) + c;
-  size_t stride = words / WIDTH;
-  uint64_t turn = contest->turn;
-  uint32_t entry = contest->entry, level = 0, i = 0;
-  UNROLL for (int j = 0; j < SLICED_KEY_PLANES; j++) best[j] = BROADCAST(0);
-  while (i < live->count) {
-    uint32_t end = i + SLICED_ENTRIES;
-    if (end > live->count) end = live->count;
-    for (; i < end; i++, entry += contest->stride) {
-      uint32_t vector = live->vectors[i];
-      uint32_t now =
-          (contest->scores[vector - contest->first] + contest->dither) >> 8;
-      V *move = NAME(at)(memory, words, vector) + c;
-      if (now != level) NAME(lower)(best, now - level);
-      level = now;
-      *move = NAME(enter)(noise + entry % SLICED_ENTRIES * SLICED_NOISE_PLANES *
-                                      stride,
-                          stride, TURN(*move, turn), best);
-    }
-    if (i == live->count) break;
-    turn = (turn + contest->step) & 63;
-    UNROLL for (int j = 0; j < SLICED_KEY_PLANES; j++) best[j] =
-        TURN(best[j], (uint64_t)contest->step);
+INLINE V NAME(enter)(NAME(Race) * race, const SlicedContest *contest,
+                     uint32_t words, uint32_t c, uint32_t vector, V legal) {
+  uint32_t level = (contest->scores[vector] + contest->dither) >> 8;
+  uint32_t entry = race->entry & contest->mask;
+  const V *noise =
+      NAME(in)(contest->noise, words, entry * SLICED_NOISE_PLANES) + c;
+  if (level != race->level) NAME(lower)(race->best, level - race->level);
+  race->level = level;
+  race->entry = entry + contest->stride;
+  return NAME(overtake)(race->best, noise, words / WIDTH,
+                        TURN(legal, race->turn));
+}
+
+INLINE void NAME(turn_lanes)(NAME(Race) * race, uint64_t by) {
+  race->turn = (race->turn + by) & 63;
+  UNROLL for (uint32_t j = 0; j < SLICED_KEY_PLANES; j++) race->best[j] =
+      TURN(race->best[j], by);
+}
+
+/* Every move gets the lanes where it is the best so far, turned. Loading four
+   moves before storing four is twice as fast as one by one: a load is held up
+   by a store to where it once met one. */
+INLINE void NAME(enter_all)(uint64_t *memory, uint32_t words, uint32_t c,
+                            const SlicedLive *live,
+                            const SlicedContest *contest) {
+  NAME(Race) race = {.entry = contest->entry, .turn = contest->turn};
+  const uint32_t *vectors = live->vectors;
+  uint32_t count = live->count, i = 0;
+  UNROLL for (int j = 0; j < SLICED_KEY_PLANES; j++) race.best[j] =
+      BROADCAST(0);
+  for (;;) {
+    V move[4];
+    if (count - i < 4) break;
+    UNROLL for (uint32_t k = 0; k < 4; k++) move[k] =
+        NAME(at)(memory, words, vectors[i + k])[c];
+    UNROLL for (uint32_t k = 0; k < 4; k++) move[k] =
+        NAME(enter)(&race, contest, words, c, vectors[i + k], move[k]);
+    UNROLL for (uint32_t k = 0; k < 4; k++)
+        NAME(at)(memory, words, vectors[i + k])[c] = move[k];
+    i += 4;
+    if (!(i & contest->mask)) NAME(turn_lanes)(&race, contest->step);
   }
+  for (; i < count; i++) {
+    V *move = NAME(at)(memory, words, vectors[i]) + c;
+    *move = NAME(enter)(&race, contest, words, c, vectors[i], *move);
+  }
+}
+
+/* Lanes are turned back, and the last of the moves that have one keeps it. */
+INLINE void NAME(keep_last)(uint64_t *memory, uint32_t words, uint32_t c,
+                            const SlicedLive *live,
+                            const SlicedContest *contest) {
+  V taken = BROADCAST(0);
+  const uint32_t *vectors = live->vectors;
+  uint32_t i = (live->count + 7) / 8 * 8;
   while (i > 0) {
-    uint64_t back = -turn & 63;
-    do {
-      V *move = NAME(at)(memory, words, live->vectors[--i]) + c;
-      V here = TURN(*move, back);
-      *move = here & ~taken;
+    V move[8];
+    i -= 8;
+    uint64_t turns = i / (contest->mask + 1);
+    uint64_t back = -(contest->turn + turns * contest->step) & 63;
+    UNROLL for (uint32_t k = 8; k-- > 0;) move[k] =
+        NAME(at)(memory, words, vectors[i + k])[c];
+    UNROLL for (uint32_t k = 8; k-- > 0;) {
+      V here = TURN(move[k], back);
+      move[k] = here & ~taken;
       taken |= here;
-    } while (i % SLICED_ENTRIES);
-    turn = (turn - contest->step) & 63;
+    }
+    UNROLL for (uint32_t k = 8; k-- > 0;)
+        NAME(at)(memory, words, vectors[i + k])[c] = move[k];
   }
 }
 
 ENTRY void NAME(contest)(uint64_t *memory, uint32_t words,
-                         const SlicedLive *live, const SlicedContest *contest) {
-  for (uint32_t c = 0; c < words / WIDTH; c++)
-    NAME(contest_column)(memory, words, c, live, contest);
+                         const SlicedLive *live, const SlicedContest *given) {
+  const SlicedContest contest = *given; /* no store can change it */
+  if (words == WIDTH) {
+    NAME(enter_all)(memory, WIDTH, 0, live, &contest);
+    NAME(keep_last)(memory, WIDTH, 0, live, &contest);
+    return;
+  }
+  for (uint32_t c = 0; c < words / WIDTH; c++) {
+    NAME(enter_all)(memory, words, c, live, &contest);
+    NAME(keep_last)(memory, words, c, live, &contest);
+  }
+}
+
+/* ---- noise ---- */
+
+ENTRY void NAME(exchange)(uint64_t *planes, uint32_t words, uint32_t count,
+                          uint32_t shift, const uint64_t *masks) {
+  for (uint32_t j = 0; j < count; j++)
+    for (uint32_t c = 0; c < words / WIDTH; c++) {
+      V *plane = NAME(at)(planes, words, j) + c;
+      V differ = (*plane ^ *plane >> shift) & NAME(in)(masks, words, 0)[c];
+      *plane ^= differ ^ differ << shift;
+    }
 }
