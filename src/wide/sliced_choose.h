@@ -348,36 +348,37 @@ INLINE void NAME(turn_lanes)(NAME(Race) * race, uint64_t by) {
 
 /* Every move gets the lanes where it is the best so far, turned. Loading four
    moves before storing four is twice as fast as one by one: a load is held up
-   by a store to where it once met one. */
-INLINE void NAME(enter_all)(uint64_t *memory, uint32_t words, uint32_t c,
-                            const SlicedLive *live,
-                            const SlicedContest *contest) {
+   by a store to where it once met one. Gives the turn of the last round. */
+INLINE uint64_t NAME(enter_all)(uint64_t *memory, uint32_t words, uint32_t c,
+                                const SlicedLive *live,
+                                const SlicedContest *contest) {
   NAME(Race) race = {.entry = contest->entry, .turn = contest->turn};
   const uint32_t *vectors = live->vectors;
   uint32_t count = live->count, i = 0;
   UNROLL for (int j = 0; j < SLICED_KEY_PLANES; j++) race.best[j] =
       BROADCAST(0);
-  for (;;) {
+  for (; i + 4 <= count; i += 4) {
     V move[4];
-    if (count - i < 4) break;
+    if (i && !(i & contest->mask)) NAME(turn_lanes)(&race, contest->step);
     UNROLL for (uint32_t k = 0; k < 4; k++) move[k] =
         NAME(at)(memory, words, vectors[i + k])[c];
     UNROLL for (uint32_t k = 0; k < 4; k++) move[k] =
         NAME(enter)(&race, contest, words, c, vectors[i + k], move[k]);
     UNROLL for (uint32_t k = 0; k < 4; k++)
         NAME(at)(memory, words, vectors[i + k])[c] = move[k];
-    i += 4;
-    if (!(i & contest->mask)) NAME(turn_lanes)(&race, contest->step);
   }
+  if (i == count) return race.turn;
+  if (i && !(i & contest->mask)) NAME(turn_lanes)(&race, contest->step);
   for (; i < count; i++) {
     V *move = NAME(at)(memory, words, vectors[i]) + c;
     *move = NAME(enter)(&race, contest, words, c, vectors[i], *move);
   }
+  return race.turn;
 }
 
 /* Lanes are turned back, and the last of the moves that have one keeps it. */
 INLINE void NAME(keep_last)(uint64_t *memory, uint32_t words, uint32_t c,
-                            const SlicedLive *live,
+                            const SlicedLive *live, uint64_t turn,
                             const SlicedContest *contest) {
   V taken = BROADCAST(0);
   const uint32_t *vectors = live->vectors;
@@ -385,32 +386,32 @@ INLINE void NAME(keep_last)(uint64_t *memory, uint32_t words, uint32_t c,
   while (i > 0) {
     V move[8];
     i -= 8;
-    uint64_t turns = i / (contest->mask + 1);
-    uint64_t back = -(contest->turn + turns * contest->step) & 63;
     UNROLL for (uint32_t k = 8; k-- > 0;) move[k] =
         NAME(at)(memory, words, vectors[i + k])[c];
     UNROLL for (uint32_t k = 8; k-- > 0;) {
-      V here = TURN(move[k], back);
+      V here = TURN(move[k], -turn & 63);
       move[k] = here & ~taken;
       taken |= here;
     }
     UNROLL for (uint32_t k = 8; k-- > 0;)
         NAME(at)(memory, words, vectors[i + k])[c] = move[k];
+    if (!(i & contest->mask)) turn -= contest->step;
   }
+}
+
+INLINE void NAME(contest_column)(uint64_t *memory, uint32_t words, uint32_t c,
+                                 const SlicedLive *live,
+                                 const SlicedContest *contest) {
+  uint64_t turn = NAME(enter_all)(memory, words, c, live, contest);
+  NAME(keep_last)(memory, words, c, live, turn, contest);
 }
 
 ENTRY void NAME(contest)(uint64_t *memory, uint32_t words,
                          const SlicedLive *live, const SlicedContest *given) {
   const SlicedContest contest = *given; /* no store can change it */
-  if (words == WIDTH) {
-    NAME(enter_all)(memory, WIDTH, 0, live, &contest);
-    NAME(keep_last)(memory, WIDTH, 0, live, &contest);
-    return;
-  }
-  for (uint32_t c = 0; c < words / WIDTH; c++) {
-    NAME(enter_all)(memory, words, c, live, &contest);
-    NAME(keep_last)(memory, words, c, live, &contest);
-  }
+  if (words == WIDTH) NAME(contest_column)(memory, WIDTH, 0, live, &contest);
+  else for (uint32_t c = 0; c < words / WIDTH; c++)
+    NAME(contest_column)(memory, words, c, live, &contest);
 }
 
 /* ---- noise ---- */
