@@ -25,10 +25,10 @@ static const double HIGHEST = 14;  /* one in a million is more */
 static const double DEEPEST = 400; /* score below the greatest */
 
 enum {
-  LEAST_ENTRIES = 16, /* 8 KB for 512 lanes: in the near cache */
+  LEAST_ENTRIES = 16, /* 15 KB for 512 lanes: in the near cache */
   TURNS = 64,         /* of an entry */
   REST = 32,          /* steps from one stirring of an entry to the next */
-  LEVELS = (1 << SLICED_KEY_PLANES) - 2
+  LEVELS = (1 << SLICED_KEY_PLANES) - SLICED_RAISES - 1
 };
 
 static double unit(void) {
@@ -64,10 +64,18 @@ static uint64_t *entry_planes(const Noise *noise, uint32_t entry) {
 static void set_sample(Noise *noise, uint32_t entry, uint32_t lane,
                        uint32_t key) {
   uint32_t words = noise->cones->mode.words;
-  uint64_t *word = entry_planes(noise, entry) + lane / 64;
+  uint64_t *word = entry_planes(noise, entry) + words + lane / 64;
   for (uint32_t j = 0; j < SLICED_KEY_PLANES; j++, word += words)
     *word = (*word & ~(UINT64_C(1) << lane % 64)) | (uint64_t)(key >> j & 1)
                                                         << lane % 64;
+}
+
+static void raise_entry(Noise *noise, uint32_t entry) {
+  uint32_t words = noise->cones->mode.words;
+  size_t size = (size_t)SLICED_KEY_PLANES * words;
+  uint64_t *planes = entry_planes(noise, entry) + words;
+  for (uint32_t i = 1; i < SLICED_RAISES; i++, planes += size)
+    noise->cones->sliced->raise(planes, words, planes + size);
 }
 
 /* Sample number i of each entry, from neighbouring strata; places[entry] are
@@ -99,13 +107,14 @@ void noise_init(Noise *noise, const Cones *cones, uint32_t moves,
   uint32_t *order = memory_new(entries * sizeof *order);
   for (uint32_t entry = 0; entry < entries; entry++) {
     shuffle(random, places + (size_t)entry * lanes, lanes);
-    uint64_t *ties = entry_planes(noise, entry) + SLICED_KEY_PLANES * words;
-    for (uint32_t i = 0; i < words; i++) ties[i] = random_next(random);
+    for (uint32_t i = 0; i < words; i++)
+      entry_planes(noise, entry)[i] = random_next(random);
   }
   for (uint32_t i = 0; i < lanes; i++) {
     shuffle(random, order, entries);
     set_samples(noise, places, i, order, random);
   }
+  for (uint32_t entry = 0; entry < entries; entry++) raise_entry(noise, entry);
   memory_delete(places);
   memory_delete(order);
 }
@@ -117,9 +126,11 @@ void noise_free(Noise *noise) {
   noise->planes = NULL;
 }
 
+enum { STIRRED = 1 + SLICED_KEY_PLANES }; /* planes; the others follow */
+
 /* Word i comes from word i + 1. */
 static void shift_words(uint64_t *planes, uint32_t words) {
-  for (uint32_t j = 0; j < SLICED_NOISE_PLANES; j++, planes += words) {
+  for (uint32_t j = 0; j < STIRRED; j++, planes += words) {
     uint64_t first = planes[0];
     for (uint32_t i = 0; i + 1 < words; i++) planes[i] = planes[i + 1];
     planes[words - 1] = first;
@@ -147,11 +158,12 @@ static void stir_entry(Noise *noise, uint32_t entry, uint32_t level,
   for (uint32_t i = 0; i < words; i++)
     noise->masks[i] = random_next(random) & lower[level];
   shift_words(planes, words);
-  noise->cones->sliced->exchange(planes, words, SLICED_NOISE_PLANES,
-                                 1u << level, noise->masks);
+  noise->cones->sliced->exchange(planes, words, STIRRED, 1u << level,
+                                 noise->masks);
   uint32_t lane = follow(noise, noise->greatest[entry], 1u << level);
   noise->greatest[entry] = lane;
   set_sample(noise, entry, lane, sample(1 - fraction(random) / (64 * words)));
+  raise_entry(noise, entry);
 }
 
 void noise_stir(Noise *noise, Random *random) {

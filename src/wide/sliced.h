@@ -11,9 +11,10 @@
 #include "program/program.h"
 
 enum {
-  SLICED_PLANES = 32,                         /* of a count of moves, at most */
-  SLICED_KEY_PLANES = 7,                      /* of noise in Gibbs choice */
-  SLICED_NOISE_PLANES = SLICED_KEY_PLANES + 1 /* and one to break ties */
+  SLICED_PLANES = 32,    /* of a count of moves, at most */
+  SLICED_KEY_PLANES = 7, /* of noise in Gibbs choice */
+  SLICED_RAISES = 2,     /* kinds of noise, raised by 0, 1 … */
+  SLICED_NOISE_PLANES = 1 + SLICED_RAISES * SLICED_KEY_PLANES
 };
 
 /* The moves of one role that are legal in some lane: numbers of vectors, filled
@@ -29,9 +30,10 @@ typedef struct SlicedMove {
   uint32_t move, legal;
 } SlicedMove;
 
-/* A Gibbs choice. An entry of noise is SLICED_NOISE_PLANES lane vectors. The
-   moves take the entries in some order, again and again; in each round lanes
-   are turned further against them, each within its word. */
+/* A Gibbs choice. An entry of noise is SLICED_NOISE_PLANES lane vectors: one to
+   break ties with, the samples, and the same samples raised by 1. The moves
+   take the entries in some order, again and again; in each round lanes are
+   turned further against them, each within its word. */
 typedef struct SlicedContest {
   const uint64_t *noise;
   uint32_t mask;          /* number of entries - 1; a power of two, from 8 on */
@@ -73,6 +75,8 @@ typedef struct Sliced {
      lane vector, has bit j. */
   void (*exchange)(uint64_t *planes, uint32_t words, uint32_t count,
                    uint32_t shift, const uint64_t *masks);
+  /* to = from + 1, numbers of SLICED_KEY_PLANES planes. */
+  void (*raise)(const uint64_t *from, uint32_t words, uint64_t *to);
   /* Successors into the fluents. Lanes of `lanes` keep their state (hold),
      begin again in the initial state, or in the state in `home` (vector i is
      fluent i). */

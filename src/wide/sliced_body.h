@@ -221,7 +221,7 @@ ENTRY uint64_t NAME(ones_of_both)(const uint64_t *a, const uint64_t *b,
 #define TABLE(count_function) \
   { \
     NAME(mask), NAME(count), NAME(draw), NAME(select), NAME(contest), \
-        NAME(exchange), NAME(advance), NAME(advance_hold), \
+        NAME(exchange), NAME(raise), NAME(advance), NAME(advance_hold), \
         NAME(advance_initial), NAME(advance_home), NAME(encode), NAME(note), \
         count_function, NAME(increment), NAME(assign), NAME(transpose), \
         NAME(ones), NAME(ones_of_both) \

@@ -291,8 +291,8 @@ ENTRY void NAME(select)(uint64_t *memory, uint32_t words,
 /* ---- Gibbs choice: the greatest sum of noise and score ---- */
 
 /* The best so far, along the live moves. It is kept relative to `level`, the
-   score of the last move, and lowered as scores ascend. In lanes without a move
-   yet it is 0, and noise is at least 1. */
+   score of the last move but for what noise is raised by, and lowered as scores
+   ascend. In lanes without a move yet it is 0, and noise is at least 1. */
 typedef struct NAME(Race) {
   V best[SLICED_KEY_PLANES];
   uint32_t level;
@@ -315,8 +315,9 @@ INLINE void NAME(lower)(V *best, uint32_t by) {
 
 /* In lanes where the move is legal and its noise is greater than the best, or
    equal and the tie set, it becomes the best. Gives those lanes. */
-INLINE V NAME(overtake)(V *best, const V *noise, size_t stride, V legal) {
-  V key[SLICED_KEY_PLANES], better = noise[SLICED_KEY_PLANES * stride];
+INLINE V NAME(overtake)(V *best, const V *noise, size_t stride, V tie,
+                        V legal) {
+  V key[SLICED_KEY_PLANES], better = tie;
   UNROLL for (uint32_t j = 0; j < SLICED_KEY_PLANES; j++) {
     key[j] = noise[j * stride];
     better = GREATER(key[j], best[j], better);
@@ -330,14 +331,18 @@ INLINE V NAME(overtake)(V *best, const V *noise, size_t stride, V legal) {
 INLINE V NAME(enter)(NAME(Race) * race, const SlicedContest *contest,
                      uint32_t words, uint32_t c, uint32_t vector, V legal) {
   uint32_t level = (contest->scores[vector] + contest->dither) >> 8;
+  uint32_t raise = level % SLICED_RAISES;
   uint32_t entry = race->entry & contest->mask;
   const V *noise =
       NAME(in)(contest->noise, words, entry * SLICED_NOISE_PLANES) + c;
+  size_t stride = words / WIDTH;
+  level -= raise;
   if (level != race->level) NAME(lower)(race->best, level - race->level);
   race->level = level;
   race->entry = entry + contest->stride;
-  return NAME(overtake)(race->best, noise, words / WIDTH,
-                        TURN(legal, race->turn));
+  return NAME(overtake)(race->best,
+                        noise + (1 + raise * SLICED_KEY_PLANES) * stride,
+                        stride, noise[0], TURN(legal, race->turn));
 }
 
 INLINE void NAME(turn_lanes)(NAME(Race) * race, uint64_t by) {
@@ -409,9 +414,11 @@ INLINE void NAME(contest_column)(uint64_t *memory, uint32_t words, uint32_t c,
 ENTRY void NAME(contest)(uint64_t *memory, uint32_t words,
                          const SlicedLive *live, const SlicedContest *given) {
   const SlicedContest contest = *given; /* no store can change it */
-  if (words == WIDTH) NAME(contest_column)(memory, WIDTH, 0, live, &contest);
-  else for (uint32_t c = 0; c < words / WIDTH; c++)
-    NAME(contest_column)(memory, words, c, live, &contest);
+  if (words == WIDTH)
+    NAME(contest_column)(memory, WIDTH, 0, live, &contest);
+  else
+    for (uint32_t c = 0; c < words / WIDTH; c++)
+      NAME(contest_column)(memory, words, c, live, &contest);
 }
 
 /* ---- noise ---- */
@@ -424,4 +431,15 @@ ENTRY void NAME(exchange)(uint64_t *planes, uint32_t words, uint32_t count,
       V differ = (*plane ^ *plane >> shift) & NAME(in)(masks, words, 0)[c];
       *plane ^= differ ^ differ << shift;
     }
+}
+
+ENTRY void NAME(raise)(const uint64_t *from, uint32_t words, uint64_t *to) {
+  for (uint32_t c = 0; c < words / WIDTH; c++) {
+    V carry = BROADCAST(~UINT64_C(0));
+    for (uint32_t j = 0; j < SLICED_KEY_PLANES; j++) {
+      V old = NAME(in)(from, words, j)[c];
+      NAME(at)(to, words, j)[c] = old ^ carry;
+      carry &= old;
+    }
+  }
 }
