@@ -132,8 +132,7 @@ void phase_init(Phase *phase, const Cones *cones, uint64_t *memory) {
   Sample sample = {.cones = cones};
   Choose choose;
   *phase = (Phase){0};
-  sample.extents =
-      memory_new((size_t)SAMPLE_STEPS * cones->net->fluents.count);
+  sample.extents = memory_new((size_t)SAMPLE_STEPS * cones->net->fluents.count);
   choose_init(&choose, cones, 1);
   enter_initial(cones, memory);
   while (sample.steps < SAMPLE_STEPS && look(&sample, memory) &&

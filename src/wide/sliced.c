@@ -28,6 +28,18 @@ static const uint64_t nibbles[16][4] = {
     NIBBLE(12u), NIBBLE(13u), NIBBLE(14u), NIBBLE(15u)};
 _Static_assert(SLICED_KEY_PLANES == 8, "two numbers of four bits");
 
+/* Eight bytes as a square of bits, transposed by exchanging blocks (Warren,
+   Hacker's Delight, 7-3). */
+static inline uint64_t turn_square(uint64_t x) {
+  static const uint64_t masks[] = {0x00aa00aa00aa00aa, 0x0000cccc0000cccc,
+                                   0x00000000f0f0f0f0};
+  for (uint32_t i = 0; i < 3; i++) {
+    uint64_t swap = (x ^ x >> (7u << i)) & masks[i];
+    x ^= swap ^ swap << (7u << i);
+  }
+  return x;
+}
+
 typedef uint64_t Vector1;
 
 #define V Vector1
@@ -98,7 +110,26 @@ counting_tally(uint64_t *occurred, uint32_t words, uint32_t count,
   }
 }
 
+/* A word of a plane as a mask: 50 ns instead of 700 for 512 lanes of 4 planes.
+ */
+__attribute__((target("avx512f,avx512bw"))) static void
+counting_spread(const uint64_t *planes, uint32_t words, uint32_t count,
+                uint16_t *numbers) {
+  for (uint32_t i = 0; i < words; i++) {
+    __m512i low = _mm512_setzero_si512(), high = low;
+    for (uint32_t j = 0; j < count; j++) {
+      uint64_t word = planes[j * words + i];
+      __m512i bit = _mm512_set1_epi16((short)(1u << j));
+      low = _mm512_mask_add_epi16(low, (__mmask32)word, low, bit);
+      high = _mm512_mask_add_epi16(high, (__mmask32)(word >> 32), high, bit);
+    }
+    _mm512_storeu_si512(numbers + 64 * i, low);
+    _mm512_storeu_si512(numbers + 64 * i + 32, high);
+  }
+}
+
 #define COUNTING_TALLY counting_tally
+#define COUNTING_SPREAD counting_spread
 /* The instruction overwrites its first operand: first goes what is used up. */
 #define TERNARY(a, b, c, table) \
   ((V)_mm512_ternarylogic_epi64((__m512i)(a), (__m512i)(b), (__m512i)(c), \
@@ -122,8 +153,10 @@ counting_tally(uint64_t *occurred, uint32_t words, uint32_t count,
 const Sliced *sliced_find(Isa isa, uint32_t words) {
 #if defined(__x86_64__)
   if (isa == ISA_AVX512 && words >= 8)
-    return __builtin_cpu_supports("avx512vpopcntdq") ? &eight_counting
-                                                     : &eight_sliced;
+    return __builtin_cpu_supports("avx512vpopcntdq") &&
+                   __builtin_cpu_supports("avx512bw")
+               ? &eight_counting
+               : &eight_sliced;
   if (isa != ISA_PLAIN && words >= 4) return &four_sliced;
   if (isa != ISA_PLAIN && words == 2) return &two_sliced;
 #endif

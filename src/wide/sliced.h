@@ -81,6 +81,9 @@ typedef struct Sliced {
   /* Each lane's place of its chosen move in the list, in planes. */
   void (*encode)(const uint64_t *memory, uint32_t words, const SlicedLive *live,
                  uint32_t planes, uint64_t *places);
+  /* The numbers out of at most 16 planes, side by side. */
+  void (*spread)(const uint64_t *planes, uint32_t words, uint32_t count,
+                 uint16_t *numbers);
   /* occurred[move - first][odd] gets the chosen moves, even and odd lanes. */
   void (*note)(const uint64_t *memory, uint32_t words, const SlicedLive *live,
                uint32_t first, const uint64_t *odd, uint64_t *occurred);

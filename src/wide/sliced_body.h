@@ -143,6 +143,22 @@ ENTRY void NAME(encode)(const uint64_t *memory, uint32_t words,
   }
 }
 
+/* Eight lanes of eight planes at a time. */
+ENTRY void NAME(spread)(const uint64_t *planes, uint32_t words, uint32_t count,
+                        uint16_t *numbers) {
+  memset(numbers, 0, (size_t)64 * words * sizeof *numbers);
+  for (uint32_t first = 0; first < count; first += 8)
+    for (uint32_t i = 0; i < 8 * words; i++) {
+      uint64_t square = 0;
+      for (uint32_t j = 0; j < 8 && first + j < count; j++)
+        square |= (planes[(first + j) * words + i / 8] >> i % 8 * 8 & 255)
+                  << 8 * j;
+      square = turn_square(square);
+      for (uint32_t k = 0; k < 8; k++)
+        numbers[8 * i + k] |= (uint16_t)((square >> 8 * k & 255) << first);
+    }
+}
+
 ENTRY void NAME(note)(const uint64_t *memory, uint32_t words,
                       const SlicedLive *live, uint32_t first,
                       const uint64_t *odd, uint64_t *occurred) {
@@ -230,18 +246,18 @@ ENTRY uint64_t NAME(ones_of_both)(const uint64_t *a, const uint64_t *b,
   return sum;
 }
 
-/* The table, but for the function that counts. */
-#define TABLE(count_function) \
+/* The table, but for functions that have another variant. */
+#define TABLE(count_function, spread_function) \
   { \
     NAME(mask), NAME(count), NAME(draw), NAME(select), NAME(contest), \
         NAME(exchange), NAME(advance), NAME(advance_hold), \
-        NAME(advance_initial), NAME(advance_home), NAME(encode), NAME(note), \
-        count_function, NAME(increment), NAME(assign), NAME(transpose), \
-        NAME(ones), NAME(ones_of_both) \
+        NAME(advance_initial), NAME(advance_home), NAME(encode), \
+        spread_function, NAME(note), count_function, NAME(increment), \
+        NAME(assign), NAME(transpose), NAME(ones), NAME(ones_of_both) \
   }
-static const Sliced NAME(sliced) = TABLE(NAME(tally));
+static const Sliced NAME(sliced) = TABLE(NAME(tally), NAME(spread));
 #ifdef COUNTING_TALLY
-static const Sliced NAME(counting) = TABLE(COUNTING_TALLY);
+static const Sliced NAME(counting) = TABLE(COUNTING_TALLY, COUNTING_SPREAD);
 #endif
 
 #undef TABLE

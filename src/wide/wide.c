@@ -397,6 +397,12 @@ uint32_t wide_move(const Wide *wide, const WidePlayout *playout, uint32_t step,
   return record_move(&wide->record, playout->first + step, playout->lane, role);
 }
 
+void wide_copy_moves(const Wide *wide, const WidePlayout *playout,
+                     uint32_t *moves) {
+  record_copy(&wide->record, playout->first, playout->steps, playout->lane,
+              moves);
+}
+
 const CreditSum *wide_credit(Wide *wide) {
   return credit_sums(&wide->credit);
 }

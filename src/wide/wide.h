@@ -58,6 +58,9 @@ void wide_clear(Wide *wide); /* totals and credit */
 /* Inside the listener, with recording: the move of a role at a step. */
 uint32_t wide_move(const Wide *wide, const WidePlayout *playout, uint32_t step,
                    uint32_t role);
+/* All of them: playout->steps times each role's. */
+void wide_copy_moves(const Wide *wide, const WidePlayout *playout,
+                     uint32_t *moves);
 /* Of each move of the net, over playouts that ended; with credit. */
 const CreditSum *wide_credit(Wide *wide);
 
@@ -76,9 +79,9 @@ const CreditSum *wide_credit(Wide *wide);
          }
        }
 
-   or as batches: wide_set_starts, wide_play with the number of starts. Leaves of
-   any phase may be mixed: lanes begin in phase. A lane costs 4 to 30 ns to load
-   (100 to 900 fluents), a playout some 10 ns to settle. Where that is much
+   or as batches: wide_set_starts, wide_play with the number of starts. Leaves
+   of any phase may be mixed: lanes begin in phase. A lane costs 4 to 30 ns to
+   load (100 to 900 fluents), a playout some 10 ns to settle. Where that is much
    beside the playout itself (Connect Four), share a leaf over several lanes by
    `repeat`. */
 
