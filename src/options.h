@@ -58,6 +58,9 @@ enum {
          "machine code where it measures faster, 0 for never") \
   WORD(policy, ON_BENCH, "uniform", "uniform|gibbs", \
        "how moves are chosen in wide playouts") \
+  FLAG(record, ON_BENCH, "record the moves of wide playouts") \
+  FLAG(credit, ON_BENCH, \
+       "sum up what each move of wide playouts brought (MAST)") \
   NUMBER(threads, ON_BENCH, 1, 1, 256, "threads of wide playouts") \
   WORD(role, ON_PLAY, "", "", "role that you play (default: the first)") \
   WORD(against, ON_PLAY, "random", "random|legal", \
