@@ -11,6 +11,7 @@
 #include "program/program.h"
 
 enum {
+  SLICED_TERMS = 7,
   SLICED_PLANES = 32,                         /* of a count of moves, at most */
   SLICED_KEY_PLANES = 8,                      /* of a key in Gibbs choice */
   SLICED_NOISE_PLANES = SLICED_KEY_PLANES + 1 /* and one to break ties */
@@ -38,6 +39,15 @@ typedef struct SlicedCopy {
   uint32_t to, from;
   bool initial; /* the fluent's value in the initial state */
 } SlicedCopy;
+
+/* What a playout counts for its moves: one if its lane is scored, and the sum
+   of the weights of the masks that have the lane. */
+typedef struct SlicedTerms {
+  const uint64_t *scored;
+  uint32_t count;
+  const uint64_t *masks[SLICED_TERMS];
+  uint32_t weights[SLICED_TERMS];
+} SlicedTerms;
 
 typedef struct Sliced {
   /* Moves first … first + count: vector = legal vector & lanes; list those
@@ -84,15 +94,18 @@ typedef struct Sliced {
   /* The numbers out of at most 16 planes, side by side. */
   void (*spread)(const uint64_t *planes, uint32_t words, uint32_t count,
                  uint16_t *numbers);
-  /* occurred[move - first][odd] gets the chosen moves, even and odd lanes. */
+  /* The chosen moves into occurred[move - first]. */
   void (*note)(const uint64_t *memory, uint32_t words, const SlicedLive *live,
-               uint32_t first, const uint64_t *odd, uint64_t *occurred);
-  /* For each move m and term t add to the words of sums[m * terms + t] the
-     numbers of bits in those of occurred[m][parity] & masks[t]; then forget
-     `over`. */
+               uint32_t first, uint64_t *occurred);
+  /* Take `lanes` away from each move's occurrences, and add what they count to
+     its sum: for each word of the vector the scored lanes in the lower 32 bits,
+     the weights in the upper. */
   void (*tally)(uint64_t *occurred, uint32_t words, uint32_t count,
-                uint32_t parity, const uint64_t *over, const uint64_t *masks,
-                uint32_t terms, uint64_t *sums);
+                const uint64_t *lanes, const SlicedTerms *terms,
+                uint64_t *sums);
+  /* to = vectors[list[0]] | vectors[list[1]] | …; whether it is not zero. */
+  bool (*unite)(const uint64_t *vectors, uint32_t words, const uint32_t *list,
+                uint32_t count, uint64_t *to);
   /* numbers + 1 in `lanes`; those equal to `limit` into `reached`. */
   void (*increment)(uint32_t words, uint32_t planes, const uint64_t *lanes,
                     uint32_t limit, uint64_t *numbers, uint64_t *reached);

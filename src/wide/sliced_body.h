@@ -161,31 +161,43 @@ ENTRY void NAME(spread)(const uint64_t *planes, uint32_t words, uint32_t count,
 
 ENTRY void NAME(note)(const uint64_t *memory, uint32_t words,
                       const SlicedLive *live, uint32_t first,
-                      const uint64_t *odd, uint64_t *occurred) {
-  for (uint32_t c = 0; c < words / WIDTH; c++) {
-    V mask = NAME(in)(odd, words, 0)[c];
+                      uint64_t *occurred) {
+  for (uint32_t c = 0; c < words / WIDTH; c++)
     for (uint32_t i = 0; i < live->count; i++) {
-      uint32_t vector = live->vectors[i], pair = 2 * (vector - first);
-      V chosen = NAME(in)(memory, words, vector)[c];
-      V *even_sum = NAME(at)(occurred, words, pair) + c;
-      V *odd_sum = NAME(at)(occurred, words, pair + 1) + c;
-      *even_sum |= chosen & ~mask;
-      *odd_sum |= chosen & mask;
+      uint32_t vector = live->vectors[i];
+      NAME(at)
+      (occurred, words, vector - first)[c] |=
+          NAME(in)(memory, words, vector)[c];
     }
-  }
 }
 
 ENTRY void NAME(tally)(uint64_t *occurred, uint32_t words, uint32_t count,
-                       uint32_t parity, const uint64_t *over,
-                       const uint64_t *masks, uint32_t terms, uint64_t *sums) {
-  occurred += parity * words;
-  for (uint32_t m = 0; m < count; m++, occurred += 2 * words) {
-    for (uint32_t t = 0; t < terms; t++, sums += words)
-      for (uint32_t i = 0; i < words; i++)
-        sums[i] +=
-            (uint64_t)__builtin_popcountll(occurred[i] & masks[t * words + i]);
-    for (uint32_t i = 0; i < words; i++) occurred[i] &= ~over[i];
+                       const uint64_t *lanes, const SlicedTerms *terms,
+                       uint64_t *sums) {
+  for (uint32_t m = 0; m < count; m++, occurred += words, sums += words)
+    for (uint32_t i = 0; i < words; i++) {
+      uint64_t taken = occurred[i] & lanes[i], goals = 0;
+      if (!taken) continue;
+      occurred[i] ^= taken;
+      for (uint32_t t = 0; t < terms->count; t++)
+        goals += (uint64_t)__builtin_popcountll(taken & terms->masks[t][i]) *
+                 terms->weights[t];
+      sums[i] += (uint64_t)__builtin_popcountll(taken & terms->scored[i]) +
+                 (goals << 32);
+    }
+}
+
+ENTRY bool NAME(unite)(const uint64_t *vectors, uint32_t words,
+                       const uint32_t *list, uint32_t count, uint64_t *to) {
+  V all = BROADCAST(0);
+  for (uint32_t c = 0; c < words / WIDTH; c++) {
+    V sum = BROADCAST(0);
+    for (uint32_t i = 0; i < count; i++)
+      sum |= NAME(in)(vectors, words, list[i])[c];
+    NAME(at)(to, words, 0)[c] = sum;
+    all |= sum;
   }
+  return ANY(all);
 }
 
 ENTRY void NAME(increment)(uint32_t words, uint32_t planes,
@@ -252,8 +264,9 @@ ENTRY uint64_t NAME(ones_of_both)(const uint64_t *a, const uint64_t *b,
     NAME(mask), NAME(count), NAME(draw), NAME(select), NAME(contest), \
         NAME(exchange), NAME(advance), NAME(advance_hold), \
         NAME(advance_initial), NAME(advance_home), NAME(encode), \
-        spread_function, NAME(note), count_function, NAME(increment), \
-        NAME(assign), NAME(transpose), NAME(ones), NAME(ones_of_both) \
+        spread_function, NAME(note), count_function, NAME(unite), \
+        NAME(increment), NAME(assign), NAME(transpose), NAME(ones), \
+        NAME(ones_of_both) \
   }
 static const Sliced NAME(sliced) = TABLE(NAME(tally), NAME(spread));
 #ifdef COUNTING_TALLY

@@ -72,9 +72,7 @@ static void fill_initial(Wide *wide) {
 /* Drop what is at play; all lanes are idle, or in the initial state. */
 static void begin(Wide *wide) {
   size_t bytes = wide->words * sizeof(uint64_t);
-  memset(wide->goals, 0, wide->cones->net->goals.count * bytes);
-  if (wide->options.credit)
-    credit_end(&wide->credit, wide->active, wide->goals);
+  if (wide->options.credit) credit_drop(&wide->credit);
   memset(wide->ages, 0, wide->age_planes * bytes);
   memset(wide->reached, 0, bytes);
   memset(wide->active, wide->from_starts ? 0 : 255, bytes);
