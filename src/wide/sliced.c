@@ -89,20 +89,17 @@ typedef uint64_t Vector8 __attribute__((vector_size(64), may_alias));
 #define TURN(x, by) ((x) << (by) | (x) >> (-(by)&63))
 #include "wide/sliced_body.h"
 
-/* Counting bits in vectors is an instruction set of its own: 0.5 ns instead of
+/* Counting bits in vectors is an instruction set of its own: 0.8 ns instead of
    2.2 for a move, a term and 512 lanes. */
 __attribute__((target("avx512f,avx512vpopcntdq"))) static void
 counting_tally(uint64_t *occurred, uint32_t words, uint32_t count,
-               const uint64_t *lanes, const SlicedTerms *terms,
-               uint64_t *sums) {
+               const SlicedTerms *terms, uint64_t *sums) {
   for (uint32_t m = 0; m < count; m++, occurred += words, sums += words)
     for (uint32_t i = 0; i < words; i += 8) {
-      __m512i before = _mm512_load_si512(occurred + i);
-      __m512i over = _mm512_load_si512(lanes + i);
-      if (!_mm512_test_epi64_mask(before, over)) continue;
-      __m512i taken = _mm512_and_si512(before, over);
+      __m512i taken = _mm512_load_si512(occurred + i);
       __m512i goals = _mm512_setzero_si512();
-      _mm512_store_si512(occurred + i, _mm512_xor_si512(before, taken));
+      if (!_mm512_test_epi64_mask(taken, taken)) continue;
+      _mm512_store_si512(occurred + i, goals);
       for (uint32_t t = 0; t < terms->count; t++) {
         __m512i both =
             _mm512_and_si512(taken, _mm512_load_si512(terms->masks[t] + i));

@@ -49,6 +49,11 @@ typedef struct SlicedTerms {
   uint32_t weights[SLICED_TERMS];
 } SlicedTerms;
 
+/* A goal's masks: first + j where bit j is set. */
+typedef struct SlicedGoal {
+  uint32_t first, bits;
+} SlicedGoal;
+
 typedef struct Sliced {
   /* Moves first … first + count: vector = legal vector & lanes; list those
      that are not zero, add all to `some`. */
@@ -97,15 +102,19 @@ typedef struct Sliced {
   /* The chosen moves into occurred[move - first]. */
   void (*note)(const uint64_t *memory, uint32_t words, const SlicedLive *live,
                uint32_t first, uint64_t *occurred);
-  /* Take `lanes` away from each move's occurrences, and add what they count to
-     its sum: for each word of the vector the scored lanes in the lower 32 bits,
-     the weights in the upper. */
+  /* Each move's occurrences in `lanes` go from `occurred` to `aside`; then the
+     chosen moves of lanes that moved are noted. */
+  void (*set_aside)(const uint64_t *chosen, uint32_t words, uint32_t count,
+                    const uint64_t *moved, const uint64_t *lanes,
+                    uint64_t *occurred, uint64_t *aside);
+  /* Each goal's lanes, among `lanes`, into its masks. */
+  void (*mark)(const uint64_t *goals, uint32_t words, uint32_t count,
+               const SlicedGoal *list, const uint64_t *lanes, uint64_t *masks);
+  /* Add what each move's occurrences count to its sum, for each word of the
+     vector the scored lanes in the lower 32 bits, the weights in the upper; and
+     forget the occurrences. */
   void (*tally)(uint64_t *occurred, uint32_t words, uint32_t count,
-                const uint64_t *lanes, const SlicedTerms *terms,
-                uint64_t *sums);
-  /* to = vectors[list[0]] | vectors[list[1]] | …; whether it is not zero. */
-  bool (*unite)(const uint64_t *vectors, uint32_t words, const uint32_t *list,
-                uint32_t count, uint64_t *to);
+                const SlicedTerms *terms, uint64_t *sums);
   /* numbers + 1 in `lanes`; those equal to `limit` into `reached`. */
   void (*increment)(uint32_t words, uint32_t planes, const uint64_t *lanes,
                     uint32_t limit, uint64_t *numbers, uint64_t *reached);

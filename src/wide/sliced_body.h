@@ -171,33 +171,45 @@ ENTRY void NAME(note)(const uint64_t *memory, uint32_t words,
     }
 }
 
+ENTRY void NAME(set_aside)(const uint64_t *chosen, uint32_t words,
+                           uint32_t count, const uint64_t *moved,
+                           const uint64_t *lanes, uint64_t *occurred,
+                           uint64_t *aside) {
+  for (uint32_t c = 0; c < words / WIDTH; c++) {
+    V mask = NAME(in)(lanes, words, 0)[c], some = NAME(in)(moved, words, 0)[c];
+    for (uint32_t m = 0; m < count; m++) {
+      V *at = NAME(at)(occurred, words, m) + c, before = *at;
+      NAME(at)(aside, words, m)[c] |= before & mask;
+      *at = (before & ~mask) | (NAME(in)(chosen, words, m)[c] & some);
+    }
+  }
+}
+
+ENTRY void NAME(mark)(const uint64_t *goals, uint32_t words, uint32_t count,
+                      const SlicedGoal *list, const uint64_t *lanes,
+                      uint64_t *masks) {
+  for (uint32_t c = 0; c < words / WIDTH; c++)
+    for (uint32_t g = 0; g < count; g++) {
+      V here = NAME(in)(goals, words, g)[c] & NAME(in)(lanes, words, 0)[c];
+      if (!ANY(here)) continue;
+      for (uint32_t bits = list[g].bits; bits; bits &= bits - 1) NAME(at)
+      (masks, words, list[g].first + (uint32_t)__builtin_ctz(bits))[c] |= here;
+    }
+}
+
 ENTRY void NAME(tally)(uint64_t *occurred, uint32_t words, uint32_t count,
-                       const uint64_t *lanes, const SlicedTerms *terms,
-                       uint64_t *sums) {
+                       const SlicedTerms *terms, uint64_t *sums) {
   for (uint32_t m = 0; m < count; m++, occurred += words, sums += words)
     for (uint32_t i = 0; i < words; i++) {
-      uint64_t taken = occurred[i] & lanes[i], goals = 0;
+      uint64_t taken = occurred[i], goals = 0;
       if (!taken) continue;
-      occurred[i] ^= taken;
+      occurred[i] = 0;
       for (uint32_t t = 0; t < terms->count; t++)
         goals += (uint64_t)__builtin_popcountll(taken & terms->masks[t][i]) *
                  terms->weights[t];
       sums[i] += (uint64_t)__builtin_popcountll(taken & terms->scored[i]) +
                  (goals << 32);
     }
-}
-
-ENTRY bool NAME(unite)(const uint64_t *vectors, uint32_t words,
-                       const uint32_t *list, uint32_t count, uint64_t *to) {
-  V all = BROADCAST(0);
-  for (uint32_t c = 0; c < words / WIDTH; c++) {
-    V sum = BROADCAST(0);
-    for (uint32_t i = 0; i < count; i++)
-      sum |= NAME(in)(vectors, words, list[i])[c];
-    NAME(at)(to, words, 0)[c] = sum;
-    all |= sum;
-  }
-  return ANY(all);
 }
 
 ENTRY void NAME(increment)(uint32_t words, uint32_t planes,
@@ -264,9 +276,9 @@ ENTRY uint64_t NAME(ones_of_both)(const uint64_t *a, const uint64_t *b,
     NAME(mask), NAME(count), NAME(draw), NAME(select), NAME(contest), \
         NAME(exchange), NAME(advance), NAME(advance_hold), \
         NAME(advance_initial), NAME(advance_home), NAME(encode), \
-        spread_function, NAME(note), count_function, NAME(unite), \
-        NAME(increment), NAME(assign), NAME(transpose), NAME(ones), \
-        NAME(ones_of_both) \
+        spread_function, NAME(note), NAME(set_aside), NAME(mark), \
+        count_function, NAME(increment), NAME(assign), NAME(transpose), \
+        NAME(ones), NAME(ones_of_both) \
   }
 static const Sliced NAME(sliced) = TABLE(NAME(tally), NAME(spread));
 #ifdef COUNTING_TALLY

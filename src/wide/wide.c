@@ -233,7 +233,9 @@ static void settle(Wide *wide) {
         wide->cones->sliced->ones_of_both(
             wide->over, wide->ages + (size_t)j * wide->words, wide->words)
         << j;
-  if (wide->options.credit) credit_end(&wide->credit, wide->held, wide->goals);
+  if (wide->options.credit)
+    credit_end(&wide->credit, wide->memory, wide->moved, wide->held,
+               wide->goals);
   if (wide->options.listener || wide->from_starts) {
     spread_goals(wide);
     end_lanes(wide, wide->over, WIDE_ENDED);
@@ -294,8 +296,6 @@ static void choose(Wide *wide) {
   wide->totals.states += size(wide, wide->moved);
   if (wide->options.record)
     record_step(&wide->record, &wide->choose, wide->memory, wide->active);
-  if (wide->options.credit)
-    credit_note(&wide->credit, &wide->choose, wide->memory);
 }
 
 static bool settling(Wide *wide) {
@@ -348,7 +348,10 @@ bool wide_run(Wide *wide, uint64_t steps) {
     look(wide);
     choose(wide);
     bool settled = settling(wide);
-    if (settled) settle(wide);
+    if (settled)
+      settle(wide);
+    else if (wide->options.credit)
+      credit_note(&wide->credit, &wide->choose, wide->memory);
     advance(wide, settled);
   }
   return true;
