@@ -107,9 +107,10 @@ typedef struct Sliced {
   void (*set_aside)(const uint64_t *chosen, uint32_t words, uint32_t count,
                     const uint64_t *moved, const uint64_t *lanes,
                     uint64_t *occurred, uint64_t *aside);
-  /* Each goal's lanes, among `lanes`, into its masks. */
-  void (*mark)(const uint64_t *goals, uint32_t words, uint32_t count,
-               const SlicedGoal *list, const uint64_t *lanes, uint64_t *masks);
+  /* The lanes of each goal that is present into its masks. */
+  void (*mark)(const uint64_t *goals, uint32_t words,
+               const NumberVector *present, const SlicedGoal *list,
+               uint64_t *masks);
   /* Add what each move's occurrences count to its sum, for each word of the
      vector the scored lanes in the lower 32 bits, the weights in the upper; and
      forget the occurrences. */

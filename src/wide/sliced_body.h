@@ -185,15 +185,16 @@ ENTRY void NAME(set_aside)(const uint64_t *chosen, uint32_t words,
   }
 }
 
-ENTRY void NAME(mark)(const uint64_t *goals, uint32_t words, uint32_t count,
-                      const SlicedGoal *list, const uint64_t *lanes,
+ENTRY void NAME(mark)(const uint64_t *goals, uint32_t words,
+                      const NumberVector *present, const SlicedGoal *list,
                       uint64_t *masks) {
   for (uint32_t c = 0; c < words / WIDTH; c++)
-    for (uint32_t g = 0; g < count; g++) {
-      V here = NAME(in)(goals, words, g)[c] & NAME(in)(lanes, words, 0)[c];
-      if (!ANY(here)) continue;
-      for (uint32_t bits = list[g].bits; bits; bits &= bits - 1) NAME(at)
-      (masks, words, list[g].first + (uint32_t)__builtin_ctz(bits))[c] |= here;
+    for (uint32_t i = 0; i < present->count; i++) {
+      SlicedGoal goal = list[present->data[i]];
+      V here = NAME(in)(goals, words, present->data[i])[c];
+      V *to = NAME(at)(masks, words, goal.first) + c;
+      for (; goal.bits; goal.bits &= goal.bits - 1)
+        to[(uint32_t)__builtin_ctz(goal.bits) * (words / WIDTH)] |= here;
     }
 }
 

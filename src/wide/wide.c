@@ -38,9 +38,10 @@ struct Wide {
   uint32_t now;   /* phase that playouts can begin in */
   uint64_t *ages; /* planes: steps of each lane's playout */
   uint32_t age_planes;
-  uint64_t *reached; /* lanes whose age is the limit */
-  uint64_t *goals;   /* per goal, lanes that are scored with it now */
-  uint64_t *scored;  /* per role, lanes that have a goal now */
+  uint64_t *reached;    /* lanes whose age is the limit */
+  uint64_t *goals;      /* per goal, lanes that are scored with it now */
+  NumberVector present; /* goals that some lane has */
+  uint64_t *scored;     /* per role, lanes that have a goal now */
   WideTotals totals;
   int *lane_goals; /* per lane and role, of those that are over now */
 };
@@ -132,6 +133,7 @@ void wide_delete(Wide *wide) {
   choose_free(&wide->choose);
   if (wide->options.record) record_free(&wide->record);
   if (wide->options.credit) credit_free(&wide->credit);
+  vector_free(&wide->present);
   starts_free(&wide->starts);
   phase_free(&wide->phase);
   memory_delete(wide->lane_goals);
@@ -167,6 +169,7 @@ void wide_add_start(Wide *wide, uint32_t number, const uint64_t *row,
    counts. */
 static void score(Wide *wide) {
   const Cones *cones = wide->cones;
+  vector_clear(&wide->present);
   memset(wide->scored, 0, wide->roles * wide->words * sizeof *wide->scored);
   for (uint32_t g = 0; g < cones->net->goals.count; g++) {
     const NetGoal *goal = &cones->net->goals.data[g];
@@ -178,6 +181,8 @@ static void score(Wide *wide) {
       scored[i] |= mask[i];
     }
     uint64_t count = size(wide, mask), value = (uint64_t)goal->value;
+    if (!count) continue;
+    vector_push(&wide->present, g);
     wide->totals.scored[goal->role] += count;
     wide->totals.goals[goal->role] += count * value;
     wide->totals.goal_squares[goal->role] += count * value * value;
@@ -189,7 +194,8 @@ static void spread_goals(Wide *wide) {
   const Net *net = wide->cones->net;
   memset(wide->lane_goals, 255,
          (size_t)64 * wide->words * wide->roles * sizeof *wide->lane_goals);
-  for (uint32_t g = 0; g < net->goals.count; g++) {
+  for (uint32_t i = 0; i < wide->present.count; i++) {
+    uint32_t g = wide->present.data[i];
     const uint64_t *set = wide->goals + (size_t)g * wide->words;
     int *to = wide->lane_goals + net->goals.data[g].role;
     for (uint32_t word = 0; word < wide->words; word++)
@@ -235,7 +241,7 @@ static void settle(Wide *wide) {
         << j;
   if (wide->options.credit)
     credit_end(&wide->credit, wide->memory, wide->moved, wide->held,
-               wide->goals);
+               wide->goals, &wide->present);
   if (wide->options.listener || wide->from_starts) {
     spread_goals(wide);
     end_lanes(wide, wide->over, WIDE_ENDED);
