@@ -3,10 +3,10 @@
 #ifndef TAFL_TEST_TREE_TWIN_H
 #define TAFL_TEST_TREE_TWIN_H
 
+#include "../unit.h"
 #include "base/random.h"
 #include "base/vector.h"
 #include "search/tree.h"
-#include "../unit.h"
 
 enum { TWIN_ROLES = 4, TWIN_WORDS = 3, TWIN_ACTIONS = 16, TWIN_JOINTS = 81 };
 
@@ -159,6 +159,7 @@ static inline void twin_visit(Twin *twin) {
   uint32_t count, joint = twin_below(twin, twin_joints(twin, node));
   uint32_t at = twin_main_action(twin, node, joint);
   uint32_t more = twin_below(twin, 4) ? 1 : twin_below(twin, 50);
+  if (!twin_below(twin, 4)) more *= 1 + twin_below(twin, 500);
   Node *real = tree_node(twin->tree, node->id);
   Action *action = node_actions(twin->tree, real, 0, &count) + at;
   bool pending = !twin_below(twin, 20);
