@@ -105,7 +105,7 @@ static void sum_totals(const Worker *worker, BenchResult *result) {
 static void run_threads(Worker *workers, uint32_t count) {
   for (uint32_t i = 1; i < count; i++)
     if (pthread_create(&workers[i].thread, NULL, work, &workers[i]))
-      fatal("no thread can be made");
+      fatal_limit("no more than %u threads can be made", i);
   work(&workers[0]);
   for (uint32_t i = 1; i < count; i++) pthread_join(workers[i].thread, NULL);
 }

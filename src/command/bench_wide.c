@@ -45,8 +45,7 @@ typedef struct Making {
 
 static void make_cones(void *context) {
   Making *making = context;
-  making->cones =
-      cones_new(making->net, &(ProgramMode){ISA_PLAIN, false, 8});
+  making->cones = cones_new(making->net, &(ProgramMode){ISA_PLAIN, false, 8});
   tune_cones(making->cones, making->tune);
 }
 
