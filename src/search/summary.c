@@ -1,4 +1,5 @@
 /* The answer, and what the thinking was about. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "search/parts.h"
@@ -8,16 +9,30 @@ static double mean_of(const Action *action) {
   return action->visits ? action->total / action->visits : -1;
 }
 
+/* The value that the final move is chosen by: with RAVE the one that selection
+   looked at, as in CadiaPlayer 2012. The plain average would do what selection
+   never does, trust an action that won its only visit: in connect5 that made
+   RAVE lose 65 % of 40 games. */
+static double final_value(const Search *search, const Node *node,
+                          const Action *action) {
+  double value = mean_of(action), k = (double)search->settings.rave;
+  if (action->exact >= 0 || !action->visits || !action->rave_visits)
+    return value;
+  double beta = k > 0 ? sqrt(k / (3 * (double)node->visits + k)) : 0;
+  return value + beta * (action->rave_total / action->rave_visits - value);
+}
+
 /* Whether `a` is the better move to play: by the final rule, then by value. An
    exact loss is worse than anything not yet visited. */
-static bool is_better(const Search *search, const Action *a, const Action *b) {
+static bool is_better(const Search *search, const Node *node, const Action *a,
+                      const Action *b) {
   if (search->settings.final == FINAL_MAXIMUM && a->maximum != b->maximum)
     return a->maximum > b->maximum;
   bool exact = a->exact >= 0 || b->exact >= 0;
   if (search->settings.final == FINAL_VISITS && !exact &&
       a->visits != b->visits)
     return a->visits > b->visits;
-  return mean_of(a) > mean_of(b);
+  return final_value(search, node, a) > final_value(search, node, b);
 }
 
 uint32_t summary_best(Search *search) {
@@ -26,7 +41,7 @@ uint32_t summary_best(Search *search) {
   const Action *actions =
       node_actions(search->tree, root, search->role, &count);
   for (uint32_t i = 1; i < count; i++)
-    if (is_better(search, &actions[i], &actions[best])) best = i;
+    if (is_better(search, root, &actions[i], &actions[best])) best = i;
   return best;
 }
 
