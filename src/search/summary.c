@@ -1,5 +1,4 @@
 /* The answer, and what the thinking was about. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "search/parts.h"
@@ -9,30 +8,33 @@ static double mean_of(const Action *action) {
   return action->visits ? action->total / action->visits : -1;
 }
 
-/* The value that the final move is chosen by: with RAVE the one that selection
-   looked at, as in CadiaPlayer 2012. The plain average would do what selection
-   never does, trust an action that won its only visit: in connect5 that made
-   RAVE lose 65 % of 40 games. */
-static double final_value(const Search *search, const Node *node,
-                          const Action *action) {
-  double value = mean_of(action), k = (double)search->settings.rave;
-  if (action->exact >= 0 || !action->visits || !action->rave_visits)
+/* With RAVE an action's average counts as its visits, the RAVE average as so
+   many visits more. The plain average trusts moves that won their only visit,
+   which selection never does: RAVE then lost to UCT in connect5 (40.5 % of 200
+   games, 91 % blended by β(s)); β(s) trusts RAVE too long where playouts
+   capture whatever they can: skirmish 31 % of 30 games, 72 % with the plain
+   average. */
+static const double rave_visits = 10;
+
+static double final_value(const Search *search, const Action *action) {
+  double value = mean_of(action);
+  if (!search->settings.rave || action->exact >= 0 || !action->visits ||
+      !action->rave_visits)
     return value;
-  double beta = k > 0 ? sqrt(k / (3 * (double)node->visits + k)) : 0;
-  return value + beta * (action->rave_total / action->rave_visits - value);
+  double rave = action->rave_total / action->rave_visits;
+  return value + (rave - value) * rave_visits / (rave_visits + action->visits);
 }
 
 /* Whether `a` is the better move to play: by the final rule, then by value. An
    exact loss is worse than anything not yet visited. */
-static bool is_better(const Search *search, const Node *node, const Action *a,
-                      const Action *b) {
+static bool is_better(const Search *search, const Action *a, const Action *b) {
   if (search->settings.final == FINAL_MAXIMUM && a->maximum != b->maximum)
     return a->maximum > b->maximum;
   bool exact = a->exact >= 0 || b->exact >= 0;
   if (search->settings.final == FINAL_VISITS && !exact &&
       a->visits != b->visits)
     return a->visits > b->visits;
-  return final_value(search, node, a) > final_value(search, node, b);
+  return final_value(search, a) > final_value(search, b);
 }
 
 uint32_t summary_best(Search *search) {
@@ -41,7 +43,7 @@ uint32_t summary_best(Search *search) {
   const Action *actions =
       node_actions(search->tree, root, search->role, &count);
   for (uint32_t i = 1; i < count; i++)
-    if (is_better(search, root, &actions[i], &actions[best])) best = i;
+    if (is_better(search, &actions[i], &actions[best])) best = i;
   return best;
 }
 
