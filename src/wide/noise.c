@@ -27,7 +27,6 @@ static const double DEEPEST = 400; /* score below the greatest */
 enum {
   LEAST_ENTRIES = 16, /* 15 KB for 512 lanes: in the near cache */
   TURNS = 64,         /* of an entry */
-  REST = 32,          /* steps from one stirring of an entry to the next */
   LEVELS = (1 << SLICED_KEY_PLANES) - SLICED_RAISES - 1
 };
 
@@ -96,9 +95,8 @@ static void set_samples(Noise *noise, const uint32_t *places, uint32_t i,
 void noise_init(Noise *noise, const Cones *cones, uint32_t moves,
                 Random *random) {
   uint32_t words = cones->mode.words, lanes = 64 * words;
-  *noise = (Noise){.cones = cones, .entries = LEAST_ENTRIES};
-  while (noise->entries * TURNS < moves) noise->entries *= 2;
-  uint32_t entries = noise->entries;
+  uint32_t entries = noise_entries(moves);
+  *noise = (Noise){.cones = cones, .entries = entries};
   noise->planes =
       cones_vectors_new(cones, (size_t)entries * SLICED_NOISE_PLANES);
   noise->masks = cones_vectors_new(cones, 1);
@@ -166,11 +164,17 @@ static void stir_entry(Noise *noise, uint32_t entry, uint32_t level,
   raise_entry(noise, entry);
 }
 
-void noise_stir(Noise *noise, Random *random) {
-  uint64_t due = (uint64_t)++noise->steps * noise->entries / REST;
-  for (; noise->stirred < due; noise->stirred++)
-    stir_entry(noise, (uint32_t)(noise->stirred % noise->entries),
-               (uint32_t)(noise->stirred / noise->entries % 6), random);
+uint32_t noise_entries(uint32_t moves) {
+  uint32_t entries = LEAST_ENTRIES;
+  while (entries * TURNS < moves) entries *= 2;
+  return entries;
+}
+
+void noise_stir(Noise *noise, uint32_t entries, Random *random) {
+  noise->due += entries == LEAST_ENTRIES ? 0.5 : entries * entries / 256.0;
+  for (; noise->due >= 1; noise->due--, noise->stirred++)
+    stir_entry(noise, noise->stirred % entries, noise->stirred / entries % 6,
+               random);
 }
 
 uint32_t noise_score(double below) {
