@@ -218,26 +218,33 @@ static void choose_uniformly(Choose *choose, uint64_t *memory) {
 
 /* ---- Gibbs ---- */
 
-/* The dither goes round by the golden section: any stretch of steps has it
+static void contest_role(Choose *choose, uint64_t *memory,
+                         const SlicedLive *live, uint32_t entries) {
+  const Cones *cones = choose->cones;
+  uint64_t dice = random_next(&choose->random);
+  SlicedContest contest = {.noise = choose->noise.planes,
+                           .mask = entries - 1,
+                           .entry = dice & 0xffff,
+                           .stride = (dice >> 16 & 0xffff) | 1,
+                           .turn = dice >> 32 & 63,
+                           .step = (dice >> 40 & 63) | 1,
+                           .scores = choose->scores,
+                           .dither = choose->dither >> 24};
+  cones->sliced->contest(memory, cones->mode.words, live, &contest);
+}
+
+/* The dither goes round by the golden section: in any stretch of steps it is
    spread evenly. */
 static void choose_by_scores(Choose *choose, uint64_t *memory) {
-  const Cones *cones = choose->cones;
-  for (uint32_t role = 0; role < cones->net->role_count; role++) {
+  uint32_t roles = choose->cones->net->role_count, most = 0;
+  for (uint32_t role = 0; role < roles; role++) {
     const SlicedLive *live = &choose->roles[role].live;
     if (live->count < 2) continue;
-    uint64_t dice = random_next(&choose->random);
-    SlicedContest contest = {.noise = choose->noise.planes,
-                             .mask = choose->noise.entries - 1,
-                             .entry = dice & 0xffff,
-                             .stride = (dice >> 16 & 0xffff) | 1,
-                             .turn = dice >> 32 & 63,
-                             .step = (dice >> 40 & 63) | 1,
-                             .scores = choose->scores,
-                             .dither = choose->dither >> 24};
-    cones->sliced->contest(memory, cones->mode.words, live, &contest);
+    if (live->count > most) most = live->count;
+    contest_role(choose, memory, live, noise_entries(live->count));
   }
   choose->dither += 0x9e3779b9u;
-  noise_stir(&choose->noise, &choose->random);
+  noise_stir(&choose->noise, noise_entries(most), &choose->random);
 }
 
 /* ---- */
