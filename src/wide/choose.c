@@ -6,14 +6,25 @@
    a dozen moves; so roles share one draw as long as no lane has two of them
    with more than one move, which in games with turns is always.
 
-   Gibbs: the greatest key wins (engine/noise.h). The moves take the entries of
-   the pool round by round, in each round turned further, so that a thousand
-   moves all have different noise.
+   Gibbs: the greatest sum of noise and score wins (wide/noise.h). Moves are
+   listed in ascending order of scores, and the best sum so far is kept relative
+   to the score at hand: where the score rises the best is lowered, and noise is
+   compared as it is. To add the score to each move's noise cost twice as many
+   operations. The moves take the entries of the pool round by round, and in
+   each round lanes are turned against it further, so that all live moves have
+   different noise; to turn the lanes of a move forth and back is cheaper than
+   to turn the planes of its noise.
 
-   For 512 lanes with AVX-512 a move costs 1.5 ns to mask and, if it is
-   live, 2.5 ns in uniform choice and 9 ns in Gibbs choice (33 operations of
-   three inputs, about one a cycle); a draw costs 70 ns for ten moves, 130 ns
-   for 150.
+   For 512 lanes with AVX-512 a move costs 2 ns to mask and, if it is live, 2.5
+   ns in uniform choice, and in Gibbs choice 5.8 ns, 6.7 with 100 moves whose
+   scores are within 3, 7.9 within 10 (19 operations of three inputs, about 0.9
+   cycles each, since they wait for each other; lowering the best is another
+   21). A uniform draw costs 70 ns for ten moves, 130 ns for 150.
+
+   Tried for Gibbs and not better: two halves of the moves side by side (5.2 ns,
+   but lowered twice), pairs compared first (more operations), noise loaded from
+   any byte instead of turning lanes (6.1 ns), noise raised by up to three
+   instead of one (it leaves the near cache).
 
    The same seed and number of words give the same choices on every machine. */
 #include "wide/choose.h"
