@@ -57,6 +57,7 @@ ENTRY void NAME(mask)(uint64_t *memory, uint32_t words, const SlicedMove *moves,
 }
 
 #include "wide/sliced_choose.h"
+#include "wide/sliced_contest.h"
 
 /* ---- successors ---- */
 
