@@ -15,7 +15,7 @@
    different noise; to turn the lanes of a move forth and back is cheaper than
    to turn the planes of its noise.
 
-   For 512 lanes with AVX-512 a move costs 2 ns to mask and, if it is live, 2.5
+   For 512 lanes with AVX-512 a move costs 1.5 ns to mask and, if live, 2.5
    ns in uniform choice, and in Gibbs choice 5.8 ns, 6.7 with 100 moves whose
    scores are within 3, 7.9 within 10 (19 operations of three inputs, about 0.9
    cycles each, since they wait for each other; lowering the best is another
