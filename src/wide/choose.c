@@ -24,7 +24,7 @@
    Tried for Gibbs and not better: two halves of the moves side by side (5.2 ns,
    but lowered twice), pairs compared first (more operations), noise loaded from
    any byte instead of turning lanes (6.1 ns), noise raised by up to three
-   instead of one (it leaves the near cache).
+   instead of one (alike within the noise of games, twice the memory).
 
    The same seed and number of words give the same choices on every machine. */
 #include "wide/choose.h"

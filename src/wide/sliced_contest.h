@@ -65,8 +65,8 @@ INLINE void NAME(turn_lanes)(NAME(Race) * race, uint64_t by) {
 }
 
 /* Every move gets the lanes where it is the best so far, turned. Loading four
-   moves before storing four is twice as fast as one by one: a load is held up
-   by a store to where it once met one. Gives the turn of the last round. */
+   moves before storing four took 5.8 ns a move, one by one 8.3 (100 moves; why
+   was not found out). Gives the turn of the last round. */
 INLINE uint64_t NAME(enter_all)(uint64_t *memory, uint32_t words, uint32_t c,
                                 const SlicedLive *live,
                                 const SlicedContest *contest) {
