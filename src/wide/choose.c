@@ -6,14 +6,25 @@
    a dozen moves; so roles share one draw as long as no lane has two of them
    with more than one move, which in games with turns is always.
 
-   Gibbs: the greatest key wins (engine/noise.h). The moves take the entries of
-   the pool round by round, in each round turned further, so that a thousand
-   moves all have different noise.
+   Gibbs: the greatest sum of noise and score wins (wide/noise.h). Moves are
+   listed in ascending order of scores, and the best sum so far is kept relative
+   to the score at hand: where the score rises the best is lowered, and noise is
+   compared as it is. To add the score to each move's noise cost twice as many
+   operations. The moves take the entries of the pool round by round, and in
+   each round lanes are turned against it further, so that all live moves have
+   different noise; to turn the lanes of a move forth and back is cheaper than
+   to turn the planes of its noise.
 
-   For 512 lanes with AVX-512 a move costs 1.5 ns to mask and, if it is
-   live, 2.5 ns in uniform choice and 9 ns in Gibbs choice (33 operations of
-   three inputs, about one a cycle); a draw costs 70 ns for ten moves, 130 ns
-   for 150.
+   For 512 lanes with AVX-512 a move costs 1.5 ns to mask and, if live, 2.5
+   ns in uniform choice, and in Gibbs choice 5.8 ns, 6.7 with 100 moves whose
+   scores are within 3, 7.9 within 10 (19 operations of three inputs, about 0.9
+   cycles each, since they wait for each other; lowering the best is another
+   21). A uniform draw costs 70 ns for ten moves, 130 ns for 150.
+
+   Tried for Gibbs and not better: two halves of the moves side by side (5.2 ns,
+   but lowered twice), pairs compared first (more operations), noise loaded from
+   any byte instead of turning lanes (6.1 ns), noise raised by up to three
+   instead of one (alike within the noise of games, twice the memory).
 
    The same seed and number of words give the same choices on every machine. */
 #include "wide/choose.h"
@@ -218,26 +229,33 @@ static void choose_uniformly(Choose *choose, uint64_t *memory) {
 
 /* ---- Gibbs ---- */
 
-/* The dither goes round by the golden section: any stretch of steps has it
+static void contest_role(Choose *choose, uint64_t *memory,
+                         const SlicedLive *live, uint32_t entries) {
+  const Cones *cones = choose->cones;
+  uint64_t dice = random_next(&choose->random);
+  SlicedContest contest = {.noise = choose->noise.planes,
+                           .mask = entries - 1,
+                           .entry = dice & 0xffff,
+                           .stride = (dice >> 16 & 0xffff) | 1,
+                           .turn = dice >> 32 & 63,
+                           .step = (dice >> 40 & 63) | 1,
+                           .scores = choose->scores,
+                           .dither = choose->dither >> 24};
+  cones->sliced->contest(memory, cones->mode.words, live, &contest);
+}
+
+/* The dither goes round by the golden section: in any stretch of steps it is
    spread evenly. */
 static void choose_by_scores(Choose *choose, uint64_t *memory) {
-  const Cones *cones = choose->cones;
-  for (uint32_t role = 0; role < cones->net->role_count; role++) {
+  uint32_t roles = choose->cones->net->role_count, most = 0;
+  for (uint32_t role = 0; role < roles; role++) {
     const SlicedLive *live = &choose->roles[role].live;
     if (live->count < 2) continue;
-    uint64_t dice = random_next(&choose->random);
-    SlicedContest contest = {.noise = choose->noise.planes,
-                             .mask = choose->noise.entries - 1,
-                             .entry = dice & 0xffff,
-                             .stride = (dice >> 16 & 0xffff) | 1,
-                             .turn = dice >> 32 & 63,
-                             .step = (dice >> 40 & 63) | 1,
-                             .scores = choose->scores,
-                             .dither = choose->dither >> 24};
-    cones->sliced->contest(memory, cones->mode.words, live, &contest);
+    if (live->count > most) most = live->count;
+    contest_role(choose, memory, live, noise_entries(live->count));
   }
   choose->dither += 0x9e3779b9u;
-  noise_stir(&choose->noise, &choose->random);
+  noise_stir(&choose->noise, noise_entries(most), &choose->random);
 }
 
 /* ---- */

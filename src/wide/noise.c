@@ -1,21 +1,24 @@
-/* A pool of Gumbel samples, made once. A key has eight bits: noise from 1 up, a
-   score, and a carry; the sum never passes 255. One unit of a key is a tenth of
-   a nat.
+/* A pool of Gumbel samples, made once. A sample is a number from 1 to 126 in
+   planes, one for an eighth of a nat; scores are on the same scale, with eight
+   more bits.
 
    The pool is stratified: its n samples are one from each n-th part of the
    distribution, and those of one entry are spread over it evenly too. Only the
    greatest sample of an entry is drawn again from time to time: bad moves are
-   chosen by it alone. Rounding is to the nearest unit for noise; a score is
-   rounded up with the chance of its fraction, anew at each use, so that its
-   mean is right; equal keys are decided by a random plane. What all of this
-   adds to the noise is alike for all moves and shifts probabilities by less
-   than a thousandth.
+   chosen by it alone. Rounding is to the nearest number for noise, down for a
+   score after a dither was added, the same for all moves of a step, so that
+   differences of scores have the right mean; equal sums are decided by a random
+   plane. What all of this adds to the noise is alike for all moves and shifts
+   probabilities by less than a thousandth.
 
-   Entries are turned within their words at each use. One at a time they are
-   stirred, bits exchanged within words and words shifted, so that lanes do not
-   keep their samples nor samples their neighbours: with entries merely turned,
-   two moves with the same entry met in the same pairs of samples for ever,
-   which a chi-square test of forty moves saw. */
+   Lanes are turned against the entries within their words at each use. One at a
+   time entries are stirred, bits exchanged within words and words shifted, so
+   that lanes do not keep their samples nor samples their neighbours: with
+   entries merely turned, two moves with the same entry met in the same pairs of
+   samples for ever, which a chi-square test of forty moves saw. Eight entries
+   instead of 16 failed the test of 100 moves; 16, each stirred every 32 steps,
+   pass it; of 1500 moves in 32 entries the test saw that their greatest samples
+   served too long, so large pools are stirred four times in a step and more. */
 #include "wide/noise.h"
 
 #include <math.h>
@@ -27,7 +30,6 @@ static const double DEEPEST = 400; /* score below the greatest */
 enum {
   LEAST_ENTRIES = 16, /* 15 KB for 512 lanes: in the near cache */
   TURNS = 64,         /* of an entry */
-  REST = 32,          /* steps from one stirring of an entry to the next */
   LEVELS = (1 << SLICED_KEY_PLANES) - SLICED_RAISES - 1
 };
 
@@ -96,9 +98,8 @@ static void set_samples(Noise *noise, const uint32_t *places, uint32_t i,
 void noise_init(Noise *noise, const Cones *cones, uint32_t moves,
                 Random *random) {
   uint32_t words = cones->mode.words, lanes = 64 * words;
-  *noise = (Noise){.cones = cones, .entries = LEAST_ENTRIES};
-  while (noise->entries * TURNS < moves) noise->entries *= 2;
-  uint32_t entries = noise->entries;
+  uint32_t entries = noise_entries(moves);
+  *noise = (Noise){.cones = cones, .entries = entries};
   noise->planes =
       cones_vectors_new(cones, (size_t)entries * SLICED_NOISE_PLANES);
   noise->masks = cones_vectors_new(cones, 1);
@@ -166,11 +167,17 @@ static void stir_entry(Noise *noise, uint32_t entry, uint32_t level,
   raise_entry(noise, entry);
 }
 
-void noise_stir(Noise *noise, Random *random) {
-  uint64_t due = (uint64_t)++noise->steps * noise->entries / REST;
-  for (; noise->stirred < due; noise->stirred++)
-    stir_entry(noise, (uint32_t)(noise->stirred % noise->entries),
-               (uint32_t)(noise->stirred / noise->entries % 6), random);
+uint32_t noise_entries(uint32_t moves) {
+  uint32_t entries = LEAST_ENTRIES;
+  while (entries * TURNS < moves) entries *= 2;
+  return entries;
+}
+
+void noise_stir(Noise *noise, uint32_t entries, Random *random) {
+  noise->due += entries == LEAST_ENTRIES ? 0.5 : entries * entries / 256.0;
+  for (; noise->due >= 1; noise->due--, noise->stirred++)
+    stir_entry(noise, noise->stirred % entries, noise->stirred / entries % 6,
+               random);
 }
 
 uint32_t noise_score(double below) {
