@@ -80,10 +80,17 @@ const CreditSum *wide_credit(Wide *wide);
        }
 
    or as batches: wide_set_starts, wide_play with the number of starts. Leaves
-   of any phase may be mixed: lanes begin in phase. A lane costs 4 to 30 ns to
-   load (100 to 900 fluents), a playout some 10 ns to settle. Where that is much
-   beside the playout itself (Connect Four), share a leaf over several lanes by
-   `repeat`. */
+   of any phase may be mixed: lanes begin in phase. Each playout alone, with its
+   goals, length and moves, is told to the listener.
+
+   Of the raw rate of states such a stream of leaves, each played once, reaches
+   78 % in reversi, 87 in checkers, 92 in skirmish, 77 in breakthrough, 30 in
+   Connect Four (13 M playouts a second; 20 M if 16 share a leaf). With all
+   moves of all playouts copied: 40, 61, 73, 32, 10. A batch of as many starts
+   as there are lanes loses what the longest playout exceeds the mean by: 88,
+   97, 97, 60,
+   28. Loading a lane takes 4 ns (98 fluents) to 30 ns (904); a pair of the wide
+   step (wide/expand.h) 20 ns (Connect Four), 32 (reversi), 235 (skirmish). */
 
 /* From here on play each of `count` states `repeat` times, then stop; playouts
    under way are dropped. Row i is start number i. NULL: the initial state for
