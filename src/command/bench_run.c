@@ -70,6 +70,8 @@ static void *work(void *argument) {
          (!worker->playouts || playouts_of(totals) < worker->playouts))
     run_chunk(worker);
   worker->seconds = clock_now() - start;
+  if (!worker->rates.count) /* too short a time */
+    vector_push(&worker->rates, (double)totals->states / worker->seconds);
   return NULL;
 }
 
@@ -145,6 +147,11 @@ static BenchRate part(Rates *rates, const BenchRate *whole) {
   return (BenchRate){rate.best / whole->best, rate.median / whole->median};
 }
 
+static bool all_timed(const Worker *workers, uint32_t count) {
+  while (count && workers[count - 1].rates.count) count--;
+  return !count;
+}
+
 void bench_compare(const Options *options, const Cones *cones,
                    BenchResult *result) {
   enum { UNIFORM, GIBBS, CREDIT, WAYS };
@@ -157,7 +164,8 @@ void bench_compare(const Options *options, const Cones *cones,
     init_worker(&workers[way], options, cones, &wide_options, way == GIBBS);
   }
   double start = clock_now(), spent = 0;
-  while (clock_now() - start < WAYS * options->seconds)
+  while (clock_now() - start < WAYS * options->seconds ||
+         !all_timed(workers, WAYS))
     for (int way = 0; way < WAYS; way++) {
       double chunk = clock_now();
       run_chunk(&workers[way]);
