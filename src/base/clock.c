@@ -1,10 +1,18 @@
-/* The monotonic clock in seconds. */
+/* The system's clocks in seconds. */
 #include "base/clock.h"
 
 #include <time.h>
 
-double clock_now(void) {
+static double seconds(clockid_t clock) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double clock_now(void) {
+  return seconds(CLOCK_MONOTONIC);
+}
+
+double clock_thread(void) {
+  return seconds(CLOCK_THREAD_CPUTIME_ID);
 }

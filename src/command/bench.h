@@ -5,7 +5,7 @@
 #include "command/command.h"
 #include "wide/cones.h"
 
-/* Of short chunks. */
+/* Of short chunks, by the time that the thread ran. */
 typedef struct BenchRate {
   double best, median; /* states per second */
 } BenchRate;

@@ -1,8 +1,9 @@
 /* Wide playouts measured in short chunks by one or more threads, each with
-   lanes of its own on shared programs. A gibbs choice gets the scores
-   that MAST learns in the game from random playouts. Ways to play
-   that are compared take turns, chunk by chunk, so that what else the machine
-   does hits all alike. */
+   lanes of its own on shared programs. A chunk's rate is by the thread's own
+   time: on a busy machine the rates of an idle one, but for shared caches. A
+   gibbs choice gets the scores that MAST learns in the game from random
+   playouts. Ways to play that are compared take turns, chunk by chunk, so that
+   what else the machine does hits all alike. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,9 +70,9 @@ static void free_worker(Worker *worker) {
 static void run_chunk(Worker *worker) {
   const WideTotals *totals = wide_totals(worker->wide);
   uint64_t states = totals->states;
-  double start = clock_now();
+  double start = clock_thread();
   wide_run(worker->wide, worker->steps);
-  double seconds = clock_now() - start;
+  double seconds = clock_thread() - start;
   if (seconds < chunk_seconds / 2)
     worker->steps *= 2;
   else
@@ -86,6 +87,8 @@ static void *work(void *argument) {
          (!worker->playouts || playouts_of(totals) < worker->playouts))
     run_chunk(worker);
   worker->seconds = clock_now() - start;
+  if (!worker->rates.count) /* too short a time */
+    vector_push(&worker->rates, (double)totals->states / worker->seconds);
   return NULL;
 }
 
@@ -161,6 +164,11 @@ static BenchRate part(Rates *rates, const BenchRate *whole) {
   return (BenchRate){rate.best / whole->best, rate.median / whole->median};
 }
 
+static bool all_timed(const Worker *workers, uint32_t count) {
+  while (count && workers[count - 1].rates.count) count--;
+  return !count;
+}
+
 void bench_compare(const Options *options, const Cones *cones,
                    BenchResult *result) {
   enum { UNIFORM, GIBBS, CREDIT, WAYS };
@@ -173,7 +181,8 @@ void bench_compare(const Options *options, const Cones *cones,
     init_worker(&workers[way], options, cones, &wide_options, way == GIBBS);
   }
   double start = clock_now(), spent = 0;
-  while (clock_now() - start < WAYS * options->seconds)
+  while (clock_now() - start < WAYS * options->seconds ||
+         !all_timed(workers, WAYS))
     for (int way = 0; way < WAYS; way++) {
       double chunk = clock_now();
       run_chunk(&workers[way]);

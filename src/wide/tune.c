@@ -70,13 +70,13 @@ static void enter_all(Tune *tune, Cones *cones, const TuneOptions *options) {
 
 /* Everybody's rate; the seconds it took. */
 static double run_round(Tune *tune, uint32_t steps) {
-  double first = clock_now(), start = first;
+  double first = clock_thread(), start = first;
   for (uint32_t i = 0; i < tune->count; i++) {
     Entrant *entrant = &tune->entrants[i];
     if (!entrant->wide) continue;
     uint64_t states = wide_totals(entrant->wide)->states;
     wide_run(entrant->wide, steps);
-    double now = clock_now();
+    double now = clock_thread();
     states = wide_totals(entrant->wide)->states - states;
     entrant->rate = (double)states / (now - start + 1e-9);
     start = now;

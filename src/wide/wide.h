@@ -80,10 +80,20 @@ const CreditSum *wide_credit(Wide *wide);
        }
 
    or as batches: wide_set_starts, wide_play with the number of starts. Leaves
-   of any phase may be mixed: lanes begin in phase. A lane costs 4 to 30 ns to
-   load (100 to 900 fluents), a playout some 10 ns to settle. Where that is much
-   beside the playout itself (Connect Four), share a leaf over several lanes by
-   `repeat`. */
+   of any phase may be mixed: lanes begin in phase. Each playout alone, with its
+   goals, length and moves, is told to the listener.
+
+   Of the raw rate of states, in per cent, with 512 lanes:
+
+                        reversi  checkers  skirmish  breakthrough  Connect Four
+     such a stream           78        87        92            77            30
+     16 playouts a leaf      84        89        90            86            48
+     a batch of 512          88        97        97            60            28
+     all moves copied        40        61        73            32            10
+
+   (a batch loses where playouts differ in length; 30 % in Connect Four is 13 M
+   playouts a second). To load a lane takes from 4 ns (98 fluents) to 30 (904),
+   a pair of the wide step (wide/expand.h) from 20 ns to 235. */
 
 /* From here on play each of `count` states `repeat` times, then stop; playouts
    under way are dropped. Row i is start number i. NULL: the initial state for

@@ -165,6 +165,60 @@ static void test_bench(void **state) {
   json_decref(values);
 }
 
+static const char *text_of(const json_t *value, const char *key) {
+  return json_string_value(json_object_get(value, key));
+}
+
+static void test_bench_wide(void **state) {
+  (void)state;
+  json_t *values =
+      run("bench --json --engine wide --credit --lanes 256 --isa plain "
+          "--policy gibbs --threads 2 --seconds 0.1",
+          "games/ticTacToe.kif");
+  static const char *const numbers[] = {"seconds",
+                                        "playouts_per_second",
+                                        "states_per_second",
+                                        "states_per_second_best",
+                                        "states_per_second_median",
+                                        "gates",
+                                        "setup_seconds",
+                                        "memory_bytes",
+                                        "ended",
+                                        "length_mean"};
+  const json_t *line = json_array_get(values, 0);
+  assert_int_equal(json_array_size(values), 1);
+  assert_string_equal(text_of(line, "game"), "games/ticTacToe.kif");
+  assert_string_equal(text_of(line, "engine"), "wide");
+  assert_string_equal(text_of(line, "policy"), "gibbs");
+  assert_string_equal(text_of(line, "isa"), "plain");
+  assert_true(json_is_false(json_object_get(line, "jit")));
+  assert_true(json_is_false(json_object_get(line, "record")));
+  assert_true(json_is_true(json_object_get(line, "credit")));
+  assert_int_equal(json_integer_value(json_object_get(line, "lanes")), 256);
+  assert_int_equal(json_integer_value(json_object_get(line, "threads")), 2);
+  for (size_t i = 0; i < LENGTH(numbers); i++)
+    assert_true(json_number_value(json_object_get(line, numbers[i])) > 0);
+  json_decref(values);
+}
+
+/* The suite's games that a directory has; others are missed on stderr. */
+static void test_bench_suite(void **state) {
+  (void)state;
+  char command[256];
+  snprintf(command, sizeof command, "cp games/ticTacToe.kif %s", folder);
+  assert_int_equal(system(command), 0);
+  json_t *values = run("bench --json --suite --seconds 0.1 2>&-", folder);
+  static const char *const parts[] = {"gibbs_part_best", "gibbs_part_median",
+                                      "credit_part_best", "credit_part_median"};
+  assert_int_equal(json_array_size(values), 1);
+  for (size_t i = 0; i < LENGTH(parts); i++) {
+    double part =
+        json_number_value(json_object_get(json_array_get(values, 0), parts[i]));
+    assert_true(part > 0.01 && part < 10);
+  }
+  json_decref(values);
+}
+
 static void test_info(void **state) {
   (void)state;
   json_t *values = run("info --json", "games/ticTacToe.kif");
@@ -430,6 +484,8 @@ int main(void) {
       cmocka_unit_test(test_names),
       cmocka_unit_test(test_perft),
       cmocka_unit_test(test_bench),
+      cmocka_unit_test(test_bench_wide),
+      cmocka_unit_test(test_bench_suite),
       cmocka_unit_test(test_info),
       cmocka_unit_test(test_match),
       cmocka_unit_test(test_match_games),

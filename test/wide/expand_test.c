@@ -1,0 +1,113 @@
+/* The wide step against the slow evaluation of the net. */
+#include "common.h"
+
+#include "wide/expand.h"
+
+/* ---- many states at once ---- */
+
+static void check_item(Replay *replay, const ExpandTask *task, uint32_t item) {
+  const Net *net = replay->net;
+  uint32_t roles = net->role_count;
+  uint32_t fluent_words = lanes_row_words(net->fluents.count);
+  replay_enter(replay, task->states + item * fluent_words);
+  if (task->joints) replay_make(replay, task->joints + item * roles);
+  const uint64_t *row = task->successors + item * fluent_words;
+  for (uint32_t i = 0; i < net->fluents.count; i++)
+    assert_int_equal(lanes_bit(row, i), replay->state[i]);
+  const uint64_t *legal =
+      task->legal + item * lanes_row_words(net->moves.count);
+  for (uint32_t i = 0; i < net->moves.count; i++)
+    assert_int_equal(lanes_bit(legal, i),
+                     replay_value(replay, net->moves.data[i].legal));
+  assert_int_equal(task->terminal[item], replay_value(replay, net->terminal));
+  for (uint32_t role = 0; role < roles; role++)
+    assert_int_equal(task->goals[item * roles + role],
+                     replay_goal(replay, role));
+}
+
+static void expand_any(const Net *net, Random *random, uint32_t words,
+                       uint32_t count, bool moves) {
+  uint32_t fluent_words = lanes_row_words(net->fluents.count);
+  uint32_t move_words = lanes_row_words(net->moves.count);
+  uint64_t *states = memory_new((size_t)count * fluent_words * 8);
+  uint32_t *joints = memory_new((size_t)count * net->role_count * 4);
+  for (uint32_t i = 0; i < count * fluent_words; i++)
+    states[i] = random_next(random);
+  for (uint32_t i = 0; i < count * net->role_count; i++) {
+    const uint32_t *first = net->role_first.data + i % net->role_count;
+    joints[i] = first[0] + random_below(random, first[1] - first[0]);
+  }
+  ExpandTask task = {.count = count,
+                     .states = states,
+                     .joints = moves ? joints : NULL,
+                     .successors = memory_new((size_t)count * fluent_words * 8),
+                     .legal = memory_new((size_t)count * move_words * 8),
+                     .terminal = memory_new(count),
+                     .goals = memory_new((size_t)count * net->role_count * 4)};
+  Cones *cones = make_cones(net, best_isa(), false, words);
+  Expand expand;
+  Replay replay;
+  replay_init(&replay, net);
+  expand_init(&expand, cones);
+  expand_run(&expand, &task);
+  for (uint32_t i = 0; i < count; i++) check_item(&replay, &task, i);
+  expand_free(&expand);
+  cones_delete(cones);
+  replay_free(&replay);
+  memory_delete(states);
+  memory_delete(joints);
+  memory_delete(task.successors);
+  memory_delete(task.legal);
+  memory_delete(task.terminal);
+  memory_delete(task.goals);
+}
+
+static void test_expand(void **state) {
+  (void)state;
+  for (uint64_t seed = 200; seed < 240; seed++) {
+    Terms terms;
+    Net net;
+    Random random;
+    terms_init(&terms);
+    random_seed(&random, seed);
+    random_net(&net, &terms, &random, seed % 4 == 0);
+    expand_any(&net, &random, widths[seed % LENGTH(widths)],
+               1 + random_below(&random, 300), seed % 5);
+    net_free(&net);
+    terms_free(&terms);
+  }
+}
+
+/* Next values that are other fluents' values: chains, circles, many of one. */
+static void test_permutations(void **state) {
+  (void)state;
+  for (uint64_t seed = 300; seed < 340; seed++) {
+    Terms terms;
+    Net net;
+    Random random;
+    terms_init(&terms);
+    random_seed(&random, seed);
+    net_init(&net, 1);
+    uint32_t count = 1 + random_below(&random, 20);
+    for (uint32_t i = 0; i < count; i++)
+      net_add_fluent(&net, random_net_term(&terms, "f", i), false);
+    net_add_move(&net, 0, random_net_term(&terms, "m", 0));
+    net.moves.data[0].legal = SIGNAL_TRUE;
+    for (uint32_t i = 0; i < count; i++) {
+      uint32_t from =
+          seed % 2 ? (i * 7 + 1) % count : random_below(&random, count);
+      net.fluents.data[i].next = gate_signal(net.fluents.data[from].gate);
+    }
+    expand_any(&net, &random, widths[seed % LENGTH(widths)], 100, true);
+    net_free(&net);
+    terms_free(&terms);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_expand),
+      cmocka_unit_test(test_permutations),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
