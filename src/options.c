@@ -11,6 +11,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/similar.h"
 #include "base/text.h"
 
 typedef enum { KIND_FLAG, KIND_NUMBER, KIND_REAL, KIND_WORD } Kind;
@@ -87,42 +88,21 @@ static const Option *find_option(const char *name, size_t length) {
 
 /* ---- suggestions ---- */
 
-/* Levenshtein distance of short words. */
-static unsigned distance(const char *a, const char *b) {
-  enum { LONGEST = 32 };
-  size_t m = strlen(a), n = strlen(b);
-  if (m >= LONGEST || n >= LONGEST) return LONGEST;
-  unsigned row[LONGEST];
-  for (unsigned j = 0; j <= n; j++) row[j] = j;
-  for (unsigned i = 1; i <= m; i++) {
-    unsigned diagonal = row[0];
-    row[0] = i;
-    for (unsigned j = 1; j <= n; j++) {
-      unsigned best = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      if (row[j] + 1 < best) best = row[j] + 1;
-      if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-      row[j] = best;
-    }
-  }
-  return row[n];
-}
-
 const char *options_similar(const char *name, int verb) {
   static char best[40];
-  unsigned best_distance = 3;
+  unsigned best_distance = SIMILAR_FAR;
   for (int i = 0; verb < 0 && i < VERB_COUNT; i++)
-    if (distance(name, verbs[i].name) < best_distance) {
-      best_distance = distance(name, verbs[i].name);
+    if (similar_distance(name, verbs[i].name) < best_distance) {
+      best_distance = similar_distance(name, verbs[i].name);
       snprintf(best, sizeof best, "%s", verbs[i].name);
     }
   for (int i = 0; verb >= 0 && i < OPTION_COUNT; i++)
     if (table[i].verbs >> verb & 1 &&
-        distance(name, shown(&table[i])) < best_distance) {
-      best_distance = distance(name, shown(&table[i]));
+        similar_distance(name, shown(&table[i])) < best_distance) {
+      best_distance = similar_distance(name, shown(&table[i]));
       snprintf(best, sizeof best, "--%s", shown(&table[i]));
     }
-  return best_distance < 3 ? best : NULL;
+  return best_distance < SIMILAR_FAR ? best : NULL;
 }
 
 /* ---- parsing ---- */

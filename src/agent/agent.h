@@ -20,6 +20,13 @@ typedef struct Agent Agent;
 bool agent_spec_parse(AgentSpec *spec, const char *text, Text *error);
 void agent_spec_free(AgentSpec *spec);
 
+typedef VECTOR(AgentSpec) AgentSpecs;
+
+/* Several, separated by commas. A comma that is followed by `key=` belongs to
+   the agent before it: `cadia2010:c=30,threads=2,random` are two. */
+bool agent_specs_parse(AgentSpecs *specs, const char *text, Text *error);
+void agent_specs_free(AgentSpecs *specs);
+
 /* In the initial state. The book and the spec are borrowed. */
 Agent *agent_new(const AgentSpec *spec, Rulebook *book, uint32_t role,
                  uint64_t seed);

@@ -12,7 +12,7 @@
    - several roles have a choice and all joint moves lead to proved children
      with the same goals.
    True if it is proved now and was not; its goals are then set and the actions
-   that lead to proved children have Q = the exact goal of their role. */
+   that lead to proved children have it as `exact`. */
 bool prove_node(Tree *tree, Node *node, const int *best);
 /* The exact goals of the child by these choices, NULL: not proved. */
 const int8_t *prove_child(const Tree *tree, Node *node,

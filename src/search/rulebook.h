@@ -30,7 +30,9 @@ void rulebook_free(Rulebook *book);
 Game *rulebook_game(Rulebook *book);
 /* NULL without a net; not to be called from two threads at once. */
 const Analysis *rulebook_analysis(Rulebook *book);
-/* The programs, in the mode that measures fastest or the one asked for. */
-const Cones *rulebook_cones(Rulebook *book, const ProgramMode *mode);
+/* The wide programs, for so many words of lanes (0: 8) in the best mode of this
+   machine; made once, so later calls get the first one's. NULL without a net.
+ */
+const Cones *rulebook_cones(Rulebook *book, uint32_t words);
 
 #endif

@@ -2,10 +2,13 @@
    ours.
 
    A search stands at a state of the match. search_think makes simulations until
-   the budget is spent or another thread calls search_stop; thinking again goes
-   on where it was. search_advance tells which joint move was really made. */
+   the budget is spent; thinking again goes on where it was. search_advance
+   tells which joint move was really made. One thread at a time may call these;
+   only search_best and a budget's flag are for others. */
 #ifndef TAFL_SEARCH_SEARCH_H
 #define TAFL_SEARCH_SEARCH_H
+
+#include <stdatomic.h>
 
 #include "search/rulebook.h"
 #include "search/settings.h"
@@ -18,6 +21,7 @@ typedef struct Budget {
   double seconds;
   uint64_t simulations;
   uint64_t states; /* visited, in the tree and in playouts: the papers' nodes */
+  const atomic_bool *stop; /* set by another thread to end it soon; or NULL */
 } Budget;
 
 typedef enum {
@@ -33,7 +37,7 @@ typedef struct SearchMove {
   uint32_t visits;
   double value;   /* Q(s,a) */
   double maximum; /* greatest return seen */
-  bool proven;
+  bool proven;    /* the value is exact */
 } SearchMove;
 
 /* What the last thinking did. */
@@ -56,14 +60,11 @@ Search *search_new(Rulebook *book, uint32_t role, const Settings *settings,
 void search_delete(Search *search);
 
 void search_reset(Search *search); /* to the initial state, all forgotten */
-/* To a state given as its facts. */
-void search_enter(Search *search, const Term *facts, uint32_t count);
+/* To a state given as its facts; false if it cannot be one. */
+bool search_enter(Search *search, const Term *facts, uint32_t count);
 void search_advance(Search *search, const Move *joint);
 
 void search_think(Search *search, const Budget *budget);
-/* From any thread: the thinking under way ends soon; the next one begins
-   afresh. */
-void search_stop(Search *search);
 /* From any thread: the best move so far, legal at any time. */
 Move search_best(Search *search);
 

@@ -28,6 +28,8 @@ typedef struct Action {
                        choice a NodeId, else the first edge */
   float maximum;    /* greatest return seen, -1: none */
   uint16_t pending; /* descents through it that are not backed up yet */
+  int8_t exact;     /* its role's goal, if one role has a choice at most and the
+                       child is proved; -1: not */
 } Action;
 
 enum {

@@ -1,0 +1,77 @@
+/* What a simulation teaches. Returns go back along the path, discounted at each
+   step (Björnsson and Finnsson 2009, algorithm 1): the last action gets γ times
+   the goal. In the tree N, Q and the maximum are brought up to date, with RAVE
+   also the averages of actions that occur later on the path (Finnsson and
+   Björnsson 2010, section 3.3); MAST averages every action of the path. */
+#include "search/parts.h"
+#include "search/prove.h"
+
+/* Own goal; or, with two roles, own less the other's (thesis 3.4.2). */
+void backup_returns(const Search *search, const int *goals, double *values) {
+  for (uint32_t role = 0; role < search->role_count; role++) {
+    double own = goals[role];
+    if (search->role_count == 2 && search->settings.returns != RETURNS_OWN) {
+      own -= goals[1 - role];
+      if (search->settings.returns == RETURNS_SCALED) own = (own + 100) / 2;
+    }
+    values[role] = own;
+  }
+}
+
+static void teach_action(Action *action, double value) {
+  action->visits++;
+  action->total += value;
+  if (value > action->maximum) action->maximum = (float)value;
+}
+
+/* Actions of the role here that occurred at this step or later. */
+static void teach_rave(Search *search, Action *actions, uint32_t count,
+                       double value) {
+  for (uint32_t i = 0; i < count; i++)
+    if (search->stamp.data[actions[i].move] == search->number) {
+      actions[i].rave_visits++;
+      actions[i].rave_total += value;
+    }
+}
+
+static void teach_node(Search *search, uint32_t step) {
+  Node *node = tree_node(search->tree, search->path.nodes.data[step]);
+  const uint32_t *choices =
+      search->path.choices.data + step * search->role_count;
+  node->visits++;
+  for (uint32_t role = 0; role < search->role_count; role++) {
+    uint32_t count;
+    Action *actions = node_actions(search->tree, node, role, &count);
+    teach_action(&actions[choices[role]], search->values[role]);
+    if (search->settings.rave && count > 1)
+      teach_rave(search, actions, count, search->values[role]);
+  }
+}
+
+void backup_stamp(Search *search, const uint32_t *moves, uint32_t count) {
+  uint32_t known = moves_count(&search->moves);
+  while (search->stamp.count < known) vector_push(&search->stamp, 0);
+  for (uint32_t i = 0; i < count; i++)
+    search->stamp.data[moves[i]] = search->number;
+}
+
+void backup_path(Search *search) {
+  uint32_t roles = search->role_count;
+  for (uint32_t step = search->path.steps; step-- > 0;) {
+    const uint32_t *moves = search->path.moves.data + step * roles;
+    if (search->settings.rave) backup_stamp(search, moves, roles);
+    for (uint32_t role = 0; role < roles; role++) {
+      search->values[role] *= search->settings.gamma;
+      if (search->settings.playout == PLAYOUT_MAST)
+        mast_add(&search->mast, moves[role], search->values[role]);
+    }
+    if (step < search->path.nodes.count) teach_node(search, step);
+  }
+}
+
+void backup_proofs(Search *search) {
+  for (uint32_t step = search->path.nodes.count; step-- > 0;) {
+    Node *node = tree_node(search->tree, search->path.nodes.data[step]);
+    if (!prove_node(search->tree, node, search->book->best_goal)) return;
+  }
+}

@@ -1,0 +1,51 @@
+/* New nodes for the tree from an engine's current state. */
+#include "base/hash.h"
+#include "search/parts.h"
+
+uint64_t grow_key(const Search *search, uint64_t key, uint32_t depth) {
+  return search->settings.transpose == TRANSPOSE_DEPTH ? hash_pair(key, depth)
+                                                       : key;
+}
+
+static NodeId add_terminal(Search *search, Game *game, NodeSeed *seed) {
+  int goals[RULE_ROLES];
+  for (uint32_t role = 0; role < search->role_count; role++) {
+    int goal = game_goal(game, role);
+    goals[role] = goal < 0 ? 0 : goal;
+  }
+  seed->goals = goals;
+  return tree_add(search->tree, seed);
+}
+
+/* Numbers of the legal moves, role by role; false if a role has none. */
+static bool list_moves(Search *search, Game *game, uint32_t *counts) {
+  vector_clear(&search->candidates);
+  for (uint32_t role = 0; role < search->role_count; role++) {
+    const Move *list;
+    counts[role] = game_legal(game, role, &list);
+    if (!counts[role]) return false;
+    for (uint32_t i = 0; i < counts[role]; i++)
+      vector_push(&search->candidates,
+                  moves_number(&search->moves, role, list[i]));
+  }
+  mast_grow(&search->mast, moves_count(&search->moves));
+  return true;
+}
+
+NodeId grow_node(Search *search, Game *game, uint32_t depth, bool *added) {
+  uint32_t counts[RULE_ROLES];
+  NodeSeed seed = {.key = grow_key(search, game_key(game), depth)};
+  seed.state_words = game_state(game, &seed.state);
+  *added = false;
+  NodeId id = tree_find(search->tree, seed.key, seed.state, seed.state_words);
+  if (id) return id;
+  *added = true;
+  if (game_terminal(game)) {
+    id = add_terminal(search, game, &seed);
+  } else if (list_moves(search, game, counts)) {
+    seed.move_counts = counts;
+    seed.moves = search->candidates.data;
+    id = tree_add(search->tree, &seed);
+  }
+  return id;
+}

@@ -1,0 +1,40 @@
+/* MAST, the Move-Average Sampling Technique (Finnsson and Björnsson 2010,
+   section 3.2; Q_h of the thesis, section 4.5): each move's average return,
+   whatever the state it was made in. */
+#ifndef TAFL_SEARCH_MAST_H
+#define TAFL_SEARCH_MAST_H
+
+#include "base/vector.h"
+
+typedef struct MastMove {
+  double visits, total; /* not whole after a decay */
+  double weight; /* e^((Q - 100)/τ), the Gibbs weight; negative: out of date */
+} MastMove;
+
+typedef struct Mast {
+  double unseen, tau;
+  VECTOR(MastMove) moves; /* by number */
+} Mast;
+
+void mast_init(Mast *mast, double unseen, double tau);
+void mast_free(Mast *mast);
+void mast_grow(Mast *mast, uint32_t moves); /* room for so many numbers */
+/* One return of a move; or many with their sum. */
+void mast_add(Mast *mast, uint32_t move, double value);
+void mast_add_many(Mast *mast, uint32_t move, double count, double total);
+/* Keep a share of every move's samples. */
+void mast_decay(Mast *mast, double share);
+
+static inline double mast_value(const Mast *mast, uint32_t move) {
+  const MastMove *entry = &mast->moves.data[move];
+  return entry->visits > 0 ? entry->total / entry->visits : mast->unseen;
+}
+
+double mast_new_weight(Mast *mast, uint32_t move);
+
+static inline double mast_weight(Mast *mast, uint32_t move) {
+  double weight = mast->moves.data[move].weight;
+  return weight >= 0 ? weight : mast_new_weight(mast, move);
+}
+
+#endif

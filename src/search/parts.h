@@ -1,0 +1,105 @@
+/* What a search is made of, for the files that make it up: search.c (positions,
+   budgets), select.c (moves in the tree), sequential.c and batch.c
+   (simulations), backup.c (what is learned of one), summary.c. */
+#ifndef TAFL_SEARCH_PARTS_H
+#define TAFL_SEARCH_PARTS_H
+
+#include "base/random.h"
+#include "search/fast.h"
+#include "search/mast.h"
+#include "search/moves.h"
+#include "search/search.h"
+
+/* One simulation. Step i goes from state i by the joint move moves[i *
+   role_count …]; in the tree nodes[i] is its node and choices[i * role_count …]
+   each role's action there. */
+typedef struct Path {
+  VECTOR(NodeId) nodes; /* of the steps in the tree */
+  NumberVector choices, moves;
+  uint32_t steps;
+} Path;
+
+typedef struct Batch Batch;
+
+struct Search {
+  Rulebook *book;
+  Settings settings;
+  uint32_t role, role_count;
+  Game *game; /* stands at the root's state, except in simulations */
+  Moves moves;
+  Mast mast;
+  Fast *fast; /* NULL: not wanted or nothing found */
+  Tree *tree;
+  NodeId root;
+  uint32_t depth; /* of the root: steps made since search_reset */
+  VECTOR(uint64_t) root_state;
+  Random random;
+  bool full; /* a node could not be added: prune before the next simulation */
+
+  Path path;
+  uint32_t number;    /* of the simulation: stamps nodes and moves it passed */
+  NumberVector stamp; /* by move: the last simulation it occurred in (RAVE) */
+  double *values;     /* by role: returns at the end of a simulation */
+  NumberVector joint, candidates, indices;
+  VECTOR(double) weights;
+
+  Batch *batch; /* NULL: sequential */
+  _Atomic Move best;
+  uint64_t depth_sum;
+  SearchReport report;
+};
+
+/* ---- search.c ---- */
+
+/* Whether the thinking has to end; `deadline` is the budget's as a time. */
+bool search_spent(const Search *search, const Budget *budget, double deadline);
+/* Recycle nodes of little use if the tree is full. */
+void search_make_room(Search *search);
+/* Publish the best move so far. */
+void search_answer(Search *search);
+
+/* ---- select.c ---- */
+
+/* A role's action in a node of the tree: its index. */
+uint32_t select_action(Search *search, Node *node, uint32_t role);
+/* Among the candidates (numbers of moves of a role, legal in the state), by the
+   Gibbs distribution over MAST and FAST values: an index. */
+uint32_t select_gibbs(Search *search, uint32_t role, const uint32_t *numbers,
+                      uint32_t count, const uint64_t *state);
+
+/* ---- grow.c ---- */
+
+/* The node of the game's current state at a depth, added if it is new; 0 if
+   there is no room for it. */
+NodeId grow_node(Search *search, Game *game, uint32_t depth, bool *added);
+uint64_t grow_key(const Search *search, uint64_t key, uint32_t depth);
+
+/* ---- backup.c ---- */
+
+/* Goals of a terminal or proven state as returns, by role. */
+void backup_returns(const Search *search, const int *goals, double *values);
+/* Teach tree, RAVE and MAST the path with search->values at its end. */
+void backup_path(Search *search);
+/* These moves come after the path's (RAVE). */
+void backup_stamp(Search *search, const uint32_t *moves, uint32_t count);
+/* Prove what can be proved along the path, from the bottom. */
+void backup_proofs(Search *search);
+
+/* ---- sequential.c ---- */
+
+void sequential_simulate(Search *search);
+
+/* ---- batch.c ---- */
+
+Batch *batch_new(Search *search);
+void batch_delete(Batch *batch);
+void batch_run(Search *search, const Budget *budget, double deadline);
+
+/* ---- summary.c ---- */
+
+/* The root's best action of the search's role by the final rule: its index. */
+uint32_t summary_best(Search *search);
+void summary_fill(Search *search);
+void summary_free(SearchReport *report);
+
+#endif

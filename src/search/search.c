@@ -1,0 +1,216 @@
+/* A search in its match: where it stands, when it stops, what it answers. The
+   engine stands at the root's state whenever nobody thinks. */
+#include "search/search.h"
+
+#include "base/clock.h"
+#include "search/parts.h"
+
+enum { ANSWER_EVERY = 32 }; /* simulations from one answer to the next */
+static const double pruned_share = 0.3;
+
+/* ---- where it stands ---- */
+
+static void remember_state(Search *search) {
+  const uint64_t *words;
+  uint32_t count = game_state(search->game, &words);
+  vector_resize(&search->root_state, count);
+  for (uint32_t i = 0; i < count; i++) search->root_state.data[i] = words[i];
+}
+
+static void return_to_root(Search *search) {
+  game_enter(search->game, search->root_state.data, search->root_state.count);
+}
+
+void search_answer(Search *search) {
+  Node *root = tree_node(search->tree, search->root);
+  uint32_t count;
+  const Action *actions =
+      node_actions(search->tree, root, search->role, &count);
+  if (count)
+    atomic_store(&search->best, moves_move(&search->moves,
+                                           actions[summary_best(search)].move));
+}
+
+/* The engine's state becomes the root. Room for one node is always there once
+   everything else is forgotten. */
+static void stand_here(Search *search) {
+  bool added;
+  remember_state(search);
+  search->root = grow_node(search, search->game, search->depth, &added);
+  if (!search->root) {
+    tree_clear(search->tree);
+    search->root = grow_node(search, search->game, search->depth, &added);
+  }
+  if (!search->root && !game_failed(search->game))
+    text_add(&search->game->error,
+             "no role may be without a legal move, and the tree needs room for "
+             "one state (memory)");
+  search->full = false;
+  if (search->root) search_answer(search);
+}
+
+void search_reset(Search *search) {
+  tree_clear(search->tree);
+  game_reset(search->game);
+  search->depth = 0;
+  stand_here(search);
+}
+
+bool search_enter(Search *search, const Term *facts, uint32_t count) {
+  if (!game_enter_facts(search->game, facts, count)) return false;
+  tree_clear(search->tree);
+  search->depth = 0;
+  stand_here(search);
+  return true;
+}
+
+void search_advance(Search *search, const Move *joint) {
+  game_make(search->game, joint);
+  search->depth++;
+  if (search->settings.tree != TREE_KEEP) tree_clear(search->tree);
+  stand_here(search);
+  return_to_root(search); /* the way back ends here */
+  if (search->root) tree_keep(search->tree, search->root);
+  if (search->settings.decay < 1)
+    mast_decay(&search->mast, search->settings.decay);
+}
+
+/* ---- thinking ---- */
+
+static void begin_report(Search *search) {
+  SearchReport *report = &search->report;
+  report->simulations = report->states = report->descents = 0;
+  report->cut_off = 0;
+  report->depth_most = 0;
+  search->depth_sum = 0;
+  for (int phase = 0; phase < PHASE_COUNT; phase++) report->phases[phase] = 0;
+}
+
+bool search_spent(const Search *search, const Budget *budget, double deadline) {
+  const SearchReport *report = &search->report;
+  if (budget->stop && atomic_load_explicit(budget->stop, memory_order_relaxed))
+    return true;
+  if (budget->simulations && report->simulations >= budget->simulations)
+    return true;
+  if (budget->states && report->states >= budget->states) return true;
+  return budget->seconds > 0 && clock_now() >= deadline;
+}
+
+/* There is nothing to find out: the game is over, or its value is known. */
+static bool is_settled(const Search *search) {
+  const Node *root = tree_node(search->tree, search->root);
+  return !root->action_count || root->flags & NODE_PROVEN;
+}
+
+void search_make_room(Search *search) {
+  if (!search->full) return;
+  search->full = !tree_prune(search->tree, search->root, pruned_share);
+}
+
+static void think_sequentially(Search *search, const Budget *budget,
+                               double deadline) {
+  for (uint32_t i = 1; !search_spent(search, budget, deadline); i++) {
+    search_make_room(search);
+    sequential_simulate(search);
+    if (game_failed(search->game) || is_settled(search)) break;
+    if (i % ANSWER_EVERY == 0) search_answer(search);
+  }
+}
+
+void search_think(Search *search, const Budget *budget) {
+  double start = clock_now(), deadline = start + budget->seconds;
+  begin_report(search);
+  if (!search->root) return;
+  if (!is_settled(search)) {
+    if (search->batch)
+      batch_run(search, budget, deadline);
+    else
+      think_sequentially(search, budget, deadline);
+  }
+  search_answer(search);
+  return_to_root(search);
+  search->report.seconds = clock_now() - start;
+}
+
+Move search_best(Search *search) {
+  return atomic_load(&search->best);
+}
+
+const SearchReport *search_report(Search *search) {
+  if (search->root) summary_fill(search);
+  return &search->report;
+}
+
+Game *search_game(Search *search) {
+  return search->game;
+}
+
+void search_write_learned(Search *search, Text *text) {
+  if (!search->fast) return;
+  for (uint32_t i = 0; i < fast_feature_count(search->fast); i++) {
+    fast_write_feature(search->fast, i, text);
+    text_format(text, " %.2f\n", fast_weight(search->fast, i));
+  }
+}
+
+/* ---- life ---- */
+
+static void start_fast(Search *search) {
+  const Settings *settings = &search->settings;
+  const Analysis *analysis =
+      settings->fast ? rulebook_analysis(search->book) : NULL;
+  if (!analysis) return;
+  FastOptions options = {.lambda = settings->lambda,
+                         .alpha = settings->alpha,
+                         .cell_factor = settings->cells,
+                         .guard = settings->guard};
+  search->fast = fast_new(analysis, search->role, &options);
+  if (fast_kind(search->fast) != FAST_NONE) return;
+  fast_delete(search->fast);
+  search->fast = NULL;
+}
+
+Search *search_new(Rulebook *book, uint32_t role, const Settings *settings,
+                   uint64_t seed) {
+  Search *search = memory_new(sizeof *search);
+  search->book = book;
+  search->settings = *settings;
+  search->role = role;
+  search->game = rulebook_game(book);
+  search->role_count = search->game->role_count;
+  moves_init(&search->moves, book->has_net ? &book->net : NULL);
+  mast_init(&search->mast, settings->unseen, settings->tau);
+  mast_grow(&search->mast, moves_count(&search->moves));
+  search->tree = tree_new(search->role_count, (size_t)settings->memory << 20);
+  random_seed(&search->random, seed);
+  search->values = memory_new(search->role_count * sizeof *search->values);
+  search->report.values =
+      memory_new(search->role_count * sizeof *search->report.values);
+  vector_resize(&search->joint, search->role_count);
+  start_fast(search);
+  if (settings->lanes != 1 && settings->tree != TREE_NONE && book->has_net)
+    search->batch = batch_new(search);
+  search_reset(search);
+  return search;
+}
+
+void search_delete(Search *search) {
+  if (search->batch) batch_delete(search->batch);
+  if (search->fast) fast_delete(search->fast);
+  game_delete(search->game);
+  moves_free(&search->moves);
+  mast_free(&search->mast);
+  tree_delete(search->tree);
+  vector_free(&search->root_state);
+  vector_free(&search->path.nodes);
+  vector_free(&search->path.choices);
+  vector_free(&search->path.moves);
+  vector_free(&search->stamp);
+  vector_free(&search->joint);
+  vector_free(&search->candidates);
+  vector_free(&search->indices);
+  vector_free(&search->weights);
+  memory_delete(search->values);
+  summary_free(&search->report);
+  memory_delete(search);
+}

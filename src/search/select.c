@@ -1,0 +1,133 @@
+/* The choice of moves inside the tree (Finnsson 2007, algorithm 5; Finnsson and
+   Björnsson 2010, sections 2 and 3.3) and by the Gibbs distribution. */
+#include <math.h>
+
+#include "search/parts.h"
+
+static double random_unit(Random *random) {
+  return (double)(random_next(random) >> 11) * 0x1p-53;
+}
+
+/* ---- Gibbs ---- */
+
+static uint32_t choose_by_weight(Search *search, const double *weights,
+                                 uint32_t count) {
+  double sum = 0;
+  for (uint32_t i = 0; i < count; i++) sum += weights[i];
+  if (!(sum > 0)) return random_below(&search->random, count);
+  double point = random_unit(&search->random) * sum;
+  for (uint32_t i = 0; i + 1 < count; i++) {
+    point -= weights[i];
+    if (point < 0) return i;
+  }
+  return count - 1;
+}
+
+/* P(a) ∝ e^(Q_h(a)/τ), Q_h = Q_MAST + w Q_FAST where a feature is active
+   (2010, sections 3.1 and 3.5). */
+uint32_t select_gibbs(Search *search, uint32_t role, const uint32_t *numbers,
+                      uint32_t count, const uint64_t *state) {
+  if (count == 1) return 0;
+  vector_resize(&search->weights, count);
+  double *weights = search->weights.data;
+  if (search->fast &&
+      fast_scores(search->fast, state, role, numbers, count, weights)) {
+    double most = -INFINITY, tau = search->settings.tau;
+    for (uint32_t i = 0; i < count; i++) {
+      weights[i] = (mast_value(&search->mast, numbers[i]) +
+                    search->settings.weight * weights[i]) /
+                   tau;
+      if (weights[i] > most) most = weights[i];
+    }
+    for (uint32_t i = 0; i < count; i++) weights[i] = exp(weights[i] - most);
+  } else {
+    for (uint32_t i = 0; i < count; i++)
+      weights[i] = mast_weight(&search->mast, numbers[i]);
+  }
+  return choose_by_weight(search, weights, count);
+}
+
+/* ---- UCT ---- */
+
+static uint32_t choose_unexplored(Search *search, Node *node, uint32_t role,
+                                  const Action *actions, uint32_t count) {
+  vector_clear(&search->candidates);
+  vector_clear(&search->indices);
+  for (uint32_t i = 0; i < count; i++)
+    if (!actions[i].visits && !actions[i].pending && actions[i].exact < 0) {
+      vector_push(&search->candidates, actions[i].move);
+      vector_push(&search->indices, i);
+    }
+  uint32_t open = search->candidates.count;
+  uint32_t at = search->settings.unexplored == UNEXPLORED_RANDOM
+                    ? random_below(&search->random, open)
+                    : select_gibbs(search, role, search->candidates.data, open,
+                                   node_state(search->tree, node));
+  return search->indices.data[at];
+}
+
+/* What the formulas need of a node, the same for all its actions. */
+typedef struct Bound {
+  double bonus; /* C sqrt(ln N(s)) */
+  double beta;  /* weight of RAVE: sqrt(k / (3 N(s) + k)) */
+  double loss;
+} Bound;
+
+/* Q(s,a) + C sqrt(ln N(s) / N(s,a)), the first term blended with Q_RAVE; a
+   pending descent counts as `loss` visits that returned nothing. */
+static double upper_bound(const Action *action, const Bound *bound) {
+  if (action->exact >= 0) return action->exact;
+  double visits = action->visits + bound->loss * action->pending;
+  double q = action->total / visits;
+  if (bound->beta > 0 && action->rave_visits)
+    q += bound->beta * (action->rave_total / action->rave_visits - q);
+  return q + bound->bonus / sqrt(visits);
+}
+
+static Bound bound_of(const Search *search, const Node *node, uint64_t visits) {
+  double n = (double)visits, k = (double)search->settings.rave;
+  (void)node;
+  return (Bound){.bonus = search->settings.c * sqrt(log(n < 1 ? 1 : n)),
+                 .beta = k > 0 ? sqrt(k / (3 * n + k)) : 0,
+                 .loss = search->settings.loss};
+}
+
+/* CadiaPlayer 2012: an unexplored action comes first only while the best
+   explored one is below the urgency plus a bonus that shrinks with their
+   share. */
+static bool is_urgent(const Search *search, const Bound *bound, double best,
+                      uint32_t open, uint32_t count, uint64_t visits) {
+  if (search->settings.unexplored != UNEXPLORED_URGENCY || visits < 2)
+    return true;
+  return best < search->settings.urgency + bound->bonus * open / count;
+}
+
+uint32_t select_action(Search *search, Node *node, uint32_t role) {
+  uint32_t count, open = 0, ties = 0, best = 0;
+  const Action *actions = node_actions(search->tree, node, role, &count);
+  if (count == 1) return 0;
+  if (search->settings.tree == TREE_NONE)
+    return random_below(&search->random, count);
+  uint64_t visits = node->visits;
+  for (uint32_t i = 0; i < count; i++) visits += actions[i].pending;
+  Bound bound = bound_of(search, node, visits);
+  double most = -INFINITY;
+  for (uint32_t i = 0; i < count; i++) {
+    const Action *action = &actions[i];
+    if (!action->visits && !action->pending && action->exact < 0) {
+      open++;
+      continue;
+    }
+    double value = upper_bound(action, &bound);
+    if (value > most) {
+      most = value;
+      best = i;
+      ties = 1;
+    } else if (value == most && random_below(&search->random, ++ties) == 0) {
+      best = i;
+    }
+  }
+  if (open && is_urgent(search, &bound, most, open, count, visits))
+    return choose_unexplored(search, node, role, actions, count);
+  return best;
+}

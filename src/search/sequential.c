@@ -1,0 +1,197 @@
+/* One simulation at a time, as in the papers (Finnsson 2007, algorithm 6;
+   Björnsson and Finnsson 2009, algorithm 1). In the tree the path follows nodes
+   without an engine; the engine enters the last one's state, and the playout
+   goes on from there. The first new state becomes a node, its first move is
+   chosen as an unexplored one and gets the result, and the rest is playout. */
+#include "search/parts.h"
+
+static uint32_t *push_step(Path *path, uint32_t roles) {
+  path->steps++;
+  vector_resize(&path->moves, path->steps * roles);
+  return path->moves.data + (path->steps - 1) * roles;
+}
+
+/* Each role chooses in a node of the tree; the joint move, as numbers. */
+static const uint32_t *choose_in_tree(Search *search, NodeId id) {
+  Path *path = &search->path;
+  Node *node = tree_node(search->tree, id);
+  uint32_t roles = search->role_count, *moves = push_step(path, roles);
+  vector_push(&path->nodes, id);
+  vector_resize(&path->choices, path->nodes.count * roles);
+  uint32_t *choices = path->choices.data + (path->nodes.count - 1) * roles;
+  for (uint32_t role = 0; role < roles; role++) {
+    uint32_t count;
+    choices[role] = select_action(search, node, role);
+    moves[role] =
+        node_actions(search->tree, node, role, &count)[choices[role]].move;
+  }
+  return moves;
+}
+
+static void make(Search *search, const uint32_t *moves) {
+  for (uint32_t role = 0; role < search->role_count; role++)
+    search->joint.data[role] = moves_move(&search->moves, moves[role]);
+  game_make(search->game, search->joint.data);
+}
+
+static void learn_state(Search *search) {
+  const uint64_t *state;
+  if (!search->fast) return;
+  game_state(search->game, &state);
+  fast_state(search->fast, state);
+}
+
+/* ---- outside the tree ---- */
+
+/* A move of each role; false if one has none. */
+static bool choose_in_playout(Search *search) {
+  uint32_t roles = search->role_count;
+  uint32_t *moves = push_step(&search->path, roles);
+  for (uint32_t role = 0; role < roles; role++) {
+    const Move *list;
+    uint32_t count = game_legal(search->game, role, &list), at = 0;
+    if (!count) {
+      search->path.steps--;
+      return false;
+    }
+    if (search->settings.playout == PLAYOUT_UNIFORM) {
+      at = random_below(&search->random, count);
+    } else if (count > 1) {
+      const uint64_t *state;
+      game_state(search->game, &state);
+      vector_resize(&search->candidates, count);
+      for (uint32_t i = 0; i < count; i++)
+        search->candidates.data[i] =
+            moves_number(&search->moves, role, list[i]);
+      mast_grow(&search->mast, moves_count(&search->moves));
+      at = select_gibbs(search, role, search->candidates.data, count, state);
+    }
+    moves[role] = moves_number(&search->moves, role, list[at]);
+  }
+  mast_grow(&search->mast, moves_count(&search->moves));
+  return true;
+}
+
+/* To the end of the game; false if it was broken off. */
+static bool play_out(Search *search) {
+  uint32_t roles = search->role_count;
+  while (!game_terminal(search->game)) {
+    if (search->path.steps >= (uint32_t)search->settings.steps ||
+        !choose_in_playout(search) || game_failed(search->game))
+      return false;
+    make(search, search->path.moves.data + (search->path.steps - 1) * roles);
+    learn_state(search);
+  }
+  return true;
+}
+
+static void take_goals(Search *search, bool ended) {
+  int goals[RULE_ROLES];
+  for (uint32_t role = 0; role < search->role_count; role++) {
+    int goal = ended ? game_goal(search->game, role) : -1;
+    goals[role] = goal >= 0 ? goal : ended ? 0 : (int)search->settings.cut;
+  }
+  if (!ended) search->report.cut_off++;
+  backup_returns(search, goals, search->values);
+  if (search->fast && ended) {
+    double reward = goals[search->role];
+    if (search->role_count == 2) reward -= goals[1 - search->role];
+    fast_end(search->fast, reward);
+  }
+}
+
+/* ---- in the tree ---- */
+
+static void learn_node(Search *search, const Node *node) {
+  if (search->fast) fast_state(search->fast, node_state(search->tree, node));
+}
+
+/* Known goals of a terminal or proven node end the simulation. */
+static void take_node_goals(Search *search, Node *node) {
+  int goals[RULE_ROLES];
+  const int8_t *known = node_goals(search->tree, node);
+  for (uint32_t role = 0; role < search->role_count; role++)
+    goals[role] = known[role];
+  backup_returns(search, goals, search->values);
+  if (search->fast && node->flags & NODE_TERMINAL) {
+    double reward = goals[search->role];
+    if (search->role_count == 2) reward -= goals[1 - search->role];
+    fast_end(search->fast, reward);
+  }
+}
+
+/* The engine makes the last step of the path, from a node's state. */
+static void leave(Search *search, NodeId id) {
+  const Node *node = tree_node(search->tree, id);
+  game_enter(search->game, node_state(search->tree, node), node->state_words);
+  make(search,
+       search->path.moves.data + (search->path.steps - 1) * search->role_count);
+}
+
+/* Where a step out of the tree leads: a node, found or new, or 0: playout. */
+static NodeId step_out(Search *search, NodeId from, uint32_t *fresh) {
+  leave(search, from);
+  if (search->settings.tree == TREE_NONE ||
+      *fresh >= (uint32_t)search->settings.expand || game_failed(search->game))
+    return 0;
+  bool added;
+  uint32_t depth = search->depth + search->path.steps;
+  NodeId id = grow_node(search, search->game, depth, &added);
+  if (added) *fresh += 1;
+  Node *node = tree_node(search->tree, from);
+  const uint32_t *choices = search->path.choices.data +
+                            (search->path.nodes.count - 1) * search->role_count;
+  if (!id || !tree_link(search->tree, node, choices, id)) search->full = true;
+  return id;
+}
+
+/* Down the tree: true if it ended in a node whose goals are known; false if the
+   engine stands where the playout begins. */
+static bool descend(Search *search) {
+  NodeId id = search->root;
+  uint32_t fresh = 0;
+  for (;;) {
+    Node *node = tree_node(search->tree, id);
+    learn_node(search, node);
+    if (node->flags & (NODE_TERMINAL | NODE_PROVEN) &&
+        !(id == search->root && node->action_count)) {
+      take_node_goals(search, node);
+      return true;
+    }
+    if (node->path == search->number) { /* a cycle: leave the tree */
+      game_enter(search->game, node_state(search->tree, node),
+                 node->state_words);
+      return false;
+    }
+    node->path = search->number;
+    choose_in_tree(search, id);
+    node = tree_node(search->tree, id);
+    NodeId child =
+        tree_child(search->tree, node,
+                   search->path.choices.data +
+                       (search->path.nodes.count - 1) * search->role_count);
+    if (!child) child = step_out(search, id, &fresh);
+    if (!child) {
+      learn_state(search);
+      return false;
+    }
+    id = child;
+  }
+}
+
+void sequential_simulate(Search *search) {
+  search->number++;
+  vector_clear(&search->path.nodes);
+  search->path.steps = 0;
+  if (search->fast) fast_begin(search->fast);
+  if (!descend(search)) take_goals(search, play_out(search));
+  if (game_failed(search->game)) return; /* it knows nothing */
+  search->report.states += search->path.steps;
+  search->report.simulations++;
+  search->report.descents++;
+  search->depth_sum += search->path.nodes.count;
+  if (search->path.nodes.count > search->report.depth_most)
+    search->report.depth_most = search->path.nodes.count;
+  backup_path(search);
+  if (search->settings.solver) backup_proofs(search);
+}

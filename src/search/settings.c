@@ -1,0 +1,336 @@
+/* The table of settings made readable to loops; "preset:key=value,…" becomes
+   Settings and back. Settings begin as the table's defaults, the preset changes
+   them, then the text does, from left to right; the last word on a key holds.
+   Values are always within their ranges. */
+#include "search/settings.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/similar.h"
+
+/* What the presets share with the first program of the papers: MC_org and
+   MC_mem are its search without a tree and without a bonus. */
+#define CADIA_2007 \
+  "gamma=0.99,returns=difference,unexplored=random," \
+  "playout=uniform,transpose=depth,lanes=1"
+#define CADIA_2008 \
+  "c=40,gamma=0.999,returns=own,unexplored=gibbs," \
+  "playout=mast,transpose=depth,lanes=1"
+
+const Preset presets[] = {
+    {"mc-org", "tree=none,c=0," CADIA_2007, "T 5.1, I V.B",
+     "Monte Carlo without a tree: the root's moves by their averages"},
+    {"mc-mem", "tree=keep,c=0," CADIA_2007, "T 5.1, I V.B",
+     "Monte Carlo with a tree, the best average chosen greedily"},
+    {"cadia2007", "c=40," CADIA_2007, "T 4",
+     "CadiaPlayer of 2007: UCT for every role"},
+    {"cadia2008", CADIA_2008, "T 4.5, I IV.C",
+     "CadiaPlayer of 2008: Gibbs choice by move averages (MAST)"},
+    {"cadia2009", CADIA_2008 ",rave=500", "S 3.3",
+     "CadiaPlayer of 2009: and rapid action values (RAVE)"},
+    {"cadia2010", CADIA_2008 ",rave=500,fast=1", "S 3.4",
+     "CadiaPlayer of 2010: and features learned by TD (FAST)"},
+    {"tafl", "lanes=0,solver=1,unexplored=gibbs,playout=mast,transpose=state",
+     "ours", "ours: many playouts at once, exact values, transpositions"},
+};
+
+const uint32_t preset_count = sizeof presets / sizeof *presets;
+
+typedef enum { KIND_REAL, KIND_NUMBER, KIND_WORD } Kind;
+
+typedef struct Setting {
+  const char *name;
+  Kind kind;
+  size_t offset; /* of its field in Settings */
+  double value, least, most;
+  const char *word, *choices, *origin, *help;
+} Setting;
+
+static const Setting table[] = {
+#define REAL(name, value, least, most, origin, help) \
+  {#name,  KIND_REAL, offsetof(Settings, name), value, least, most, "", "", \
+   origin, help},
+#define NUMBER(name, value, least, most, origin, help) \
+  {#name,  KIND_NUMBER, offsetof(Settings, name), value, least, most, "", "", \
+   origin, help},
+#define WORD(name, value, choices, origin, help) \
+  {#name,  KIND_WORD, offsetof(Settings, name), 0, 0, 0, value, choices, \
+   origin, help},
+    SETTINGS(REAL, NUMBER, WORD)
+#undef REAL
+#undef NUMBER
+#undef WORD
+};
+
+enum { SETTING_COUNT = sizeof table / sizeof *table };
+
+/* ---- values ---- */
+
+/* The number of a word among "a|b|c"; -1: it is none of them. */
+static int choice_number(const char *choices, const char *word, size_t length) {
+  for (int number = 0;; number++) {
+    size_t own = strcspn(choices, "|");
+    if (own == length && strncmp(choices, word, own) == 0) return number;
+    if (!choices[own]) return -1;
+    choices += own + 1;
+  }
+}
+
+static bool set_real(const Setting *setting, double *field, const char *value,
+                     Text *error) {
+  char *end;
+  double number = strtod(value, &end);
+  if (*end || end == value ||
+      !(number >= setting->least && number <= setting->most)) {
+    text_format(error, "%s takes a number from %g to %g, not '%s'",
+                setting->name, setting->least, setting->most, value);
+    return false;
+  }
+  *field = number;
+  return true;
+}
+
+static bool set_number(const Setting *setting, int64_t *field,
+                       const char *value, Text *error) {
+  char *end;
+  errno = 0;
+  intmax_t number = strtoimax(value, &end, 10);
+  if (*end || end == value || errno || (double)number < setting->least ||
+      (double)number > setting->most) {
+    text_format(error, "%s takes a whole number from %.0f to %.0f, not '%s'",
+                setting->name, setting->least, setting->most, value);
+    return false;
+  }
+  *field = number;
+  return true;
+}
+
+static bool set_word(const Setting *setting, uint32_t *field, const char *value,
+                     Text *error) {
+  int number = choice_number(setting->choices, value, strlen(value));
+  if (number < 0) {
+    text_format(error, "%s takes %s, not '%s'", setting->name, setting->choices,
+                value);
+    return false;
+  }
+  *field = (uint32_t)number;
+  return true;
+}
+
+static bool set(Settings *settings, const Setting *setting, const char *value,
+                Text *error) {
+  void *field = (char *)settings + setting->offset;
+  switch (setting->kind) {
+  case KIND_REAL: return set_real(setting, field, value, error);
+  case KIND_NUMBER: return set_number(setting, field, value, error);
+  case KIND_WORD: return set_word(setting, field, value, error);
+  }
+  return false;
+}
+
+static void set_defaults(Settings *settings) {
+  *settings = (Settings){0};
+  for (int i = 0; i < SETTING_COUNT; i++) {
+    void *field = (char *)settings + table[i].offset;
+    const char *word = table[i].word;
+    switch (table[i].kind) {
+    case KIND_REAL: *(double *)field = table[i].value; break;
+    case KIND_NUMBER: *(int64_t *)field = (int64_t)table[i].value; break;
+    case KIND_WORD:
+      *(uint32_t *)field =
+          (uint32_t)choice_number(table[i].choices, word, strlen(word));
+      break;
+    }
+  }
+}
+
+/* ---- parsing ---- */
+
+static const Setting *find_setting(const char *name, Text *error) {
+  const Setting *similar = NULL;
+  unsigned best = SIMILAR_FAR;
+  for (int i = 0; i < SETTING_COUNT; i++) {
+    unsigned distance = similar_distance(name, table[i].name);
+    if (!distance) return &table[i];
+    /* a name as short as c resembles any other short one */
+    if (distance < best && distance < strlen(name)) {
+      best = distance;
+      similar = &table[i];
+    }
+  }
+  text_format(error, "no setting '%s'%s%s%s", name,
+              similar ? "; did you mean " : "", similar ? similar->name : "",
+              similar ? "?" : "");
+  return NULL;
+}
+
+/* One `key=value` of a list. */
+static bool set_item(Settings *settings, const char *item, size_t length,
+                     Text *error) {
+  Text name = {0}, value = {0};
+  const char *equals = memchr(item, '=', length);
+  bool fine = equals != NULL;
+  if (fine) {
+    text_add_bytes(&name, item, (size_t)(equals - item));
+    text_add_bytes(&value, equals + 1, length - (size_t)(equals + 1 - item));
+    const Setting *setting = find_setting(name.bytes, error);
+    fine = setting && set(settings, setting, value.bytes, error);
+  } else {
+    text_format(error, "key=value expected, not '%.*s'", (int)length, item);
+  }
+  text_free(&name);
+  text_free(&value);
+  return fine;
+}
+
+static bool set_list(Settings *settings, const char *list, Text *error) {
+  for (;;) {
+    size_t length = strcspn(list, ",");
+    if (!set_item(settings, list, length, error)) return false;
+    if (!list[length]) return true;
+    list += length + 1;
+  }
+}
+
+static const Preset *find_preset(const char *name, Text *error) {
+  const Preset *similar = NULL;
+  unsigned best = SIMILAR_FAR;
+  for (uint32_t i = 0; i < preset_count; i++) {
+    unsigned distance = similar_distance(name, presets[i].name);
+    if (!distance) return &presets[i];
+    if (distance < best && distance < strlen(name)) {
+      best = distance;
+      similar = &presets[i];
+    }
+  }
+  text_format(error, "no agent '%s'", name);
+  if (similar)
+    text_format(error, "; did you mean %s?", similar->name);
+  else
+    text_add(error, "; see tafl agents");
+  return NULL;
+}
+
+bool settings_parse(Settings *settings, const char *text, Text *error) {
+  size_t length = strcspn(text, ":,=");
+  Text name = {0};
+  text_add_bytes(&name, text, length);
+  const Preset *preset = find_preset(name.bytes, error);
+  text_free(&name);
+  if (!preset) return false;
+  set_defaults(settings);
+  if (!set_list(settings, preset->settings, error)) return false;
+  if (!text[length]) return true;
+  if (text[length] != ':') {
+    text_format(error, "settings follow a colon: %s:key=value,key=value",
+                preset->name);
+    return false;
+  }
+  return set_list(settings, text + length + 1, error);
+}
+
+/* ---- texts ---- */
+
+/* In few digits that read back as the same number. */
+static void write_real(double value, Text *text) {
+  char digits[32];
+  for (int precision = 6; precision <= 17; precision++) {
+    snprintf(digits, sizeof digits, "%.*g", precision, value);
+    if (strtod(digits, NULL) == value) break;
+  }
+  text_add(text, digits);
+}
+
+static void write_choice(const char *choices, uint32_t number, Text *text) {
+  for (; number; number--) choices += strcspn(choices, "|") + 1;
+  text_add_bytes(text, choices, strcspn(choices, "|"));
+}
+
+static void write_value(const Settings *settings, const Setting *setting,
+                        Text *text) {
+  const void *field = (const char *)settings + setting->offset;
+  switch (setting->kind) {
+  case KIND_REAL: write_real(*(const double *)field, text); break;
+  case KIND_NUMBER:
+    text_format(text, "%" PRId64, *(const int64_t *)field);
+    break;
+  case KIND_WORD:
+    write_choice(setting->choices, *(const uint32_t *)field, text);
+    break;
+  }
+}
+
+static bool same_value(const Settings *a, const Settings *b,
+                       const Setting *setting) {
+  size_t size = setting->kind == KIND_WORD ? sizeof(uint32_t) : 8;
+  return memcmp((const char *)a + setting->offset,
+                (const char *)b + setting->offset, size) == 0;
+}
+
+static void preset_settings(const Preset *preset, Settings *settings) {
+  Text none = {0};
+  set_defaults(settings);
+  set_list(settings, preset->settings, &none);
+  text_free(&none);
+}
+
+/* The preset that has most values in common. */
+static const Preset *nearest_preset(const Settings *settings) {
+  const Preset *nearest = presets;
+  int most = -1;
+  for (uint32_t i = 0; i < preset_count; i++) {
+    Settings own;
+    int same = 0;
+    preset_settings(&presets[i], &own);
+    for (int j = 0; j < SETTING_COUNT; j++)
+      same += same_value(settings, &own, &table[j]);
+    if (same > most) {
+      most = same;
+      nearest = &presets[i];
+    }
+  }
+  return nearest;
+}
+
+void settings_write(const Settings *settings, Text *text) {
+  text_add(text, nearest_preset(settings)->name);
+  for (int i = 0; i < SETTING_COUNT; i++) {
+    text_format(text, "%s%s=", i ? "," : ":", table[i].name);
+    write_value(settings, &table[i], text);
+  }
+}
+
+static void write_range(const Setting *setting, Text *text) {
+  switch (setting->kind) {
+  case KIND_REAL:
+  case KIND_NUMBER:
+    write_real(setting->least, text);
+    text_add(text, " to ");
+    write_real(setting->most, text);
+    break;
+  case KIND_WORD: text_add(text, setting->choices); break;
+  }
+}
+
+void settings_write_help(Text *text) {
+  Settings defaults;
+  set_defaults(&defaults);
+  text_add(text, "presets:\n");
+  for (uint32_t i = 0; i < preset_count; i++)
+    text_format(text, "  %-10s %s [%s]\n             %s\n", presets[i].name,
+                presets[i].help, presets[i].origin, presets[i].settings);
+  text_add(text, "\nsettings (default; range; origin):\n");
+  for (int i = 0; i < SETTING_COUNT; i++) {
+    text_format(text, "  %-10s %s\n             (", table[i].name,
+                table[i].help);
+    write_value(&defaults, &table[i], text);
+    text_add(text, "; ");
+    write_range(&table[i], text);
+    text_format(text, "; %s)\n", table[i].origin);
+  }
+}

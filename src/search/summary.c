@@ -1,0 +1,120 @@
+/* The answer, and what the thinking was about. */
+#include <stdlib.h>
+
+#include "search/parts.h"
+
+static double mean_of(const Action *action) {
+  if (action->exact >= 0) return action->exact;
+  return action->visits ? action->total / action->visits : -1;
+}
+
+/* Whether `a` is the better move to play: by the final rule, then by value. An
+   exact loss is worse than anything not yet visited. */
+static bool is_better(const Search *search, const Action *a, const Action *b) {
+  if (search->settings.final == FINAL_MAXIMUM && a->maximum != b->maximum)
+    return a->maximum > b->maximum;
+  bool exact = a->exact >= 0 || b->exact >= 0;
+  if (search->settings.final == FINAL_VISITS && !exact &&
+      a->visits != b->visits)
+    return a->visits > b->visits;
+  return mean_of(a) > mean_of(b);
+}
+
+uint32_t summary_best(Search *search) {
+  uint32_t count, best = 0;
+  Node *root = tree_node(search->tree, search->root);
+  const Action *actions =
+      node_actions(search->tree, root, search->role, &count);
+  for (uint32_t i = 1; i < count; i++)
+    if (is_better(search, &actions[i], &actions[best])) best = i;
+  return best;
+}
+
+static int compare_moves(const void *left, const void *right) {
+  const SearchMove *a = left, *b = right;
+  if (a->visits != b->visits) return a->visits < b->visits ? 1 : -1;
+  if (a->value != b->value) return a->value < b->value ? 1 : -1;
+  return (a->move > b->move) - (a->move < b->move);
+}
+
+/* The move to play comes first, the others by visits. */
+static void list_moves(Search *search, Node *root) {
+  SearchReport *report = &search->report;
+  uint32_t count, best = summary_best(search);
+  const Action *actions =
+      node_actions(search->tree, root, search->role, &count);
+  vector_clear(&report->moves);
+  for (uint32_t i = 0; i < count; i++) {
+    SearchMove move = {.move = moves_move(&search->moves, actions[i].move),
+                       .visits = actions[i].visits,
+                       .value = mean_of(&actions[i]),
+                       .maximum = (double)actions[i].maximum,
+                       .proven = actions[i].exact >= 0};
+    vector_push(&report->moves, move);
+  }
+  if (!count) return;
+  SearchMove first = report->moves.data[best];
+  report->moves.data[best] = report->moves.data[0];
+  report->moves.data[0] = first;
+  qsort(report->moves.data + 1, count - 1, sizeof first, compare_moves);
+}
+
+static void average_values(Search *search, Node *root) {
+  SearchReport *report = &search->report;
+  for (uint32_t role = 0; role < search->role_count; role++) {
+    uint32_t count;
+    double total = 0, visits = 0;
+    const Action *actions = node_actions(search->tree, root, role, &count);
+    for (uint32_t i = 0; i < count; i++) {
+      total += actions[i].total;
+      visits += actions[i].visits;
+    }
+    if (root->flags & NODE_PROVEN)
+      report->values[role] = node_goals(search->tree, root)[role];
+    else
+      report->values[role] = visits > 0 ? total / visits : 0;
+  }
+}
+
+/* What each role visited most, as far as the tree goes. */
+static void follow_variation(Search *search) {
+  uint32_t choices[RULE_ROLES];
+  NodeId id = search->root;
+  vector_clear(&search->report.variation);
+  for (int step = 0; id && step < 64; step++) {
+    Node *node = tree_node(search->tree, id);
+    if (!node->action_count || !node->visits) return;
+    for (uint32_t role = 0; role < search->role_count; role++) {
+      uint32_t count, best = 0;
+      const Action *actions = node_actions(search->tree, node, role, &count);
+      for (uint32_t i = 1; i < count; i++)
+        if (actions[i].visits > actions[best].visits) best = i;
+      if (id == search->root && role == search->role)
+        best = summary_best(search);
+      choices[role] = best;
+      vector_push(&search->report.variation,
+                  moves_move(&search->moves, actions[best].move));
+    }
+    id = tree_child(search->tree, node, choices);
+  }
+}
+
+void summary_fill(Search *search) {
+  SearchReport *report = &search->report;
+  Node *root = tree_node(search->tree, search->root);
+  report->depth = report->descents
+                      ? (double)search->depth_sum / (double)report->descents
+                      : 0;
+  report->nodes = tree_count(search->tree);
+  report->bytes = tree_bytes(search->tree);
+  report->proven = root->flags & NODE_PROVEN;
+  average_values(search, root);
+  list_moves(search, root);
+  follow_variation(search);
+}
+
+void summary_free(SearchReport *report) {
+  memory_delete(report->values);
+  vector_free(&report->moves);
+  vector_free(&report->variation);
+}
