@@ -20,7 +20,9 @@
   VERB(PERFT, perft, "GAME DEPTH", "count move sequences exactly") \
   VERB(TRACE, trace, "GAME", "play one random game, in a stable format") \
   VERB(BENCH, bench, "GAME...", "measure random playouts") \
-  VERB(PLAY, play, "GAME", "play against the program in the terminal")
+  VERB(PLAY, play, "GAME", "play against the program in the terminal") \
+  VERB(MATCH, match, "GAME", "let agents play each other, many games") \
+  VERB(AGENTS, agents, "", "presets of the search and every setting")
 
 enum {
 #define VERB(NAME, name, arguments, help) VERB_NUMBER_##NAME,
@@ -37,17 +39,20 @@ enum {
 };
 
 #define OPTIONS(FLAG, NUMBER, REAL, WORD) \
-  NUMBER(seed, ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH | ON_PLAY, 1, 0, \
-         INT64_MAX, "seed of the random numbers") \
-  NUMBER(games, ON_BENCH, 0, 0, 1000000000, \
-         "random games to play, 0 for as many as the time allows") \
+  NUMBER(seed, ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH | ON_PLAY | ON_MATCH, \
+         1, 0, INT64_MAX, "seed of the random numbers") \
+  NUMBER(games, ON_BENCH | ON_MATCH, 0, 0, 1000000000, \
+         "games to play; 0: as many as the time allows (bench), 100 or until " \
+         "--sprt has decided (match)") \
   NUMBER(playouts, ON_CHECK, 3, 0, 1000000, \
          "random games to try the rules with") \
-  NUMBER(steps, ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH, 1000, 1, 1000000000, \
-         "steps after which a random game is broken off") \
+  NUMBER(steps, ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH | ON_MATCH, 1000, 1, \
+         1000000000, "steps after which a game is broken off") \
   REAL(seconds, ON_BENCH | ON_CHECK, 2, 0.001, 1e6, \
        "time to spend on each game") \
-  WORD(engine, ON_CHECK | ON_INFO | ON_PERFT | ON_TRACE | ON_BENCH | ON_PLAY, \
+  WORD(engine, \
+       ON_CHECK | ON_INFO | ON_PERFT | ON_TRACE | ON_BENCH | ON_PLAY | \
+           ON_MATCH, \
        "rules", "auto|rules|scalar|wide", \
        "engine that plays (wide: bench only)") \
   NUMBER(lanes, ON_BENCH, 0, 0, 1024, \
@@ -58,13 +63,38 @@ enum {
          "machine code where it measures faster, 0 for never") \
   WORD(policy, ON_BENCH, "uniform", "uniform|gibbs", \
        "how moves are chosen in wide playouts") \
-  NUMBER(threads, ON_BENCH, 1, 1, 256, "threads of wide playouts") \
+  NUMBER( \
+      threads, ON_BENCH | ON_MATCH, 0, 0, 256, \
+      "threads of wide playouts (0: one), matches at once (0: one for each " \
+      "processor)") \
+  WORD(players, ON_MATCH, "", "", \
+       "agents with commas between them (see tafl agents); in A:x=1,y=2,B " \
+       "what is like y=2 belongs to A") \
   WORD(role, ON_PLAY, "", "", "role that you play (default: the first)") \
-  WORD(against, ON_PLAY, "random", "random|legal", \
-       "who plays the other roles") \
+  WORD(against, ON_PLAY, "random", "", \
+       "agent that plays the other roles: random, legal or a preset of the " \
+       "search (see tafl agents)") \
+  REAL(start, ON_MATCH, 0, 0, 1e9, \
+       "thinking before the first move: seconds, or what --sims or --states " \
+       "counts") \
+  REAL(play, ON_MATCH | ON_PLAY, 0, 0, 1e6, \
+       "seconds for each move, 0 for no limit, or one if nothing else limits " \
+       "it") \
+  NUMBER(sims, ON_MATCH | ON_PLAY, 0, 0, INT64_MAX, \
+         "simulations for each move, 0 for no limit") \
+  NUMBER(states, ON_MATCH | ON_PLAY, 0, 0, INT64_MAX, \
+         "states visited for each move, 0 for no limit") \
+  FLAG(sprt, ON_MATCH, \
+       "stop when a sequential test has decided between elo0 and elo1") \
+  REAL(elo0, ON_MATCH, 0, -1000, 1000, \
+       "first player's lead to tell from elo1") \
+  REAL(elo1, ON_MATCH, 30, -1000, 1000, \
+       "first player's lead to tell from elo0") \
+  FLAG(verbose, ON_MATCH, "print each game as it is finished") \
   WORD(moves, ON_TRACE, "", "", \
        "moves to play first, one for each role in turn") \
-  FLAG(json, ON_CHECK | ON_INFO | ON_PERFT | ON_BENCH, "print JSON") \
+  FLAG(json, ON_CHECK | ON_INFO | ON_PERFT | ON_BENCH | ON_MATCH | ON_AGENTS, \
+       "print JSON") \
   FLAG( \
       suite, ON_BENCH, \
       "measure the public games whose speed is known, in the given directory") \

@@ -17,6 +17,7 @@ struct Agent {
   Game *game;     /* NULL: a search */
   Search *search; /* NULL: none */
   Random random;
+  AgentWork work;
 };
 
 /* ---- specifications ---- */
@@ -121,13 +122,17 @@ void agent_delete(Agent *agent) {
   memory_delete(agent);
 }
 
-/* A budget without a limit is none: nobody would end the thinking. */
-static bool has_limit(const Budget *budget) {
+bool agent_limits(const Budget *budget) {
   return budget->seconds > 0 || budget->simulations || budget->states;
 }
 
 void agent_think(Agent *agent, const Budget *budget) {
-  if (agent->search && has_limit(budget)) search_think(agent->search, budget);
+  if (!agent->search || !agent_limits(budget)) return;
+  search_think(agent->search, budget);
+  const SearchReport *report = search_report(agent->search);
+  agent->work.simulations += report->simulations;
+  agent->work.states += report->states;
+  agent->work.seconds += report->seconds;
 }
 
 static Move choose_simple(Agent *agent, const Move *moves, uint32_t count) {
@@ -146,8 +151,7 @@ static Move choose_simple(Agent *agent, const Move *moves, uint32_t count) {
 
 Move agent_choose(Agent *agent, const Budget *budget) {
   const Move *moves;
-  Game *game = agent->search ? search_game(agent->search) : agent->game;
-  uint32_t count = game_legal(game, agent->role, &moves);
+  uint32_t count = game_legal(agent_game(agent), agent->role, &moves);
   if (!count) return 0; /* the engine has failed, or nobody can move */
   if (count == 1) return moves[0];
   if (!agent->search) return choose_simple(agent, moves, count);
@@ -164,4 +168,12 @@ void agent_advance(Agent *agent, const Move *joint) {
 
 Search *agent_search(Agent *agent) {
   return agent->search;
+}
+
+Game *agent_game(Agent *agent) {
+  return agent->search ? search_game(agent->search) : agent->game;
+}
+
+const AgentWork *agent_work(const Agent *agent) {
+  return &agent->work;
 }

@@ -32,6 +32,9 @@ Agent *agent_new(const AgentSpec *spec, Rulebook *book, uint32_t role,
                  uint64_t seed);
 void agent_delete(Agent *agent);
 
+/* Whether a budget has a limit of its own; agents think by none that has not.
+ */
+bool agent_limits(const Budget *budget);
 /* Think and answer with a legal move. Budgets that the agent does not spend
    (random ones, only one legal move) are not waited for. */
 Move agent_choose(Agent *agent, const Budget *budget);
@@ -40,5 +43,15 @@ void agent_think(Agent *agent, const Budget *budget);
 void agent_advance(Agent *agent, const Move *joint);
 /* NULL for agents that do not search. */
 Search *agent_search(Agent *agent);
+/* The engine that stands at the agent's state. */
+Game *agent_game(Agent *agent);
+
+/* All thinking since the beginning. */
+typedef struct AgentWork {
+  uint64_t simulations, states;
+  double seconds;
+} AgentWork;
+
+const AgentWork *agent_work(const Agent *agent);
 
 #endif

@@ -123,9 +123,13 @@ static Cones *choose_cones(const Options *options, const Net *net, Isa isa) {
   return best;
 }
 
+static uint32_t thread_count(const Options *options) {
+  return options->threads ? (uint32_t)options->threads : 1;
+}
+
 static void run_workers(const Options *options, const Cones *cones,
                         BenchResult *result) {
-  uint32_t count = (uint32_t)options->threads;
+  uint32_t count = thread_count(options);
   Worker *workers = memory_new(count * sizeof *workers);
   double *scores = memory_new((cones->net->moves.count + 1) * sizeof *scores);
   for (uint32_t i = 0; i < cones->net->moves.count; i++)
@@ -181,7 +185,7 @@ int bench_wide(const Options *options, Description *description, double start,
     result->isa = program_isa_name(isa);
     result->jit = cones->mode.jit;
     result->lanes = cones->mode.words * 64;
-    result->threads = (uint32_t)options->threads;
+    result->threads = thread_count(options);
     result->gates = cones_gates(cones);
     result->memory =
         (size_t)cones->vectors * cones->mode.words * 8 * result->threads;

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "engine/load.h"
+#include "agent/agent.h"
 #include "options.h"
 
 int command_check(const Options *options);
@@ -15,6 +15,8 @@ int command_perft(const Options *options);
 int command_trace(const Options *options);
 int command_bench(const Options *options);
 int command_play(const Options *options);
+int command_match(const Options *options);
+int command_agents(const Options *options);
 
 /* ---- what they share (open.c) ---- */
 
@@ -27,6 +29,12 @@ bool open_description(const Options *options, const char *path,
    another engine had to be taken. */
 Game *open_engine(const Options *options, Description *description, Text *why);
 LoadLimits open_limits(const Options *options);
+/* What agents share, for the engine that the options ask for. False, after
+   saying why on stderr, if it cannot be had: exit with EXIT_LIMIT. */
+bool open_rulebook(const Options *options, Description *description,
+                   Rulebook *book);
+/* For each move of an agent: what the options say, else a second. */
+Budget open_budget(const Options *options);
 /* After the work: tell of a failed game and return EXIT_LIMIT, or EXIT_FINE. */
 int close_engine(const Options *options, Game *game);
 

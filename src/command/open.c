@@ -47,6 +47,29 @@ Game *open_engine(const Options *options, Description *description, Text *why) {
   return game;
 }
 
+bool open_rulebook(const Options *options, Description *description,
+                   Rulebook *book) {
+  LoadLimits limits = open_limits(options);
+  if (strcmp(options->engine, "wide") == 0) {
+    log_error("the wide engine is for bench only");
+    return false;
+  }
+  rulebook_init(book, description, &limits,
+                strcmp(options->engine, "rules") != 0);
+  if (book->has_net || strcmp(options->engine, "scalar") != 0) return true;
+  log_error("%s: %s", description->source.name, text_string(&book->why));
+  rulebook_free(book);
+  return false;
+}
+
+Budget open_budget(const Options *options) {
+  Budget budget = {.seconds = options->play,
+                   .simulations = (uint64_t)options->sims,
+                   .states = (uint64_t)options->states};
+  if (!agent_limits(&budget)) budget.seconds = 1;
+  return budget;
+}
+
 int close_engine(const Options *options, Game *game) {
   int code = EXIT_FINE;
   if (game_failed(game)) {

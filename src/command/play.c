@@ -1,11 +1,15 @@
-/* tafl play GAME: a person at the terminal against simple players. */
+/* tafl play GAME: a person at the terminal against agents. Moves made so far
+   are kept: after taking back, the others are made anew and led to the state.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "command/command.h"
+#include "command/menu.h"
 #include "engine/board.h"
 #include "engine/playout.h"
 
@@ -14,9 +18,14 @@ static const double hint_seconds = 2;
 
 typedef struct Table {
   const Options *options;
+  const AgentSpec *spec; /* of the others */
+  Rulebook *book;
   Game *game;
+  Agent *agents[RULE_ROLES]; /* NULL: the person */
+  uint32_t begun;            /* how often the agents were made */
+  VECTOR(Move) made;         /* role by role, turn by turn */
   Boards *boards;
-  Random random;
+  Random random;   /* of hints */
   uint32_t person; /* role */
   uint32_t turns;  /* that can be undone */
   uint32_t forced; /* turns in a row in which the person had no choice */
@@ -37,77 +46,6 @@ static void show_state(Table *table) {
   text_free(&text);
 }
 
-/* The person's legal moves, sorted, as moves and as text. */
-typedef struct Menu {
-  TermVector terms;
-  uint32_t count;
-  Text *texts;
-} Menu;
-
-static void menu_init(Menu *menu, Table *table) {
-  const Move *moves;
-  *menu = (Menu){0};
-  menu->count = game_legal(table->game, table->person, &moves);
-  for (uint32_t i = 0; i < menu->count; i++)
-    vector_push(&menu->terms,
-                game_move_term(table->game, table->person, moves[i]));
-  const Terms *terms = game_terms(table->game);
-  term_sort(terms, menu->terms.data, menu->count);
-  menu->texts = memory_new(menu->count * sizeof(Text));
-  for (uint32_t i = 0; i < menu->count; i++)
-    term_write(terms, menu->terms.data[i], &menu->texts[i]);
-}
-
-static void menu_free(Menu *menu) {
-  for (uint32_t i = 0; i < menu->count; i++) text_free(&menu->texts[i]);
-  memory_delete(menu->texts);
-  vector_free(&menu->terms);
-}
-
-static void menu_show(const Menu *menu) {
-  size_t width = 0, line = 0;
-  for (uint32_t i = 0; i < menu->count; i++)
-    if (menu->texts[i].length > width) width = menu->texts[i].length;
-  for (uint32_t i = 0; i < menu->count; i++) {
-    line += (size_t)printf("%4u %-*s", i + 1, (int)width, menu->texts[i].bytes);
-    if (line + width + 5 > 78 || i + 1 == menu->count) {
-      putchar('\n');
-      line = 0;
-    }
-  }
-}
-
-/* Text compared without parentheses and extra blanks, in any case. */
-static void plain(const char *from, char *to, size_t size) {
-  size_t n = 0;
-  for (; *from && n + 1 < size; from++) {
-    bool gap = *from == '(' || *from == ')' || *from == ' ' || *from == '\t';
-    if (gap && (n == 0 || to[n - 1] == ' ')) continue;
-    to[n++] = gap ? ' ' : *from;
-  }
-  while (n && to[n - 1] == ' ') n--;
-  to[n] = '\0';
-}
-
-/* The one move that the words begin; count if none or several do. */
-static uint32_t menu_find(const Menu *menu, const char *words) {
-  char wanted[256], own[256];
-  uint32_t found = menu->count, matches = 0;
-  plain(words, wanted, sizeof wanted);
-  for (uint32_t i = 0; i < menu->count; i++) {
-    plain(menu->texts[i].bytes, own, sizeof own);
-    if (strcasecmp(own, wanted) == 0) return i;
-    if (strncasecmp(own, wanted, strlen(wanted)) != 0) continue;
-    found = i;
-    matches++;
-  }
-  if (matches > 1)
-    printf("%u moves begin so; write more of it.\n", matches);
-  else if (!matches)
-    puts("No legal move begins so. 'help' tells what can be said.");
-  return matches == 1 ? found : menu->count;
-}
-
 static Move move_of(Table *table, uint32_t role, Term term) {
   const Move *moves;
   uint32_t count = game_legal(table->game, role, &moves);
@@ -116,32 +54,61 @@ static Move move_of(Table *table, uint32_t role, Term term) {
   return moves[0];
 }
 
-static Move first_by_text(const Game *game, uint32_t role, const Move *moves,
-                          uint32_t count) {
-  Move first = moves[0];
-  for (uint32_t i = 1; i < count; i++)
-    if (term_compare(game_terms(game), game_move_term(game, role, moves[i]),
-                     game_move_term(game, role, first)) < 0)
-      first = moves[i];
-  return first;
+static void delete_agents(Table *table) {
+  for (uint32_t role = 0; role < table->game->role_count; role++) {
+    if (table->agents[role]) agent_delete(table->agents[role]);
+    table->agents[role] = NULL;
+  }
 }
 
-/* Others' moves for the state: at random, or the first of the sorted moves. */
+/* Others for all roles but the person's, at the state that was reached. */
+static void begin_agents(Table *table) {
+  uint32_t roles = table->game->role_count;
+  uint64_t seed = hash_pair((uint64_t)table->options->seed, table->begun++);
+  for (uint32_t role = 0; role < roles; role++) {
+    if (role == table->person) continue;
+    table->agents[role] =
+        agent_new(table->spec, table->book, role, hash_pair(seed, role));
+    for (uint32_t turn = 0; turn < table->turns; turn++)
+      agent_advance(table->agents[role], table->made.data + turn * roles);
+  }
+}
+
+static void advance(Table *table, const Move *joint) {
+  game_make(table->game, joint);
+  for (uint32_t role = 0; role < table->game->role_count; role++) {
+    vector_push(&table->made, joint[role]);
+    if (table->agents[role]) agent_advance(table->agents[role], joint);
+  }
+  table->turns++;
+}
+
+/* An agent's move; false if its engine has failed. */
+static bool choose(Table *table, uint32_t role, Move *move) {
+  Budget budget = open_budget(table->options);
+  Agent *agent = table->agents[role];
+  if (agent_search(agent)) log_progress("thinking");
+  *move = agent_choose(agent, &budget);
+  log_progress_end();
+  if (!game_failed(agent_game(agent))) return true;
+  if (!game_failed(table->game))
+    text_add(&table->game->error, agent_game(agent)->error.bytes);
+  return false;
+}
+
+/* Others' moves for the state. */
 static bool choose_others(Table *table, Move *joint) {
   for (uint32_t role = 0; role < table->game->role_count; role++) {
     const Move *moves;
-    uint32_t count = game_legal(table->game, role, &moves);
-    if (!count) {
+    if (!game_legal(table->game, role, &moves)) {
       Text name = {0};
       write_role(table->game, role, &name);
       printf("%s has no legal move; the game cannot go on.\n", name.bytes);
       text_free(&name);
       return false;
     }
-    if (role == table->person) continue;
-    joint[role] = strcmp(table->options->against, "random") == 0
-                      ? moves[random_below(&table->random, count)]
-                      : first_by_text(table->game, role, moves, count);
+    if (role != table->person && !choose(table, role, &joint[role]))
+      return false;
   }
   return true;
 }
@@ -205,7 +172,7 @@ static Turn ask(Table *table, const Menu *menu, uint32_t *chosen) {
       return TURN_QUIT;
     }
     line[strcspn(line, "\r\n")] = '\0';
-    plain(line, words, sizeof words);
+    menu_plain(line, words, sizeof words);
     unsigned number;
     char rest;
     if (!*words) continue;
@@ -252,7 +219,7 @@ static Turn take_turn(Table *table) {
   Move joint[RULE_ROLES];
   if (!choose_others(table, joint)) return TURN_QUIT;
   Menu menu;
-  menu_init(&menu, table);
+  menu_init(&menu, table->game, table->person);
   uint32_t chosen = 0;
   Turn turn = TURN_MOVED;
   table->forced = menu.count > 1 ? 0 : table->forced + 1;
@@ -268,8 +235,7 @@ static Turn take_turn(Table *table) {
     joint[table->person] =
         move_of(table, table->person, menu.terms.data[chosen]);
     show_moves(table, joint);
-    game_make(table->game, joint);
-    table->turns++;
+    advance(table, joint);
   }
   menu_free(&menu);
   return turn;
@@ -281,7 +247,10 @@ static void undo(Table *table) {
   do {
     game_retract(table->game);
     table->turns--;
+    table->made.count -= table->game->role_count;
   } while (table->turns && game_legal(table->game, table->person, &moves) < 2);
+  delete_agents(table);
+  begin_agents(table);
 }
 
 static void show_result(Table *table) {
@@ -333,30 +302,56 @@ static bool find_role(Table *table) {
   return found;
 }
 
+static int sit_down(Table *table) {
+  if (!find_role(table)) {
+    game_delete(table->game);
+    return EXIT_USAGE;
+  }
+  Text name = {0};
+  write_role(table->game, table->person, &name);
+  printf("You are %s. 'help' tells what can be said.\n", name.bytes);
+  text_free(&name);
+  begin_agents(table);
+  play(table);
+  delete_agents(table);
+  vector_free(&table->made);
+  return close_engine(table->options, table->game);
+}
+
+static int open_table(const Options *options, const AgentSpec *spec) {
+  Description description;
+  Rulebook book;
+  if (!open_description(options, options->arguments[0], &description))
+    return EXIT_INPUT;
+  int code = EXIT_LIMIT;
+  if (open_rulebook(options, &description, &book)) {
+    Table table = {.options = options,
+                   .spec = spec,
+                   .book = &book,
+                   .game = rulebook_game(&book),
+                   .boards = boards_new(&description)};
+    random_seed(&table.random, (uint64_t)options->seed);
+    code = sit_down(&table);
+    boards_delete(table.boards);
+    rulebook_free(&book);
+  }
+  description_free(&description);
+  return code;
+}
+
 int command_play(const Options *options) {
+  AgentSpec spec;
+  Text error = {0};
   if (options->argument_count != 1) {
     log_error("play takes one game");
     return EXIT_USAGE;
   }
-  Description description;
-  if (!open_description(options, options->arguments[0], &description))
-    return EXIT_INPUT;
-  Table table = {.options = options,
-                 .game = open_engine(options, &description, NULL),
-                 .boards = boards_new(&description)};
-  random_seed(&table.random, (uint64_t)options->seed);
-  int code = table.game ? EXIT_USAGE : EXIT_LIMIT;
-  if (table.game && find_role(&table)) {
-    Text name = {0};
-    write_role(table.game, table.person, &name);
-    printf("You are %s. 'help' tells what can be said.\n", name.bytes);
-    text_free(&name);
-    play(&table);
-    code = close_engine(options, table.game);
-  } else if (table.game) {
-    game_delete(table.game);
+  if (!agent_spec_parse(&spec, options->against, &error)) {
+    log_error("--against: %s", error.bytes);
+    text_free(&error);
+    return EXIT_USAGE;
   }
-  boards_delete(table.boards);
-  description_free(&description);
+  int code = open_table(options, &spec);
+  agent_spec_free(&spec);
   return code;
 }

@@ -247,8 +247,8 @@ static void hear(void *context, const WidePlayout *playout) {
   Batch *batch = search->batch;
   uint32_t roles = search->role_count;
   double *sums = batch->sums.data + (size_t)playout->start * roles;
-  double values[RULE_ROLES];
-  int goals[RULE_ROLES];
+  double values[RULE_ROLES] = {0};
+  int goals[RULE_ROLES] = {0};
   bool ended = playout->outcome == WIDE_ENDED;
   for (uint32_t role = 0; role < roles; role++) {
     int goal = ended ? playout->goals[role] : (int)search->settings.cut;

@@ -4,15 +4,13 @@
 #ifndef TAFL_SEARCH_FAST_H
 #define TAFL_SEARCH_FAST_H
 
-#include "analyse/analyse.h"
+#include "search/features.h"
 
 typedef struct FastOptions {
   double lambda, alpha; /* 0.99, 0.01 */
   double cell_factor;   /* c = 5 */
   double guard;         /* weights nearer to zero are not used yet */
 } FastOptions;
-
-typedef enum { FAST_NONE, FAST_PIECES, FAST_CELLS } FastKind;
 
 typedef struct Fast Fast;
 
@@ -23,8 +21,9 @@ Fast *fast_new(const Analysis *analysis, uint32_t role,
 void fast_delete(Fast *fast);
 FastKind fast_kind(const Fast *fast);
 
-/* An episode: its states in order (rows of bits by fluent), then the reward:
-   own goal less the other's. Weights change at the end only. */
+/* An episode: its states in order (rows of bits by fluent), the terminal one
+   last, then the reward: own goal less the other's. Weights change at the end
+   only; an episode that was broken off may be left without one. */
 void fast_begin(Fast *fast);
 void fast_state(Fast *fast, const uint64_t *state);
 void fast_end(Fast *fast, double reward);

@@ -1,0 +1,107 @@
+/* tafl agents: presets and every setting, with ranges and origins, from the one
+   table of settings. */
+#include <stdio.h>
+#include <string.h>
+
+#include "command/command.h"
+
+static json_t *json_word(const char *choices, uint32_t number) {
+  for (; number; number--) choices += strcspn(choices, "|") + 1;
+  return json_stringn(choices, strcspn(choices, "|"));
+}
+
+static json_t *json_choices(const char *choices) {
+  json_t *list = json_array();
+  for (;;) {
+    size_t length = strcspn(choices, "|");
+    json_array_append_new(list, json_stringn(choices, length));
+    if (!choices[length]) return list;
+    choices += length + 1;
+  }
+}
+
+static json_t *json_values(const Settings *settings) {
+  json_t *values = json_object();
+#define REAL(name, value, least, most, origin, help) \
+  json_object_set_new(values, #name, json_real(settings->name));
+#define NUMBER(name, value, least, most, origin, help) \
+  json_object_set_new(values, #name, json_integer(settings->name));
+#define WORD(name, value, choices, origin, help) \
+  json_object_set_new(values, #name, json_word(choices, settings->name));
+  SETTINGS(REAL, NUMBER, WORD)
+#undef REAL
+#undef NUMBER
+#undef WORD
+  return values;
+}
+
+static json_t *json_settings(void) {
+  json_t *list = json_array();
+#define REAL(name, value, least, most, origin, help) \
+  json_array_append_new( \
+      list, \
+      json_pack("{s:s, s:s, s:f, s:f, s:f, s:s, s:s}", "name", #name, "kind", \
+                "real", "default", (double)(value), "least", (double)(least), \
+                "most", (double)(most), "origin", origin, "help", help));
+#define NUMBER(name, value, least, most, origin, help) \
+  json_array_append_new( \
+      list, json_pack("{s:s, s:s, s:I, s:I, s:I, s:s, s:s}", "name", #name, \
+                      "kind", "number", "default", (json_int_t)(value), \
+                      "least", (json_int_t)(least), "most", \
+                      (json_int_t)(most), "origin", origin, "help", help));
+#define WORD(name, value, choices, origin, help) \
+  json_array_append_new( \
+      list, json_pack("{s:s, s:s, s:s, s:o, s:s, s:s}", "name", #name, "kind", \
+                      "word", "default", value, "choices", \
+                      json_choices(choices), "origin", origin, "help", help));
+  SETTINGS(REAL, NUMBER, WORD)
+#undef REAL
+#undef NUMBER
+#undef WORD
+  return list;
+}
+
+static json_t *json_presets(void) {
+  json_t *list = json_array();
+  for (uint32_t i = 0; i < preset_count; i++) {
+    Settings settings;
+    Text error = {0};
+    settings_parse(&settings, presets[i].name, &error);
+    text_free(&error);
+    json_array_append_new(
+        list,
+        json_pack("{s:s, s:s, s:s, s:s, s:o}", "name", presets[i].name, "help",
+                  presets[i].help, "origin", presets[i].origin, "changes",
+                  presets[i].settings, "settings", json_values(&settings)));
+  }
+  return list;
+}
+
+static void print_text(void) {
+  Text text = {0};
+  settings_write_help(&text);
+  puts("An agent is random, legal (its first legal move) or a preset of the "
+       "search, which\nsettings may follow: cadia2010:c=30,threads=2\n");
+  fputs(text_string(&text), stdout);
+  puts("\norigins: T Finnsson 2007 (thesis), I Finnsson and Björnsson 2009 "
+       "(IEEE),\n  S Finnsson and Björnsson 2010 (search control)");
+  text_free(&text);
+}
+
+int command_agents(const Options *options) {
+  if (options->argument_count) {
+    log_error("agents takes no arguments");
+    return EXIT_USAGE;
+  }
+  if (options->json) {
+    json_t *all =
+        json_pack("{s:[s, s], s:o, s:o}", "simple", "random", "legal",
+                  "presets", json_presets(), "settings", json_settings());
+    json_dumpf(all, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
+    putchar('\n');
+    json_decref(all);
+  } else {
+    print_text();
+  }
+  return EXIT_FINE;
+}

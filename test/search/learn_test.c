@@ -1,0 +1,223 @@
+/* What simulations teach and how moves are chosen by it, against numbers worked
+   out by hand: UCT bounds, RAVE blending and updates, MAST averages and Gibbs
+   weights, discounted returns. */
+#include <math.h>
+
+#include "book.h"
+
+static Book book;
+
+static int open_book(void **state) {
+  (void)state;
+  book_open(&book, "ticTacToe", true);
+  return 0;
+}
+
+static int close_book(void **state) {
+  (void)state;
+  book_close(&book);
+  return 0;
+}
+
+static Search *start(const char *agent) {
+  return book_search(&book, 0, agent, 1);
+}
+
+static Action *root_actions(Search *search, uint32_t role) {
+  uint32_t count;
+  return node_actions(search->tree, tree_node(search->tree, search->root), role,
+                      &count);
+}
+
+static void set_action(Action *action, uint32_t visits, double mean) {
+  action->visits = visits;
+  action->total = visits * mean;
+}
+
+/* All nine moves visited; move 0 is the one to compare with. */
+static void fill_root(Search *search) {
+  Node *root = tree_node(search->tree, search->root);
+  Action *actions = root_actions(search, 0);
+  set_action(&actions[0], 20, 60);
+  set_action(&actions[1], 5, 0);
+  for (int i = 2; i < 9; i++) set_action(&actions[i], 1000, 0);
+  root->visits = 7025;
+}
+
+static uint32_t chosen(Search *search) {
+  return select_action(search, tree_node(search->tree, search->root), 0);
+}
+
+/* Move 1 is chosen if its bound is a little above move 0's, else move 0. */
+static void test_uct(void **state) {
+  (void)state;
+  Search *search = start("cadia2007");
+  fill_root(search);
+  double bound = 60 + 40 * sqrt(log(7025) / 20);
+  double mean = bound - 40 * sqrt(log(7025) / 5);
+  set_action(&root_actions(search, 0)[1], 5, mean + 1e-6);
+  assert_int_equal(chosen(search), 1);
+  set_action(&root_actions(search, 0)[1], 5, mean - 1e-6);
+  assert_int_equal(chosen(search), 0);
+  search_delete(search);
+}
+
+static void test_rave_blend(void **state) {
+  (void)state;
+  Search *search = start("cadia2009");
+  fill_root(search);
+  Action *actions = root_actions(search, 0);
+  double beta = sqrt(500.0 / (3 * 7025 + 500));
+  actions[0].rave_visits = 4;
+  actions[0].rave_total = 4 * 80;
+  actions[1].rave_visits = 10;
+  actions[1].rave_total = 10 * 30;
+  double bound = beta * 80 + (1 - beta) * 60 + 40 * sqrt(log(7025) / 20);
+  double mean =
+      (bound - 40 * sqrt(log(7025) / 5) - beta * 30) / (1 - beta);
+  set_action(&actions[1], 5, mean + 1e-6);
+  assert_int_equal(chosen(search), 1);
+  set_action(&actions[1], 5, mean - 1e-6);
+  assert_int_equal(chosen(search), 0);
+  search_delete(search);
+}
+
+/* Moves not visited come first, each once. */
+static void test_unexplored(void **state) {
+  (void)state;
+  Search *search = start("cadia2007");
+  bool seen[9] = {false};
+  for (int i = 0; i < 9; i++) {
+    uint32_t choice = chosen(search);
+    assert_false(seen[choice]);
+    seen[choice] = true;
+    set_action(&root_actions(search, 0)[choice], 1, 100);
+    tree_node(search->tree, search->root)->visits++;
+  }
+  search_delete(search);
+}
+
+/* A path of two tree steps and one beyond; goals 100 and 0, γ = 1/2. */
+static void test_backup(void **state) {
+  (void)state;
+  Search *search =
+      start("cadia2009:gamma=0.5,returns=own");
+  NodeId root = search->root;
+  uint32_t none[2] = {3, 0};
+  uint32_t moves[6];
+  moves[0] = root_actions(search, 0)[3].move;
+  moves[1] = root_actions(search, 1)[0].move; /* waits */
+  Move joint[2] = {moves[0], moves[1]};
+  bool added;
+  game_make(search->game, joint);
+  NodeId child = grow_node(search, search->game, 1, &added);
+  assert_true(added);
+  tree_link(search->tree, tree_node(search->tree, root), none, child);
+  uint32_t count;
+  Node *node = tree_node(search->tree, child);
+  moves[2] = node_actions(search->tree, node, 0, &count)[0].move;
+  moves[3] = node_actions(search->tree, node, 1, &count)[5].move;
+  moves[4] = root_actions(search, 0)[7].move; /* later: RAVE at the root */
+  moves[5] = moves[1];
+  search->number = 1;
+  vector_clear(&search->path.nodes);
+  vector_push(&search->path.nodes, root);
+  vector_push(&search->path.nodes, child);
+  uint32_t choices[4] = {3, 0, 0, 5};
+  vector_clear(&search->path.choices);
+  vector_clear(&search->path.moves);
+  for (int i = 0; i < 4; i++) vector_push(&search->path.choices, choices[i]);
+  for (int i = 0; i < 6; i++) vector_push(&search->path.moves, moves[i]);
+  search->path.steps = 3;
+  search->values[0] = 100;
+  search->values[1] = 40;
+  backup_path(search);
+
+  Action *first = root_actions(search, 0);
+  assert_int_equal(tree_node(search->tree, root)->visits, 1);
+  assert_int_equal(first[3].visits, 1);
+  assert_true(fabs(first[3].total - 12.5) < 1e-12); /* 100 / 8 */
+  assert_int_equal(first[3].rave_visits, 1);
+  assert_int_equal(first[7].visits, 0);
+  assert_int_equal(first[7].rave_visits, 1);
+  assert_true(fabs(first[7].rave_total - 12.5) < 1e-12);
+  assert_int_equal(first[0].rave_visits, 0);
+  node = tree_node(search->tree, child);
+  Action *second = node_actions(search->tree, node, 1, &count);
+  assert_int_equal(second[5].visits, 1);
+  assert_true(fabs(second[5].total - 10) < 1e-12); /* 40 / 4 */
+  /* the role that waits: 50, 25 and 12.5 for its first and second wait */
+  assert_true(fabs(mast_value(&search->mast, moves[4]) - 50) < 1e-12);
+  assert_true(fabs(mast_value(&search->mast, moves[0]) - 12.5) < 1e-12);
+  assert_true(fabs(mast_value(&search->mast, moves[1]) - (20 + 5) / 2.0) <
+              1e-12);
+  search_delete(search);
+}
+
+static void test_returns(void **state) {
+  (void)state;
+  const int goals[2] = {30, 90};
+  double values[2];
+  Search *search = start("cadia2007");
+  backup_returns(search, goals, values);
+  assert_true(values[0] == -60 && values[1] == 60);
+  search_delete(search);
+  search = start("cadia2007:returns=scaled");
+  backup_returns(search, goals, values);
+  assert_true(values[0] == 20 && values[1] == 80);
+  search_delete(search);
+  search = start("cadia2008");
+  backup_returns(search, goals, values);
+  assert_true(values[0] == 30 && values[1] == 90);
+  search_delete(search);
+}
+
+static void test_mast(void **state) {
+  (void)state;
+  Mast mast;
+  mast_init(&mast, 100, 10);
+  mast_grow(&mast, 3);
+  mast_add(&mast, 1, 50);
+  mast_add(&mast, 1, 70);
+  assert_true(mast_value(&mast, 0) == 100);
+  assert_true(fabs(mast_value(&mast, 1) - 60) < 1e-12);
+  double ratio = mast_weight(&mast, 0) / mast_weight(&mast, 1);
+  assert_true(fabs(ratio - exp(4)) < 1e-9);
+  mast_decay(&mast, 0.5);
+  assert_true(fabs(mast_value(&mast, 1) - 60) < 1e-12);
+  mast_add(&mast, 1, 0); /* one sample is left of two */
+  assert_true(fabs(mast_value(&mast, 1) - 30) < 1e-12);
+  mast_free(&mast);
+}
+
+/* Frequencies of the Gibbs choice among three moves: within five deviations. */
+static void test_gibbs(void **state) {
+  (void)state;
+  enum { DRAWS = 100000 };
+  Search *search = start("cadia2008");
+  const uint32_t numbers[3] = {0, 1, 2};
+  const double values[3] = {100, 95, 80};
+  uint32_t counts[3] = {0};
+  double sum = 0;
+  for (uint32_t i = 0; i < 3; i++) {
+    mast_add(&search->mast, i, values[i]);
+    sum += exp(values[i] / 10);
+  }
+  for (int i = 0; i < DRAWS; i++)
+    counts[select_gibbs(search, 0, numbers, 3, NULL)]++;
+  for (uint32_t i = 0; i < 3; i++) {
+    double p = exp(values[i] / 10) / sum;
+    assert_true(fabs(counts[i] - DRAWS * p) <
+                5 * sqrt(DRAWS * p * (1 - p)));
+  }
+  search_delete(search);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_uct),        cmocka_unit_test(test_rave_blend),
+      cmocka_unit_test(test_unexplored), cmocka_unit_test(test_backup),
+      cmocka_unit_test(test_returns),    cmocka_unit_test(test_mast),
+      cmocka_unit_test(test_gibbs)};
+  return cmocka_run_group_tests(tests, open_book, close_book);
+}

@@ -1,0 +1,197 @@
+/* Searches on games of the library: counts that must add up after every
+   thinking, the same result for the same seed, budgets, positions that cannot be
+   missed, all engines and modes. */
+#include <pthread.h>
+
+#include "book.h"
+
+static const char *const agents[] = {
+    "mc-org",    "mc-mem",    "cadia2007", "cadia2008",
+    "cadia2009", "cadia2010", "tafl",      "tafl:rave=500,threads=1,repeat=2"};
+
+/* Visits of actions add up to the node's, for every role; nothing is pending;
+   totals are within what returns can be. */
+static void check_node(Search *search, NodeId id) {
+  Node *node = tree_node(search->tree, id);
+  if (!node->action_count) return;
+  for (uint32_t role = 0; role < search->role_count; role++) {
+    uint32_t count, sum = 0;
+    const Action *actions = node_actions(search->tree, node, role, &count);
+    for (uint32_t i = 0; i < count; i++) {
+      sum += actions[i].visits;
+      assert_int_equal(actions[i].pending, 0);
+      assert_true(actions[i].total <= 100.0001 * actions[i].visits);
+      assert_true(actions[i].total >= -100.0001 * actions[i].visits);
+    }
+    assert_int_equal(sum, node->visits);
+  }
+}
+
+static void check_search(Search *search) {
+  char message[200];
+  if (!tree_check(search->tree, search->root, message, sizeof message))
+    fail_msg("%s", message);
+  check_node(search, search->root);
+  for (NodeId id = 1; id <= tree_count(search->tree) && id < 50; id++)
+    if (tree_node(search->tree, id)) check_node(search, id);
+}
+
+/* The search plays against itself to the end of the game. */
+static void play_game(Book *book, const char *agent, uint64_t simulations) {
+  Budget budget = {.simulations = simulations};
+  Search *searches[RULE_ROLES];
+  uint32_t roles = book->description.rules.roles.count;
+  for (uint32_t role = 0; role < roles; role++)
+    searches[role] = book_search(book, role, agent, role);
+  for (int step = 0; !game_terminal(search_game(searches[0])); step++) {
+    Move joint[RULE_ROLES];
+    assert_true(step < 500);
+    for (uint32_t role = 0; role < roles; role++) {
+      const Move *legal;
+      bool found = false;
+      search_think(searches[role], &budget);
+      check_search(searches[role]);
+      joint[role] = search_best(searches[role]);
+      uint32_t count = game_legal(search_game(searches[role]), role, &legal);
+      for (uint32_t i = 0; i < count; i++) found |= legal[i] == joint[role];
+      assert_true(found);
+    }
+    for (uint32_t role = 0; role < roles; role++)
+      search_advance(searches[role], joint);
+  }
+  for (uint32_t role = 0; role < roles; role++) search_delete(searches[role]);
+}
+
+static void test_games(void **state) {
+  (void)state;
+  static const char *const games[] = {"ticTacToe", "connectFour", "blocker",
+                                      "ticTicToe", "eightPuzzle"};
+  for (size_t g = 0; g < LENGTH(games); g++)
+    for (size_t a = 0; a < LENGTH(agents); a++) {
+      Book book;
+      book_open(&book, games[g], true);
+      play_game(&book, agents[a], 60);
+      book_close(&book);
+    }
+}
+
+/* Without a net everything goes through the rules engine. */
+static void test_rules_engine(void **state) {
+  (void)state;
+  for (size_t a = 0; a < LENGTH(agents); a++) {
+    Book book;
+    book_open(&book, "ticTacToe", false);
+    play_game(&book, agents[a], 30);
+    book_close(&book);
+  }
+}
+
+static void write_report(Search *search, Text *text) {
+  const SearchReport *report = search_report(search);
+  text_format(text, "%llu %llu %u", (unsigned long long)report->simulations,
+              (unsigned long long)report->states, report->nodes);
+  for (uint32_t i = 0; i < report->moves.count; i++)
+    text_format(text, " %u:%u:%.17g", report->moves.data[i].move,
+                report->moves.data[i].visits, report->moves.data[i].value);
+}
+
+static void test_same_seed(void **state) {
+  (void)state;
+  Book book;
+  book_open(&book, "connectFour", true);
+  for (size_t a = 0; a < LENGTH(agents); a++) {
+    Text reports[3] = {0};
+    for (int i = 0; i < 3; i++) {
+      Budget budget = {.simulations = 3000};
+      Search *search = book_search(&book, 0, agents[a], i == 2 ? 8 : 7);
+      search_think(search, &budget);
+      write_report(search, &reports[i]);
+      search_delete(search);
+    }
+    assert_string_equal(reports[0].bytes, reports[1].bytes);
+    assert_string_not_equal(reports[0].bytes, reports[2].bytes);
+    for (int i = 0; i < 3; i++) text_free(&reports[i]);
+  }
+  book_close(&book);
+}
+
+static void test_budgets(void **state) {
+  (void)state;
+  Book book;
+  book_open(&book, "connectFour", true);
+  Search *search = book_search(&book, 0, "cadia2008", 1);
+  Budget budget = {.simulations = 123};
+  search_think(search, &budget);
+  assert_int_equal(search_report(search)->simulations, 123);
+  budget = (Budget){.states = 5000};
+  search_think(search, &budget);
+  assert_true(search_report(search)->states >= 5000);
+  assert_true(search_report(search)->states < 5100);
+  atomic_bool stop = true;
+  budget = (Budget){.stop = &stop};
+  search_think(search, &budget);
+  assert_int_equal(search_report(search)->simulations, 0);
+  search_delete(search);
+  book_close(&book);
+}
+
+typedef struct Thinking {
+  Search *search;
+  atomic_bool stop;
+} Thinking;
+
+static void *think_on(void *argument) {
+  Thinking *thinking = argument;
+  Budget budget = {.stop = &thinking->stop};
+  search_think(thinking->search, &budget);
+  return NULL;
+}
+
+/* Another thread stops it, asks for the answer meanwhile, and it goes on. */
+static void test_stop(void **state) {
+  (void)state;
+  Book book;
+  book_open(&book, "connectFour", true);
+  for (size_t a = 2; a < LENGTH(agents); a++) {
+    Thinking thinking = {.search = book_search(&book, 0, agents[a], 1)};
+    for (int i = 0; i < 3; i++) {
+      pthread_t thread;
+      atomic_store(&thinking.stop, false);
+      pthread_create(&thread, NULL, think_on, &thinking);
+      for (int j = 0; j < 1000; j++) (void)search_best(thinking.search);
+      atomic_store(&thinking.stop, true);
+      pthread_join(thread, NULL);
+      check_search(thinking.search);
+    }
+    search_delete(thinking.search);
+  }
+  book_close(&book);
+}
+
+/* A tree of one megabyte under many simulations. */
+static void test_small_memory(void **state) {
+  (void)state;
+  static const char *const small[] = {"cadia2007:memory=1", "tafl:memory=1"};
+  Book book;
+  book_open(&book, "connectFour", true);
+  for (size_t a = 0; a < LENGTH(small); a++) {
+    Search *search = book_search(&book, 0, small[a], 1);
+    Budget budget = {.simulations = 40000};
+    search_think(search, &budget);
+    const SearchReport *report = search_report(search);
+    assert_true(report->simulations >= 40000);
+    assert_true(report->bytes <= 1 << 20);
+    assert_true(tree_statistics(search->tree)->recyclings > 0);
+    check_search(search);
+    search_delete(search);
+  }
+  book_close(&book);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_games),       cmocka_unit_test(test_rules_engine),
+      cmocka_unit_test(test_same_seed),   cmocka_unit_test(test_budgets),
+      cmocka_unit_test(test_stop),        cmocka_unit_test(test_small_memory)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
