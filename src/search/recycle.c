@@ -1,0 +1,331 @@
+/* Recycling: a root goes in, the tree is left with what is worth keeping.
+
+   1. Walk: breadth first from the root, each node once (graphs may be deep and
+      cyclic). The queue is at last the list of all reached nodes, each with the
+      node that it was reached from, its parent here.
+   2. Use (pruning only): a node's use is the number of its visits, then its
+      place (older blocks come first), as one number; or the highest use of the
+      nodes reached from it, if that is higher. So whatever is kept is reached
+      through what is kept, in trees leaves go first, and in cyclic graphs
+      seldom used nodes go even though they lead to others that stay. The least
+      use that is kept is found by counting bytes by use, digit by digit.
+   3. Cut: links to nodes that go are taken out; their edges become empty.
+   4. Edges from the end of their array fill the empty ones.
+   5. Slide: blocks that stay move down in order, and are hashed anew.
+
+   Walk and use need memory only while there is no hash table, and have it where
+   the table was: 4 bytes for a place in the queue, 4 for the parent, 4 for the
+   use and a bit for each id, which is less than the table has (tree_memory.h).
+   Figures for 1 GiB: see test/search/tree_test.c. */
+#include <string.h>
+
+#include "search/tree_memory.h"
+
+static const uint32_t USE_KEEP = UINT32_MAX; /* must stay */
+static const uint32_t BY_EDGE = 1u << 31;    /* beside a parent's id */
+
+enum {
+  DIGIT_BITS = 12,
+  DIGITS = 1 << DIGIT_BITS,
+  VISITS_SHIFT = 32 - DIGIT_BITS,          /* of a use: visits, */
+  PLACE_SHIFT = VISITS_SHIFT - DIGIT_BITS, /* place, finer place */
+  AHEAD = 8,                               /* nodes fetched before their turn */
+  LINE = 64
+};
+
+typedef struct Walk {
+  Tree *tree;
+  uint64_t *seen;   /* bits by id */
+  NodeId *queue;    /* nodes reached */
+  uint32_t *parent; /* of each in the queue: id, BY_EDGE */
+  uint32_t *use;    /* by id */
+  uint32_t count;   /* of the queue */
+  uint32_t place_shift;
+  size_t bytes; /* of the nodes reached and their edges */
+} Walk;
+
+/* ---- walk ---- */
+
+static void begin_walk(Walk *walk, Tree *tree) {
+  uint32_t ids = tree_id_last(tree) + 1;
+  size_t words = ids / 64 + 1;
+  *walk = (Walk){.tree = tree, .bytes = TREE_FIRST_BLOCK + sizeof(TreeEdge)};
+  walk->seen = (void *)tree->parts[TREE_HASH].base;
+  memset(walk->seen, 0, words * sizeof *walk->seen);
+  walk->queue = (uint32_t *)(walk->seen + words);
+  walk->parent = walk->queue + tree->count;
+  walk->use = walk->parent + tree->count;
+  assert((uint8_t *)(walk->use + ids) <=
+         tree->parts[TREE_HASH].base + tree->parts[TREE_HASH].used);
+  size_t top = tree->parts[TREE_BLOCKS].used / TREE_UNIT;
+  while (top >> walk->place_shift >> VISITS_SHIFT) walk->place_shift++;
+}
+
+static void reach(Walk *walk, NodeId id, NodeId parent, bool must_stay) {
+  uint64_t bit = (uint64_t)1 << id % 64;
+  if (!(walk->seen[id / 64] & bit)) {
+    walk->seen[id / 64] |= bit;
+    walk->queue[walk->count] = id;
+    walk->parent[walk->count++] = parent;
+    walk->use[id] = 0;
+  }
+  if (must_stay) walk->use[id] = USE_KEEP;
+}
+
+/* Visits in 12 bits: exact up to 255, then 8 significant bits. */
+static uint32_t visits_digit(uint32_t visits) {
+  if (visits < 256) return visits;
+  uint32_t exponent = 31 - (uint32_t)__builtin_clz(visits);
+  return 256 + (exponent - 8) * 128 + (visits >> (exponent - 7) & 127);
+}
+
+static void visit(Walk *walk, Node *node) {
+  const TreeEdge *edges = tree_edges(walk->tree);
+  uint32_t count;
+  Action *actions = node_actions(walk->tree, node, node->main, &count);
+  bool pending = false;
+  for (uint32_t i = 0; i < count; i++) {
+    bool stays = actions[i].pending != 0;
+    pending |= stays;
+    uint32_t link = actions[i].child;
+    if (node->movers < 2) {
+      if (link) reach(walk, link, node->id, stays);
+      continue;
+    }
+    for (; link; link = edges[link].next) {
+      reach(walk, edges[link].child, node->id | BY_EDGE, stays);
+      walk->bytes += sizeof(TreeEdge);
+    }
+  }
+  uint32_t place = tree_offsets(walk->tree)[node->id] >> walk->place_shift;
+  uint32_t use = visits_digit(node->visits) << VISITS_SHIFT | place;
+  if (pending) use = USE_KEEP;
+  if (walk->use[node->id] < use) walk->use[node->id] = use;
+}
+
+/* The queue says early which blocks will be wanted. */
+static void fetch(const Walk *walk, uint32_t index) {
+  if (index >= walk->count) return;
+  const Tree *tree = walk->tree;
+  const uint8_t *block =
+      tree->parts[TREE_BLOCKS].base +
+      (size_t)tree_offsets(tree)[walk->queue[index]] * TREE_UNIT;
+  for (uint32_t i = 0; i < 6; i++) __builtin_prefetch(block + i * LINE);
+}
+
+static void walk_from(Walk *walk, NodeId root) {
+  reach(walk, root, 0, true);
+  for (uint32_t i = 0; i < walk->count; i++) {
+    fetch(walk, i + AHEAD);
+    Node *node = tree_node(walk->tree, walk->queue[i]);
+    node->flags |= NODE_MARKED;
+    if (walk->parent[i] & BY_EDGE) node->flags |= NODE_BY_EDGE;
+    visit(walk, node);
+    walk->bytes +=
+        tree_block_size(walk->tree, node->action_count, node->state_words);
+  }
+}
+
+/* ---- use ---- */
+
+/* Whatever is needed to reach a node is as useful as it is. */
+static void spread_use(Walk *walk) {
+  for (uint32_t i = walk->count; i-- > 1;) {
+    uint32_t use = walk->use[walk->queue[i]];
+    uint32_t *parent = &walk->use[walk->parent[i] & ~BY_EDGE];
+    if (*parent < use) *parent = use;
+  }
+}
+
+typedef struct Amount {
+  size_t bytes, nodes;
+} Amount;
+
+static bool covers(const Amount *amount, const Amount *needed) {
+  return amount->bytes >= needed->bytes && amount->nodes >= needed->nodes;
+}
+
+/* Of the nodes whose use has `prefix` above a digit, go up that digit until
+   what is below is as much as needed. What is below already is in `freed`; what
+   is below the digit found is added. */
+static uint32_t choose_digit(const Walk *walk, const Amount *needed,
+                             uint32_t prefix, uint32_t shift, Amount *freed) {
+  static const uint32_t MASK = DIGITS - 1;
+  Amount amounts[DIGITS] = {0};
+  size_t place = TREE_FIRST_BLOCK;
+  for (size_t from = place; tree_next_block(walk->tree, &place); from = place) {
+    const void *block = walk->tree->parts[TREE_BLOCKS].base + from;
+    const Node *node = block;
+    uint32_t use = walk->use[node->id] >> shift;
+    if (!(node->flags & NODE_MARKED) || use >> DIGIT_BITS != prefix) continue;
+    size_t edge = node->flags & NODE_BY_EDGE ? sizeof(TreeEdge) : 0;
+    amounts[use & MASK].bytes += place - from + edge;
+    amounts[use & MASK].nodes++;
+  }
+  uint32_t digit = 0;
+  for (; digit < MASK; digit++) {
+    Amount more = {.bytes = freed->bytes + amounts[digit].bytes,
+                   .nodes = freed->nodes + amounts[digit].nodes};
+    if (covers(&more, needed)) break;
+    *freed = more;
+  }
+  return digit;
+}
+
+/* The least use to be kept so that `needed` gets free; USE_KEEP if all that may
+   go is not enough. */
+static uint32_t choose_least(const Walk *walk, const Amount *needed) {
+  Amount freed = {0};
+  if (covers(&freed, needed)) return 0;
+  uint32_t visits = choose_digit(walk, needed, 0, VISITS_SHIFT, &freed);
+  if (visits == DIGITS - 1) return USE_KEEP;
+  uint32_t place = choose_digit(walk, needed, visits, PLACE_SHIFT, &freed);
+  return (visits << VISITS_SHIFT) + ((place + 1) << PLACE_SHIFT);
+}
+
+/* ---- cut ---- */
+
+static void empty_edges(TreeEdge *edges, uint32_t edge) {
+  for (; edge; edge = edges[edge].next) edges[edge].child = 0;
+}
+
+/* Take the edges out of a chain that lead to nodes of less use. */
+static void cut_chain(const Walk *walk, uint32_t *end, uint32_t least) {
+  TreeEdge *edges = tree_edges(walk->tree);
+  while (*end) {
+    TreeEdge *edge = &edges[*end];
+    if (walk->use[edge->child] >= least) {
+      end = &edge->next;
+    } else {
+      *end = edge->next;
+      edge->child = 0;
+    }
+  }
+}
+
+static void cut_node(const Walk *walk, Node *node, uint32_t least) {
+  bool stays = (node->flags & NODE_MARKED) && walk->use[node->id] >= least;
+  if (!stays) node->flags &= (uint8_t)~NODE_MARKED;
+  if (!stays && node->movers < 2) return;
+  uint32_t count;
+  Action *actions = node_actions(walk->tree, node, node->main, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t *link = &actions[i].child;
+    if (!stays)
+      empty_edges(tree_edges(walk->tree), *link);
+    else if (node->movers > 1)
+      cut_chain(walk, link, least);
+    else if (*link && walk->use[*link] < least)
+      *link = 0;
+  }
+}
+
+static void cut(const Walk *walk, uint32_t least) {
+  if (!least && !tree_edge_last(walk->tree)) return;
+  size_t place = TREE_FIRST_BLOCK;
+  for (Node *node; (node = tree_next_block(walk->tree, &place));)
+    cut_node(walk, node, least);
+}
+
+/* ---- edges ---- */
+
+/* Where an edge is now: those behind `last` have moved and left their new place
+   in `next`. */
+static uint32_t moved(const TreeEdge *edges, uint32_t edge, uint32_t last) {
+  return edge > last ? edges[edge].next : edge;
+}
+
+/* Fill empty edges from the end; returns the last one. */
+static uint32_t pack_edges(Tree *tree) {
+  TreeEdge *edges = tree_edges(tree);
+  uint32_t low = 1, high = tree_edge_last(tree);
+  for (;; low++, high--) {
+    while (low <= high && edges[low].child) low++;
+    while (low <= high && !edges[high].child) high--;
+    if (low > high) break;
+    edges[low] = edges[high];
+    edges[high] = (TreeEdge){.next = low};
+  }
+  for (uint32_t i = 1; i <= high; i++)
+    edges[i].next = moved(edges, edges[i].next, high);
+  return high;
+}
+
+static void set_first_edges(const Tree *tree, Node *node, uint32_t last) {
+  if (node->movers < 2) return;
+  uint32_t count;
+  Action *actions = node_actions(tree, node, node->main, &count);
+  for (uint32_t i = 0; i < count; i++)
+    actions[i].child = moved(tree_edges(tree), actions[i].child, last);
+}
+
+/* ---- slide ---- */
+
+static void free_node(Tree *tree, NodeId id) {
+  tree_offsets(tree)[id] = tree->free;
+  tree->free = id;
+  tree->count--;
+  tree->statistics.recycled++;
+}
+
+static void slide(Tree *tree) {
+  TreePart *blocks = &tree->parts[TREE_BLOCKS];
+  tree_hash_clear(tree, tree_hash_slots(tree));
+  uint32_t last_edge = pack_edges(tree);
+  size_t from = TREE_FIRST_BLOCK, to = from, place = from;
+  for (Node *node; (node = tree_next_block(tree, &place)); from = place) {
+    if (!(node->flags & NODE_MARKED)) {
+      free_node(tree, node->id);
+      continue;
+    }
+    node->flags &= (uint8_t) ~(NODE_MARKED | NODE_BY_EDGE);
+    set_first_edges(tree, node, last_edge);
+    tree_hash_insert(tree, node);
+    tree_offsets(tree)[node->id] = (uint32_t)(to / TREE_UNIT);
+    if (to < from) memmove(blocks->base + to, node, place - from);
+    to += place - from;
+  }
+  blocks->used = to;
+  tree->parts[TREE_EDGES].used = ((size_t)last_edge + 1) * sizeof(TreeEdge);
+  tree->statistics.recyclings++;
+}
+
+/* ---- the acts ---- */
+
+void tree_keep(Tree *tree, NodeId root) {
+  Walk walk;
+  begin_walk(&walk, tree);
+  walk_from(&walk, root);
+  cut(&walk, 0);
+  slide(tree);
+}
+
+/* What of the reached nodes must go so that `share` is free. The hash table
+   serves so many ids and no more unless it can be doubled in what will be free:
+   if it cannot, that share of the ids must get free, too. */
+static Amount amount_needed(const Walk *walk, double share) {
+  const Tree *tree = walk->tree;
+  size_t all = tree->limit + sizeof(Tree);
+  size_t used = tree_bytes(tree) - tree->parts[TREE_BLOCKS].used -
+                tree->parts[TREE_EDGES].used + walk->bytes;
+  size_t allowed = (size_t)((1 - share) * (double)all);
+  Amount needed = {.bytes = used > allowed ? used - allowed : 0};
+  size_t slots = tree_hash_slots(tree);
+  size_t growth = slots * sizeof(TreeSlot) + TREE_PARTS * tree->granule;
+  if ((used < allowed ? used : allowed) + growth <= all) return needed;
+  size_t ids = (size_t)((1 - share) * (double)tree_hash_ids(slots));
+  needed.nodes = walk->count > ids ? walk->count - ids : 0;
+  return needed;
+}
+
+bool tree_prune(Tree *tree, NodeId root, double share) {
+  Walk walk;
+  begin_walk(&walk, tree);
+  walk_from(&walk, root);
+  spread_use(&walk);
+  Amount needed = amount_needed(&walk, share);
+  uint32_t least = choose_least(&walk, &needed);
+  cut(&walk, least);
+  slide(tree);
+  return least != USE_KEEP;
+}

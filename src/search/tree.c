@@ -1,0 +1,209 @@
+/* The game tree: seeds of nodes go in, a transposition graph comes out.
+
+   Blocks lie side by side in the order of their making and never shrink or
+   grow; recycling (recycle.c) keeps the order. A node's children hang on the
+   actions of its main role: directly if nobody else has a choice, else in a
+   chain of edges, oldest first (the oldest are visited most), each with the
+   choices of the other roles as a number in mixed radix. Edges are taken from
+   the end of their array and given back by recycling only. */
+#include "search/tree.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "search/tree_memory.h"
+
+enum { FIRST_SLOTS = 64, ROLES_MOST = 255 };
+
+static const size_t BYTES_MOST = ((size_t)1 << 32) * TREE_UNIT;
+
+Tree *tree_new(uint32_t role_count, size_t bytes) {
+  assert(role_count <= ROLES_MOST);
+  Tree *tree = memory_new(sizeof(Tree));
+  bytes = bytes > sizeof(Tree) ? bytes - sizeof(Tree) : 0;
+  tree_reserve(tree, bytes < BYTES_MOST ? bytes : BYTES_MOST);
+  tree->role_count = role_count;
+  size_t header = sizeof(Node) + (role_count + 1) * sizeof(uint32_t) +
+                  role_count * sizeof(int8_t);
+  tree->header = (uint32_t)((header + TREE_UNIT - 1) / TREE_UNIT * TREE_UNIT);
+  tree_clear(tree);
+  return tree;
+}
+
+void tree_delete(Tree *tree) {
+  if (!tree) return;
+  tree_release(tree);
+  memory_delete(tree);
+}
+
+void tree_clear(Tree *tree) {
+  tree->parts[TREE_BLOCKS].used = TREE_FIRST_BLOCK;
+  tree->parts[TREE_OFFSETS].used = sizeof(uint32_t);
+  tree->parts[TREE_EDGES].used = sizeof(TreeEdge);
+  tree->parts[TREE_HASH].used = 0;
+  tree->count = 0;
+  tree->free = 0;
+}
+
+/* ---- new nodes ---- */
+
+/* Make room in the hash table for one more id. */
+static bool hash_room(Tree *tree) {
+  size_t slots = tree_hash_slots(tree);
+  if (tree_id_last(tree) < tree_hash_ids(slots)) return true;
+  slots = slots ? slots * 2 : FIRST_SLOTS;
+  if (!tree_commit(tree, TREE_HASH, slots * sizeof(TreeSlot))) return false;
+  tree_hash_clear(tree, slots);
+  size_t place = TREE_FIRST_BLOCK;
+  for (const Node *node; (node = tree_next_block(tree, &place));)
+    tree_hash_insert(tree, node);
+  return true;
+}
+
+/* An id that nobody has; 0: no room. */
+static NodeId take_id(Tree *tree) {
+  uint32_t *offsets = tree_offsets(tree);
+  NodeId id = tree->free;
+  if (id) {
+    tree->free = offsets[id];
+    return id;
+  }
+  size_t *used = &tree->parts[TREE_OFFSETS].used;
+  if (!hash_room(tree) ||
+      !tree_commit(tree, TREE_OFFSETS, *used + sizeof(uint32_t)))
+    return 0;
+  *used += sizeof(uint32_t);
+  return tree_id_last(tree);
+}
+
+/* The roles' first actions, the main role and the number of movers. */
+static void set_roles(const Tree *tree, Node *node, const uint32_t *counts) {
+  uint32_t *firsts = node_firsts(node), most = 0;
+  firsts[0] = 0;
+  for (uint32_t role = 0; role < tree->role_count; role++) {
+    uint32_t count = counts ? counts[role] : 0;
+    firsts[role + 1] = firsts[role] + count;
+    node->movers = (uint8_t)(node->movers + (count > 1));
+    if (count <= most) continue;
+    most = count;
+    node->main = (uint8_t)role;
+  }
+}
+
+static void fill(const Tree *tree, Node *node, const NodeSeed *seed) {
+  Action *actions = (void *)((uint8_t *)node + tree->header);
+  for (uint32_t i = 0; i < node->action_count; i++)
+    actions[i] = (Action){.move = seed->moves[i], .maximum = -1};
+  if (seed->state_words)
+    memcpy(actions + node->action_count, seed->state,
+           seed->state_words * sizeof *seed->state);
+  int8_t *goals = node_goals(tree, node);
+  for (uint32_t role = 0; role < tree->role_count; role++)
+    goals[role] = (int8_t)(seed->goals ? seed->goals[role] : 0);
+}
+
+NodeId tree_add(Tree *tree, const NodeSeed *seed) {
+  uint32_t actions = 0;
+  if (seed->move_counts)
+    for (uint32_t role = 0; role < tree->role_count; role++)
+      actions += seed->move_counts[role];
+  TreePart *blocks = &tree->parts[TREE_BLOCKS];
+  size_t size = tree_block_size(tree, actions, seed->state_words);
+  if (!tree_commit(tree, TREE_BLOCKS, blocks->used + size)) return 0;
+  NodeId id = take_id(tree);
+  if (!id) return 0;
+  void *block = blocks->base + blocks->used;
+  Node *node = block;
+  *node = (Node){.key = seed->key,
+                 .id = id,
+                 .action_count = actions,
+                 .state_words = seed->state_words,
+                 .flags = seed->goals ? NODE_TERMINAL | NODE_PROVEN : 0};
+  set_roles(tree, node, seed->move_counts);
+  fill(tree, node, seed);
+  tree_offsets(tree)[id] = (uint32_t)(blocks->used / TREE_UNIT);
+  blocks->used += size;
+  tree_hash_insert(tree, node);
+  tree->count++;
+  tree->statistics.added++;
+  return id;
+}
+
+/* ---- children ---- */
+
+/* The other roles' choices in mixed radix; false if that exceeds 64 bits. */
+static bool joint_number(const Tree *tree, const Node *node,
+                         const uint32_t *choices, uint64_t *joint) {
+  const uint32_t *firsts = node_firsts(node);
+  *joint = 0;
+  for (uint32_t role = 0; role < tree->role_count; role++) {
+    uint64_t count = firsts[role + 1] - firsts[role];
+    assert(choices[role] < count);
+    if (role != node->main &&
+        (__builtin_mul_overflow(*joint, count, joint) ||
+         __builtin_add_overflow(*joint, (uint64_t)choices[role], joint)))
+      return false;
+  }
+  return true;
+}
+
+NodeId tree_edge_child(const Tree *tree, Node *node, uint32_t edge,
+                       const uint32_t *choices) {
+  const TreeEdge *edges = tree_edges(tree);
+  uint64_t joint;
+  if (!joint_number(tree, node, choices, &joint)) return 0;
+  while (edge && edges[edge].joint != joint) edge = edges[edge].next;
+  return edge ? edges[edge].child : 0;
+}
+
+/* A new edge; 0: no room. */
+static uint32_t add_edge(Tree *tree, uint64_t joint, NodeId child) {
+  size_t *used = &tree->parts[TREE_EDGES].used;
+  if (!tree_commit(tree, TREE_EDGES, *used + sizeof(TreeEdge))) return 0;
+  *used += sizeof(TreeEdge);
+  uint32_t edge = tree_edge_last(tree);
+  tree_edges(tree)[edge] = (TreeEdge){.joint = joint, .child = child};
+  return edge;
+}
+
+static bool link_edge(Tree *tree, Node *node, const uint32_t *choices,
+                      uint32_t *first, NodeId child) {
+  TreeEdge *edges = tree_edges(tree);
+  uint64_t joint;
+  if (!joint_number(tree, node, choices, &joint)) return false;
+  uint32_t *end = first;
+  while (*end && edges[*end].joint != joint) end = &edges[*end].next;
+  if (*end)
+    edges[*end].child = child;
+  else
+    *end = add_edge(tree, joint, child);
+  return *end != 0;
+}
+
+bool tree_link(Tree *tree, Node *node, const uint32_t *choices, NodeId child) {
+  uint32_t count, main = node->main;
+  Action *action = node_actions(tree, node, main, &count) + choices[main];
+  assert(child && choices[main] < count);
+  if (node->movers < 2)
+    action->child = child;
+  else if (!link_edge(tree, node, choices, &action->child, child))
+    return false;
+  tree->statistics.linked++;
+  return true;
+}
+
+/* ---- figures ---- */
+
+size_t tree_bytes(const Tree *tree) {
+  size_t bytes = sizeof(Tree);
+  for (uint32_t i = 0; i < TREE_PARTS; i++) bytes += tree->parts[i].used;
+  return bytes;
+}
+
+uint32_t tree_count(const Tree *tree) {
+  return tree->count;
+}
+
+const TreeStatistics *tree_statistics(const Tree *tree) {
+  return &tree->statistics;
+}
