@@ -7,7 +7,8 @@
         [trap] [ROLE]
 
    With a plus sign before BACK_LEAST plies are counted from the start. STATES
-   limits each proof, PREFIX1.txt, … are written. Not part of any test. */
+   limits each proof, PREFIX1.txt, … are written; with an exclamation mark before
+   PREFIX only wins are looked for. Not part of any test. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -79,6 +80,23 @@ static double average(Finder *finder, Move move) {
     for (uint32_t k = 0; k <= steps; k++) game_retract(game);
   }
   return total / PLAYOUTS;
+}
+
+/* Exactly one move wins within so many plies, and none within fewer: cheap to
+   see, and most positions need no further look. */
+static bool wins_alone(Finder *finder, uint32_t least, uint32_t most) {
+  const Move *legal;
+  uint32_t count = game_legal(finder->game, finder->role, &legal), wins = 0;
+  VECTOR(Move) moves = {0};
+  for (uint32_t i = 0; i < count; i++) vector_push(&moves, legal[i]);
+  solver_begin(&finder->solver, finder->role);
+  for (uint32_t i = 0; i < count && wins < 2; i++)
+    if (solve_move_reaches(&finder->solver, moves.data[i], 100, most))
+      wins += solve_move_reaches(&finder->solver, moves.data[i], 100, least - 1)
+                  ? 2
+                  : 1;
+  vector_free(&moves);
+  return wins == 1;
 }
 
 /* One right move; how deep it is, and what random playouts think. */
@@ -206,9 +224,12 @@ static bool try_once(Finder *finder, char **arguments, bool trap,
   if (role && strcmp(role, symbol_text(&terms->symbols,
                                        term_symbol(terms, game_role(finder->game, finder->role)))))
     return false;
+  uint32_t shallow = (uint32_t)atoi(arguments[5]),
+           deep = (uint32_t)atoi(arguments[6]);
+  if (arguments[9][0] == '!' && !wins_alone(finder, shallow, deep))
+    return false;
   return interesting(finder, trap) &&
-         (!finder->plies || (finder->plies >= (uint32_t)atoi(arguments[5]) &&
-                             finder->plies <= (uint32_t)atoi(arguments[6])));
+         (!finder->plies || (finder->plies >= shallow && finder->plies <= deep));
 }
 
 int main(int count, char **arguments) {
@@ -230,7 +251,8 @@ int main(int count, char **arguments) {
     uint32_t steps;
     if (!try_once(&finder, arguments, trap, role, &steps)) continue;
     char path[300];
-    snprintf(path, sizeof path, "%s%u.txt", arguments[9], ++found);
+    snprintf(path, sizeof path, "%s%u.txt",
+             arguments[9] + (arguments[9][0] == '!'), ++found);
     printf("%s: ", path);
     write_position(&finder, arguments[1], steps, path);
   }
