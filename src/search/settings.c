@@ -16,7 +16,7 @@
 /* What the presets share with the first program of the papers: MC_org and
    MC_mem are its search without a tree and without a bonus. */
 #define CADIA_2007 \
-  "gamma=0.99,returns=difference,unexplored=random," \
+  "gamma=0.99,returns=scaled,unexplored=random," \
   "playout=uniform,transpose=depth,lanes=1"
 #define CADIA_2008 \
   "c=40,gamma=0.999,returns=own,unexplored=gibbs," \

@@ -93,7 +93,7 @@ static void set_roles(const Tree *tree, Node *node, const uint32_t *counts) {
 static void fill(const Tree *tree, Node *node, const NodeSeed *seed) {
   Action *actions = (void *)((uint8_t *)node + tree->header);
   for (uint32_t i = 0; i < node->action_count; i++)
-    actions[i] = (Action){.move = seed->moves[i], .maximum = -1};
+    actions[i] = (Action){.move = seed->moves[i], .maximum = -1, .exact = -1};
   if (seed->state_words)
     memcpy(actions + node->action_count, seed->state,
            seed->state_words * sizeof *seed->state);

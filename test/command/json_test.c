@@ -183,11 +183,129 @@ static void test_info(void **state) {
   json_decref(values);
 }
 
+static void test_match(void **state) {
+  (void)state;
+  json_t *values = run("match --json --games 6 --sprt --players legal,random "
+                       "--seed 3",
+                       "games/ticTacToe.kif");
+  const char *game, *first, *second, *decision;
+  int games, wins, draws, losses, errors, cut_off, steps, pairs;
+  double rate, interval, goal, other, seconds;
+  json_t *players;
+  assert_int_equal(json_array_size(values), 1);
+  assert_int_equal(
+      json_unpack(json_array_get(values, 0),
+                  "{s:s, s:[s, s !], s:i, s:i, s:i, s:i, s:F, s:F, s:[F, F !], "
+                  "s:i, s:i, s:i, s:F, s:o, s:{s:i, s:s} !}",
+                  "game", &game, "players", &first, &second, "games", &games,
+                  "wins", &wins, "draws", &draws, "losses", &losses, "win_rate",
+                  &rate, "interval95", &interval, "mean_goals", &goal, &other,
+                  "errors", &errors, "cut_off", &cut_off, "steps", &steps,
+                  "seconds", &seconds, "by_player", &players, "sprt", "pairs",
+                  &pairs, "decision", &decision),
+      0);
+  assert_string_equal(game, "games/ticTacToe.kif");
+  assert_string_equal(first, "legal");
+  assert_string_equal(second, "random");
+  assert_string_equal(decision, "open");
+  assert_true(games == 6 && pairs == 3 && !errors && !cut_off && steps >= 30);
+  assert_int_equal(wins + draws + losses, 6);
+  assert_true(rate == 100 * (wins + draws / 2.0) / 6 && interval > 0);
+  assert_true(goal + other == 100);
+  assert_int_equal(json_array_size(players), 2);
+  assert_int_equal(
+      json_integer_value(json_object_get(json_array_get(players, 1), "wins")),
+      losses);
+  json_decref(values);
+}
+
+static void test_match_games(void **state) {
+  (void)state;
+  json_t *values =
+      run("match --json --verbose --games 2 --players legal,random",
+          "games/ticTacToe.kif");
+  const char *first, *second, *end, *error;
+  int number, one, other, steps;
+  json_t *moves, *scores;
+  assert_int_equal(json_array_size(values), 3);
+  assert_int_equal(
+      json_unpack(json_array_get(values, 1),
+                  "{s:i, s:[s, s !], s:[i, i !], s:o, s:s, s:i, s:s, s:o !}",
+                  "number", &number, "players_by_role", &first, &second,
+                  "goals_by_role", &one, &other, "scores_by_role", &scores,
+                  "end", &end, "steps", &steps, "error", &error, "moves",
+                  &moves),
+      0);
+  assert_int_equal(number, 2);
+  assert_string_equal(first, "random");
+  assert_string_equal(second, "legal");
+  assert_string_equal(end, "ended");
+  assert_string_equal(error, "");
+  assert_int_equal(one + other, 100);
+  assert_int_equal(json_array_size(moves), steps);
+  assert_int_equal(json_array_size(json_array_get(moves, 0)), 2);
+  assert_string_equal(
+      json_string_value(json_array_get(json_array_get(moves, 0), 1)), "noop");
+  json_decref(values);
+}
+
+/* What is not known is null: no scores alone, no interval of one game. */
+static void test_match_unknown(void **state) {
+  (void)state;
+  json_t *values =
+      run("match --json --games 1 --players legal", "games/buttons.kif");
+  json_t *summary = json_array_get(values, 0);
+  assert_true(json_is_null(json_object_get(summary, "win_rate")));
+  assert_true(json_is_null(json_object_get(summary, "interval95")));
+  assert_true(json_is_number(
+      json_array_get(json_object_get(summary, "mean_goals"), 0)));
+  json_decref(values);
+}
+
+static void test_agents(void **state) {
+  (void)state;
+  json_t *values = run("agents --json", "--json");
+  const char *name, *kind, *word, *origin, *help;
+  json_t *presets, *settings, *choices;
+  double least, most, value;
+  assert_int_equal(json_array_size(values), 1);
+  assert_int_equal(json_unpack(json_array_get(values, 0), "{s:o, s:o}",
+                               "presets", &presets, "settings", &settings),
+                   0);
+  assert_int_equal(json_unpack(json_array_get(presets, 2),
+                               "{s:s, s:s, s:{s:F, s:s}}", "name", &name,
+                               "origin", &origin, "settings", "c", &value,
+                               "returns", &word),
+                   0);
+  assert_string_equal(name, "cadia2007");
+  assert_string_equal(word, "difference");
+  assert_true(value == 40);
+  assert_int_equal(json_unpack(json_array_get(settings, 0),
+                               "{s:s, s:s, s:s, s:o, s:s, s:s "
+                               "!}",
+                               "name", &name, "kind", &kind, "default", &word,
+                               "choices", &choices, "origin", &origin, "help",
+                               &help),
+                   0);
+  assert_string_equal(name, "tree");
+  assert_string_equal(kind, "word");
+  assert_int_equal(json_array_size(choices), 3);
+  assert_int_equal(json_unpack(json_array_get(settings, 1),
+                               "{s:s, s:F, s:F, s:F}", "name", &name, "default",
+                               &value, "least", &least, "most", &most),
+                   0);
+  assert_string_equal(name, "c");
+  assert_true(value == 40 && least == 0 && most == 10000);
+  json_decref(values);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_check), cmocka_unit_test(test_names),
-      cmocka_unit_test(test_perft), cmocka_unit_test(test_bench),
-      cmocka_unit_test(test_info),
+      cmocka_unit_test(test_check),       cmocka_unit_test(test_names),
+      cmocka_unit_test(test_perft),       cmocka_unit_test(test_bench),
+      cmocka_unit_test(test_info),        cmocka_unit_test(test_match),
+      cmocka_unit_test(test_match_games), cmocka_unit_test(test_match_unknown),
+      cmocka_unit_test(test_agents),
   };
   return cmocka_run_group_tests_name("json", tests, set_up, tear_down);
 }

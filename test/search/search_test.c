@@ -11,8 +11,9 @@ static const char *const agents[] = {
 
 /* Visits of actions add up to the node's, for every role; nothing is pending;
    totals are within what returns can be. */
-static void check_node(Search *search, NodeId id) {
+static void check_node(Search *search, NodeId id, uint32_t depth) {
   Node *node = tree_node(search->tree, id);
+  uint32_t choices[RULE_ROLES] = {0};
   if (!node->action_count) return;
   for (uint32_t role = 0; role < search->role_count; role++) {
     uint32_t count, sum = 0;
@@ -24,6 +25,12 @@ static void check_node(Search *search, NodeId id) {
       assert_true(actions[i].total >= -100.0001 * actions[i].visits);
     }
     assert_int_equal(sum, node->visits);
+    for (uint32_t i = 0; i < count && depth; i++) {
+      choices[role] = i;
+      NodeId child = tree_child(search->tree, node, choices);
+      if (child) check_node(search, child, depth - 1);
+    }
+    choices[role] = 0;
   }
 }
 
@@ -31,9 +38,7 @@ static void check_search(Search *search) {
   char message[200];
   if (!tree_check(search->tree, search->root, message, sizeof message))
     fail_msg("%s", message);
-  check_node(search, search->root);
-  for (NodeId id = 1; id <= tree_count(search->tree) && id < 50; id++)
-    if (tree_node(search->tree, id)) check_node(search, id);
+  check_node(search, search->root, 3);
 }
 
 /* The search plays against itself to the end of the game. */
