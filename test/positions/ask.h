@@ -42,6 +42,14 @@ static inline void asking_open(Asking *asking, const char *path) {
   asking->path = strdup(path);
 }
 
+/* The game's state at hand is what will be asked about. */
+static inline void asking_take_facts(Asking *asking) {
+  const Term *facts;
+  uint32_t count = game_facts(asking->game, &facts);
+  vector_clear(&asking->facts);
+  for (uint32_t i = 0; i < count; i++) vector_push(&asking->facts, facts[i]);
+}
+
 /* Read the file and stand at its position; position_free afterwards. */
 static inline void asking_enter(Asking *asking, const char *path) {
   Terms words;
@@ -53,10 +61,7 @@ static inline void asking_enter(Asking *asking, const char *path) {
   position_read(&asking->position, path, &asking->description.rules.terms);
   asking->role = position_role(asking->game, asking->position.role);
   position_enter(&asking->position, asking->game);
-  const Term *facts;
-  uint32_t count = game_facts(asking->game, &facts);
-  vector_clear(&asking->facts);
-  for (uint32_t i = 0; i < count; i++) vector_push(&asking->facts, facts[i]);
+  asking_take_facts(asking);
 }
 
 /* The move that the agent chooses there; SEED numbers its randomness. */

@@ -1,7 +1,9 @@
 /* What each move of a role at the state at hand is worth, proved: the goal it
-   brings for certain and the goal it cannot exceed. Two roles: by what can be
-   forced (solve.h); more: by all endings of reasonable play (outcomes.h). Right
-   moves are those that bring more for certain than any other can exceed. */
+   brings for certain and the goal it cannot exceed if the others know of it. Two
+   roles: by what can be forced (solve.h); more: by all endings of reasonable
+   play (outcomes.h). Right moves are those that bring more for certain than any
+   other can exceed and, where others choose at the same time, no less than any
+   mixture of moves could. */
 #ifndef TAFL_TEST_POSITIONS_JUDGE_H
 #define TAFL_TEST_POSITIONS_JUDGE_H
 
@@ -16,6 +18,7 @@ typedef struct JudgedMove {
 
 typedef struct Judgement {
   VECTOR(JudgedMove) moves;
+  int ceiling;     /* goal that no way to play, mixed ones too, can exceed */
   uint64_t states; /* visited for the proof */
   bool proved;     /* else the limit was reached or the game is of another kind */
 } Judgement;
@@ -47,6 +50,21 @@ static inline int judge_move(Solver *solver, const NumberVector *goals,
   return -1;
 }
 
+/* The others name their moves first. */
+static inline void judge_ceilings(Solver *solver, const NumberVector *goals,
+                                  Judgement *judgement) {
+  solver->own_last = true;
+  for (uint32_t i = 0; i < judgement->moves.count; i++)
+    judgement->moves.data[i].high =
+        judge_move(solver, goals, judgement->moves.data[i].move);
+  uint32_t i = 0;
+  while (i < goals->count &&
+         !solve_reaches(solver, (int)goals->data[i], SOLVE_TO_THE_END))
+    i++;
+  judgement->ceiling = i < goals->count ? (int)goals->data[i] : -1;
+  solver->own_last = false;
+}
+
 static inline void judge_by_force(Solver *solver, uint32_t role,
                                   Judgement *judgement) {
   NumberVector goals = {0};
@@ -56,12 +74,7 @@ static inline void judge_by_force(Solver *solver, uint32_t role,
     JudgedMove *move = &judgement->moves.data[i];
     move->low = move->high = judge_move(solver, &goals, move->move);
   }
-  solver->own_last = true;
-  if (solver->simultaneous)
-    for (uint32_t i = 0; i < judgement->moves.count; i++)
-      judgement->moves.data[i].high =
-          judge_move(solver, &goals, judgement->moves.data[i].move);
-  solver->own_last = false;
+  if (solver->simultaneous) judge_ceilings(solver, &goals, judgement);
   judgement->states = solver->states;
   judgement->proved = !solver->beyond && solver->constant_sum;
   vector_free(&goals);
@@ -92,6 +105,7 @@ static inline void judge(Solver *solver, uint32_t role, Judgement *judgement) {
   const Move *moves;
   uint32_t count = game_legal(game, role, &moves);
   vector_clear(&judgement->moves);
+  judgement->ceiling = -1;
   for (uint32_t i = 0; i < count; i++)
     vector_push(&judgement->moves,
                 ((JudgedMove){.move = moves[i],
@@ -113,7 +127,8 @@ static inline int judge_best(const Judgement *judgement) {
     if (judgement->moves.data[i].low < best &&
         judgement->moves.data[i].high > rest)
       rest = judgement->moves.data[i].high;
-  return judgement->proved && rest >= 0 && best > rest ? best : -1;
+  bool right = rest >= 0 && best > rest && best >= judgement->ceiling;
+  return judgement->proved && right ? best : -1;
 }
 
 #endif
