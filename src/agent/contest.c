@@ -3,8 +3,9 @@
    made of them are not shared. A result waits in `waiting` until all games
    before it are there; then it is counted, under the lock, and forgotten. So
    everything that is counted, and where the test stops, depends on results
-   alone. Without a net terms grow as a game goes on, and with them the order of
-   moves: the description is read anew for each such game. */
+   alone. Without a net terms are added as a game goes on, and nothing says that
+   moves come in the same order afterwards: the description is read anew for
+   each such game. */
 #include "agent/contest.h"
 
 #include <pthread.h>

@@ -426,7 +426,10 @@ Batch *batch_new(Search *search) {
                          .credit = settings->playout == PLAYOUT_MAST,
                          .listener = hear,
                          .context = search};
-  batch->wide = wide_new(cones, &options);
+  uint32_t words = (uint32_t)settings->lanes / 64;
+  batch->wide = wide_new(
+      settings->capture ? rulebook_capturing(search->book, words) : cones,
+      &options);
   make_room(search);
   return batch;
 }

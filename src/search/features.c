@@ -22,7 +22,7 @@ enum {
   FEWEST_SIGHTS = 10,  /* of a type with its owner */
   FEWEST_STEPS = 60,   /* of 64 games, whatever they cost */
   MOST_STEPS = 400,    /* 25,600 states */
-  MOST_WORK = 40000000 /* inputs of gates read: some 40 ms */
+  MOST_WORK = 10000000 /* inputs of gates read: some 10 ms */
 };
 
 typedef struct Type {

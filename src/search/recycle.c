@@ -1,8 +1,10 @@
 /* Recycling: a root goes in, the tree is left with what is worth keeping.
 
-   1. Walk: breadth first from the root, each node once (graphs may be deep and
-      cyclic). The queue is at last the list of all reached nodes, each with the
-      node that it was reached from, its parent here.
+   1. Walk: every node that the root leads to is listed once, with the node it
+      was reached from, its parent here. Blocks are looked at in order of their
+      places, since children are nearly always younger than their parents;
+      those that are reached when the walk is past them come afterwards. (One
+      GiB of Connect Four: 0.2 s instead of 0.9 s breadth first.)
    2. Use (pruning only): a node's use is the number of its visits, then its
       place (older blocks come first), as one number; or the highest use of the
       nodes reached from it, if that is higher. So whatever is kept is reached
@@ -14,34 +16,37 @@
    5. Slide: blocks that stay move down in order, and are hashed anew.
 
    Walk and use need memory only while there is no hash table, and have it where
-   the table was: 4 bytes for a place in the queue, 4 for the parent, 4 for the
+   the table was: 4 bytes for a place in the list, 4 for the parent, 4 for the
    use and a bit for each id, which is less than the table has (tree_memory.h).
    Figures for 1 GiB: see test/search/tree_test.c. */
 #include <string.h>
 
 #include "search/tree_memory.h"
 
-static const uint32_t USE_KEEP = UINT32_MAX; /* must stay */
-static const uint32_t BY_EDGE = 1u << 31;    /* beside a parent's id */
+static const uint32_t BEHIND = 1u << 31; /* beside a parent's id: visit later */
 
+/* A use: visits (12 bits), place (19), and whether the node was reached by an
+   edge, which does not count as use but gets free with it. */
 enum {
   DIGIT_BITS = 12,
   DIGITS = 1 << DIGIT_BITS,
-  VISITS_SHIFT = 32 - DIGIT_BITS,          /* of a use: visits, */
-  PLACE_SHIFT = VISITS_SHIFT - DIGIT_BITS, /* place, finer place */
-  AHEAD = 8,                               /* nodes fetched before their turn */
-  LINE = 64
+  VISITS_SHIFT = 32 - DIGIT_BITS,
+  PLACE_SHIFT = VISITS_SHIFT - DIGIT_BITS, /* of the place's higher bits */
+  PLACE_BITS = VISITS_SHIFT - 1,
+  BY_EDGE = 1
 };
+static const uint32_t USE_KEEP = UINT32_MAX - BY_EDGE; /* must stay */
 
 typedef struct Walk {
   Tree *tree;
-  uint64_t *seen;   /* bits by id */
-  NodeId *queue;    /* nodes reached */
-  uint32_t *parent; /* of each in the queue: id, BY_EDGE */
-  uint32_t *use;    /* by id */
-  uint32_t count;   /* of the queue */
-  uint32_t place_shift;
-  size_t bytes; /* of the nodes reached and their edges */
+  uint64_t *seen;       /* bits by id */
+  NodeId *list;         /* nodes reached */
+  uint32_t *parent;     /* of each in the list: id, BEHIND */
+  uint32_t *use;        /* by id */
+  uint32_t count;       /* of the list */
+  uint32_t offset;      /* of the block that the walk is at */
+  uint64_t place_scale; /* 2^32 times what makes a place of an offset */
+  size_t bytes;         /* of the nodes reached and their edges */
 } Walk;
 
 /* ---- walk ---- */
@@ -52,24 +57,28 @@ static void begin_walk(Walk *walk, Tree *tree) {
   *walk = (Walk){.tree = tree, .bytes = TREE_FIRST_BLOCK + sizeof(TreeEdge)};
   walk->seen = (void *)tree->parts[TREE_HASH].base;
   memset(walk->seen, 0, words * sizeof *walk->seen);
-  walk->queue = (uint32_t *)(walk->seen + words);
-  walk->parent = walk->queue + tree->count;
+  walk->list = (uint32_t *)(walk->seen + words);
+  walk->parent = walk->list + tree->count;
   walk->use = walk->parent + tree->count;
   assert((uint8_t *)(walk->use + ids) <=
          tree->parts[TREE_HASH].base + tree->parts[TREE_HASH].used);
-  size_t top = tree->parts[TREE_BLOCKS].used / TREE_UNIT;
-  while (top >> walk->place_shift >> VISITS_SHIFT) walk->place_shift++;
+  walk->place_scale = ((uint64_t)1 << (32 + PLACE_BITS)) /
+                      (tree->parts[TREE_BLOCKS].used / TREE_UNIT);
 }
 
-static void reach(Walk *walk, NodeId id, NodeId parent, bool must_stay) {
-  uint64_t bit = (uint64_t)1 << id % 64;
-  if (!(walk->seen[id / 64] & bit)) {
-    walk->seen[id / 64] |= bit;
-    walk->queue[walk->count] = id;
-    walk->parent[walk->count++] = parent;
-    walk->use[id] = 0;
+static bool seen(const Walk *walk, NodeId id) {
+  return walk->seen[id / 64] >> id % 64 & 1;
+}
+
+static void reach(Walk *walk, NodeId id, NodeId parent, uint32_t use) {
+  if (!seen(walk, id)) {
+    walk->seen[id / 64] |= (uint64_t)1 << id % 64;
+    bool behind = tree_offsets(walk->tree)[id] < walk->offset;
+    walk->list[walk->count] = id;
+    walk->parent[walk->count++] = behind ? parent | BEHIND : parent;
+    walk->use[id] = use;
   }
-  if (must_stay) walk->use[id] = USE_KEEP;
+  if (use >= USE_KEEP) walk->use[id] = use;
 }
 
 /* Visits in 12 bits: exact up to 255, then 8 significant bits. */
@@ -79,62 +88,55 @@ static uint32_t visits_digit(uint32_t visits) {
   return 256 + (exponent - 8) * 128 + (visits >> (exponent - 7) & 127);
 }
 
+static void raise_use(uint32_t *use, uint32_t to) {
+  if (*use < (to & ~(uint32_t)BY_EDGE))
+    *use = (to & ~(uint32_t)BY_EDGE) | (*use & BY_EDGE);
+}
+
 static void visit(Walk *walk, Node *node) {
   const TreeEdge *edges = tree_edges(walk->tree);
   uint32_t count;
   Action *actions = node_actions(walk->tree, node, node->main, &count);
-  bool pending = false;
+  uint64_t place = tree_offsets(walk->tree)[node->id] * walk->place_scale >> 32;
+  uint32_t use = visits_digit(node->visits) << VISITS_SHIFT;
+  use |= (uint32_t)place << 1;
   for (uint32_t i = 0; i < count; i++) {
-    bool stays = actions[i].pending != 0;
-    pending |= stays;
-    uint32_t link = actions[i].child;
+    uint32_t link = actions[i].child, child_use = 0;
+    if (actions[i].pending) use = child_use = USE_KEEP;
     if (node->movers < 2) {
-      if (link) reach(walk, link, node->id, stays);
+      if (link) reach(walk, link, node->id, child_use);
       continue;
     }
     for (; link; link = edges[link].next) {
-      reach(walk, edges[link].child, node->id | BY_EDGE, stays);
+      reach(walk, edges[link].child, node->id, child_use | BY_EDGE);
       walk->bytes += sizeof(TreeEdge);
     }
   }
-  uint32_t place = tree_offsets(walk->tree)[node->id] >> walk->place_shift;
-  uint32_t use = visits_digit(node->visits) << VISITS_SHIFT | place;
-  if (pending) use = USE_KEEP;
-  if (walk->use[node->id] < use) walk->use[node->id] = use;
-}
-
-/* The queue says early which blocks will be wanted. */
-static void fetch(const Walk *walk, uint32_t index) {
-  if (index >= walk->count) return;
-  const Tree *tree = walk->tree;
-  const uint8_t *block =
-      tree->parts[TREE_BLOCKS].base +
-      (size_t)tree_offsets(tree)[walk->queue[index]] * TREE_UNIT;
-  for (uint32_t i = 0; i < 6; i++) __builtin_prefetch(block + i * LINE);
+  raise_use(&walk->use[node->id], use);
+  node->flags |= NODE_MARKED;
+  walk->bytes +=
+      tree_block_size(walk->tree, node->action_count, node->state_words);
 }
 
 static void walk_from(Walk *walk, NodeId root) {
-  reach(walk, root, 0, true);
-  for (uint32_t i = 0; i < walk->count; i++) {
-    fetch(walk, i + AHEAD);
-    Node *node = tree_node(walk->tree, walk->queue[i]);
-    node->flags |= NODE_MARKED;
-    if (walk->parent[i] & BY_EDGE) node->flags |= NODE_BY_EDGE;
-    visit(walk, node);
-    walk->bytes +=
-        tree_block_size(walk->tree, node->action_count, node->state_words);
+  const Tree *tree = walk->tree;
+  size_t place = (size_t)tree_offsets(tree)[root] * TREE_UNIT;
+  walk->offset = tree_offsets(tree)[root];
+  reach(walk, root, 0, USE_KEEP);
+  for (Node *node; (node = tree_next_block(tree, &place));) {
+    walk->offset = (uint32_t)(place / TREE_UNIT);
+    if (seen(walk, node->id)) visit(walk, node);
   }
+  for (uint32_t i = 0; i < walk->count; i++)
+    if (walk->parent[i] & BEHIND) visit(walk, tree_node(tree, walk->list[i]));
 }
 
 /* ---- use ---- */
 
 /* Whatever is needed to reach a node is as useful as it is. */
 static void spread_use(Walk *walk) {
-  for (uint32_t i = walk->count; i-- > 1;) {
-    uint32_t use = walk->use[walk->queue[i]];
-    uint32_t *parent = &walk->use[walk->parent[i] & ~BY_EDGE];
-    if (*parent < use) *parent = use;
-  }
+  for (uint32_t i = walk->count; i-- > 1;)
+    raise_use(&walk->use[walk->parent[i] & ~BEHIND], walk->use[walk->list[i]]);
 }
 
 typedef struct Amount {
@@ -158,7 +160,8 @@ static uint32_t choose_digit(const Walk *walk, const Amount *needed,
     const Node *node = block;
     uint32_t use = walk->use[node->id] >> shift;
     if (!(node->flags & NODE_MARKED) || use >> DIGIT_BITS != prefix) continue;
-    size_t edge = node->flags & NODE_BY_EDGE ? sizeof(TreeEdge) : 0;
+    bool by_edge = walk->use[node->id] & BY_EDGE;
+    size_t edge = by_edge ? sizeof(TreeEdge) : 0;
     amounts[use & MASK].bytes += place - from + edge;
     amounts[use & MASK].nodes++;
   }
@@ -278,7 +281,7 @@ static void slide(Tree *tree) {
       free_node(tree, node->id);
       continue;
     }
-    node->flags &= (uint8_t) ~(NODE_MARKED | NODE_BY_EDGE);
+    node->flags &= (uint8_t)~NODE_MARKED;
     set_first_edges(tree, node, last_edge);
     tree_hash_insert(tree, node);
     tree_offsets(tree)[node->id] = (uint32_t)(to / TREE_UNIT);

@@ -3,6 +3,7 @@
 
 #include "engine/scalar.h"
 #include "engine/zobrist.h"
+#include "search/prefer.h"
 
 static void find_best_goals(Rulebook *book) {
   uint32_t roles = book->description->rules.roles.count;
@@ -32,6 +33,10 @@ void rulebook_free(Rulebook *book) {
   if (book->analysis) analysis_free(book->analysis);
   memory_delete(book->analysis);
   if (book->cones) cones_delete(book->cones);
+  if (book->capturing) {
+    cones_delete(book->capturing);
+    net_free(&book->preferring);
+  }
   memory_delete(book->zobrist);
   memory_delete(book->best_goal);
   if (book->has_net) net_free(&book->net);
@@ -53,11 +58,27 @@ const Analysis *rulebook_analysis(Rulebook *book) {
   return book->analysis;
 }
 
-const Cones *rulebook_cones(Rulebook *book, uint32_t words) {
-  if (book->cones || !book->has_net) return book->cones;
+static Cones *make_cones(const Net *net, uint32_t words) {
   ProgramMode mode = {.isa = ISA_COUNT, .words = words ? words : 8};
   do mode.isa--;
   while (!program_isa_available(mode.isa));
   mode.jit = mode.isa == ISA_AVX512 && mode.words >= 8;
-  return book->cones = cones_new(&book->net, &mode);
+  return cones_new(net, &mode);
+}
+
+const Cones *rulebook_cones(Rulebook *book, uint32_t words) {
+  if (!book->cones && book->has_net)
+    book->cones = make_cones(&book->net, words);
+  return book->cones;
+}
+
+const Cones *rulebook_capturing(Rulebook *book, uint32_t words) {
+  const Cones *plain = rulebook_cones(book, words);
+  if (!plain || book->capturing) return plain ? book->capturing : NULL;
+  Features features;
+  features_init(&features, rulebook_analysis(book));
+  if (prefer_captures(&book->net, &features, &book->preferring))
+    book->capturing = make_cones(&book->preferring, words);
+  features_free(&features);
+  return book->capturing ? book->capturing : plain;
 }

@@ -18,6 +18,8 @@ typedef struct Rulebook {
   uint32_t words;     /* of a state */
   Analysis *analysis; /* NULL: not asked for yet */
   Cones *cones;       /* NULL: not asked for yet */
+  Net preferring;     /* if its cones were made: captures come first */
+  Cones *capturing;   /* NULL: not asked for yet, or there are no captures */
   int *best_goal;     /* by role: the highest that the rules know; 100 without a
                          net */
 } Rulebook;
@@ -34,5 +36,9 @@ const Analysis *rulebook_analysis(Rulebook *book);
    machine; made once, so later calls get the first one's. NULL without a net.
  */
 const Cones *rulebook_cones(Rulebook *book, uint32_t words);
+
+/* The same on a net that prefers captures; the plain ones where there are none.
+ */
+const Cones *rulebook_capturing(Rulebook *book, uint32_t words);
 
 #endif

@@ -19,7 +19,7 @@
   "gamma=0.99,returns=scaled,unexplored=random," \
   "playout=uniform,transpose=depth,lanes=1"
 #define CADIA_2008 \
-  "c=40,gamma=0.999,returns=own,unexplored=gibbs," \
+  "c=40,gamma=0.999,returns=scaled,unexplored=gibbs," \
   "playout=mast,transpose=depth,lanes=1"
 
 const Preset presets[] = {

@@ -36,8 +36,7 @@ typedef struct Action {
 enum {
   NODE_TERMINAL = 1,
   NODE_PROVEN = 2, /* goals are exact under best play; terminal nodes are */
-  NODE_MARKED = 4, /* while recycling: stays */
-  NODE_BY_EDGE = 8 /* while recycling: was reached by an edge */
+  NODE_MARKED = 4  /* while recycling */
 };
 
 typedef struct Node {

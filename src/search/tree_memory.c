@@ -41,7 +41,8 @@ void tree_reserve(Tree *tree, size_t bytes) {
   uintptr_t first = (uintptr_t)tree->region;
   uint8_t *base =
       (uint8_t *)tree->region + (round_up(first, tree->granule) - first);
-  if (huge) madvise(base, range * TREE_PARTS, MADV_HUGEPAGE);
+  if (bytes)
+    madvise(base, range * TREE_PARTS, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
   for (uint32_t i = 0; i < TREE_PARTS; i++)
     tree->parts[i] = (TreePart){.base = base + range * i};
 }

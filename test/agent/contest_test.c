@@ -239,6 +239,18 @@ static void test_one_role(void **state) {
   end(&run);
 }
 
+/* One of them has two roles of three; it is no better for that. */
+static void test_fewer_players(void **state) {
+  (void)state;
+  Run run;
+  begin(&run, GAME_EQUAL, "legal,random", 6);
+  assert_true(contest_run(&run.contest));
+  assert_int_equal(run.contest.tallies[0].draws, 6);
+  assert_int_equal(run.contest.tallies[1].draws, 6);
+  expect_near(tally_mean_goal(&run.contest.tallies[0]), 50, 1e-9);
+  end(&run);
+}
+
 /* Nobody has won what is cut off, whatever the goals there. */
 static void test_cut_off(void **state) {
   (void)state;
@@ -359,6 +371,49 @@ static void test_seeds(void **state) {
   end(&other);
 }
 
+/* Random players are the same on the net and on the rules. */
+static void test_engines(void **state) {
+  (void)state;
+  Run net, rules;
+  Text library = {0};
+  read_library("connectFour", &library);
+  begin(&net, library.bytes, "random,legal", 6);
+  begin(&rules, library.bytes, "random,legal", 6);
+  rules.options.ground = false;
+  contest_run(&net.contest);
+  contest_run(&rules.contest);
+  assert_string_equal(net.log.bytes, rules.log.bytes);
+  text_free(&library);
+  end(&net);
+  end(&rules);
+}
+
+static void keep_moves(void *context, const Contest *contest,
+                       const ContestGame *game) {
+  Text *kept = context;
+  (void)contest;
+  text_clear(&kept[game->number]);
+  text_add(&kept[game->number], text_string(&game->result.moves));
+}
+
+/* Equal players that swap roles play the same game again, then another one. */
+static void test_pairs(void **state) {
+  (void)state;
+  Run run;
+  Text library = {0}, kept[4] = {0};
+  read_library("ticTacToe", &library);
+  begin(&run, library.bytes, "random,random", 4);
+  run.options.finished = keep_moves;
+  run.options.context = kept;
+  assert_true(contest_run(&run.contest));
+  assert_string_equal(kept[0].bytes, kept[1].bytes);
+  assert_string_equal(kept[2].bytes, kept[3].bytes);
+  assert_string_not_equal(kept[0].bytes, kept[2].bytes);
+  for (size_t i = 0; i < LENGTH(kept); i++) text_free(&kept[i]);
+  text_free(&library);
+  end(&run);
+}
+
 /* The test ends the contest at once when it has decided. */
 static void test_sprt_stop(void **state) {
   (void)state;
@@ -396,6 +451,7 @@ int main(void) {
       cmocka_unit_test(test_two_players),
       cmocka_unit_test(test_three_players),
       cmocka_unit_test(test_one_role),
+      cmocka_unit_test(test_fewer_players),
       cmocka_unit_test(test_cut_off),
       cmocka_unit_test(test_errors),
       cmocka_unit_test(test_no_net),
@@ -404,6 +460,8 @@ int main(void) {
       cmocka_unit_test(test_threads_on_rules),
       cmocka_unit_test(test_threads_and_test),
       cmocka_unit_test(test_seeds),
+      cmocka_unit_test(test_pairs),
+      cmocka_unit_test(test_engines),
       cmocka_unit_test(test_sprt_stop),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,8 +8,8 @@
 /* Both choose at once; a beats b and c, which are equal: the legal player, who
    always takes a, never loses. */
 #define GAME_DUEL \
-  "(role x) (role y) (init start) (legal x a) (legal x b) (legal x c)" \
-  "(legal y a) (legal y b) (legal y c)" \
+  "(role x) (role y) (init start) (legal x c) (legal x b) (legal x a)" \
+  "(legal y b) (legal y a) (legal y c)" \
   "(<= (next (chose ?r a)) (does ?r a))" \
   "(<= (next (chose ?r other)) (does ?r ?m) (distinct ?m a))" \
   "(<= terminal (not (true start)))" \
@@ -32,6 +32,12 @@
   "(<= (next (said ?r ?m)) (does ?r ?m)) (<= terminal (not (true start)))" \
   "(<= (goal ?r ?n) (true (said ?r yes)) (worth ?r ?n))" \
   "(<= (goal ?r 0) (true (said ?r no)))"
+
+/* Three players, the same for all. */
+#define GAME_EQUAL \
+  "(role p) (role q) (role r) (init start) (<= (legal ?r go) (role ?r))" \
+  "(<= (next over) (true start)) (<= terminal (true over))" \
+  "(<= (goal ?r 50) (role ?r))"
 
 /* It never ends; x is better off all the time. */
 #define GAME_ENDLESS \

@@ -278,7 +278,7 @@ static void test_agents(void **state) {
                                "returns", &word),
                    0);
   assert_string_equal(name, "cadia2007");
-  assert_string_equal(word, "difference");
+  assert_string_equal(word, "scaled");
   assert_true(value == 40);
   assert_int_equal(json_unpack(json_array_get(settings, 0),
                                "{s:s, s:s, s:s, s:o, s:s, s:s "

@@ -73,8 +73,7 @@ static void test_rave_blend(void **state) {
   actions[1].rave_visits = 10;
   actions[1].rave_total = 10 * 30;
   double bound = beta * 80 + (1 - beta) * 60 + 40 * sqrt(log(7025) / 20);
-  double mean =
-      (bound - 40 * sqrt(log(7025) / 5) - beta * 30) / (1 - beta);
+  double mean = (bound - 40 * sqrt(log(7025) / 5) - beta * 30) / (1 - beta);
   set_action(&actions[1], 5, mean + 1e-6);
   assert_int_equal(chosen(search), 1);
   set_action(&actions[1], 5, mean - 1e-6);
@@ -100,8 +99,7 @@ static void test_unexplored(void **state) {
 /* A path of two tree steps and one beyond; goals 100 and 0, γ = 1/2. */
 static void test_backup(void **state) {
   (void)state;
-  Search *search =
-      start("cadia2009:gamma=0.5,returns=own");
+  Search *search = start("cadia2009:gamma=0.5,returns=own");
   NodeId root = search->root;
   uint32_t none[2] = {3, 0};
   uint32_t moves[6];
@@ -158,7 +156,7 @@ static void test_returns(void **state) {
   (void)state;
   const int goals[2] = {30, 90};
   double values[2];
-  Search *search = start("cadia2007");
+  Search *search = start("cadia2007:returns=difference");
   backup_returns(search, goals, values);
   assert_true(values[0] == -60 && values[1] == 60);
   search_delete(search);
@@ -207,8 +205,7 @@ static void test_gibbs(void **state) {
     counts[select_gibbs(search, 0, numbers, 3, NULL)]++;
   for (uint32_t i = 0; i < 3; i++) {
     double p = exp(values[i] / 10) / sum;
-    assert_true(fabs(counts[i] - DRAWS * p) <
-                5 * sqrt(DRAWS * p * (1 - p)));
+    assert_true(fabs(counts[i] - DRAWS * p) < 5 * sqrt(DRAWS * p * (1 - p)));
   }
   search_delete(search);
 }

@@ -1,6 +1,6 @@
 /* Searches on games of the library: counts that must add up after every
-   thinking, the same result for the same seed, budgets, positions that cannot be
-   missed, all engines and modes. */
+   thinking, the same result for the same seed, budgets, positions that cannot
+   be missed, all engines and modes. */
 #include <pthread.h>
 
 #include "book.h"
@@ -195,8 +195,8 @@ static void test_small_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_games),       cmocka_unit_test(test_rules_engine),
-      cmocka_unit_test(test_same_seed),   cmocka_unit_test(test_budgets),
-      cmocka_unit_test(test_stop),        cmocka_unit_test(test_small_memory)};
+      cmocka_unit_test(test_games),     cmocka_unit_test(test_rules_engine),
+      cmocka_unit_test(test_same_seed), cmocka_unit_test(test_budgets),
+      cmocka_unit_test(test_stop),      cmocka_unit_test(test_small_memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
