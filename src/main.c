@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/stack.h"
 #include "command/command.h"
 
 #define TAFL_VERSION "0.1.0"
@@ -13,16 +14,34 @@ static int (*const commands[])(const Options *) = {
 #undef VERB
 };
 
+/* Reading terms as deep as may be, and playing with them, takes some stack. */
+enum { STACK = 6 << 20 };
+
+typedef struct Call {
+  int verb;
+  const Options *options;
+  int code;
+} Call;
+
+static void call_verb(void *context) {
+  Call *call = context;
+  call->code = commands[call->verb](call->options);
+}
+
 static int run_verb(int verb, int argc, char **argv) {
   Options options;
   bool help;
-  int code = EXIT_USAGE;
+  Call call = {verb, &options, EXIT_USAGE};
+  json_set_alloc_funcs(memory_new, memory_delete);
   if (options_parse(&options, verb, argc, argv, &help)) {
-    if (help) options_print_verb_help(verb);
-    code = help ? EXIT_FINE : commands[verb](&options);
+    if (help)
+      options_print_verb_help(verb);
+    else
+      stack_run(STACK, call_verb, &call);
+    if (help) call.code = EXIT_FINE;
   }
   options_free(&options);
-  return code;
+  return call.code;
 }
 
 /* What could not be printed was not done. */

@@ -53,8 +53,9 @@ enum {
   WORD(engine, \
        ON_CHECK | ON_INFO | ON_PERFT | ON_TRACE | ON_BENCH | ON_PLAY | \
            ON_MATCH, \
-       "rules", "auto|rules|scalar|wide", \
-       "engine that plays (wide: bench only)") \
+       "auto", "auto|rules|scalar|wide", \
+       "engine that plays: auto is scalar where the rules can be ground " \
+       "within the limits, else rules; wide is for bench only") \
   NUMBER(lanes, ON_BENCH, 0, 0, 1024, \
          "games at once: 64, 128, 256, 512 or 1024, 0 for what measures best") \
   WORD(isa, ON_BENCH, "auto", "auto|plain|avx2|avx512", \
@@ -84,6 +85,8 @@ enum {
          "simulations for each move, 0 for no limit") \
   NUMBER(states, ON_MATCH | ON_PLAY, 0, 0, INT64_MAX, \
          "states visited for each move, 0 for no limit") \
+  FLAG(idle, ON_MATCH, \
+       "think also where there is only one legal move, as in the papers") \
   FLAG(sprt, ON_MATCH, \
        "stop when a sequential test has decided between elo0 and elo1") \
   REAL(elo0, ON_MATCH, 0, -1000, 1000, \
@@ -102,12 +105,15 @@ enum {
   FLAG(statistics, ON_PERFT | ON_TRACE | ON_BENCH, \
        "print counters of the engine's work to stderr") \
   NUMBER(memory, ON_ALL, 1024, 16, 1048576, \
-         "MiB that an engine may use for derived facts") \
+         "MiB for grounding, net, analysis and programs, and for the facts " \
+         "that the rules engine derives") \
   REAL(state_seconds, ON_ALL, 60, 0, 1e6, \
        "time the rules engine may spend on one state, 0 for no limit") \
   REAL(ground_seconds, ON_ALL, 10, 0.001, 1e6, \
        "time for grounding before the rules engine takes over") \
-  REAL(reduce_seconds, ON_ALL, 2, 0, 1e6, "time for making the net smaller") \
+  REAL(reduce_seconds, ON_ALL, 4, 0, 1e6, \
+       "time for making the net smaller, by count of work so that the net is " \
+       "the same everywhere, 0 for no limit") \
   NUMBER(file_size, ON_ALL, 8, 1, 1024, "MiB that a game's file may have")
 
 typedef struct Options {

@@ -62,6 +62,8 @@ static bool ask(Match *match, uint32_t role) {
     text_add(&match->result->error, " has no legal move");
     return false;
   }
+  if (count == 1 && match->options->idle)
+    agent_think(agent, &match->options->play);
   Move move = agent_choose(agent, &match->options->play);
   if (has_failed(match, agent_game(agent))) return false;
   if (!is_legal(match, role, move)) {

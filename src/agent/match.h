@@ -9,6 +9,8 @@ typedef struct MatchOptions {
   Budget start; /* thinking before the first move; without a limit: none */
   Budget play;  /* of each move; its flag breaks the match off */
   uint32_t step_limit;
+  bool idle; /* think also where there is nothing to choose, as players do that
+                get a clock for every step */
   bool keep_moves;
 } MatchOptions;
 

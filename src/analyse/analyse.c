@@ -162,6 +162,17 @@ void analysis_free(Analysis *analysis) {
   memory_delete(analysis->goals);
 }
 
+bool analysis_goals_disjoint(const Analysis *analysis) {
+  uint64_t seen = 0;
+  bool disjoint = analysis->net->role_count > 1;
+  for (uint32_t role = 0; role < analysis->net->role_count; role++) {
+    uint64_t parts = analysis->goals[role].parts;
+    disjoint &= parts && (seen & parts) == 0;
+    seen |= parts;
+  }
+  return disjoint;
+}
+
 void analysis_groups(const Analysis *analysis, ReduceGroups *groups) {
   const OneHot *onehot = &analysis->onehot;
   *groups = (ReduceGroups){0};

@@ -54,6 +54,8 @@ void analysis_init(Analysis *analysis, const Net *net,
 void analysis_free(Analysis *analysis);
 /* Some lines of text, one finding each. */
 void analysis_write(const Analysis *analysis, Text *text);
+/* Does each of several roles have its goals in parts of its own? */
+bool analysis_goals_disjoint(const Analysis *analysis);
 /* The groups proved to have exactly one true fluent, for net_reduce; the caller
    frees both vectors. */
 void analysis_groups(const Analysis *analysis, ReduceGroups *groups);

@@ -131,8 +131,6 @@ static void write_subgames(const Analysis *analysis, Text *text) {
 }
 
 static void write_goals(const Analysis *analysis, Text *text) {
-  uint64_t seen = 0;
-  bool disjoint = analysis->net->role_count > 1;
   for (uint32_t role = 0; role < analysis->net->role_count; role++) {
     const RoleGoals *goals = &analysis->goals[role];
     text_add(text, "goals of ");
@@ -140,10 +138,9 @@ static void write_goals(const Analysis *analysis, Text *text) {
     text_format(text, ": %d to %d, one at a time (%s), in %d of %u parts\n",
                 goals->least, goals->most, evidence_name(goals->single),
                 __builtin_popcountll(goals->parts), analysis->subgames.count);
-    disjoint &= (seen & goals->parts) == 0 && goals->parts;
-    seen |= goals->parts;
   }
-  if (disjoint) text_add(text, "goals: of disjoint parts\n");
+  if (analysis_goals_disjoint(analysis))
+    text_add(text, "goals: of disjoint parts\n");
   if (analysis->constant_sum)
     text_format(text, "goals: add up to %d (sampled)\n", analysis->sum);
 }

@@ -36,6 +36,23 @@ void fatal(const char *format, ...) {
   exit(70);
 }
 
+static const char *subject_now;
+
+void log_set_subject(const char *subject) {
+  subject_now = subject;
+}
+
+void fatal_limit(const char *format, ...) {
+  char message[256];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  log_error("%s%s%s", subject_now ? subject_now : "", subject_now ? ": " : "",
+            message);
+  exit(4);
+}
+
 static bool progress_shown;
 
 bool log_progress_wanted(void) {

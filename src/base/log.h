@@ -1,5 +1,4 @@
-/* Messages to a person, on stderr. `fatal` is for a failing environment (out
-   of memory), never for bad input. */
+/* Messages to a person, on stderr. The fatal ones are never for bad input. */
 #ifndef TAFL_BASE_LOG_H
 #define TAFL_BASE_LOG_H
 
@@ -10,6 +9,10 @@
 void log_warning(const char *format, ...) PRINTF_LIKE(1, 2);
 void log_error(const char *format, ...) PRINTF_LIKE(1, 2);
 _Noreturn void fatal(const char *format, ...) PRINTF_LIKE(1, 2);
+/* What the environment does not give, memory say: exit code 4. The message
+   names the subject, the file that is worked on, unless it is NULL. */
+_Noreturn void fatal_limit(const char *format, ...) PRINTF_LIKE(1, 2);
+void log_set_subject(const char *subject);
 
 /* One line rewritten in place, only when stderr is a terminal; `log_progress`
    with NULL wipes it. */

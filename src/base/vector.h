@@ -36,6 +36,12 @@ typedef VECTOR(uint32_t) NumberVector;
     (vector)->count = (wanted); \
   } while (0)
 
+/* Give back the room that is not needed; at least one element's stays. */
+#define vector_shrink(vector) \
+  ((vector)->capacity = (vector)->count ? (vector)->count : 1, \
+   (vector)->data = memory_resize((vector)->data, (vector)->capacity * \
+                                                      sizeof *(vector)->data))
+
 #define vector_last(vector) ((vector)->data[(vector)->count - 1])
 #define vector_clear(vector) ((vector)->count = 0)
 #define vector_free(vector) \

@@ -91,9 +91,19 @@ static bool choose_isa(const Options *options, Isa *isa) {
   return false;
 }
 
+typedef struct Choice {
+  const Options *options;
+  const Net *net;
+  Isa isa;
+  Cones *cones; /* chosen */
+} Choice;
+
 /* The fastest of the lane widths and of machine code or none, by a short run of
    each; what the options fix is not tried otherwise. */
-static Cones *choose_cones(const Options *options, const Net *net, Isa isa) {
+static void choose_cones(void *context) {
+  Choice *choice = context;
+  const Options *options = choice->options;
+  const Net *net = choice->net;
   Cones *best = NULL;
   double best_rate = 0;
   bool large = net_count_ands(net) > LARGE_NET;
@@ -102,7 +112,7 @@ static Cones *choose_cones(const Options *options, const Net *net, Isa isa) {
                        : words < 4 || (large && words != 8))
       continue;
     for (int jit = 0; jit <= (int)options->jit; jit++) {
-      ProgramMode mode = {isa, jit, words};
+      ProgramMode mode = {choice->isa, jit, words};
       Cones *cones = cones_new(net, &mode);
       if (!cones) continue;
       WideOptions wide_options = {.seed = 1, .step_limit = 1000};
@@ -120,7 +130,7 @@ static Cones *choose_cones(const Options *options, const Net *net, Isa isa) {
       best_rate = rate;
     }
   }
-  return best;
+  choice->cones = best;
 }
 
 static uint32_t thread_count(const Options *options) {
@@ -145,7 +155,7 @@ static void run_workers(const Options *options, const Cones *cones,
   }
   for (uint32_t i = 1; i < count; i++)
     if (pthread_create(&workers[i].thread, NULL, work, &workers[i]))
-      fatal("no thread can be made");
+      fatal_limit("no more than %u threads can be made", i);
   work(&workers[0]);
   for (uint32_t i = 1; i < count; i++) pthread_join(workers[i].thread, NULL);
   for (uint32_t i = 0; i < count; i++) {
@@ -177,8 +187,15 @@ int bench_wide(const Options *options, Description *description, double start,
     text_free(&error);
     return EXIT_LIMIT;
   }
-  Cones *cones = choose_cones(options, &net, isa);
+  Choice choice = {options, &net, isa, NULL};
   int code = EXIT_LIMIT;
+  if (!memory_try(limits.ground.memory, choose_cones, &choice)) {
+    log_error("%s: the programs take more memory than allowed (--memory)",
+              description->source.name);
+    net_free(&net);
+    return EXIT_LIMIT;
+  }
+  Cones *cones = choice.cones;
   if (cones) {
     result->setup = clock_now() - start;
     result->policy = options->policy;

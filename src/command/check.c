@@ -58,10 +58,13 @@ static PlayoutResult play_until(Game *game, Random *random, uint32_t limit,
   return result;
 }
 
-/* Play a few random games; what they show goes to the report. */
-static void check_by_playing(const Options *options, Description *description) {
-  Game *game = open_engine(options, description, NULL);
-  if (!game) return;
+/* Play a few random games; what they show goes to the report. Grounding has no
+   more time than the games. False if the engine asked for cannot be had. */
+static bool check_by_playing(const Options *options, Description *description) {
+  Options own = *options;
+  if (own.ground_seconds > own.seconds) own.ground_seconds = own.seconds;
+  Game *game = open_engine(&own, description, NULL);
+  if (!game) return false;
   Report *report = &description->report;
   Random random;
   random_seed(&random, (uint64_t)options->seed);
@@ -89,6 +92,7 @@ static void check_by_playing(const Options *options, Description *description) {
   }
   text_free(&name);
   game_delete(game);
+  return true;
 }
 
 static void print_json(Description *description) {
@@ -140,19 +144,23 @@ static bool unreadable(const Report *report) {
 static int check_file(const Options *options, const char *path) {
   Description description;
   Text error = {0};
+  bool tried = true;
+  log_set_subject(path);
   if (!description_read(&description, path, (size_t)options->file_size << 20,
                         &error)) {
     log_error("%s: %s", path, text_string(&error));
     text_free(&error);
     return EXIT_INPUT;
   }
-  if (description_valid(&description)) check_by_playing(options, &description);
+  if (description_valid(&description) && options->playouts)
+    tried = check_by_playing(options, &description);
   if (options->json)
     print_json(&description);
   else
     print_text(options, &description);
   fflush(stdout);
-  int code = description_valid(&description)   ? EXIT_FINE
+  int code = !tried                            ? EXIT_LIMIT
+             : description_valid(&description) ? EXIT_FINE
              : unreadable(&description.report) ? EXIT_INPUT
                                                : EXIT_NO;
   description_free(&description);

@@ -23,7 +23,14 @@ static void write_ground(const Options *options, Description *description,
   ground_free(&ground);
 }
 
-static void write_programs(const Net *net, Text *text) {
+typedef struct Writing {
+  const Net *net;
+  Text *text;
+} Writing;
+
+static void write_programs(void *context) {
+  const Net *net = ((Writing *)context)->net;
+  Text *text = ((Writing *)context)->text;
   VECTOR(Signal) outputs = {0};
   for (uint32_t i = 0; i < net->moves.count; i++)
     vector_push(&outputs, net->moves.data[i].legal);
@@ -38,6 +45,14 @@ static void write_programs(const Net *net, Text *text) {
   vector_free(&outputs);
 }
 
+static void try_programs(const Net *net, size_t memory, Text *text,
+                         Text *error) {
+  Writing writing = {net, text};
+  if (memory_try(memory, write_programs, &writing)) return;
+  *text = (Text){0};
+  text_add(error, "the program takes more memory than allowed (--memory)");
+}
+
 static void write_net(const Options *options, Description *description,
                       const char *stage, Text *text, Text *error) {
   LoadLimits limits = open_limits(options);
@@ -50,7 +65,7 @@ static void write_net(const Options *options, Description *description,
   else if (strcmp(stage, "dot") == 0)
     net_write_dot(&net, terms, text);
   else if (strcmp(stage, "program") == 0)
-    write_programs(&net, text);
+    try_programs(&net, limits.ground.memory, text, error);
   else
     net_write(&net, terms, text);
   reduce_report_free(&report);

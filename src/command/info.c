@@ -2,9 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyse/analyse.h"
 #include "base/clock.h"
-#include "command/command.h"
+#include "command/findings.h"
 #include "engine/playout.h"
 
 /* Numbers of the description and of a survey of random games. */
@@ -124,8 +123,8 @@ static void print_engine(const Game *game, const char *why) {
            net_count_ands(net), (unsigned long long)net_count_edges(net),
            net->loops.count);
   else
-    printf("  engine      %s%s%s\n", game->operations->name,
-           *why ? ", for " : "", why);
+    printf("  engine      %s, for %s\n", game->operations->name,
+           *why ? why : "it was asked for");
 }
 
 static void print_text(Game *game, const char *why, const Survey *survey) {
@@ -209,22 +208,44 @@ static void print_findings(const char *findings) {
   }
 }
 
-static json_t *findings_json(const char *findings) {
-  json_t *list = json_array();
-  while (*findings) {
-    size_t length = strcspn(findings, "\n");
-    json_array_append_new(list, json_stringn(findings, length));
-    findings += length + (findings[length] == '\n');
-  }
-  return list;
+/* What came of the analysis: one of both. */
+typedef struct Findings {
+  Text text;
+  json_t *json;
+} Findings;
+
+typedef struct Analysing {
+  const Options *options;
+  const Game *game;
+  Findings *findings;
+} Analysing;
+
+static void analyse(void *context) {
+  Analysing *analysing = context;
+  const Game *game = analysing->game;
+  Analysis analysis;
+  analysis_init(&analysis, game->net, game->description, &analysis_default);
+  if (analysing->options->json)
+    analysing->findings->json = findings_json(&analysis);
+  else
+    analysis_write(&analysis, &analysing->findings->text);
+  analysis_free(&analysis);
 }
 
-static void analyse(const Game *game, Text *findings) {
-  Analysis analysis;
-  if (!game->net) return;
-  analysis_init(&analysis, game->net, game->description, &analysis_default);
-  analysis_write(&analysis, findings);
-  analysis_free(&analysis);
+static void try_analysis(const Options *options, const Game *game,
+                         Findings *findings) {
+  static const char too_much[] = "it takes more memory than allowed (--memory)";
+  Analysing analysing = {options, game, findings};
+  *findings = (Findings){0};
+  if (game->net &&
+      !memory_try((size_t)options->memory << 20, analyse, &analysing)) {
+    *findings = (Findings){0};
+    if (options->json)
+      findings->json = json_pack("{s:s}", "failed", too_much);
+    else
+      text_format(&findings->text, "analysis: %s", too_much);
+  }
+  if (!findings->json) findings->json = json_null();
 }
 
 int command_info(const Options *options) {
@@ -244,16 +265,16 @@ int command_info(const Options *options) {
   Survey survey;
   survey_init(game, options, &survey);
   if (!game_failed(game)) game_reset(game);
-  Text findings = {0};
-  analyse(game, &findings);
+  Findings findings;
+  try_analysis(options, game, &findings);
   if (options->json) {
-    print_json(game, text_string(&why), &survey,
-               findings_json(text_string(&findings)));
+    print_json(game, text_string(&why), &survey, findings.json);
   } else {
     print_text(game, text_string(&why), &survey);
-    print_findings(text_string(&findings));
+    print_findings(text_string(&findings.text));
+    json_decref(findings.json);
   }
-  text_free(&findings);
+  text_free(&findings.text);
   text_free(&why);
   survey_free(&survey);
   int code = close_engine(options, game);

@@ -271,21 +271,28 @@ static Budget start_budget(const Options *options) {
   return (Budget){.seconds = options->start};
 }
 
-static uint32_t thread_count(const Options *options) {
+/* As many as there are processors for; only one player of a match thinks. */
+static uint32_t thread_count(const Options *options,
+                             const AgentSpecs *players) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  int64_t most = 1;
   if (options->threads) return (uint32_t)options->threads;
-  return processors > 0 ? (uint32_t)processors : 1;
+  for (uint32_t i = 0; i < players->count; i++)
+    if (players->data[i].settings.threads > most)
+      most = players->data[i].settings.threads;
+  return processors > most ? (uint32_t)(processors / most) : 1;
 }
 
-static void read_options(const Options *options, Show *show,
-                         ContestOptions *out) {
+static void read_options(const Options *options, const AgentSpecs *players,
+                         Show *show, ContestOptions *out) {
   *out = (ContestOptions){
       .games = (uint32_t)options->games,
-      .threads = thread_count(options),
+      .threads = thread_count(options, players),
       .seed = (uint64_t)options->seed,
       .match = {.start = start_budget(options),
                 .play = open_budget(options),
                 .step_limit = (uint32_t)options->steps,
+                .idle = options->idle,
                 .keep_moves = options->json && options->verbose},
       .limits = open_limits(options),
       .ground = strcmp(options->engine, "rules") != 0,
@@ -322,7 +329,7 @@ static int run(const Options *options, const Description *description,
   Show show = {options, clock_now()};
   ContestOptions contest_options;
   Contest contest;
-  read_options(options, &show, &contest_options);
+  read_options(options, players, &show, &contest_options);
   contest_init(&contest, description, players, &contest_options);
   signal(SIGINT, interrupt);
   contest_run(&contest);

@@ -7,6 +7,7 @@
 bool open_description(const Options *options, const char *path,
                       Description *description) {
   Text text = {0};
+  log_set_subject(path);
   bool fine = description_read(description, path,
                                (size_t)options->file_size << 20, &text);
   if (!fine) {

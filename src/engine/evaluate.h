@@ -5,17 +5,8 @@
 #include <setjmp.h>
 
 #include "engine/table.h"
+#include "gdl/term_set.h"
 #include "statistics.h"
-
-/* A set of terms: members carry the era, so that emptying it is an addition. */
-typedef struct TermSet {
-  VECTOR(uint32_t) marks; /* by term: the era in which it is a member */
-  uint32_t era;
-} TermSet;
-
-void term_set_clear(TermSet *set);
-void term_set_free(TermSet *set);
-bool term_set_add(TermSet *set, Term term); /* false if it is there already */
 
 typedef struct EvaluatorLimits {
   size_t memory;  /* bytes for tables and terms */
@@ -44,7 +35,7 @@ typedef struct Evaluator {
   jmp_buf failure;
   uint64_t ticks, last_tick; /* work done, and allowed */
   double deadline;
-  const char *stack_base;
+  const char *stack_end; /* recursion stops there */
 } Evaluator;
 
 void evaluator_init(Evaluator *evaluator, Description *description,

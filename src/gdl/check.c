@@ -2,8 +2,7 @@
    Places come from the forms that rules and literals were read from. */
 #include "gdl/check.h"
 
-#include <stdio.h>
-
+#include "gdl/doubt.h"
 #include "gdl/stratify.h"
 
 typedef struct Check {
@@ -409,170 +408,6 @@ static void check_recursion(Check *check) {
   vector_free(&marks);
 }
 
-/* ---- undefined, unused: predicates that nobody defines or needs ---- */
-
-static void check_undefined(Check *check) {
-  for (uint32_t r = 0; r < check->rules->list.count; r++) {
-    const Rule *rule = &check->rules->list.data[r];
-    for (uint32_t i = 0; i < rule->count; i++) {
-      const Literal *literal = &rule_body(check->rules, rule)[i];
-      if (literal->sign == UNEQUAL) continue;
-      const Predicate *callee = predicate_of(check, literal->atom);
-      if (callee->name < SYMBOL_FIRST_FREE || callee->rules.count) continue;
-      report_warning(check->report, literal->form->offset, "undefined",
-                     "no rule or fact defines '%s'",
-                     name_of(check, callee->name));
-    }
-  }
-}
-
-/* Mark every predicate that a relation of the language needs. */
-static bool *find_needed(const Check *check) {
-  const Dependencies *dependencies = check->dependencies;
-  bool *needed = memory_new(dependencies->list.count * sizeof *needed);
-  VECTOR(uint32_t) agenda = {0};
-  for (uint32_t p = 1; p < dependencies->list.count; p++) {
-    if (dependencies->list.data[p].name >= SYMBOL_FIRST_FREE) continue;
-    needed[p] = true;
-    vector_push(&agenda, p);
-  }
-  while (agenda.count) {
-    const Predicate *p = &dependencies->list.data[agenda.data[--agenda.count]];
-    for (uint32_t i = 0; i < p->rules.count; i++) {
-      const Rule *rule = &check->rules->list.data[p->rules.data[i]];
-      for (uint32_t j = 0; j < rule->count; j++) {
-        const Literal *literal = &rule_body(check->rules, rule)[j];
-        if (literal->sign == UNEQUAL) continue;
-        uint32_t callee =
-            dependencies_of(dependencies, check->terms, literal->atom);
-        if (needed[callee]) continue;
-        needed[callee] = true;
-        vector_push(&agenda, callee);
-      }
-    }
-  }
-  vector_free(&agenda);
-  return needed;
-}
-
-static void check_unused(Check *check) {
-  bool *needed = find_needed(check);
-  for (uint32_t p = 1; p < check->dependencies->list.count; p++) {
-    const Predicate *predicate = &check->dependencies->list.data[p];
-    if (needed[p] || !predicate->rules.count) continue;
-    const Rule *rule = &check->rules->list.data[predicate->rules.data[0]];
-    report_warning(check->report, rule->head_form->offset, "unused",
-                   "nothing of the game needs '%s'",
-                   name_of(check, predicate->name));
-  }
-  memory_delete(needed);
-}
-
-/* ---- never-true, never-legal: (true f), (does r m) that cannot hold ---- */
-
-/* Mark the symbols that the last argument of the heads can begin with; false
-   if a variable there can be anything. */
-static bool mark_heads(const Check *check, Symbol relation, bool *possible) {
-  uint32_t arity = (uint32_t)rule_keyword_arity(relation);
-  uint32_t p = dependencies_find(check->dependencies, relation, arity);
-  const Predicate *predicate = &check->dependencies->list.data[p];
-  for (uint32_t i = 0; i < predicate->rules.count; i++) {
-    const Rule *rule = &check->rules->list.data[predicate->rules.data[i]];
-    Term last = term_argument(check->terms, rule->head, arity - 1);
-    if (term_is_variable(check->terms, last)) return false;
-    possible[term_symbol(check->terms, last)] = true;
-  }
-  return true;
-}
-
-static void check_never(Check *check, Symbol relation, const bool *possible,
-                        const char *id, const char *text) {
-  uint32_t arity = (uint32_t)rule_keyword_arity(relation);
-  for (uint32_t r = 0; r < check->rules->list.count; r++) {
-    const Rule *rule = &check->rules->list.data[r];
-    for (uint32_t i = 0; i < rule->count; i++) {
-      const Literal *literal = &rule_body(check->rules, rule)[i];
-      if (term_symbol(check->terms, literal->atom) != relation) continue;
-      Term last = term_argument(check->terms, literal->atom, arity - 1);
-      Symbol symbol = term_symbol(check->terms, last);
-      if (term_is_variable(check->terms, last) || possible[symbol]) continue;
-      report_warning(check->report, literal->form->offset, id, text,
-                     name_of(check, symbol));
-    }
-  }
-}
-
-static void check_impossible(Check *check) {
-  uint32_t count = check->terms->symbols.names.count;
-  bool *fluents = memory_new(count), *moves = memory_new(count);
-  if (mark_heads(check, SYMBOL_INIT, fluents) &&
-      mark_heads(check, SYMBOL_NEXT, fluents))
-    check_never(check, SYMBOL_TRUE, fluents, "never-true",
-                "no 'init' or 'next' makes '%s' true");
-  if (mark_heads(check, SYMBOL_LEGAL, moves))
-    check_never(check, SYMBOL_DOES, moves, "never-legal",
-                "no 'legal' allows '%s'");
-  memory_delete(fluents);
-  memory_delete(moves);
-}
-
-/* ---- duplicate: the same rule twice, whatever its variables are called ----
- */
-
-/* The rule as one term with variables renamed by order of appearance. */
-static Term canonical(Check *check, const Rule *rule) {
-  Terms *terms = &check->rules->terms;
-  TermVector parts = {0}, variables = {0}, names = {0};
-  vector_push(&parts, rule->head);
-  for (uint32_t i = 0; i < rule->count; i++) {
-    Literal literal = rule_body(check->rules, rule)[i];
-    Term part = literal.sign == NEGATIVE
-                    ? term_compound(terms, SYMBOL_NOT, &literal.atom, 1)
-                    : literal.atom;
-    vector_push(&parts, part);
-  }
-  for (uint32_t i = 0; i < parts.count; i++)
-    term_collect_variables(terms, parts.data[i], &variables);
-  for (uint32_t i = 0; i < variables.count; i++) {
-    char name[16]; /* begins as no written variable can */
-    int length = snprintf(name, sizeof name, " %u", i);
-    vector_push(&names,
-                term_variable(terms, symbol_intern(&terms->symbols, name,
-                                                   (size_t)length)));
-  }
-  for (uint32_t i = 0; i < parts.count; i++)
-    parts.data[i] = term_substitute(terms, parts.data[i], variables.data,
-                                    names.data, variables.count);
-  Term term = parts.data[0]; /* a chain: a term has few arguments */
-  for (uint32_t i = 1; i < parts.count; i++) {
-    Term pair[2] = {term, parts.data[i]};
-    term = term_compound(terms, SYMBOL_IMPLIES, pair, 2);
-  }
-  vector_free(&parts);
-  vector_free(&variables);
-  vector_free(&names);
-  return term;
-}
-
-static void check_duplicates(Check *check) {
-  VECTOR(uint32_t) seen = {0}; /* by term: the rule's number + 1 */
-  for (uint32_t r = 0; r < check->rules->list.count; r++) {
-    const Rule *rule = &check->rules->list.data[r];
-    Term term = canonical(check, rule);
-    while (seen.count <= term) vector_push(&seen, 0);
-    if (seen.data[term]) {
-      const Rule *other = &check->rules->list.data[seen.data[term] - 1];
-      report_warning(check->report, rule->form->offset, "duplicate",
-                     "the same %s stands in line %u",
-                     rule->count ? "rule" : "fact",
-                     source_line(check->report->source, other->form->offset));
-    } else {
-      seen.data[term] = r + 1;
-    }
-  }
-  vector_free(&seen);
-}
-
 void check_rules(Rules *rules, const Dependencies *dependencies,
                  Report *report) {
   Check check = {rules, &rules->terms, dependencies, report,
@@ -585,9 +420,6 @@ void check_rules(Rules *rules, const Dependencies *dependencies,
   check_safety(&check);
   check_stratification(&check);
   check_recursion(&check);
-  check_undefined(&check);
-  check_unused(&check);
-  check_impossible(&check);
-  check_duplicates(&check);
+  doubt_rules(rules, dependencies, report);
   memory_delete(check.plays);
 }

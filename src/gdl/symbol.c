@@ -14,8 +14,9 @@ static void insert_slot(Symbols *symbols, Symbol symbol) {
 }
 
 static void resize_slots(Symbols *symbols, uint32_t count) {
-  memory_delete(symbols->slots);
-  symbols->slots = memory_new(count * sizeof *symbols->slots);
+  symbols->slots =
+      memory_resize(symbols->slots, count * sizeof *symbols->slots);
+  memset(symbols->slots, 0, count * sizeof *symbols->slots);
   symbols->slot_count = count;
   for (Symbol s = 1; s < symbols->names.count; s++) insert_slot(symbols, s);
 }
@@ -53,6 +54,16 @@ Symbol symbol_intern(Symbols *symbols, const char *text, size_t length) {
   if (symbols->names.count * 2 > symbols->slot_count)
     resize_slots(symbols, symbols->slot_count * 2);
   return symbol;
+}
+
+SymbolsMark symbols_mark(const Symbols *symbols) {
+  return (SymbolsMark){symbols->arena, symbols->names.count};
+}
+
+void symbols_restore(Symbols *symbols, const SymbolsMark *mark) {
+  symbols->arena = mark->arena;
+  symbols->names.count = mark->count;
+  resize_slots(symbols, symbols->slot_count);
 }
 
 Symbol symbol_keyword(const Symbols *symbols, Symbol symbol) {

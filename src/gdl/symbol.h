@@ -48,6 +48,15 @@ typedef struct Symbols {
   uint32_t slot_count;
 } Symbols;
 
+/* A moment in the life of a store; see terms_mark. */
+typedef struct SymbolsMark {
+  Arena arena;
+  uint32_t count;
+} SymbolsMark;
+
+SymbolsMark symbols_mark(const Symbols *symbols);
+void symbols_restore(Symbols *symbols, const SymbolsMark *mark);
+
 void symbols_init(Symbols *symbols);
 void symbols_free(Symbols *symbols);
 Symbol symbol_intern(Symbols *symbols, const char *text, size_t length);

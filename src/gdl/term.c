@@ -48,10 +48,10 @@ static uint32_t find_slot(const Terms *terms, uint64_t hash, Symbol functor,
   return at;
 }
 
-static void double_slots(Terms *terms) {
-  memory_delete(terms->slots);
-  terms->slot_count *= 2;
-  terms->slots = memory_new(terms->slot_count * sizeof *terms->slots);
+static void resize_slots(Terms *terms, uint32_t count) {
+  terms->slots = memory_resize(terms->slots, count * sizeof *terms->slots);
+  memset(terms->slots, 0, count * sizeof *terms->slots);
+  terms->slot_count = count;
   for (Term t = 1; t < terms->nodes.count; t++) {
     uint32_t mask = terms->slot_count - 1;
     uint32_t at = (uint32_t)terms->nodes.data[t].hash & mask;
@@ -87,8 +87,25 @@ static Term make(Terms *terms, Symbol symbol, const Term *arguments,
   Term term = terms->nodes.count;
   vector_push(&terms->nodes, node);
   terms->slots[at] = term;
-  if (terms->nodes.count * 2 > terms->slot_count) double_slots(terms);
+  if (terms->nodes.count * 2 > terms->slot_count)
+    resize_slots(terms, terms->slot_count * 2);
   return term;
+}
+
+TermsMark terms_mark(const Terms *terms) {
+  return (TermsMark){symbols_mark(&terms->symbols), terms->nodes.count,
+                     terms->arguments.count};
+}
+
+void terms_restore(Terms *terms, const TermsMark *mark) {
+  uint32_t slots = 1024;
+  while (mark->nodes * 2 > slots) slots *= 2;
+  symbols_restore(&terms->symbols, &mark->symbols);
+  terms->nodes.count = mark->nodes;
+  terms->arguments.count = mark->arguments;
+  vector_shrink(&terms->nodes);
+  vector_shrink(&terms->arguments);
+  resize_slots(terms, slots);
 }
 
 Term term_variable(Terms *terms, Symbol name) {

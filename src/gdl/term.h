@@ -35,6 +35,16 @@ enum {
   TERM_LARGEST_SIZE = 1 << 30
 };
 
+/* A moment in the life of a store. Restoring it forgets the terms and symbols
+   made since, also where memory_try broke off one's making. */
+typedef struct TermsMark {
+  SymbolsMark symbols;
+  uint32_t nodes, arguments;
+} TermsMark;
+
+TermsMark terms_mark(const Terms *terms);
+void terms_restore(Terms *terms, const TermsMark *mark);
+
 void terms_init(Terms *terms);
 void terms_free(Terms *terms);
 

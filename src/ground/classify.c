@@ -2,15 +2,18 @@
    far away; static if it reads nothing of the state but what never changes. */
 #include "ground/classify.h"
 
-/* Predicates that legal, next, goal, terminal and init need. */
+/* Predicates that legal, next, goal, terminal and init need, and those that
+   rules are narrowed by. */
 bool *classify_needed(const Ground *ground) {
-  static const Symbol roots[] = {SYMBOL_INIT, SYMBOL_LEGAL, SYMBOL_NEXT,
-                                 SYMBOL_GOAL, SYMBOL_TERMINAL};
+  static const Symbol roots[] = {SYMBOL_INIT, SYMBOL_LEGAL,    SYMBOL_NEXT,
+                                 SYMBOL_GOAL, SYMBOL_TERMINAL, SYMBOL_BASE,
+                                 SYMBOL_INPUT};
   const Rules *rules = &ground->description->rules;
   const Dependencies *dependencies = &ground->description->dependencies;
   bool *needed = memory_new(dependencies->list.count * sizeof *needed);
   NumberVector agenda = {0};
-  for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
+  size_t count = sizeof roots / sizeof *roots;
+  for (size_t i = 0; i < count - (ground->limits.narrow ? 0 : 2); i++) {
     uint32_t p = dependencies_find(dependencies, roots[i],
                                    (uint32_t)rule_keyword_arity(roots[i]));
     if (!p) continue;
@@ -101,7 +104,8 @@ static bool *find_fixed(const Ground *ground) {
            ground_predicate(ground, order[n])->component == component;
          n++) {
       Symbol name = ground_predicate(ground, order[n])->name;
-      fixed[order[n]] = name >= SYMBOL_FIRST_FREE || name == SYMBOL_ROLE;
+      fixed[order[n]] = name >= SYMBOL_FIRST_FREE || name == SYMBOL_ROLE ||
+                        name == SYMBOL_BASE || name == SYMBOL_INPUT;
     }
     for (uint32_t m = first; m < n; m++) {
       const Predicate *predicate = ground_predicate(ground, order[m]);
@@ -147,6 +151,8 @@ bool classify_relations(Ground *ground, const bool *needed) {
     ground_relation(ground, number)->predicate = p;
     ground_relation(ground, number)->component = predicate->component;
     ground->of_predicate[p] = number;
+    if (predicate->name == SYMBOL_BASE && always) ground->base = number;
+    if (predicate->name == SYMBOL_INPUT && always) ground->input = number;
   }
   memory_delete(fixed);
   return true;

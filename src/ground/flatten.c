@@ -174,6 +174,7 @@ static void keep_needed(const Ground *ground, RuleVector *all) {
   bool *read = memory_new(ground->relations.count * sizeof *read);
   read[ground->of_predicate[dependencies_find(d, SYMBOL_GOAL, 2)]] = true;
   read[ground->of_predicate[dependencies_find(d, SYMBOL_TERMINAL, 0)]] = true;
+  read[ground->base] = read[ground->input] = true;
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t r = all->count; r-- > 0;) {

@@ -5,6 +5,8 @@
    numbered in the order in which they are found. */
 #include "ground/ground.h"
 
+#include <stdio.h>
+
 #include "base/clock.h"
 #include "ground/claim.h"
 #include "ground/classify.h"
@@ -64,6 +66,13 @@ void ground_insert_row(GroundRelation *relation, const Term *row, uint32_t id) {
     vector_push(&relation->ids, id);
 }
 
+/* Is there a relation to narrow by, and the row not in it? */
+static bool is_beyond(const Ground *ground, uint32_t relation,
+                      const Term *row) {
+  return relation && relation_find(&ground_relation(ground, relation)->rows,
+                                   row) == RELATION_END;
+}
+
 void ground_insert_fluent(Ground *ground, Term fluent, bool initial) {
   reach(&ground->fluent_of, fluent);
   uint32_t known = ground->fluent_of.data[fluent];
@@ -71,6 +80,7 @@ void ground_insert_fluent(Ground *ground, Term fluent, bool initial) {
     ground->fluents.data[known - 1].initial |= initial;
     return;
   }
+  if (!initial && is_beyond(ground, ground->base, &fluent)) return;
   uint32_t id = ground->fluents.count,
            class = ground_fluent_class(ground, fluent);
   GroundRelation *relation = ground_relation(ground, class);
@@ -91,6 +101,8 @@ void ground_insert_move(Ground *ground, Term role_term, Term action) {
   if (role == roles) return;
   reach(&ground->move_of[role], action);
   if (ground->move_of[role].data[action]) return;
+  Term input[] = {role_term, action};
+  if (is_beyond(ground, ground->input, input)) return;
   uint32_t id = ground->moves.count;
   ground->move_of[role].data[action] = id + 1;
   vector_push(&ground->moves, ((GroundMove){role, action}));
@@ -174,6 +186,14 @@ bool ground_fail(Ground *ground, const char *what) {
   return false;
 }
 
+bool ground_fail_budget(Ground *ground) {
+  if (!ground->error->length && ground->limits.seconds > 0)
+    text_format(ground->error,
+                "grounding takes longer than %g s (--ground-seconds)",
+                ground->limits.seconds);
+  return ground_fail(ground, "grounding takes more work than allowed");
+}
+
 static void begin(Ground *ground, Description *description,
                   const GroundLimits *limits, Text *error) {
   *ground = (Ground){.description = description,
@@ -205,21 +225,58 @@ static bool fill(Ground *ground) {
   return fine;
 }
 
-bool ground_init(Ground *ground, Description *description,
-                 const GroundLimits *limits, Text *error) {
-  double deadline = limits->seconds > 0 ? clock_now() + limits->seconds : 0;
-  begin(ground, description, limits, error);
+/* What ground_init tries within the memory. */
+typedef struct Attempt {
+  Ground *ground;
+  Description *description;
+  const GroundLimits *limits;
+  char reason[200]; /* empty: none but memory */
+} Attempt;
+
+static void attempt(void *context) {
+  Attempt *at = context;
+  Ground *ground = at->ground;
+  Text error = {0};
+  double deadline =
+      at->limits->seconds > 0 ? clock_now() + at->limits->seconds : 0;
+  begin(ground, at->description, at->limits, &error);
   ground->budget.deadline = deadline;
   ground->distributes = true;
   bool fine = fill(ground);
-  if (!fine || claims_hold(ground)) return fine;
-  ground_free(ground);
-  begin(ground, description, limits, error);
-  ground->budget.deadline = deadline;
-  return fill(ground);
+  if (fine && !claims_hold(ground)) {
+    ground_free(ground);
+    begin(ground, at->description, at->limits, &error);
+    ground->budget.deadline = deadline;
+    fine = fill(ground);
+  }
+  snprintf(at->reason, sizeof at->reason, "%s", text_string(&error));
+  if (!fine) memory_fail(at->reason);
+}
+
+bool ground_init(Ground *ground, Description *description,
+                 const GroundLimits *limits, Text *error) {
+  Attempt own = {
+      .ground = ground, .description = description, .limits = limits};
+  TermsMark mark = terms_mark(&description->rules.terms);
+  bool fine = memory_try(limits->memory, attempt, &own);
+  if (fine) {
+    ground->error = error;
+    return true;
+  }
+  *ground = (Ground){0};
+  terms_restore(&description->rules.terms, &mark);
+  if (*own.reason)
+    text_add(error, own.reason);
+  else if (memory_limit_reached())
+    text_format(error, "grounding takes more than %zu MiB (--memory)",
+                limits->memory >> 20);
+  else
+    text_add(error, "grounding takes more memory than there is");
+  return false;
 }
 
 void ground_free(Ground *ground) {
+  if (!ground->description) return;
   for (uint32_t r = 0; r < ground->made.count; r++) {
     GroundRule *rule = ground->made.data[r];
     for (uint32_t i = 0; i <= rule->count; i++)

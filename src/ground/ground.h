@@ -79,7 +79,8 @@ typedef struct GroundClaim {
 typedef struct GroundLimits {
   double seconds; /* 0: none */
   uint64_t ticks; /* rows looked at */
-  size_t memory;  /* bytes */
+  size_t memory;  /* bytes; load_net bounds all up to the net by it */
+  bool narrow;    /* leave out facts outside `base`, moves outside `input` */
 } GroundLimits;
 
 typedef struct Ground {
@@ -100,7 +101,7 @@ typedef struct Ground {
   NumberVector *move_of;  /* by role, by term: move + 1 */
   JoinBudget budget;
   GroundLimits limits;
-  uint64_t instances;
+  uint32_t base, input;       /* relations to narrow by, 0: none */
   bool distributes;           /* may rules be given forms that make claims? */
   VECTOR(GroundClaim) claims; /* all proved when grounding is done */
   uint32_t component_count;   /* of predicates, and of parts made by splits */
@@ -108,7 +109,8 @@ typedef struct Ground {
 } Ground;
 
 /* False, with the reason in `error`, if a limit was reached or the rules cannot
-   be ground. Free in either case. */
+   be ground; the description's terms are then as they were. Free in either
+   case. */
 bool ground_init(Ground *ground, Description *description,
                  const GroundLimits *limits, Text *error);
 void ground_free(Ground *ground);
@@ -123,6 +125,7 @@ static inline const Predicate *ground_predicate(const Ground *ground,
 }
 /* Set the error unless there is one; false. */
 bool ground_fail(Ground *ground, const char *what);
+bool ground_fail_budget(Ground *ground);
 /* Terms in the ground's arena. */
 Term *ground_copy_terms(Ground *ground, const Term *terms, uint32_t count);
 

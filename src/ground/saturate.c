@@ -79,26 +79,8 @@ typedef struct Derivation {
   const GroundRule *rule;
 } Derivation;
 
-/* What relations and terms take, with room for their indexes. */
-static bool within_memory(Ground *ground) {
-  size_t memory =
-      ground->terms->nodes.capacity * (sizeof(TermNode) + 3 * sizeof(Term));
-  for (uint32_t r = 1; r < ground->relations.count; r++) {
-    const GroundRelation *relation = ground_relation(ground, r);
-    memory +=
-        relation->rows.cells.capacity * sizeof(Term) +
-        (size_t)relation->rows.count * 8 * (relation->rows.indexes.count + 1);
-  }
-  return memory <= ground->limits.memory ||
-         ground_fail(ground, "grounding needs more memory than allowed");
-}
-
 /* Beyond these a game is not finite, or as good as that. */
-enum {
-  DEEPEST_TERM = 200,
-  LARGEST_TERM = 10000,
-  INSTANCES_BETWEEN_LOOKS = 1 << 14
-};
+enum { DEEPEST_TERM = 200, LARGEST_TERM = 10000 };
 
 /* An instance of the rule: insert its head. */
 static bool derive(void *context, const Term *environment,
@@ -107,9 +89,6 @@ static bool derive(void *context, const Term *environment,
   const GroundRule *rule = ((Derivation *)context)->rule;
   Term head[TERM_LARGEST_ARITY];
   (void)rows;
-  if (++ground->instances % INSTANCES_BETWEEN_LOOKS == 0 &&
-      !within_memory(ground))
-    return false;
   for (uint32_t i = 0; i < rule->head_count; i++) {
     head[i] = pattern_build(ground->terms, &rule->patterns[i], environment);
     if (term_depth(ground->terms, head[i]) > DEEPEST_TERM ||
@@ -159,7 +138,7 @@ static bool apply(Ground *ground, GroundRule *rule, uint32_t first) {
   bool fine = join_run(join_for(ground, rule, first), ranges, &ground->budget,
                        derive, &derivation);
   memory_delete(ranges);
-  return (fine || ground_fail(ground, "grounding takes longer than allowed"));
+  return fine || ground_fail_budget(ground);
 }
 
 /* ---- evaluation ---- */
@@ -191,7 +170,6 @@ static bool saturate(Ground *ground, const NumberVector *growing,
           return false;
       }
     }
-    if (!within_memory(ground)) return false;
   }
   return true;
 }

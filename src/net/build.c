@@ -2,25 +2,17 @@
    each component every instance of its rules is found again by a join over all
    rows; its literals' signals make one AND, and the ANDs of one head one OR.
    Static literals vanish. The instances of a recursive component are kept until
-   all are known: its atoms are then put in order, and those that depend on
-   themselves become loop variables, one block for each cycle. */
+   all are known (net/loops.h). */
 #include "net/build.h"
 
-#include "base/graph.h"
 #include "ground/split.h"
+#include "net/loops.h"
 
 /* One of the ways to make a head true. */
 typedef struct Way {
   uint32_t head;
   Signal signal;
 } Way;
-
-/* A way through atoms of its own component: their numbers, negated or not. */
-typedef struct Instance {
-  uint32_t head;
-  Signal signal;         /* of the literals outside the component */
-  uint32_t first, count; /* in Builder.atoms: number << 1 | negated */
-} Instance;
 
 typedef struct Builder {
   Net *net;
@@ -31,14 +23,12 @@ typedef struct Builder {
   Signal *does, *legal;  /* by ground move */
   Signal *next;          /* by ground fluent */
   VECTOR(Way) ways;
+  NumberVector beyond_base, beyond_input; /* signals */
   /* of a recursive component */
   bool recursive;
   uint32_t *first_atom; /* by relation + 1, 0: not in the component */
   uint32_t legal_atoms; /* first atom of the moves + 1, 0: not in it */
-  uint32_t atom_count;
-  VECTOR(Instance) instances;
-  NumberVector atoms;
-  uint32_t block_count;
+  Loops loops;
 } Builder;
 
 /* A rule whose instances are being turned into ways. */
@@ -103,7 +93,9 @@ static uint32_t negative_row(Emission *emission, uint32_t i,
 
 /* ---- instances ---- */
 
-/* The number of the instance's head among the heads of its kind. */
+static const uint32_t BEYOND = UINT32_MAX; /* of base or input */
+
+/* The number of the instance's head among the heads of its kind, or BEYOND. */
 static bool head_number(Emission *emission, const Term *environment,
                         uint32_t *number) {
   Ground *ground = emission->builder->ground;
@@ -112,7 +104,7 @@ static bool head_number(Emission *emission, const Term *environment,
   for (uint32_t i = 0; i < rule->head_count; i++)
     head[i] = pattern_build(ground->terms, &rule->patterns[i], environment);
   if (rule->kind == HEAD_NEXT) {
-    *number = ground->fluent_of.data[head[0]] - 1;
+    *number = ground->fluent_of.data[head[0]] - 1; /* 0 - 1 is BEYOND */
   } else if (rule->kind == HEAD_LEGAL) {
     const TermVector *roles = &ground->description->rules.roles;
     uint32_t role = 0;
@@ -152,6 +144,14 @@ static bool emit(void *context, const Term *environment, const uint32_t *rows) {
   if (!head_number(emission, environment, &head)) return true;
   Signal signal = net_and(builder->net, emission->list, count);
   if (signal == SIGNAL_FALSE) return true;
+  if (head == BEYOND) {
+    /* with atoms of its own component it may be true, for all that is known */
+    if (atoms) signal = SIGNAL_TRUE;
+    vector_push(rule->kind == HEAD_NEXT ? &builder->beyond_base
+                                        : &builder->beyond_input,
+                signal);
+    return true;
+  }
   if (!builder->recursive) {
     vector_push(&builder->ways, ((Way){head, signal}));
     return true;
@@ -159,10 +159,7 @@ static bool emit(void *context, const Term *environment, const uint32_t *rows) {
   uint32_t base = rule->kind == HEAD_LEGAL
                       ? builder->legal_atoms
                       : builder->first_atom[rule->relation];
-  Instance instance = {base - 1 + head, signal, builder->atoms.count, atoms};
-  for (uint32_t i = 0; i < atoms; i++)
-    vector_push(&builder->atoms, emission->atoms[i]);
-  vector_push(&builder->instances, instance);
+  loops_add(&builder->loops, base - 1 + head, signal, emission->atoms, atoms);
   return true;
 }
 
@@ -203,8 +200,7 @@ static bool emit_rule(Builder *builder, const GroundRule *rule) {
   bool fine = join_run(join, ranges, &builder->ground->budget, emit, &emission);
   join_delete(join);
   arena_free(&arena);
-  if (!fine && !builder->error->length)
-    text_add(builder->error, "building the net takes longer than allowed");
+  if (!fine) ground_fail_budget(builder->ground);
   return fine;
 }
 
@@ -240,131 +236,6 @@ static Signal *heads_of(Builder *builder, const GroundRule *rule,
   return builder->signals[rule->relation].data;
 }
 
-/* ---- recursive components ---- */
-
-/* The AND of an instance whose atoms all have signals. */
-static Signal instance_signal(Builder *builder, const Instance *instance,
-                              const Signal *signals) {
-  Signal *list = memory_new((instance->count + 1) * sizeof *list);
-  for (uint32_t i = 0; i < instance->count; i++) {
-    uint32_t atom = builder->atoms.data[instance->first + i];
-    list[i] = signals[atom >> 1] ^ (atom & 1);
-  }
-  list[instance->count] = instance->signal;
-  Signal signal = net_and(builder->net, list, instance->count + 1);
-  memory_delete(list);
-  return signal;
-}
-
-/* Instances by head: those of atom a are order[first[a] … first[a + 1]). */
-typedef struct ByHead {
-  uint32_t *first, *order;
-} ByHead;
-
-static ByHead sort_instances(const Builder *builder) {
-  uint32_t atoms = builder->atom_count, count = builder->instances.count;
-  ByHead by = {memory_new((atoms + 2) * sizeof(uint32_t)),
-               memory_new((count + 1) * sizeof(uint32_t))};
-  for (uint32_t i = 0; i < count; i++)
-    by.first[builder->instances.data[i].head + 2]++;
-  for (uint32_t a = 0; a < atoms; a++) by.first[a + 2] += by.first[a + 1];
-  for (uint32_t i = 0; i < count; i++)
-    by.order[by.first[builder->instances.data[i].head + 1]++] = i;
-  return by;
-}
-
-static Signal define_atom(Builder *builder, const ByHead *by, uint32_t atom,
-                          const Signal *signals) {
-  uint32_t count = by->first[atom + 1] - by->first[atom];
-  Signal *list = memory_new((count + 1) * sizeof *list);
-  for (uint32_t i = 0; i < count; i++)
-    list[i] = instance_signal(
-        builder, &builder->instances.data[by->order[by->first[atom] + i]],
-        signals);
-  Signal signal = net_or(builder->net, list, count);
-  memory_delete(list);
-  return signal;
-}
-
-static void build_atom_graph(const Builder *builder, const ByHead *by,
-                             Graph *graph) {
-  for (uint32_t atom = 0; atom < builder->atom_count; atom++) {
-    graph_begin_node(graph);
-    for (uint32_t i = by->first[atom]; i < by->first[atom + 1]; i++) {
-      const Instance *instance = &builder->instances.data[by->order[i]];
-      for (uint32_t j = 0; j < instance->count; j++)
-        graph_add_edge(graph, builder->atoms.data[instance->first + j] >> 1);
-    }
-  }
-  graph_end(graph);
-}
-
-static bool calls_itself(const Graph *graph, uint32_t atom) {
-  for (uint32_t i = graph->first.data[atom]; i < graph->first.data[atom + 1];
-       i++)
-    if (graph->targets.data[i] == atom) return true;
-  return false;
-}
-
-/* Negation inside a cycle of ground atoms cannot be evaluated. */
-static bool check_negation(const Builder *builder, const uint32_t *component) {
-  for (uint32_t i = 0; i < builder->instances.count; i++) {
-    const Instance *instance = &builder->instances.data[i];
-    for (uint32_t j = 0; j < instance->count; j++) {
-      uint32_t atom = builder->atoms.data[instance->first + j];
-      if ((atom & 1) && component[atom >> 1] == component[instance->head])
-        return false;
-    }
-  }
-  return true;
-}
-
-/* Give the atoms of one component of the atom graph their signals. */
-static void define_component(Builder *builder, const ByHead *by,
-                             const uint32_t *members, uint32_t count, bool loop,
-                             Signal *signals) {
-  if (!loop) {
-    signals[members[0]] = define_atom(builder, by, members[0], signals);
-    return;
-  }
-  uint32_t first = builder->net->loops.count;
-  for (uint32_t i = 0; i < count; i++)
-    signals[members[i]] = net_add_loop(builder->net, builder->block_count);
-  for (uint32_t i = 0; i < count; i++) {
-    Signal definition = define_atom(builder, by, members[i], signals);
-    builder->net->loops.data[first + i].definition = definition;
-  }
-  builder->block_count++;
-}
-
-static bool define_atoms(Builder *builder, Signal *signals) {
-  uint32_t atoms = builder->atom_count;
-  ByHead by = sort_instances(builder);
-  Graph graph = {0};
-  build_atom_graph(builder, &by, &graph);
-  uint32_t *component = memory_new((atoms + 1) * sizeof *component);
-  uint32_t components = graph_components(&graph, component);
-  bool fine = check_negation(builder, component);
-  uint32_t *first = memory_new((components + 2) * sizeof *first);
-  uint32_t *members = memory_new((atoms + 1) * sizeof *members);
-  for (uint32_t a = 0; a < atoms; a++) first[component[a] + 2]++;
-  for (uint32_t c = 0; c < components; c++) first[c + 2] += first[c + 1];
-  for (uint32_t a = 0; a < atoms; a++) members[first[component[a] + 1]++] = a;
-  for (uint32_t c = 0; c < components && fine; c++) {
-    uint32_t count = first[c + 1] - first[c];
-    bool loop = count > 1 || calls_itself(&graph, members[first[c]]);
-    define_component(builder, &by, members + first[c], count, loop, signals);
-  }
-  memory_delete(members);
-  memory_delete(first);
-  memory_delete(component);
-  memory_delete(by.first);
-  memory_delete(by.order);
-  graph_free(&graph);
-  if (!fine) text_add(builder->error, "negation is not stratified");
-  return fine;
-}
-
 /* ---- components ---- */
 
 static bool is_dynamic(const Builder *builder, const GroundRule *rule) {
@@ -377,16 +248,16 @@ static bool is_dynamic(const Builder *builder, const GroundRule *rule) {
 /* Number the atoms of the rules' heads; is any of them read by these rules? */
 static bool number_atoms(Builder *builder, GroundRule *const *rules,
                          uint32_t count) {
-  builder->atom_count = 0;
+  builder->loops.count = 0;
   for (uint32_t r = 0; r < count; r++) {
     uint32_t *first = rules[r]->kind == HEAD_LEGAL
                           ? &builder->legal_atoms
                           : &builder->first_atom[rules[r]->relation];
     uint32_t heads;
     if (rules[r]->kind == HEAD_NEXT || *first) continue;
-    *first = builder->atom_count + 1;
+    *first = builder->loops.count + 1;
     heads_of(builder, rules[r], &heads);
-    builder->atom_count += heads;
+    builder->loops.count += heads;
   }
   for (uint32_t r = 0; r < count; r++)
     for (uint32_t i = 0; i < rules[r]->count; i++) {
@@ -404,8 +275,7 @@ static void forget_atoms(Builder *builder, GroundRule *const *rules,
   for (uint32_t r = 0; r < count; r++)
     if (rules[r]->kind == HEAD_ROW) builder->first_atom[rules[r]->relation] = 0;
   builder->legal_atoms = 0;
-  vector_clear(&builder->instances);
-  vector_clear(&builder->atoms);
+  loops_clear(&builder->loops);
 }
 
 /* Copy the atoms' signals to where each kind of head keeps them. */
@@ -427,8 +297,9 @@ static bool build_component(Builder *builder, GroundRule *const *rules,
   for (uint32_t r = 0; r < count && fine; r++)
     fine = emit_rule(builder, rules[r]);
   if (fine && builder->recursive) {
-    Signal *signals = memory_new((builder->atom_count + 1) * sizeof *signals);
-    fine = define_atoms(builder, signals);
+    Signal *signals = memory_new((builder->loops.count + 1) * sizeof *signals);
+    fine = loops_define(&builder->loops, builder->net, signals);
+    if (!fine) text_add(builder->error, "negation is not stratified");
     if (fine) keep_signals(builder, rules, count, signals);
     memory_delete(signals);
   } else if (fine) {
@@ -518,6 +389,12 @@ static void add_outputs(Builder *builder) {
                         ? SIGNAL_TRUE
                         : builder->signals[number].data[0];
   add_goals(builder);
+  if (builder->beyond_base.count)
+    net->beyond_base =
+        net_or(net, builder->beyond_base.data, builder->beyond_base.count);
+  if (builder->beyond_input.count)
+    net->beyond_input =
+        net_or(net, builder->beyond_input.data, builder->beyond_input.count);
 }
 
 static Signal *new_signals(uint32_t count) {
@@ -552,7 +429,8 @@ bool net_build(Net *net, Ground *ground, Text *error) {
   memory_delete(builder.does);
   memory_delete(builder.legal);
   vector_free(&builder.ways);
-  vector_free(&builder.instances);
-  vector_free(&builder.atoms);
+  vector_free(&builder.beyond_base);
+  vector_free(&builder.beyond_input);
+  loops_free(&builder.loops);
   return fine;
 }

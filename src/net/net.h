@@ -72,6 +72,9 @@ typedef struct Net {
   VECTOR(NetGoal) goals;
   VECTOR(NetLoop) loops; /* block by block, in order */
   Signal terminal;
+  /* Of a net of narrowed rules (GroundLimits.narrow): a fact outside `base`
+     comes to be; a move outside `input` is legal. Else SIGNAL_FALSE. */
+  Signal beyond_base, beyond_input;
   uint32_t *slots; /* hash of ANDs: gate, 0 is empty */
   uint32_t slot_count, slots_used;
 } Net;

@@ -22,6 +22,8 @@ static void visit_outputs(const Net *net, bool *live, NumberVector *stack) {
   for (uint32_t i = 0; i < net->goals.count; i++)
     visit(net->goals.data[i].signal, live, stack);
   visit(net->terminal, live, stack);
+  visit(net->beyond_base, live, stack);
+  visit(net->beyond_input, live, stack);
 }
 
 void net_mark_live(const Net *net, bool *live) {
@@ -93,6 +95,8 @@ void net_count_uses(const Net *net, const bool *live, uint32_t *uses) {
     if (live[net->loops.data[i].gate])
       uses[signal_gate(net->loops.data[i].definition)]++;
   uses[signal_gate(net->terminal)]++;
+  uses[signal_gate(net->beyond_base)]++;
+  uses[signal_gate(net->beyond_input)]++;
 }
 
 void net_list_users(const Net *net, const bool *live, uint32_t **first,
@@ -198,6 +202,8 @@ static void connect_outputs(Rebuild *rebuild) {
     vector_push(&to->goals, goal);
   }
   to->terminal = rebuild_signal(rebuild, from->terminal);
+  to->beyond_base = rebuild_signal(rebuild, from->beyond_base);
+  to->beyond_input = rebuild_signal(rebuild, from->beyond_input);
 }
 
 void rebuild_end(Rebuild *rebuild) {

@@ -46,7 +46,8 @@ void reduce_constant(const Net *in, Net *out);
 void reduce_equal(const Net *in, Net *out);
 
 typedef struct ReduceOptions {
-  double seconds;             /* no further pass is begun after; 0: no limit */
+  double seconds;             /* no further pass is begun after; nominal, by
+                                 count of work; 0: no limit */
   bool legal;                 /* only legal moves are made, in states not
                                  terminal */
   const ReduceGroups *groups; /* may be NULL */

@@ -196,10 +196,9 @@ static double time_run(const Program *program, const ProgramMode *mode,
 uint32_t program_find_fastest(const Program *program, const ProgramMode *modes,
                               uint32_t count) {
   size_t size = program->vectors * (size_t)MAX_WORDS * sizeof(uint64_t) + 64;
-  uint64_t *memory = aligned_alloc(64, size);
+  uint64_t *memory = memory_new_aligned(size);
   double *best = memory_new(count * sizeof *best), start = clock_now();
   uint32_t fastest = 0;
-  if (!memory) fatal("out of memory (%zu bytes asked for)", size);
   memset(memory, 0x55, size);
   for (uint32_t round = 0; round < CHOICE_ROUNDS; round++) {
     if (round >= CHOICE_LEAST && clock_now() - start > choice_seconds) break;
@@ -210,7 +209,7 @@ uint32_t program_find_fastest(const Program *program, const ProgramMode *modes,
   }
   for (uint32_t i = 1; i < count; i++)
     if (best[i] < best[fastest]) fastest = i;
-  free(memory);
+  memory_delete(memory);
   memory_delete(best);
   return fastest;
 }

@@ -20,6 +20,9 @@ typedef struct Path {
 } Path;
 
 typedef struct Batch Batch;
+typedef struct Workers Workers;
+
+enum { SEARCH_THREADS = 256 };
 
 struct Search {
   Rulebook *book;
@@ -43,7 +46,7 @@ struct Search {
   NumberVector joint, candidates, indices;
   VECTOR(double) weights;
 
-  Batch *batch; /* NULL: sequential */
+  Workers *workers; /* of batch mode; NULL: sequential */
   _Atomic Move best;
   uint64_t depth_sum;
   SearchReport report;
@@ -91,8 +94,9 @@ void sequential_simulate(Search *search);
 
 /* ---- batch.c ---- */
 
-Batch *batch_new(Search *search);
-void batch_delete(Batch *batch);
+/* NULL if the game has no net. */
+Workers *workers_new(Search *search);
+void workers_delete(Workers *workers);
 void batch_run(Search *search, const Budget *budget, double deadline);
 
 /* ---- summary.c ---- */

@@ -52,8 +52,9 @@ Game *rulebook_game(Rulebook *book) {
 const Analysis *rulebook_analysis(Rulebook *book) {
   if (!book->analysis && book->has_net) {
     book->analysis = memory_new(sizeof *book->analysis);
-    analysis_init(book->analysis, &book->net, book->description,
-                  &analysis_default);
+    AnalysisOptions options = analysis_default;
+    options.prove_seconds = 0; /* what was seen is enough for search */
+    analysis_init(book->analysis, &book->net, book->description, &options);
   }
   return book->analysis;
 }

@@ -2,6 +2,8 @@
    engine stands at the root's state whenever nobody thinks. */
 #include "search/search.h"
 
+#include <math.h>
+
 #include "base/clock.h"
 #include "search/parts.h"
 
@@ -117,12 +119,22 @@ static void think_sequentially(Search *search, const Budget *budget,
   }
 }
 
-void search_think(Search *search, const Budget *budget) {
+static Budget own_share(const Search *search, const Budget *budget) {
+  double share = search->settings.share;
+  return (Budget){.seconds = budget->seconds * share,
+                  .simulations =
+                      (uint64_t)ceil((double)budget->simulations * share),
+                  .states = (uint64_t)ceil((double)budget->states * share),
+                  .stop = budget->stop};
+}
+
+void search_think(Search *search, const Budget *whole) {
+  Budget own = own_share(search, whole), *budget = &own;
   double start = clock_now(), deadline = start + budget->seconds;
   begin_report(search);
   if (!search->root) return;
   if (!is_settled(search)) {
-    if (search->batch)
+    if (search->workers)
       batch_run(search, budget, deadline);
     else
       think_sequentially(search, budget, deadline);
@@ -170,6 +182,16 @@ static void start_fast(Search *search) {
   search->fast = NULL;
 }
 
+/* Proofs take each role to want the highest goal of its own; where returns are
+   differences that is so only if all goals of a state add up to the same. */
+static bool may_prove(Search *search) {
+  if (!search->settings.solver) return false;
+  if (search->settings.returns == RETURNS_OWN || search->role_count != 2)
+    return true;
+  const Analysis *analysis = rulebook_analysis(search->book);
+  return analysis && analysis->constant_sum && analysis->sum == 100;
+}
+
 Search *search_new(Rulebook *book, uint32_t role, const Settings *settings,
                    uint64_t seed) {
   Search *search = memory_new(sizeof *search);
@@ -188,14 +210,15 @@ Search *search_new(Rulebook *book, uint32_t role, const Settings *settings,
       memory_new(search->role_count * sizeof *search->report.values);
   vector_resize(&search->joint, search->role_count);
   start_fast(search);
+  search->settings.solver = may_prove(search);
   if (settings->lanes != 1 && settings->tree != TREE_NONE && book->has_net)
-    search->batch = batch_new(search);
+    search->workers = workers_new(search);
   search_reset(search);
   return search;
 }
 
 void search_delete(Search *search) {
-  if (search->batch) batch_delete(search->batch);
+  if (search->workers) workers_delete(search->workers);
   if (search->fast) fast_delete(search->fast);
   game_delete(search->game);
   moves_free(&search->moves);

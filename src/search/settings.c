@@ -35,7 +35,9 @@ const Preset presets[] = {
      "CadiaPlayer of 2009: and rapid action values (RAVE)"},
     {"cadia2010", CADIA_2008 ",rave=500,fast=1", "S 3.4",
      "CadiaPlayer of 2010: and features learned by TD (FAST)"},
-    {"tafl", "lanes=0,solver=1,unexplored=gibbs,playout=mast,transpose=state",
+    {"tafl",
+     "lanes=0,solver=1,returns=scaled,unexplored=gibbs,playout=mast,"
+     "transpose=state,capture=1",
      "ours", "ours: many playouts at once, exact values, transpositions"},
 };
 

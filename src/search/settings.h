@@ -62,6 +62,8 @@
        "batch mode: visits with return 0 that stand for a pending descent") \
   NUMBER(capture, 0, 0, 1, "after S 3.4", \
          "batch mode: 1: playouts capture pieces where they can") \
+  REAL(share, 1, 0, 1000, "ours", \
+       "share of every budget that is spent: for players with unequal clocks") \
   NUMBER(threads, 1, 1, 256, "ours", "threads of one search") \
   NUMBER(memory, 1024, 1, 1048576, "ours", "MiB of the game tree")
 

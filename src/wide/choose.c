@@ -18,12 +18,32 @@
    The same seed and number of words give the same choices on every machine. */
 #include "wide/choose.h"
 
+#include <stdlib.h>
+
 static uint32_t role_moves(const Net *net, uint32_t role) {
   return net->role_first.data[role + 1] - net->role_first.data[role];
 }
 
 static uint32_t bit_length(uint32_t number) {
   return number ? 32 - (uint32_t)__builtin_clz(number) : 0;
+}
+
+static uint32_t most_moves(const Net *net) {
+  uint32_t most = 0;
+  for (uint32_t role = 0; role < net->role_count; role++)
+    if (role_moves(net, role) > most) most = role_moves(net, role);
+  return most;
+}
+
+typedef struct Ranked {
+  uint32_t score, move;
+} Ranked;
+
+static void order_as_they_are(Choose *choose) {
+  const Cones *cones = choose->cones;
+  for (uint32_t i = 0; i < cones->net->moves.count; i++)
+    choose->moves[i] =
+        (SlicedMove){cones->net->fluents.count + i, cones->legal[i]};
 }
 
 static void init_role(Choose *choose, uint32_t role) {
@@ -38,13 +58,10 @@ static void init_role(Choose *choose, uint32_t role) {
 
 void choose_init(Choose *choose, const Cones *cones, uint64_t seed) {
   const Net *net = cones->net;
-  uint32_t most = 0;
   *choose = (Choose){.cones = cones};
   choose->roles = memory_new(net->role_count * sizeof *choose->roles);
-  for (uint32_t role = 0; role < net->role_count; role++) {
+  for (uint32_t role = 0; role < net->role_count; role++)
     init_role(choose, role);
-    if (role_moves(net, role) > most) most = role_moves(net, role);
-  }
   random_seed(&choose->random, seed);
   choose->lane_random = cones_vectors_new(cones, 4);
   for (uint32_t i = 0; i < 4 * cones->mode.words; i++)
@@ -53,7 +70,8 @@ void choose_init(Choose *choose, const Cones *cones, uint64_t seed) {
   choose->ranks = cones_vectors_new(cones, SLICED_PLANES);
   choose->used = cones_vectors_new(cones, 1);
   choose->some = cones_vectors_new(cones, 1);
-  choose->entrants = memory_new(most * sizeof *choose->entrants);
+  choose->moves = memory_new(net->moves.count * sizeof *choose->moves);
+  order_as_they_are(choose);
 }
 
 void choose_free(Choose *choose) {
@@ -69,8 +87,41 @@ void choose_free(Choose *choose) {
   memory_delete(choose->used);
   memory_delete(choose->some);
   memory_delete(choose->scores);
-  memory_delete(choose->entrants);
+  memory_delete(choose->moves);
   noise_free(&choose->noise);
+}
+
+static int by_score(const void *left, const void *right) {
+  const Ranked *a = left, *b = right;
+  if (a->score != b->score) return a->score < b->score ? -1 : 1;
+  return a->move < b->move ? -1 : a->move > b->move;
+}
+
+/* The moves of a role by score. */
+static void order_role(Choose *choose, uint32_t role) {
+  const Cones *cones = choose->cones;
+  uint32_t first = cones->net->role_first.data[role];
+  uint32_t count = role_moves(cones->net, role);
+  uint32_t fluents = cones->net->fluents.count;
+  Ranked *list = memory_new((count + 1) * sizeof *list);
+  for (uint32_t i = 0; i < count; i++)
+    list[i] = (Ranked){choose->scores[fluents + first + i], first + i};
+  qsort(list, count, sizeof *list, by_score);
+  for (uint32_t i = 0; i < count; i++)
+    choose->moves[first + i] =
+        (SlicedMove){fluents + list[i].move, cones->legal[list[i].move]};
+  memory_delete(list);
+}
+
+static void score_role(Choose *choose, uint32_t role, const double *scores) {
+  const Net *net = choose->cones->net;
+  uint32_t first = net->role_first.data[role];
+  uint32_t end = net->role_first.data[role + 1];
+  double best = -1e300;
+  for (uint32_t i = first; i < end; i++)
+    if (scores[i] > best) best = scores[i];
+  for (uint32_t i = first; i < end; i++)
+    choose->scores[net->fluents.count + i] = noise_score(best - scores[i]);
 }
 
 void choose_set_scores(Choose *choose, const double *scores) {
@@ -78,20 +129,17 @@ void choose_set_scores(Choose *choose, const double *scores) {
   if (!scores) {
     memory_delete(choose->scores);
     choose->scores = NULL;
+    order_as_they_are(choose);
     return;
   }
   if (!choose->noise.planes)
-    noise_init(&choose->noise, choose->cones, &choose->random);
+    noise_init(&choose->noise, choose->cones, most_moves(net), &choose->random);
   if (!choose->scores)
-    choose->scores = memory_new(net->moves.count * sizeof *choose->scores);
+    choose->scores = memory_new((net->fluents.count + net->moves.count) *
+                                sizeof *choose->scores);
   for (uint32_t role = 0; role < net->role_count; role++) {
-    uint32_t first = net->role_first.data[role];
-    uint32_t end = net->role_first.data[role + 1];
-    double best = -1e300;
-    for (uint32_t i = first; i < end; i++)
-      if (scores[i] > best) best = scores[i];
-    for (uint32_t i = first; i < end; i++)
-      noise_score(best - scores[i], &choose->scores[i]);
+    score_role(choose, role, scores);
+    order_role(choose, role);
   }
 }
 
@@ -103,8 +151,7 @@ static void mask_role(Choose *choose, uint64_t *memory, uint32_t role,
   uint32_t first = cones->net->role_first.data[role];
   uint32_t words = cones->mode.words;
   memset(choose->some, 0, words * sizeof *choose->some);
-  cones->sliced->mask(memory, words, cones->legal + first,
-                      cones->net->fluents.count + first,
+  cones->sliced->mask(memory, words, choose->moves + first,
                       role_moves(cones->net, role), lanes, choose->some,
                       &choose->roles[role].live);
   for (uint32_t i = 0; i < words; i++) stuck[i] |= lanes[i] & ~choose->some[i];
@@ -171,42 +218,25 @@ static void choose_uniformly(Choose *choose, uint64_t *memory) {
 
 /* ---- Gibbs ---- */
 
-/* How noise is dealt out in one step. */
-typedef struct Deal {
-  uint32_t next;                /* entry of the next move */
-  uint8_t step;                 /* odd: a turn from one use to the next */
-  uint8_t turns[NOISE_ENTRIES]; /* of each entry's next use */
-} Deal;
-
-static void contest_role(Choose *choose, uint64_t *memory,
-                         const SlicedLive *live, Deal *deal) {
-  const Cones *cones = choose->cones;
-  const NoiseScore *scores = choose->scores;
-  uint32_t fluents = cones->net->fluents.count;
-  uint64_t dice = 0;
-  for (uint32_t i = 0; i < live->count; i++, dice >>= 8) {
-    NoiseScore score = scores[live->vectors[i] - fluents];
-    uint32_t entry = deal->next++ % NOISE_ENTRIES;
-    if (i % 8 == 0) dice = random_next(&choose->random);
-    choose->entrants[i] =
-        (SlicedEntrant){noise_entry(&choose->noise, entry), score.whole,
-                        deal->turns[entry] & 63, (dice & 255) < score.chance};
-    deal->turns[entry] = (uint8_t)(deal->turns[entry] + deal->step);
-  }
-  cones->sliced->contest(memory, cones->mode.words, live, choose->entrants);
-}
-
+/* The dither goes round by the golden section: any stretch of steps has it
+   spread evenly. */
 static void choose_by_scores(Choose *choose, uint64_t *memory) {
-  Deal deal;
-  uint64_t dice[] = {random_next(&choose->random), random_next(&choose->random),
-                     random_next(&choose->random)};
-  memcpy(deal.turns, dice, NOISE_ENTRIES);
-  deal.next = (uint32_t)dice[2];
-  deal.step = (uint8_t)(dice[2] >> 32 | 1);
-  for (uint32_t role = 0; role < choose->cones->net->role_count; role++) {
+  const Cones *cones = choose->cones;
+  for (uint32_t role = 0; role < cones->net->role_count; role++) {
     const SlicedLive *live = &choose->roles[role].live;
-    if (live->count > 1) contest_role(choose, memory, live, &deal);
+    if (live->count < 2) continue;
+    uint64_t dice = random_next(&choose->random);
+    SlicedContest contest = {.noise = choose->noise.planes,
+                             .mask = choose->noise.entries - 1,
+                             .entry = dice & 0xffff,
+                             .stride = (dice >> 16 & 0xffff) | 1,
+                             .turn = dice >> 32 & 63,
+                             .step = (dice >> 40 & 63) | 1,
+                             .scores = choose->scores,
+                             .dither = choose->dither >> 24};
+    cones->sliced->contest(memory, cones->mode.words, live, &contest);
   }
+  choose->dither += 0x9e3779b9u;
   noise_stir(&choose->noise, &choose->random);
 }
 

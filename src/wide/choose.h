@@ -17,9 +17,10 @@ typedef struct Choose {
   uint64_t *lane_random; /* four lane vectors: a generator for each word */
   Random random;
   uint64_t *counts, *ranks, *used, *some; /* of the roles that share a draw */
-  NoiseScore *scores;                     /* per move; NULL: uniform */
+  SlicedMove *moves; /* of the net; each role's in ascending order of scores */
+  uint32_t *scores;  /* by vector, of the moves; NULL: uniform */
   Noise noise;
-  SlicedEntrant *entrants; /* per live move of a role */
+  uint32_t dither;
 } Choose;
 
 void choose_init(Choose *choose, const Cones *cones, uint64_t seed);

@@ -184,10 +184,7 @@ uint32_t cones_gates(const Cones *cones) {
 
 uint64_t *cones_vectors_new(const Cones *cones, size_t count) {
   size_t size = (count * cones->mode.words * sizeof(uint64_t) + 63) / 64 * 64;
-  uint64_t *vectors = aligned_alloc(64, size ? size : 64);
-  if (!vectors) fatal("out of memory (%zu bytes asked for)", size);
-  memset(vectors, 0, size);
-  return vectors;
+  return memory_new_aligned(size);
 }
 
 uint64_t *cones_memory_new(const Cones *cones) {

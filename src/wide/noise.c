@@ -20,14 +20,19 @@
 
 #include <math.h>
 
-static const double LOWEST = -2.2;  /* of the noise: one in 8,000 is less */
-static const double HIGHEST = 14;   /* one in a million is more */
-static const double DEEPEST = 10.5; /* score below the greatest */
+static const double LOWEST = -2.2; /* of the noise: one in 8,000 is less */
+static const double HIGHEST = 14;  /* one in a million is more */
+static const double DEEPEST = 400; /* score below the greatest */
 
-enum { KEYS = (1 << SLICED_KEY_PLANES) - 3 }; /* 1, carry, rounding */
+enum {
+  LEAST_ENTRIES = 16, /* 15 KB for 512 lanes: in the near cache */
+  TURNS = 64,         /* of an entry */
+  REST = 32,          /* steps from one stirring of an entry to the next */
+  LEVELS = (1 << SLICED_KEY_PLANES) - SLICED_RAISES - 1
+};
 
 static double unit(void) {
-  return (HIGHEST - LOWEST + DEEPEST) / KEYS;
+  return (HIGHEST - LOWEST) / LEVELS;
 }
 
 /* Uniform in (0, 1). */
@@ -51,55 +56,81 @@ static void shuffle(Random *random, uint32_t *list, uint32_t count) {
   }
 }
 
+static uint64_t *entry_planes(const Noise *noise, uint32_t entry) {
+  return noise->planes +
+         (size_t)entry * SLICED_NOISE_PLANES * noise->cones->mode.words;
+}
+
 static void set_sample(Noise *noise, uint32_t entry, uint32_t lane,
                        uint32_t key) {
   uint32_t words = noise->cones->mode.words;
-  uint64_t *word =
-      noise->planes + (size_t)entry * SLICED_NOISE_PLANES * words + lane / 64;
+  uint64_t *word = entry_planes(noise, entry) + words + lane / 64;
   for (uint32_t j = 0; j < SLICED_KEY_PLANES; j++, word += words)
     *word = (*word & ~(UINT64_C(1) << lane % 64)) | (uint64_t)(key >> j & 1)
                                                         << lane % 64;
 }
 
-void noise_init(Noise *noise, const Cones *cones, Random *random) {
+static void raise_entry(Noise *noise, uint32_t entry) {
+  uint32_t words = noise->cones->mode.words;
+  size_t size = (size_t)SLICED_KEY_PLANES * words;
+  uint64_t *planes = entry_planes(noise, entry) + words;
+  for (uint32_t i = 1; i < SLICED_RAISES; i++, planes += size)
+    noise->cones->sliced->raise(planes, words, planes + size);
+}
+
+/* Sample number i of each entry, from neighbouring strata; places[entry] are
+   the lanes in the entry's order. */
+static void set_samples(Noise *noise, const uint32_t *places, uint32_t i,
+                        const uint32_t *order, Random *random) {
+  uint32_t lanes = 64 * noise->cones->mode.words;
+  double strata = (double)noise->entries * lanes;
+  for (uint32_t j = 0; j < noise->entries; j++) {
+    double stratum = (double)i * noise->entries + j;
+    uint32_t lane = places[(size_t)order[j] * lanes + i];
+    set_sample(noise, order[j], lane,
+               sample((stratum + fraction(random)) / strata));
+    noise->greatest[order[j]] = lane;
+  }
+}
+
+void noise_init(Noise *noise, const Cones *cones, uint32_t moves,
+                Random *random) {
   uint32_t words = cones->mode.words, lanes = 64 * words;
-  uint32_t *places = memory_new((size_t)NOISE_ENTRIES * lanes * sizeof *places);
-  uint32_t entries[NOISE_ENTRIES];
+  *noise = (Noise){.cones = cones, .entries = LEAST_ENTRIES};
+  while (noise->entries * TURNS < moves) noise->entries *= 2;
+  uint32_t entries = noise->entries;
   noise->planes =
-      cones_vectors_new(cones, (size_t)NOISE_ENTRIES * SLICED_NOISE_PLANES);
+      cones_vectors_new(cones, (size_t)entries * SLICED_NOISE_PLANES);
   noise->masks = cones_vectors_new(cones, 1);
-  noise->cones = cones;
-  noise->stirred = 0;
-  for (uint32_t entry = 0; entry < NOISE_ENTRIES; entry++) {
+  noise->greatest = memory_new(entries * sizeof *noise->greatest);
+  uint32_t *places = memory_new((size_t)entries * lanes * sizeof *places);
+  uint32_t *order = memory_new(entries * sizeof *order);
+  for (uint32_t entry = 0; entry < entries; entry++) {
     shuffle(random, places + (size_t)entry * lanes, lanes);
-    uint64_t *ties =
-        noise->planes +
-        ((size_t)entry * SLICED_NOISE_PLANES + SLICED_KEY_PLANES) * words;
-    for (uint32_t i = 0; i < words; i++) ties[i] = random_next(random);
+    for (uint32_t i = 0; i < words; i++)
+      entry_planes(noise, entry)[i] = random_next(random);
   }
-  double strata = (double)NOISE_ENTRIES * lanes;
   for (uint32_t i = 0; i < lanes; i++) {
-    shuffle(random, entries, NOISE_ENTRIES);
-    for (uint32_t j = 0; j < NOISE_ENTRIES; j++) {
-      double stratum = (double)i * NOISE_ENTRIES + j;
-      uint32_t lane = places[(size_t)entries[j] * lanes + i];
-      set_sample(noise, entries[j], lane,
-                 sample((stratum + fraction(random)) / strata));
-      noise->greatest[entries[j]] = lane;
-    }
+    shuffle(random, order, entries);
+    set_samples(noise, places, i, order, random);
   }
+  for (uint32_t entry = 0; entry < entries; entry++) raise_entry(noise, entry);
   memory_delete(places);
+  memory_delete(order);
 }
 
 void noise_free(Noise *noise) {
   memory_delete(noise->planes);
   memory_delete(noise->masks);
+  memory_delete(noise->greatest);
   noise->planes = NULL;
 }
 
+enum { STIRRED = 1 + SLICED_KEY_PLANES }; /* planes; the others follow */
+
 /* Word i comes from word i + 1. */
 static void shift_words(uint64_t *planes, uint32_t words) {
-  for (uint32_t j = 0; j < SLICED_NOISE_PLANES; j++, planes += words) {
+  for (uint32_t j = 0; j < STIRRED; j++, planes += words) {
     uint64_t first = planes[0];
     for (uint32_t i = 0; i + 1 < words; i++) planes[i] = planes[i + 1];
     planes[words - 1] = first;
@@ -117,30 +148,33 @@ static uint32_t follow(const Noise *noise, uint32_t lane, uint32_t shift) {
   return 64 * word + bit;
 }
 
-void noise_stir(Noise *noise, Random *random) {
+static void stir_entry(Noise *noise, uint32_t entry, uint32_t level,
+                       Random *random) {
   static const uint64_t lower[6] = {0x5555555555555555u, 0x3333333333333333u,
                                     0x0f0f0f0f0f0f0f0fu, 0x00ff00ff00ff00ffu,
                                     0x0000ffff0000ffffu, 0x00000000ffffffffu};
   uint32_t words = noise->cones->mode.words;
-  uint32_t entry = noise->stirred % NOISE_ENTRIES;
-  uint32_t level = noise->stirred++ / NOISE_ENTRIES % 6;
-  uint64_t *planes =
-      noise->planes + (size_t)entry * SLICED_NOISE_PLANES * words;
+  uint64_t *planes = entry_planes(noise, entry);
   for (uint32_t i = 0; i < words; i++)
     noise->masks[i] = random_next(random) & lower[level];
   shift_words(planes, words);
-  noise->cones->sliced->exchange(planes, words, SLICED_NOISE_PLANES,
-                                 1u << level, noise->masks);
+  noise->cones->sliced->exchange(planes, words, STIRRED, 1u << level,
+                                 noise->masks);
   uint32_t lane = follow(noise, noise->greatest[entry], 1u << level);
   noise->greatest[entry] = lane;
   set_sample(noise, entry, lane, sample(1 - fraction(random) / (64 * words)));
+  raise_entry(noise, entry);
 }
 
-void noise_score(double below, NoiseScore *score) {
+void noise_stir(Noise *noise, Random *random) {
+  uint64_t due = (uint64_t)++noise->steps * noise->entries / REST;
+  for (; noise->stirred < due; noise->stirred++)
+    stir_entry(noise, (uint32_t)(noise->stirred % noise->entries),
+               (uint32_t)(noise->stirred / noise->entries % 6), random);
+}
+
+uint32_t noise_score(double below) {
   double value = DEEPEST - below;
   if (!(value > 0)) value = 0;
-  value /= unit();
-  uint32_t whole = (uint32_t)value;
-  score->whole = (uint8_t)whole;
-  score->chance = (uint8_t)((value - whole) * 255 + 0.5);
+  return (uint32_t)(256 * value / unit() + 0.5);
 }

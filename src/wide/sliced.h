@@ -11,9 +11,10 @@
 #include "program/program.h"
 
 enum {
-  SLICED_PLANES = 32,                         /* of a count of moves, at most */
-  SLICED_KEY_PLANES = 8,                      /* of a key in Gibbs choice */
-  SLICED_NOISE_PLANES = SLICED_KEY_PLANES + 1 /* and one to break ties */
+  SLICED_PLANES = 32,    /* of a count of moves, at most */
+  SLICED_KEY_PLANES = 7, /* of noise in Gibbs choice */
+  SLICED_RAISES = 2,     /* kinds of noise, raised by 0, 1 … */
+  SLICED_NOISE_PLANES = 1 + SLICED_RAISES * SLICED_KEY_PLANES
 };
 
 /* The moves of one role that are legal in some lane: numbers of vectors, filled
@@ -24,14 +25,23 @@ typedef struct SlicedLive {
   uint32_t filler;
 } SlicedLive;
 
-/* A move's key in Gibbs choice: noise, turned within its words, plus score plus
-   carry. */
-typedef struct SlicedEntrant {
-  const uint64_t *noise; /* planes, and one more to break ties */
-  uint8_t score;
-  uint8_t turn; /* less than 64 */
-  bool carry;
-} SlicedEntrant;
+/* Vectors of a move. */
+typedef struct SlicedMove {
+  uint32_t move, legal;
+} SlicedMove;
+
+/* A Gibbs choice. An entry of noise is SLICED_NOISE_PLANES lane vectors: one to
+   break ties with, the samples, and the same samples raised by 1. The moves
+   take the entries in some order, again and again; in each round lanes are
+   turned further against them, each within its word. */
+typedef struct SlicedContest {
+  const uint64_t *noise;
+  uint32_t mask;          /* number of entries - 1; a power of two, from 8 on */
+  uint32_t entry, stride; /* of the first move; to the next, odd */
+  uint32_t turn, step;    /* of the first round; to the next, odd */
+  const uint32_t *scores; /* by vector: 256ths of what noise is counted in */
+  uint32_t dither; /* < 256, is added to scores before they are rounded down */
+} SlicedContest;
 
 /* Where a fluent's next value is. */
 typedef struct SlicedCopy {
@@ -40,11 +50,11 @@ typedef struct SlicedCopy {
 } SlicedCopy;
 
 typedef struct Sliced {
-  /* Moves first … first + count: vector = legal vector & lanes; list those
-     that are not zero, add all to `some`. */
-  void (*mask)(uint64_t *memory, uint32_t words, const uint32_t *legal,
-               uint32_t first, uint32_t count, const uint64_t *lanes,
-               uint64_t *some, SlicedLive *live);
+  /* Moves: vector = legal vector & lanes; list those that are not zero, add
+     all to `some`. */
+  void (*mask)(uint64_t *memory, uint32_t words, const SlicedMove *moves,
+               uint32_t count, const uint64_t *lanes, uint64_t *some,
+               SlicedLive *live);
   /* How many live moves each lane has, in `planes` planes, but 0 instead of 1;
      in `several` the lanes that have more than one. */
   void (*count)(const uint64_t *memory, uint32_t words, const SlicedLive *live,
@@ -57,13 +67,16 @@ typedef struct Sliced {
   void (*select)(uint64_t *memory, uint32_t words, const SlicedLive *live,
                  uint32_t planes, const uint64_t *ranks,
                  const uint64_t *several);
-  /* In each lane leave the live move with the greatest key. */
+  /* In each lane leave the live move with the greatest sum of noise and score;
+     live moves are in ascending order of scores. */
   void (*contest)(uint64_t *memory, uint32_t words, const SlicedLive *live,
-                  const SlicedEntrant *entrants);
+                  const SlicedContest *contest);
   /* In every plane exchange bits j and j + shift of each word where `masks`, a
      lane vector, has bit j. */
   void (*exchange)(uint64_t *planes, uint32_t words, uint32_t count,
                    uint32_t shift, const uint64_t *masks);
+  /* to = from + 1, numbers of SLICED_KEY_PLANES planes. */
+  void (*raise)(const uint64_t *from, uint32_t words, uint64_t *to);
   /* Successors into the fluents. Lanes of `lanes` keep their state (hold),
      begin again in the initial state, or in the state in `home` (vector i is
      fluent i). */

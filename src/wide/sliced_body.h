@@ -23,16 +23,15 @@ INLINE const V *NAME(in)(const uint64_t *memory, uint32_t words,
 /* ---- live moves ---- */
 
 INLINE void NAME(mask_columns)(uint64_t *memory, uint32_t words,
-                               uint32_t columns, const uint32_t *legal,
-                               uint32_t first, uint32_t count,
-                               const uint64_t *lanes, uint64_t *some,
-                               SlicedLive *live) {
+                               uint32_t columns, const SlicedMove *moves,
+                               uint32_t count, const uint64_t *lanes,
+                               uint64_t *some, SlicedLive *live) {
   const V *mask = NAME(in)(lanes, words, 0);
   V *all = NAME(at)(some, words, 0), sum = all[0];
   uint32_t found = 0;
   for (uint32_t i = 0; i < count; i++) {
-    const V *from = NAME(in)(memory, words, legal[i]);
-    V *to = NAME(at)(memory, words, first + i);
+    const V *from = NAME(in)(memory, words, moves[i].legal);
+    V *to = NAME(at)(memory, words, moves[i].move);
     V here = to[0] = from[0] & mask[0];
     sum |= here;
     for (uint32_t c = 1; c < columns; c++) {
@@ -40,7 +39,7 @@ INLINE void NAME(mask_columns)(uint64_t *memory, uint32_t words,
       all[c] |= more;
       here |= more;
     }
-    live->vectors[found] = first + i;
+    live->vectors[found] = moves[i].move;
     found += ANY(here);
   }
   all[0] = sum;
@@ -48,28 +47,16 @@ INLINE void NAME(mask_columns)(uint64_t *memory, uint32_t words,
   while (found % 8) live->vectors[found++] = live->filler;
 }
 
-ENTRY void NAME(mask)(uint64_t *memory, uint32_t words, const uint32_t *legal,
-                      uint32_t first, uint32_t count, const uint64_t *lanes,
-                      uint64_t *some, SlicedLive *live) {
+ENTRY void NAME(mask)(uint64_t *memory, uint32_t words, const SlicedMove *moves,
+                      uint32_t count, const uint64_t *lanes, uint64_t *some,
+                      SlicedLive *live) {
   if (words == WIDTH) NAME(mask_columns)
-  (memory, WIDTH, 1, legal, first, count, lanes, some, live);
-  else NAME(mask_columns)(memory, words, words / WIDTH, legal, first, count,
-                          lanes, some, live);
+  (memory, WIDTH, 1, moves, count, lanes, some, live);
+  else NAME(mask_columns)(memory, words, words / WIDTH, moves, count, lanes,
+                          some, live);
 }
 
 #include "wide/sliced_choose.h"
-
-/* ---- noise ---- */
-
-ENTRY void NAME(exchange)(uint64_t *planes, uint32_t words, uint32_t count,
-                          uint32_t shift, const uint64_t *masks) {
-  for (uint32_t j = 0; j < count; j++)
-    for (uint32_t c = 0; c < words / WIDTH; c++) {
-      V *plane = NAME(at)(planes, words, j) + c;
-      V differ = (*plane ^ *plane >> shift) & NAME(in)(masks, words, 0)[c];
-      *plane ^= differ ^ differ << shift;
-    }
-}
 
 /* ---- successors ---- */
 
@@ -234,7 +221,7 @@ ENTRY uint64_t NAME(ones_of_both)(const uint64_t *a, const uint64_t *b,
 #define TABLE(count_function) \
   { \
     NAME(mask), NAME(count), NAME(draw), NAME(select), NAME(contest), \
-        NAME(exchange), NAME(advance), NAME(advance_hold), \
+        NAME(exchange), NAME(raise), NAME(advance), NAME(advance_hold), \
         NAME(advance_initial), NAME(advance_home), NAME(encode), NAME(note), \
         count_function, NAME(increment), NAME(assign), NAME(transpose), \
         NAME(ones), NAME(ones_of_both) \

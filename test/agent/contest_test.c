@@ -331,9 +331,9 @@ static void expect_same_by_threads(const char *text, const char *players,
 
 static void test_threads(void **state) {
   (void)state;
-  static const char *const players[] = {"random,legal", "random,random",
-                                        "cadia2007,random",
-                                        "cadia2009:c=20,tau=5,mc-org"};
+  static const char *const players[] = {
+      "random,legal", "random,random", "cadia2007,random",
+      "cadia2009:c=20,tau=5,mc-org", "tafl:lanes=64,cadia2010"};
   static const char *const names[] = {"ticTacToe", "blocker", "connectFour"};
   for (size_t i = 0; i < LENGTH(names); i++)
     for (size_t j = 0; j < LENGTH(players); j++) {

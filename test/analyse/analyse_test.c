@@ -13,8 +13,8 @@ typedef struct Opened {
   Analysis analysis;
 } Opened;
 
-static void open_game(Opened *opened, const char *name) {
-  char path[64];
+/* The description has been read. */
+static void analyse(Opened *opened) {
   Text error = {0};
   LoadLimits limits = {.ground = {.memory = (size_t)1 << 30}};
   /* Enough time for everything: what is found does not depend on the clock. */
@@ -22,12 +22,18 @@ static void open_game(Opened *opened, const char *name) {
                              .sample_seconds = 1000,
                              .prove_seconds = 1000,
                              .propagations = 100000};
-  snprintf(path, sizeof path, "games/%s.kif", name);
-  assert_true(description_read(&opened->description, path, 1 << 20, &error));
   assert_true(
       load_net(&opened->description, &limits, &opened->net, NULL, &error));
   analysis_init(&opened->analysis, &opened->net, &opened->description,
                 &options);
+}
+
+static void open_game(Opened *opened, const char *name) {
+  char path[64];
+  Text error = {0};
+  snprintf(path, sizeof path, "games/%s.kif", name);
+  assert_true(description_read(&opened->description, path, 1 << 20, &error));
+  analyse(opened);
 }
 
 static void close_game(Opened *opened) {
@@ -107,6 +113,67 @@ static void test_parts(void **state) {
   close_game(&opened);
   open_game(&opened, "asteroids");
   assert_int_equal(opened.analysis.subgames.count, 1);
+  close_game(&opened);
+}
+
+/* ---- places of moves ---- */
+
+/* Moves that name two squares and change the second, the first, both, none of
+   them, or the first in the few states where the clock says so. */
+static const char *const squares =
+    "(role r) (i 1) (i 2) (i 3) (turn a b) (turn b c) (turn c a)"
+    "(<= (init (cell ?x ?y a)) (i ?x) (i ?y))"
+    "(init (clock a)) (<= (next (clock ?q)) (true (clock ?p)) (turn ?p ?q))"
+    "(kind second) (kind first) (kind both) (kind neither) (kind seldom)"
+    "(<= (pair ?x ?y ?u ?v) (i ?x) (i ?y) (i ?u) (i ?v) (distinct ?x ?u))"
+    "(<= (legal r (second ?x ?y ?u ?v)) (pair ?x ?y ?u ?v))"
+    "(<= (legal r (first ?x ?y ?u ?v)) (pair ?x ?y ?u ?v))"
+    "(<= (legal r (both ?x ?y ?u ?v)) (pair ?x ?y ?u ?v))"
+    "(<= (legal r (neither ?x ?y ?u ?v)) (pair ?x ?y ?u ?v))"
+    "(<= (legal r (seldom ?x ?y ?u ?v)) (pair ?x ?y ?u ?v))"
+    "(<= (touched ?u ?v) (does r (second ?x ?y ?u ?v)))"
+    "(<= (touched ?x ?y) (does r (first ?x ?y ?u ?v)))"
+    "(<= (touched ?x ?y) (does r (both ?x ?y ?u ?v)))"
+    "(<= (touched ?u ?v) (does r (both ?x ?y ?u ?v)))"
+    "(<= (touched ?x ?y) (does r (seldom ?x ?y ?u ?v)) (true (clock a)))"
+    "(<= (touched ?u ?v) (does r (seldom ?x ?y ?u ?v)))"
+    "(<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)) (not (touched ?x ?y)))"
+    "(<= (next (cell ?x ?y ?q)) (true (cell ?x ?y ?p)) (touched ?x ?y)"
+    "    (turn ?p ?q))"
+    "(<= terminal (true (cell 1 1 z))) (goal r 0)";
+
+static const MoveShape *shape_named(const Opened *opened, const char *name) {
+  const Places *places = &opened->analysis.places;
+  const Symbols *symbols = &opened->description.rules.terms.symbols;
+  for (uint32_t s = 0; s < places->shapes.count; s++)
+    if (strcmp(symbol_text(symbols, places->shapes.data[s].functor), name) == 0)
+      return &places->shapes.data[s];
+  fail_msg("no moves called %s", name);
+  return NULL;
+}
+
+static void test_places_of_moves(void **state) {
+  (void)state;
+  static const struct {
+    const char *name;
+    uint32_t from, to;
+  } known[] = {{"second", UINT32_MAX, 2},
+               {"first", 0, UINT32_MAX},
+               {"both", 0, 2},
+               {"neither", UINT32_MAX, UINT32_MAX},
+               {"seldom", UINT32_MAX, 2}};
+  Opened opened;
+  front_read(&opened.description, squares);
+  analyse(&opened);
+  assert_int_equal(opened.analysis.places.boards.count, 1);
+  assert_int_equal(opened.analysis.places.boards.data[0].place, 3);
+  for (size_t i = 0; i < LENGTH(known); i++) {
+    const MoveShape *shape = shape_named(&opened, known[i].name);
+    assert_int_equal(shape->count, 54);
+    assert_true(shape->made > 1000);
+    assert_int_equal(shape->from, known[i].from);
+    assert_int_equal(shape->to, known[i].to);
+  }
   close_game(&opened);
 }
 
@@ -355,6 +422,7 @@ int main(void) {
       cmocka_unit_test(test_simultaneous),
       cmocka_unit_test(test_puzzles),
       cmocka_unit_test(test_parts),
+      cmocka_unit_test(test_places_of_moves),
       cmocka_unit_test(test_lamps),
       cmocka_unit_test(test_proofs_hold),
       cmocka_unit_test(test_prover_is_sound),

@@ -1,5 +1,6 @@
-/* Allocation that does not fail, and the way the program ends when it would:
-   a message on stderr and the exit code of a failing environment. */
+/* Allocation that does not fail, and what happens when it would: the program
+   ends with a message on stderr and the exit code of a limit, or work under
+   memory_try is given up and leaves nothing behind. */
 #include "base/memory.h"
 
 #include <sys/wait.h>
@@ -82,10 +83,101 @@ static void test_failure_is_fatal(void **state) {
                                          "over 4,294,967,295 elements"};
   for (size_t i = 0; i < LENGTH(functions); i++) {
     char said[8192];
-    assert_int_equal(run_apart(functions[i], said, sizeof said), 70);
-    assert_non_null(strstr(said, "tafl: fatal: "));
+    assert_int_equal(run_apart(functions[i], said, sizeof said), 4);
+    assert_non_null(strstr(said, "tafl: "));
     assert_non_null(strstr(said, messages[i]));
   }
+}
+
+/* ---- trials ---- */
+
+typedef VECTOR(uint32_t) Numbers;
+
+typedef struct Work {
+  Numbers outside; /* grown by the work, from before it */
+  uint32_t *kept;  /* allocated by it */
+  size_t blocks, size;
+  bool inner_failed;
+} Work;
+
+/* So many blocks, some released, some resized; the last is kept. */
+static void allocate(void *context) {
+  Work *work = context;
+  for (size_t i = 0; i < work->blocks; i++) {
+    char *block = memory_new(work->size);
+    if (i % 3 == 0) {
+      memory_delete(block);
+    } else if (i % 3 == 1) {
+      block = memory_resize(block, 2 * work->size);
+      memset(block, 0xff, 2 * work->size);
+    }
+    vector_push(&work->outside, (uint32_t)i);
+  }
+  memory_delete(memory_new_aligned(100));
+  work->kept = memory_new_aligned(64);
+  work->kept[0] = 42;
+}
+
+static void release_all(void *context) {
+  Work *work = context;
+  for (size_t i = 0; i < 100000; i++) memory_delete(memory_new(work->size));
+}
+
+static void test_trial(void **state) {
+  (void)state;
+  Work work = {.blocks = 3, .size = 1000};
+  vector_push(&work.outside, 7);
+  work.blocks = 3000;
+  assert_false(memory_try(1 << 20, allocate, &work));
+  assert_true(memory_limit_reached());
+  assert_null(work.kept);
+  /* what is from outside can be used on */
+  assert_int_equal(work.outside.data[0], 7);
+  assert_true(work.outside.count > 300 && work.outside.count < 1100);
+  work.outside.count = 1;
+  vector_push(&work.outside, 8);
+  assert_int_equal(work.outside.data[1], 8);
+  /* a million bytes again and again is not over the limit */
+  assert_true(memory_try(1 << 20, release_all, &work));
+  work.blocks = 1;
+  assert_true(memory_try(1 << 20, allocate, &work));
+  assert_int_equal(work.kept[0], 42);
+  assert_int_equal((uintptr_t)work.kept % 64, 0);
+  memory_delete(work.kept);
+  vector_free(&work.outside);
+}
+
+static void try_inside(void *context) {
+  Work *work = context;
+  work->blocks = 3000;
+  work->inner_failed = !memory_try(SIZE_MAX, allocate, work);
+  work->kept = NULL;
+  work->blocks = 10;
+  if (!memory_try(SIZE_MAX, allocate, work)) fail();
+  memory_delete(memory_new(100));
+}
+
+/* The outer limit holds inside, and only the inner work is given up. */
+static void test_trials_nest(void **state) {
+  (void)state;
+  Work work = {.size = 1000};
+  vector_push(&work.outside, 7);
+  assert_true(memory_try(1 << 20, try_inside, &work));
+  assert_true(work.inner_failed);
+  assert_int_equal(work.kept[0], 42);
+  memory_delete(work.kept);
+  vector_free(&work.outside);
+}
+
+static void ask_too_much(void *context) {
+  (void)context;
+  memory_new(SIZE_MAX / 4);
+}
+
+static void test_trial_without_memory(void **state) {
+  (void)state;
+  assert_false(memory_try(SIZE_MAX, ask_too_much, NULL));
+  assert_false(memory_limit_reached());
 }
 
 static void test_clock_does_not_run_back(void **state) {
@@ -104,6 +196,9 @@ int main(void) {
       cmocka_unit_test(test_new_is_zeroed),
       cmocka_unit_test(test_resize_keeps),
       cmocka_unit_test(test_failure_is_fatal),
+      cmocka_unit_test(test_trial),
+      cmocka_unit_test(test_trials_nest),
+      cmocka_unit_test(test_trial_without_memory),
       cmocka_unit_test(test_clock_does_not_run_back),
   };
   return cmocka_run_group_tests_name("memory", tests, NULL, NULL);

@@ -32,19 +32,21 @@ static const char *write_file(const char *name, const char *text) {
 
 /* The values that `tafl ARGUMENTS` prints, one for each line, as an array. */
 static json_t *run(const char *arguments, const char *path) {
-  char command[512], line[65536];
+  char command[512], *line = NULL;
+  size_t room = 0;
   const char *program = getenv("TAFL");
   snprintf(command, sizeof command, "%s %s '%s'",
            program ? program : "build/tafl", arguments, path);
   FILE *pipe = popen(command, "r");
   json_t *values = json_array();
   assert_non_null(pipe);
-  while (fgets(line, sizeof line, pipe)) {
+  while (getline(&line, &room, pipe) >= 0) {
     json_error_t error;
     json_t *value = json_loads(line, 0, &error);
     if (!value) fail_msg("%s: %s in %s", command, error.text, line);
     json_array_append_new(values, value);
   }
+  free(line);
   pclose(pipe);
   return values;
 }
@@ -275,10 +277,10 @@ static void test_agents(void **state) {
   assert_int_equal(json_unpack(json_array_get(presets, 2),
                                "{s:s, s:s, s:{s:F, s:s}}", "name", &name,
                                "origin", &origin, "settings", "c", &value,
-                               "returns", &word),
+                               "tree", &word),
                    0);
   assert_string_equal(name, "cadia2007");
-  assert_string_equal(word, "scaled");
+  assert_string_equal(word, "keep");
   assert_true(value == 40);
   assert_int_equal(json_unpack(json_array_get(settings, 0),
                                "{s:s, s:s, s:s, s:o, s:s, s:s "
@@ -296,6 +298,127 @@ static void test_agents(void **state) {
                    0);
   assert_string_equal(name, "c");
   assert_true(value == 40 && least == 0 && most == 10000);
+
+/* ---- findings ---- */
+
+/* The member at a path of names and, in arrays, numbers: "a.0.b". */
+static json_t *member(json_t *value, const char *path) {
+  char part[32];
+  while (*path) {
+    size_t length = strcspn(path, ".");
+    snprintf(part, sizeof part, "%.*s", (int)length, path);
+    value = json_is_array(value)
+                ? json_array_get(value, strtoul(part, NULL, 10))
+                : json_object_get(value, part);
+    if (!value) fail_msg("nothing at '%s'", path);
+    path += length + (path[length] == '.');
+  }
+  return value;
+}
+
+/* Is the member this JSON? Names are written with single quotes. */
+static void expect_json(json_t *value, const char *path, const char *expected) {
+  char text[512];
+  snprintf(text, sizeof text, "%s", expected);
+  for (char *c = text; *c; c++)
+    if (*c == '\'') *c = '"';
+  json_t *wanted = json_loads(text, JSON_DECODE_ANY, NULL);
+  assert_non_null(wanted);
+  json_t *own = member(value, path);
+  if (!json_equal(own, wanted)) {
+    char *shown = json_dumps(own, JSON_ENCODE_ANY | JSON_COMPACT);
+    fail_msg("%s is %s, not %s", path, shown, text);
+  }
+  json_decref(wanted);
+}
+
+static json_t *findings_of(const char *game, json_t **values) {
+  *values = run("info --json", game);
+  assert_int_equal(json_array_size(*values), 1);
+  return member(json_array_get(*values, 0), "findings");
+}
+
+static void test_findings_of_a_board(void **state) {
+  (void)state;
+  json_t *values, *f = findings_of("games/breakthrough.kif", &values);
+  expect_json(f, "turns.kind", "'taken'");
+  expect_json(f, "turns.evidence", "'proved'");
+  expect_json(f, "turns.roles.0.role", "'white'");
+  expect_json(f, "turns.roles.0.moves", "155");
+  expect_json(f, "turns.roles.0.waiting_moves", "1");
+  expect_json(
+      f, "turns.roles.1.turn_fluent",
+      "{'fact': '(control black)', 'exact': true, 'evidence': 'proved'}");
+  expect_json(f, "groups.0.facts", "['(control white)', '(control black)']");
+  expect_json(f, "groups.0.varying", "[1]");
+  expect_json(f, "groups.0.at_least_one", "'proved'");
+  assert_int_equal(json_array_size(member(f, "groups")), 65);
+  for (size_t i = 1; i < 65; i++) {
+    json_t *group = json_array_get(member(f, "groups"), i);
+    expect_json(group, "varying", "[3]");
+    expect_json(group, "at_most_one", "'proved'");
+    expect_json(group, "at_least_one", "'no'");
+  }
+  expect_json(f, "counters.0.cyclic", "true");
+  expect_json(f, "ends", "null");
+  expect_json(f, "goals.constant_sum", "100");
+  expect_json(f, "goals.roles.1.most", "100");
+  assert_int_equal(json_array_size(member(f, "boards")), 1);
+  expect_json(f, "boards.0.predicate", "'cell'");
+  expect_json(f, "boards.0.places", "64");
+  expect_json(f, "boards.0.place_arguments", "[1, 2]");
+  expect_json(f, "boards.0.piece_arguments", "[3]");
+  expect_json(f, "boards.0.arguments.1",
+              "{'names': 'place', 'order': 'numbers', 'values':"
+              " ['1', '2', '3', '4', '5', '6', '7', '8']}");
+  expect_json(f, "moves.0",
+              "{'role': 'white', 'functor': 'move', 'arity': 4, 'count': 154,"
+              " 'board': 'cell', 'from': 1, 'to': 3}");
+  json_decref(values);
+}
+
+/* Two squares that are marked at once, a latch each, and a step. */
+static const char *const steps =
+    "(role a) (role b) (init (step 1)) (succ 1 2) (succ 2 3) (succ 3 4)"
+    "(<= (next (step ?y)) (true (step ?x)) (succ ?x ?y))"
+    "(<= (legal ?r mark) (role ?r)) (<= (legal ?r wait) (role ?r))"
+    "(<= (next (marked ?r)) (true (marked ?r)))"
+    "(<= (next (marked ?r)) (does ?r mark))"
+    "(<= (goal ?r 80) (true (marked ?r)))"
+    "(<= (goal ?r 20) (role ?r) (not (true (marked ?r))))"
+    "(<= terminal (true (step 4)))";
+
+static void test_findings_of_steps(void **state) {
+  (void)state;
+  json_t *values, *f = findings_of(write_file("steps.kif", steps), &values);
+  expect_json(f, "turns.kind", "'simultaneous'");
+  expect_json(f, "counters",
+              "[{'facts': ['(step 1)', '(step 2)', '(step 3)', '(step 4)'],"
+              " 'cyclic': false, 'advances': 'proved', 'ends': 'proved'}]");
+  expect_json(f, "ends", "{'within_steps': 3, 'evidence': 'proved'}");
+  json_t *latches = member(f, "latches.stay_true");
+  for (size_t i = 0; i < json_array_size(latches); i++)
+    expect_json(json_array_get(latches, i), "evidence", "'proved'");
+  assert_int_equal(json_array_size(latches), 3); /* (step 4) too */
+  assert_int_equal(json_array_size(member(f, "subgames.parts")), 2);
+  expect_json(f, "subgames.autonomous_facts", "4");
+  expect_json(f, "subgames.parts.1.facts", "['(marked b)']");
+  expect_json(f, "subgames.parts.1.moves", "1"); /* waiting is in none */
+  expect_json(f, "goals.disjoint", "true");
+  expect_json(f, "goals.roles.1",
+              "{'role': 'b', 'least': 20, 'most': 80, 'one_at_a_time':"
+              " 'proved', 'parts': [2]}");
+  expect_json(f, "goals.constant_sum", "null");
+  expect_json(f, "boards", "[]");
+  json_decref(values);
+}
+
+/* No net, no findings; too little memory for it, a reason. */
+static void test_findings_missing(void **state) {
+  (void)state;
+  json_t *values = run("info --json --engine rules", "games/ticTacToe.kif");
+  expect_json(values, "0.findings", "null");
+  expect_json(values, "0.engine", "'rules'");
   json_decref(values);
 }
 
@@ -306,6 +429,15 @@ int main(void) {
       cmocka_unit_test(test_info),        cmocka_unit_test(test_match),
       cmocka_unit_test(test_match_games), cmocka_unit_test(test_match_unknown),
       cmocka_unit_test(test_agents),
+
+      cmocka_unit_test(test_check),
+      cmocka_unit_test(test_names),
+      cmocka_unit_test(test_perft),
+      cmocka_unit_test(test_bench),
+      cmocka_unit_test(test_info),
+      cmocka_unit_test(test_findings_of_a_board),
+      cmocka_unit_test(test_findings_of_steps),
+      cmocka_unit_test(test_findings_missing),
   };
   return cmocka_run_group_tests_name("json", tests, set_up, tear_down);
 }

@@ -1,6 +1,8 @@
 /* Games that ask for too much: the engine fails with a message, stays failed,
    can still be asked and left, and never takes the program with it. Times are
    bounded by the work that limits allow, not measured. */
+#include <pthread.h>
+
 #include "base/random.h"
 #include "engine/perft.h"
 #include "engine/playout.h"
@@ -213,12 +215,36 @@ static void test_playouts_of_a_failing_game(void **state) {
   play_close(game);
 }
 
+static void *play_deep(void *context) {
+  check_fails(context, small, "too deeply");
+  return NULL;
+}
+
+/* A thread with little stack; the asserts above end the program, not it. */
+static void test_small_stack(void **state) {
+  (void)state;
+  Text rules = {0};
+  for (int i = 0; i < 20000; i++)
+    text_format(&rules, "(<= (p%d ?x) (p%d ?x)) ", i, i + 1);
+  text_add(&rules, "(<= (p20000 a) (true s)) (init s) (<= terminal (p0 a))");
+  pthread_t thread;
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, 512 << 10);
+  assert_int_equal(pthread_create(&thread, &attributes, play_deep, rules.bytes),
+                   0);
+  pthread_join(thread, NULL);
+  pthread_attr_destroy(&attributes);
+  text_free(&rules);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_terms_that_grow),
       cmocka_unit_test(test_terms_that_double),
       cmocka_unit_test(test_endless_recursion),
       cmocka_unit_test(test_deep_calls),
+      cmocka_unit_test(test_small_stack),
       cmocka_unit_test(test_memory),
       cmocka_unit_test(test_memory_of_terms),
       cmocka_unit_test(test_time),

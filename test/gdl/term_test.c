@@ -256,6 +256,35 @@ static void test_compare_is_an_order(void **state) {
     }
 }
 
+static void make_many(void *context) {
+  Term before = *(Term *)context;
+  for (uint32_t i = 0;; i++) {
+    Text name = {0};
+    text_format(&name, "n%u", i);
+    Symbol symbol = symbol_intern(&terms.symbols, name.bytes, name.length);
+    text_free(&name);
+    before = term_compound(&terms, symbol, &before, 1);
+  }
+}
+
+/* After work that was given up the store is what it was, and grows as ever. */
+static void test_restore(void **state) {
+  (void)state;
+  Term old = read("(f (g a) b)");
+  uint32_t count = terms.nodes.count;
+  TermsMark mark = terms_mark(&terms);
+  assert_false(memory_try(4 << 20, make_many, &old));
+  assert_true(terms.nodes.count > count + 10000);
+  terms_restore(&terms, &mark);
+  assert_int_equal(terms.nodes.count, count);
+  assert_int_equal(read("(f (g a) b)"), old);
+  check_written(old, "(f (g a) b)");
+  Term new = read("(n5 n6)");
+  check_written(new, "(n5 n6)");
+  assert_int_equal(read("(n5 n6)"), new);
+  assert_int_equal(terms.nodes.count, count + 2);
+}
+
 int main(void) {
 #define TEST(function) \
   cmocka_unit_test_setup_teardown(function, set_up, tear_down)
@@ -274,6 +303,7 @@ int main(void) {
       TEST(test_number),
       TEST(test_sort),
       TEST(test_compare_is_an_order),
+      TEST(test_restore),
   };
   return cmocka_run_group_tests_name("term", tests, NULL, NULL);
 }

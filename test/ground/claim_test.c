@@ -37,6 +37,15 @@ static const Case cases[] = {
     {RULES KEEPS WRITES EMPTY LEGAL, true},
     {RULES KEEPS WRITES EMPTY LEGAL "(init (mark 1 x 2)) (init (mark 3 x 2))",
      true},
+    /* a value may be written again, but no other */
+    {RULES KEEPS WRITES EMPTY
+     "(<= (legal r (play ?c 1)) (c ?c) (not (true (mark ?c x 2)))"
+     "    (not (true (mark ?c x 3))))"
+     "(<= (legal r (play ?c 2)) (c ?c) (not (true (mark ?c x 1)))"
+     "    (not (true (mark ?c x 3))))"
+     "(<= (legal r (play ?c 3)) (c ?c) (not (true (mark ?c x 1)))"
+     "    (not (true (mark ?c x 2))))",
+     true},
     /* the initial state has two values */
     {RULES KEEPS WRITES EMPTY LEGAL "(init (mark 1 x 2)) (init (mark 1 x 1))",
      false},
@@ -47,10 +56,30 @@ static const Case cases[] = {
      "(<= (legal r (play 1 ?v)) (true (mark 1 x ?v)) (m ?v))"
      "(<= (legal r (play 1 2)) (true (mark 1 x 1)))",
      false},
+    /* legal because the cell has a value */
+    {RULES KEEPS WRITES EMPTY LEGAL
+     "(<= (legal r (play 1 2)) (true (mark 1 x 1)) (not (true (mark 1 x 3))))",
+     false},
+    /* facts that come where they were not */
+    {RULES KEEPS WRITES EMPTY LEGAL
+     "(<= (next (mark ?c x ?v)) (c ?c) (m ?v) (does r wait)"
+     "    (not (true (mark ?c x ?v))))",
+     false},
     /* emptiness that overlooks a value, in one of its rules */
     {RULES KEEPS WRITES EMPTY LEGAL
      "(<= (empty ?c) (c ?c) (not (true (mark ?c x 1)))"
      "    (not (true (mark ?c x 2))))",
+     false},
+    {RULES KEEPS WRITES EMPTY "(init (mark 1 x 2))"
+                              "(<= (legal r (play ?c ?v)) (c ?c) (m ?v)"
+                              "    (not (empty ?c)))",
+     false},
+    /* written by what is not done, or only legal */
+    {RULES KEEPS EMPTY LEGAL "(<= (next (mark ?c x ?v)) (c ?c) (m ?v)"
+                             "    (not (does r (play ?c ?v))))",
+     false},
+    {RULES KEEPS EMPTY LEGAL "(<= (next (mark ?c x ?v)) (c ?c) (m ?v)"
+                             "    (legal r (play ?c ?v)))",
      false},
     /* a second writer */
     {RULES KEEPS WRITES EMPTY LEGAL

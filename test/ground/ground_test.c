@@ -94,19 +94,102 @@ static void test_changing_walls(void **state) {
   ground_close(&game);
 }
 
+/* Is open/2 taken for static, with these rules for walls? */
+static bool walls_are_constant(const char *rules) {
+  GroundGame game;
+  Text text = {0};
+  text_format(&text,
+              FRAME "(init (wall 2)) (init (wall 3)) (line 1 2) (line 2 3)"
+                    "(<= (open ?x ?y) (line ?x ?y) (not (true (wall ?y))))"
+                    "(legal r stay) (<= (legal r (to ?y)) (open ?x ?y)) %s",
+              rules);
+  ground_open(&game, text.bytes);
+  bool constant = ground_named(&game, "open", 2)->kind == HOLDS_ALWAYS;
+  ground_close(&game);
+  text_free(&text);
+  return constant;
+}
+
+static void test_constant_or_not(void **state) {
+  (void)state;
+  assert_true(walls_are_constant("(<= (next (wall ?x)) (true (wall ?x)))"));
+  /* one wall stays, the other does not */
+  assert_false(walls_are_constant("(<= (next (wall 2)) (true (wall 2)))"));
+  /* any fact may come, a wall among them */
+  assert_false(walls_are_constant("(<= (next (wall ?x)) (true (wall ?x)))"
+                                  "(<= (next ?f) (stone ?f) (does r stay))"
+                                  "(stone (wall 1))"));
+  /* every fact stays */
+  assert_false(walls_are_constant("(<= (next ?f) (true ?f))"));
+  GroundGame game;
+  ground_open(&game, FRAME "(legal r wait) (<= (next lamp) (not (true lamp)))"
+                           "(<= (legal r look) (dark)) (<= (dark)"
+                           "    (not (true lamp)))");
+  assert_int_equal(ground_named(&game, "dark", 0)->kind, HOLDS_DERIVED);
+  ground_close(&game);
+}
+
+/* What reads moves depends on them, however far away. */
+static void test_moves_are_read(void **state) {
+  (void)state;
+  GroundGame game;
+  ground_open(&game, FRAME "(legal r wait) (legal r (jump 1)) (who r) (who s)"
+                           "(<= (legal ?r (sing ?r)) (who ?r))"
+                           "(<= (hit ?x) (does r (jump ?x)))"
+                           "(<= (hurt ?x) (hit ?x))"
+                           "(<= (next (down ?x)) (hurt ?x))");
+  assert_int_equal(ground_named(&game, "hit", 1)->kind, HOLDS_DERIVED);
+  assert_int_equal(ground_named(&game, "hurt", 1)->kind, HOLDS_DERIVED);
+  expect_rows(&game, "hurt", 1, 1);
+  /* s is no role */
+  expect_moves(&game, 0, "(jump 1) (sing r) wait");
+  assert_int_equal(game.ground.moves.count, 3);
+  for (uint32_t i = 0; i < game.ground.fluents.count; i++) {
+    Text name = {0};
+    term_write(game.ground.terms, game.ground.fluents.data[i].term, &name);
+    assert_int_equal(game.ground.fluents.data[i].initial,
+                     strcmp(name.bytes, "(step 1)") == 0);
+    text_free(&name);
+  }
+  ground_close(&game);
+}
+
+/* Nothing outside of base and input is found, but what is there at first. */
+static void test_narrowed(void **state) {
+  (void)state;
+  static const char *const text =
+      FRAME "(legal r wait) (<= (legal r (jump ?x)) (true (step ?x)))"
+            "(init (far 7)) (<= (next (far ?x)) (true (far ?x)) (does r wait))"
+            "(base (step 1)) (<= (base (step ?y)) (less ?x ?y))"
+            "(less 1 2) (input r wait) (<= (input r (jump ?x)) (less ?x ?y))";
+  GroundGame game;
+  GroundLimits limits = {.memory = (size_t)1 << 30, .narrow = true};
+  assert_true(ground_try(&game, text, &limits));
+  expect_fluents(&game, "(far 7) (step 1) (step 2)");
+  expect_moves(&game, 0, "(jump 1) wait");
+  ground_close(&game);
+  limits.narrow = false;
+  assert_true(ground_try(&game, text, &limits));
+  expect_fluents(&game, "(far 7) (step 1) (step 2) (step 3)");
+  expect_moves(&game, 0, "(jump 1) (jump 2) (jump 3) wait");
+  ground_close(&game);
+}
+
 static void test_whole_terms(void **state) {
   (void)state;
   GroundGame game;
   ground_open(&game, "(role a) (role b) (init (p 1)) (init q)"
                      "(<= (legal a (keep ?x)) (true (p ?x)))"
                      "(legal b pass) (legal b (f 2))"
-                     "(<= (next ?t) (true ?t))"
+                     "(<= (next ?t) (true ?t)) (small q)"
+                     "(<= (legal b (take ?t)) (true ?t) (small ?t))"
                      "(<= (next (done ?r ?m)) (does ?r ?m) (distinct ?m pass))"
                      "(<= (goal ?r 50) (role ?r))"
                      "(<= terminal (not (true q)))");
-  expect_fluents(&game, "(done a (keep 1)) (done b (f 2)) (p 1) q");
+  expect_fluents(&game,
+                 "(done a (keep 1)) (done b (f 2)) (done b (take q)) (p 1) q");
   expect_moves(&game, 0, "(keep 1)");
-  expect_moves(&game, 1, "(f 2) pass");
+  expect_moves(&game, 1, "(f 2) pass (take q)");
   ground_close(&game);
 }
 
@@ -133,12 +216,19 @@ static void test_limits(void **state) {
   GroundLimits few = {.ticks = 100000, .memory = (size_t)1 << 30};
   assert_false(ground_try(&game, broad, &few));
   assert_string_equal(text_string(&game.error),
-                      "grounding takes longer than allowed");
+                      "grounding takes more work than allowed");
   ground_close(&game);
   GroundLimits small = {.memory = (size_t)1 << 20};
   assert_false(ground_try(&game, broad, &small));
   assert_string_equal(text_string(&game.error),
-                      "grounding needs more memory than allowed");
+                      "grounding takes more than 1 MiB (--memory)");
+  /* the description is as it was: the same again gives the same */
+  uint32_t terms = game.description.rules.terms.nodes.count;
+  Text again = {0};
+  assert_false(ground_init(&game.ground, &game.description, &small, &again));
+  assert_string_equal(text_string(&again), text_string(&game.error));
+  assert_int_equal(game.description.rules.terms.nodes.count, terms);
+  text_free(&again);
   ground_close(&game);
 }
 
@@ -198,6 +288,9 @@ int main(void) {
       cmocka_unit_test(test_static_recursion),
       cmocka_unit_test(test_constant_fluents),
       cmocka_unit_test(test_changing_walls),
+      cmocka_unit_test(test_constant_or_not),
+      cmocka_unit_test(test_moves_are_read),
+      cmocka_unit_test(test_narrowed),
       cmocka_unit_test(test_whole_terms),
       cmocka_unit_test(test_limits),
       cmocka_unit_test(test_demand),

@@ -517,6 +517,29 @@ static void test_report(void **state) {
   net_free(&reduced);
 }
 
+/* Time is counted in work: a budget stops at the same pass every time. */
+static void test_budget(void **state) {
+  (void)state;
+  uint32_t steps[2], before = 0;
+  Net net, reduced;
+  make_net(&net, 3);
+  for (double seconds = 1e-9; seconds < 1e-2; seconds *= 10) {
+    for (int i = 0; i < 2; i++) {
+      ReduceReport report = {0};
+      net_reduce(&net, &reduced, &(ReduceOptions){.seconds = seconds}, &report);
+      steps[i] = report.steps.count;
+      reduce_report_free(&report);
+      net_free(&reduced);
+    }
+    assert_int_equal(steps[0], steps[1]);
+    if (seconds == 1e-9) assert_int_equal(steps[0], 4); /* before … dead */
+    assert_true(steps[0] >= before);
+    before = steps[0];
+  }
+  assert_true(before > 6);
+  net_free(&net);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_dead),
@@ -535,6 +558,7 @@ int main(void) {
       cmocka_unit_test(test_all),
       cmocka_unit_test(test_all_legal),
       cmocka_unit_test(test_report),
+      cmocka_unit_test(test_budget),
   };
   return cmocka_run_group_tests_name("reduce", tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@ game=$work/game.kif
 program=$TAFL
 memory=1000000 # KiB of address space; 0: no bound
 seconds=120
-verbs="check info dump perft trace bench play"
+verbs="check info dump perft trace bench play match"
 number=0 failures=0
 mkdir -p "$work"
 
@@ -35,6 +35,7 @@ run() { # VERB FILE OPTION...; the exit code goes to $code
   dump) set -- "$file" prolog "$@" ;;
   perft) set -- "$file" 2 "$@" ;;
   bench) set -- "$file" --games 1 "$@" ;;
+  match) set -- "$file" --players random,legal --games 1 "$@" ;;
   *) set -- "$file" "$@" ;;
   esac
   (

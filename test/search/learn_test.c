@@ -164,7 +164,7 @@ static void test_returns(void **state) {
   backup_returns(search, goals, values);
   assert_true(values[0] == 20 && values[1] == 80);
   search_delete(search);
-  search = start("cadia2008");
+  search = start("cadia2008:returns=own");
   backup_returns(search, goals, values);
   assert_true(values[0] == 30 && values[1] == 90);
   search_delete(search);

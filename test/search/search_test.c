@@ -6,8 +6,11 @@
 #include "book.h"
 
 static const char *const agents[] = {
-    "mc-org",    "mc-mem",    "cadia2007", "cadia2008",
-    "cadia2009", "cadia2010", "tafl",      "tafl:rave=500,threads=1,repeat=2"};
+    "mc-org",        "mc-mem",    "cadia2007", "cadia2008",
+    "cadia2009",     "cadia2010", "tafl",      "tafl:rave=500,repeat=2",
+    "tafl:threads=2"};
+
+enum { STEADY = 8 }; /* of them give the same result for the same seed */
 
 /* Visits of actions add up to the node's, for every role; nothing is pending;
    totals are within what returns can be. */
@@ -104,7 +107,7 @@ static void test_same_seed(void **state) {
   (void)state;
   Book book;
   book_open(&book, "connectFour", true);
-  for (size_t a = 0; a < LENGTH(agents); a++) {
+  for (size_t a = 0; a < STEADY; a++) {
     Text reports[3] = {0};
     for (int i = 0; i < 3; i++) {
       Budget budget = {.simulations = 3000};

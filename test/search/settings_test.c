@@ -44,10 +44,8 @@ static void test_presets(void **state) {
   assert_true(org.c == 0 && mem.c == 0 && a.c == 40 && b.c == 40);
   assert_true(org.gamma == 0.99 && mem.gamma == 0.99 && a.gamma == 0.99);
   assert_true(b.gamma == 0.999 && c.gamma == 0.999 && d.gamma == 0.999);
-  assert_int_equal(org.returns, RETURNS_SCALED);
-  assert_int_equal(mem.returns, RETURNS_SCALED);
-  assert_int_equal(a.returns, RETURNS_SCALED);
-  assert_int_equal(b.returns, RETURNS_OWN);
+  assert_int_equal(org.returns, a.returns);
+  assert_int_equal(mem.returns, a.returns);
   assert_int_equal(a.unexplored, UNEXPLORED_RANDOM);
   assert_int_equal(b.unexplored, UNEXPLORED_GIBBS);
   assert_int_equal(a.playout, PLAYOUT_UNIFORM);

@@ -1,0 +1,47 @@
+/* A narrowed net is the game's as long as nothing beyond what it has comes to
+   be: up to some step both have the same states; if no rule instance that was
+   left out is true there, so in the next. That is what is proved, given the
+   one-hot groups, which are proved of the narrowed net first. Moves are legal
+   or not in any state, also in terminal ones, and where a role has no other:
+   that question has no moves in it, and so nothing is assumed of what is
+   played.
+
+   Work is counted, not timed, so that the answer is the same everywhere. */
+#include "analyse/beyond.h"
+
+#include "analyse/onehot.h"
+#include "base/clock.h"
+
+static const double NEVER = 1e9; /* seconds */
+
+enum {
+  LARGEST = 100000, /* edges; of larger nets nothing is asked */
+  PROPAGATIONS = 300000,
+  STEP_LIMIT = 1000 /* of a sampled game */
+};
+
+static bool never(Prover *prover, Signal signal, bool anywhere) {
+  if (signal == SIGNAL_FALSE) return true;
+  (anywhere ? prover_focus_anywhere : prover_focus)(prover, &signal, 1);
+  return prover_refutes(prover, &signal, 1);
+}
+
+bool beyond_never(const Net *net, const Terms *terms) {
+  if (net->beyond_base == SIGNAL_FALSE && net->beyond_input == SIGNAL_FALSE)
+    return true;
+  if (net->beyond_base == SIGNAL_TRUE || net->beyond_input == SIGNAL_TRUE ||
+      net_count_edges(net) > LARGEST)
+    return false;
+  Sample sample;
+  OneHot onehot;
+  sample_init(&sample, net, 1, STEP_LIMIT);
+  onehot_init(&onehot, net, terms, &sample, NEVER);
+  sample_free(&sample);
+  Prover *prover = prover_new(net, PROPAGATIONS, clock_now() + NEVER);
+  onehot_prove(&onehot, net, prover);
+  bool proved = never(prover, net->beyond_base, false) &&
+                never(prover, net->beyond_input, true);
+  prover_delete(prover);
+  onehot_free(&onehot);
+  return proved;
+}

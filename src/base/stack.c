@@ -1,0 +1,62 @@
+/* The lowest address of a thread's stack is asked for once: for the main thread
+   the C library reads a file of the system. That stack ends where the limit on
+   stacks says (ulimit -s), those of others where they were made to. */
+#include "base/stack.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+
+enum {
+  ASSUMED = 512 << 10, /* bytes left, where nothing is known */
+  RESERVE = 64 << 10   /* of a new stack, for what is not the work's */
+};
+
+static const char *find_lowest(const char *here) {
+  pthread_attr_t attributes;
+  void *lowest = NULL;
+  size_t size;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+    return here - ASSUMED;
+  int failed = pthread_attr_getstack(&attributes, &lowest, &size);
+  pthread_attr_destroy(&attributes);
+  return failed || (const char *)lowest > here ? here - ASSUMED : lowest;
+}
+
+static ptrdiff_t room_below(const char *here) {
+  static _Thread_local const char *lowest;
+  if (!lowest) lowest = find_lowest(here);
+  return here - lowest;
+}
+
+const char *stack_end(void) {
+  const char *here = __builtin_frame_address(0);
+  return here - room_below(here) / 2;
+}
+
+typedef struct Errand {
+  StackWork *work;
+  void *context;
+} Errand;
+
+static void *do_errand(void *context) {
+  Errand *errand = context;
+  errand->work(errand->context);
+  return NULL;
+}
+
+void stack_run(size_t size, StackWork *work, void *context) {
+  Errand errand = {work, context};
+  pthread_attr_t attributes;
+  pthread_t thread;
+  bool apart = room_below(__builtin_frame_address(0)) < (ptrdiff_t)size &&
+               pthread_attr_init(&attributes) == 0;
+  if (apart) {
+    apart = pthread_attr_setstacksize(&attributes, size + RESERVE) == 0 &&
+            pthread_create(&thread, &attributes, do_errand, &errand) == 0;
+    pthread_attr_destroy(&attributes);
+  }
+  if (apart)
+    pthread_join(thread, NULL);
+  else
+    work(context);
+}
