@@ -1,5 +1,6 @@
-/* Asks agents about positions: a game's rules, made ready once for all positions
-   of the game, and what an agent answers after so many simulations. */
+/* Asks agents about positions: a game's rules, made ready once for all
+   positions of the game, and what an agent answers after so many simulations.
+ */
 #ifndef TAFL_TEST_POSITIONS_ASK_H
 #define TAFL_TEST_POSITIONS_ASK_H
 
@@ -71,13 +72,10 @@ static inline Term asking_answer(Asking *asking, const char *agent,
   Text error = {0};
   if (!settings_parse(&settings, agent, &error))
     fail_msg("%s: %s", agent, text_string(&error));
-  Search *search =
-      search_new(&asking->book, asking->role, &settings, seed);
-  assert_true(
-      search_enter(search, asking->facts.data, asking->facts.count));
+  Search *search = search_new(&asking->book, asking->role, &settings, seed);
+  assert_true(search_enter(search, asking->facts.data, asking->facts.count));
   search_think(search, &(Budget){.simulations = simulations});
-  Term answer =
-      game_move_term(asking->game, asking->role, search_best(search));
+  Term answer = game_move_term(asking->game, asking->role, search_best(search));
   search_delete(search);
   return answer;
 }

@@ -1,14 +1,15 @@
-/* Finds positions with few right moves: plays random games, goes back some plies
-   from their ends, lets the solver judge every move of whoever has a choice, and
-   writes those positions as files (position.h) in which one move is right and,
-   if asked for, the one with the best average of random playouts is wrong.
+/* Finds positions with few right moves: plays random games, goes back some
+   plies from their ends, lets the solver judge every move of whoever has a
+   choice, and writes those positions as files (position.h) in which one move is
+   right and, if asked for, the one with the best average of random playouts is
+   wrong.
 
-   find GAME SEED BACK_LEAST BACK_MOST PLIES_LEAST PLIES_MOST STATES COUNT PREFIX
-        [trap] [ROLE]
+   find GAME SEED BACK_LEAST BACK_MOST PLIES_LEAST PLIES_MOST STATES COUNT
+   PREFIX [trap] [ROLE]
 
    With a plus sign before BACK_LEAST plies are counted from the start. STATES
-   limits each proof, PREFIX1.txt, … are written; with an exclamation mark before
-   PREFIX only wins are looked for. Not part of any test. */
+   limits each proof, PREFIX1.txt, … are written; with an exclamation mark
+   before PREFIX only wins are looked for. Not part of any test. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -28,7 +29,7 @@ typedef struct Finder {
   Random random;
   VECTOR(Move) way; /* joint moves from the start */
   uint32_t role, plies;
-  Term tempting; /* best average */
+  Term tempting;      /* best average */
   double averages[2]; /* of the right move, of the tempting one */
 } Finder;
 
@@ -111,13 +112,14 @@ static bool interesting(Finder *finder, bool trap) {
   for (uint32_t i = 0; i < judgement->moves.count; i++) {
     const JudgedMove *move = &judgement->moves.data[i];
     double mean = average(finder, move->move);
-    if (move->low == best) rights++, right = move->move, finder->averages[0] = mean;
+    if (move->low == best)
+      rights++, right = move->move, finder->averages[0] = mean;
     if (mean > highest) highest = mean, finder->tempting = move->term;
   }
   finder->averages[1] = highest;
   if (rights != 1) return false;
-  if (trap && finder->tempting ==
-                  game_move_term(finder->game, finder->role, right))
+  if (trap &&
+      finder->tempting == game_move_term(finder->game, finder->role, right))
     return false;
   finder->plies = 0;
   if (finder->game->role_count == 2)
@@ -178,7 +180,8 @@ static void write_judgement(Finder *finder, int best, Text *text) {
   text_format(text, "; Of %u moves only %s is worth %d, the others at most %d",
               finder->judgement.moves.count, right.bytes, best, most);
   if (finder->plies) text_format(text, "; %u plies", finder->plies);
-  text_format(text, ".\n; Random playouts give it %.0f and ", finder->averages[0]);
+  text_format(text, ".\n; Random playouts give it %.0f and ",
+              finder->averages[0]);
   term_write(terms, finder->tempting, text);
   text_format(text, " %.0f.\n", finder->averages[1]);
   text_format(text, "(right %s)\n(goal %d)\n(proof %llu)\n", right.bytes, best,
@@ -211,25 +214,28 @@ static void write_position(Finder *finder, const char *game, uint32_t steps,
 static bool try_once(Finder *finder, char **arguments, bool trap,
                      const char *role, uint32_t *steps) {
   uint32_t least = (uint32_t)atoi(arguments[3]),
-           most = (uint32_t)atoi(arguments[4]), length = play_random_game(finder),
+           most = (uint32_t)atoi(arguments[4]),
+           length = play_random_game(finder),
            back = least + random_below(&finder->random, most - least + 1);
   if (back >= length) return false;
   *steps = arguments[3][0] == '+' ? back : length - back;
   game_reset(finder->game);
   for (uint32_t i = 0; i < *steps; i++)
-    game_make(finder->game,
-              finder->way.data + i * finder->game->role_count);
+    game_make(finder->game, finder->way.data + i * finder->game->role_count);
   if (!choose_role(finder)) return false;
   const Terms *terms = game_terms(finder->game);
-  if (role && strcmp(role, symbol_text(&terms->symbols,
-                                       term_symbol(terms, game_role(finder->game, finder->role)))))
+  if (role &&
+      strcmp(role, symbol_text(&terms->symbols,
+                               term_symbol(terms, game_role(finder->game,
+                                                            finder->role)))))
     return false;
   uint32_t shallow = (uint32_t)atoi(arguments[5]),
            deep = (uint32_t)atoi(arguments[6]);
   if (arguments[9][0] == '!' && !wins_alone(finder, shallow, deep))
     return false;
   return interesting(finder, trap) &&
-         (!finder->plies || (finder->plies >= shallow && finder->plies <= deep));
+         (!finder->plies ||
+          (finder->plies >= shallow && finder->plies <= deep));
 }
 
 int main(int count, char **arguments) {
@@ -240,8 +246,8 @@ int main(int count, char **arguments) {
   LoadLimits limits = {.ground = {.seconds = 60, .memory = (size_t)1 << 30},
                        .reduce_seconds = 5,
                        .rules = {.memory = (size_t)1 << 30}};
-  Finder finder = {
-      .game = load_game(&description, &limits, LOAD_FASTEST, &error)};
+  Finder finder = {.game =
+                       load_game(&description, &limits, LOAD_FASTEST, &error)};
   finder.boards = boards_new(&description);
   random_seed(&finder.random, strtoull(arguments[2], NULL, 10));
   solver_init(&finder.solver, finder.game, strtoull(arguments[7], NULL, 10));

@@ -1,9 +1,9 @@
 /* What each move of a role at the state at hand is worth, proved: the goal it
-   brings for certain and the goal it cannot exceed if the others know of it. Two
-   roles: by what can be forced (solve.h); more: by all endings of reasonable
-   play (outcomes.h). Right moves are those that bring more for certain than any
-   other can exceed and, where others choose at the same time, no less than any
-   mixture of moves could. */
+   brings for certain and the goal it cannot exceed if the others know of it.
+   Two roles: by what can be forced (solve.h); more: by all endings of
+   reasonable play (outcomes.h). Right moves are those that bring more for
+   certain than any other can exceed and, where others choose at the same time,
+   no less than any mixture of moves could. */
 #ifndef TAFL_TEST_POSITIONS_JUDGE_H
 #define TAFL_TEST_POSITIONS_JUDGE_H
 
@@ -20,7 +20,7 @@ typedef struct Judgement {
   VECTOR(JudgedMove) moves;
   int ceiling;     /* goal that no way to play, mixed ones too, can exceed */
   uint64_t states; /* visited for the proof */
-  bool proved;     /* else the limit was reached or the game is of another kind */
+  bool proved; /* else the limit was reached or the game is of another kind */
 } Judgement;
 
 static inline void judgement_free(Judgement *judgement) {

@@ -1,10 +1,11 @@
 /* How a game of several roles can end when everyone plays for himself: for each
    state the set of goals (one for each role) that follow from reasonable play,
-   whatever a role does where its moves are worth the same to it (subgame-perfect
-   equilibria in pure moves; Luckhardt and Irani's max^n with all ways to break
-   ties). An ending v of a move m of the role p belongs to the state if v gives p
-   at least what each other move gives p in its worst ending. Every state is
-   visited once; its set is kept by its key. One role has a choice at a time. */
+   whatever a role does where its moves are worth the same to it
+   (subgame-perfect equilibria in pure moves; Luckhardt and Irani's max^n with
+   all ways to break ties). An ending v of a move m of the role p belongs to the
+   state if v gives p at least what each other move gives p in its worst ending.
+   Every state is visited once; its set is kept by its key. One role has a
+   choice at a time. */
 #ifndef TAFL_TEST_POSITIONS_OUTCOMES_H
 #define TAFL_TEST_POSITIONS_OUTCOMES_H
 

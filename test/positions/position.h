@@ -116,9 +116,10 @@ static inline void position_read(Position *position, const char *path,
 
 static inline uint32_t position_role(const Game *game, const char *name) {
   for (uint32_t role = 0; role < game->role_count; role++)
-    if (strcmp(symbol_text(&game_terms(game)->symbols,
-                           term_symbol(game_terms(game), game_role(game, role))),
-               name) == 0)
+    if (strcmp(
+            symbol_text(&game_terms(game)->symbols,
+                        term_symbol(game_terms(game), game_role(game, role))),
+            name) == 0)
       return role;
   fail_msg("%s is no role", name);
   return 0;

@@ -1,12 +1,12 @@
 /* What a role can force, by exhaustive search: the slow, sure twin of the
-   search that plays. Questions are "does the role reach this goal at least, from
-   the state at hand, whatever the others do"; answers are remembered in a table
-   by the state's key (64 bits are taken for the state) and the question. Where
-   several roles choose at once there are two orders: the own role names its move
-   first, which gives what it can force for certain, or the others do, which
-   gives what it cannot exceed; in between lies what mixed play is worth. In
-   games of two roles whose goals add up to 100 these bounds hold for any play;
-   where one role chooses at a time they are equal. */
+   search that plays. Questions are "does the role reach this goal at least,
+   from the state at hand, whatever the others do"; answers are remembered in a
+   table by the state's key (64 bits are taken for the state) and the question.
+   Where several roles choose at once there are two orders: the own role names
+   its move first, which gives what it can force for certain, or the others do,
+   which gives what it cannot exceed; in between lies what mixed play is worth.
+   In games of two roles whose goals add up to 100 these bounds hold for any
+   play; where one role chooses at a time they are equal. */
 #ifndef TAFL_TEST_POSITIONS_SOLVE_H
 #define TAFL_TEST_POSITIONS_SOLVE_H
 
@@ -35,7 +35,7 @@ typedef struct Solver {
   bool constant_sum; /* so far */
   uint64_t salt;     /* answers under another salt are forgotten */
   SolveEntry *table;
-  VECTOR(Move) moves; /* of the states on the way */
+  VECTOR(Move) moves;                           /* of the states on the way */
   uint32_t history[SOLVE_ROLES][SOLVE_HISTORY]; /* how often it decided */
 } Solver;
 

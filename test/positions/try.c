@@ -1,6 +1,6 @@
-/* Which agents find the answers of positions with how many simulations: for each
-   file and agent a row with the number of seeds, of SEEDS, that found a right
-   move with 100, 300, 1000, … simulations.
+/* Which agents find the answers of positions with how many simulations: for
+   each file and agent a row with the number of seeds, of SEEDS, that found a
+   right move with 100, 300, 1000, … simulations.
 
    try SEEDS MOST_SIMULATIONS AGENT[;AGENT…] FILE… Not part of any test. */
 #include "ask.h"
@@ -9,9 +9,9 @@ static uint32_t count_right(Asking *asking, const char *agent,
                             uint64_t simulations, uint32_t seeds) {
   uint32_t right = 0;
   for (uint32_t seed = 1; seed <= seeds; seed++)
-    right += term_vector_contains(
-        &asking->position.right,
-        asking_answer(asking, agent, simulations, seed));
+    right +=
+        term_vector_contains(&asking->position.right,
+                             asking_answer(asking, agent, simulations, seed));
   return right;
 }
 
