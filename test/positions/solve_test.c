@@ -59,37 +59,52 @@ static void nim_is_won_by_its_sum(void **state) {
 
 /* ---- simultaneous moves ---- */
 
-static const char pennies[] =
-    "(role a) (role b) (init start) (coin head) (coin tail)"
-    "(<= (legal ?r ?c) (role ?r) (coin ?c))"
-    "(<= (next same) (does a ?c) (does b ?c))"
-    "(<= (next other) (does a head) (does b tail))"
-    "(<= (next other) (does a tail) (does b head))"
-    "(<= terminal (not (true start)))"
-    "(<= (goal a 100) (true same)) (<= (goal b 0) (true same))"
-    "(<= (goal a 0) (not (true same))) (<= (goal b 100) (not (true same)))";
+/* Matching pennies, with a third move for a that brings 40 for certain. */
+#define PENNIES \
+  "(role a) (role b) (init start) (coin head) (coin tail)" \
+  "(<= (legal ?r ?c) (role ?r) (coin ?c)) (legal a safe)" \
+  "(<= (next same) (does a ?c) (does b ?c))" \
+  "(<= (next some) (does a safe))" \
+  "(<= (next other) (does a ?c) (does b ?d) (coin ?c) (distinct ?c ?d))" \
+  "(<= terminal (not (true start)))" \
+  "(<= (goal a 100) (true same)) (<= (goal b 0) (true same))" \
+  "(<= (goal a 40) (true some)) (<= (goal b 60) (true some))" \
+  "(<= (goal a 0) (true other)) (<= (goal b 100) (true other))" \
+  "(<= (goal ?r 50) (role ?r) (true start))"
 
-/* Matching pennies: nothing is certain, everything possible, no move right. */
-static void pennies_have_no_right_move(void **state) {
-  (void)state;
+typedef struct Bounds {
+  const char *rules;
+  int ceiling, best; /* of a */
+} Bounds;
+
+/* Tossing a coin is worth 50, so that the safe move is not right; it is if b
+   has a move that spoils both sides of the coin. */
+static const Bounds bounds[] = {{PENNIES, 100, -1},
+                                {PENNIES "(legal b spoil)", 40, 40}};
+
+static void bounds_of_simultaneous_moves(void **state) {
+  const Bounds *test = *state;
   Description description;
   GameLimits limits = {.memory = (size_t)64 << 20};
-  description_init(&description, "pennies", pennies, strlen(pennies));
+  description_init(&description, "pennies", test->rules, strlen(test->rules));
   assert_true(description_valid(&description));
   Game *game = rules_engine_new(&description, &limits);
   Solver solver;
   Judgement judgement = {0};
   solver_init(&solver, game, UINT64_MAX);
   game_reset(game);
-  for (uint32_t role = 0; role < 2; role++) {
-    judge(&solver, role, &judgement);
-    assert_true(judgement.proved);
-    assert_int_equal(judgement.moves.count, 2);
-    assert_int_equal(judgement.moves.data[0].low, 0);
-    assert_int_equal(judgement.moves.data[1].low, 0);
-    assert_int_equal(judgement.ceiling, 100);
-    assert_int_equal(judge_best(&judgement), -1);
+  judge(&solver, 0, &judgement);
+  assert_true(judgement.proved);
+  assert_int_equal(judgement.moves.count, 3);
+  for (uint32_t i = 0; i < 3; i++) {
+    const JudgedMove *move = &judgement.moves.data[i];
+    bool safe = term_symbol(game_terms(game), move->term) ==
+                symbol_intern(&description.rules.terms.symbols, "safe", 4);
+    assert_int_equal(move->low, safe ? 40 : 0);
+    assert_int_equal(move->high, safe ? 40 : 0);
   }
+  assert_int_equal(judgement.ceiling, test->ceiling);
+  assert_int_equal(judge_best(&judgement), test->best);
   judgement_free(&judgement);
   solver_free(&solver);
   game_delete(game);
@@ -187,7 +202,10 @@ static void who_does_not_care_may_do_either(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(nim_is_won_by_its_sum),
-      cmocka_unit_test(pennies_have_no_right_move),
+      cmocka_unit_test_prestate(bounds_of_simultaneous_moves,
+                                (void *)&bounds[0]),
+      cmocka_unit_test_prestate(bounds_of_simultaneous_moves,
+                                (void *)&bounds[1]),
       cmocka_unit_test(both_ways_agree),
       cmocka_unit_test(who_does_not_care_may_do_either),
   };
