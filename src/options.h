@@ -64,6 +64,9 @@ enum {
          "machine code where it measures faster, 0 for never") \
   WORD(policy, ON_BENCH, "uniform", "uniform|gibbs", \
        "how moves are chosen in wide playouts") \
+  FLAG(record, ON_BENCH, "record the moves of wide playouts") \
+  FLAG(credit, ON_BENCH, \
+       "sum up what each move of wide playouts brought (MAST)") \
   NUMBER( \
       threads, ON_BENCH | ON_MATCH, 0, 0, 256, \
       "threads of wide playouts (0: one), matches at once (0: one for each " \

@@ -29,26 +29,37 @@ static json_t *list_of(const double *sums, const double *squares,
   return list;
 }
 
+static void add_part(json_t *line, const char *best, const char *median,
+                     const BenchRate *part) {
+  if (part->best <= 0) return;
+  json_object_set_new(line, best, json_real(part->best));
+  json_object_set_new(line, median, json_real(part->median));
+}
+
 void bench_print_json(const BenchResult *r) {
   json_t *line = json_pack(
-      "{s:o, s:s, s:s, s:s, s:b, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:i, s:f, "
+      "{s:o, s:s, s:s, s:b, s:b, s:s, s:b, s:i, s:i, s:f, s:f, s:f, s:f, s:f, "
+      "s:i, s:f, "
       "s:I, s:I, s:I, s:I, s:I, s:f, s:o, s:o, s:o}",
       "game", open_json_text(r->game), "engine", r->engine, "policy", r->policy,
-      "isa", r->isa, "jit", r->jit, "lanes", (int)r->lanes, "threads",
-      (int)r->threads, "seconds", r->seconds, "playouts_per_second",
-      (double)r->playouts / r->seconds, "states_per_second",
-      (double)r->states / r->seconds, "states_per_second_best", r->best,
-      "states_per_second_median", r->median, "gates", (int)r->gates,
-      "setup_seconds", r->setup, "memory_bytes", (json_int_t)r->memory,
-      "playouts", (json_int_t)r->playouts, "ended", (json_int_t)r->ended,
-      "cut_off", (json_int_t)r->cut_off, "stuck", (json_int_t)r->stuck,
-      "length_mean", mean(r->length_sum, r->ended), "length_deviation",
+      "record", r->record, "credit", r->credit, "isa", r->isa, "jit", r->jit,
+      "lanes", (int)r->lanes, "threads", (int)r->threads, "seconds", r->seconds,
+      "playouts_per_second", (double)r->playouts / r->seconds,
+      "states_per_second", (double)r->states / r->seconds,
+      "states_per_second_best", r->rate.best, "states_per_second_median",
+      r->rate.median, "gates", (int)r->gates, "setup_seconds", r->setup,
+      "memory_bytes", (json_int_t)r->memory, "playouts",
+      (json_int_t)r->playouts, "ended", (json_int_t)r->ended, "cut_off",
+      (json_int_t)r->cut_off, "stuck", (json_int_t)r->stuck, "length_mean",
+      mean(r->length_sum, r->ended), "length_deviation",
       r->length_square_sum < 0
           ? json_null()
           : json_real(deviation(r->length_sum, r->length_square_sum, r->ended)),
       "goal_means", list_of(r->goal_sum, NULL, r->roles, r->ended),
       "goal_deviations",
       list_of(r->goal_sum, r->goal_square_sum, r->roles, r->ended));
+  add_part(line, "gibbs_part_best", "gibbs_part_median", &r->gibbs_part);
+  add_part(line, "credit_part_best", "credit_part_median", &r->credit_part);
   json_dumpf(line, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
   putchar('\n');
   json_decref(line);
@@ -59,12 +70,14 @@ void bench_print_text(const BenchResult *r) {
          r->game, r->engine, (double)r->states / r->seconds,
          (double)r->playouts / r->seconds, r->setup * 1e3);
   if (r->lanes)
-    printf("  %s choice, %u lanes, %s%s, %u thread%s; chunks: best %.0f, "
+    printf("  %s choice%s%s, %u lanes, %s%s, %u thread%s; chunks: best %.0f, "
            "median %.0f states/s\n  %u gates, %.2f ns for each gate and %u "
            "lanes, all in all; %.1f MiB\n",
-           r->policy, r->lanes, r->isa, r->jit ? ", machine code" : "",
-           r->threads, r->threads == 1 ? "" : "s", r->best, r->median, r->gates,
-           r->gates ? 1e9 * r->lanes / r->best / r->gates * r->threads : 0,
+           r->policy, r->record ? ", moves recorded" : "",
+           r->credit ? ", moves credited" : "", r->lanes, r->isa,
+           r->jit ? ", machine code" : "", r->threads,
+           r->threads == 1 ? "" : "s", r->rate.best, r->rate.median, r->gates,
+           r->gates ? 1e9 * r->lanes / r->rate.best / r->gates * r->threads : 0,
            r->lanes, (double)r->memory / (1 << 20));
   printf("  %llu playouts in %.2f s: %llu ended, %llu cut off, %llu stuck; "
          "length %.1f, goals",
@@ -96,7 +109,8 @@ static int bench_single(const Options *options, Description *description,
   result->stuck = summary.stuck;
   result->length_sum = summary.length_sum;
   result->length_square_sum = summary.length_square_sum;
-  result->best = result->median = (double)summary.states / summary.seconds;
+  result->rate.best = result->rate.median =
+      (double)summary.states / summary.seconds;
   for (uint32_t role = 0; role < result->roles; role++) {
     result->goal_sum[role] = summary.goal_sum[role];
     result->goal_square_sum[role] = summary.goal_square_sum[role];

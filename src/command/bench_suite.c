@@ -3,7 +3,9 @@
    thread. The figures of others: the reference prover and Sancho's propnet as
    published, ggplib's C++ propnet, RBG's compiled C++ and C++ written by hand
    as measured on one machine; 0 where there is none. The bar is what we mean to
-   reach at least. */
+   reach at least. Gibbs choice, and recording with credit, are given in per
+   cent of the uniform rate, by the best and the median of chunks in turn; at
+   least 75 and 65 are meant. */
 #include <stdio.h>
 
 #include "command/bench.h"
@@ -49,15 +51,21 @@ static const char *shortened(double value, char *text, size_t size) {
   return text;
 }
 
+static void print_part(const BenchRate *part) {
+  printf("| %4.0f / %-4.0f ", 100 * part->best, 100 * part->median);
+}
+
 static void print_row(const SuiteRow *row, const BenchResult *result) {
-  const double values[] = {result->best, result->median, row->bar,
-                           row->hand,    row->rbg,       row->ggplib,
-                           row->sancho,  row->prover};
+  const double values[] = {
+      result->rate.best, result->rate.median, row->bar,    row->hand,
+      row->rbg,          row->ggplib,         row->sancho, row->prover};
   printf("| %-13s ", row->game);
   for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
     char text[32];
     printf("| %9s ", shortened(values[i], text, sizeof text));
   }
+  print_part(&result->gibbs_part);
+  print_part(&result->credit_part);
   printf("| %6u | %8.0f |\n", result->gates, result->setup * 1e3);
   fflush(stdout);
 }
@@ -67,8 +75,9 @@ int bench_suite(const Options *options, const char *directory) {
   if (!options->json)
     puts(
         "| game          | ours best | median    | bar       | by hand   | RBG "
-        "      | ggplib    | Sancho    | prover    | gates  | setup ms |\n"
-        "|---|---|---|---|---|---|---|---|---|---|---|");
+        "      | ggplib    | Sancho    | prover    | Gibbs %     | credit %    "
+        "| gates  | setup ms |\n"
+        "|---|---|---|---|---|---|---|---|---|---|---|---|---|");
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Text path = {0};
     text_format(&path, "%s/%s.kif", directory, rows[i].game);

@@ -46,7 +46,7 @@ typedef struct Walk {
   uint32_t count;       /* of the list */
   uint32_t offset;      /* of the block that the walk is at */
   uint64_t place_scale; /* 2^32 times what makes a place of an offset */
-  size_t bytes;         /* of the nodes reached and their edges */
+  size_t blocks, edges; /* bytes of what was reached */
 } Walk;
 
 /* ---- walk ---- */
@@ -54,7 +54,8 @@ typedef struct Walk {
 static void begin_walk(Walk *walk, Tree *tree) {
   uint32_t ids = tree_id_last(tree) + 1;
   size_t words = ids / 64 + 1;
-  *walk = (Walk){.tree = tree, .bytes = TREE_FIRST_BLOCK + sizeof(TreeEdge)};
+  *walk = (Walk){
+      .tree = tree, .blocks = TREE_FIRST_BLOCK, .edges = sizeof(TreeEdge)};
   walk->seen = (void *)tree->parts[TREE_HASH].base;
   memset(walk->seen, 0, words * sizeof *walk->seen);
   walk->list = (uint32_t *)(walk->seen + words);
@@ -109,12 +110,12 @@ static void visit(Walk *walk, Node *node) {
     }
     for (; link; link = edges[link].next) {
       reach(walk, edges[link].child, node->id, child_use | BY_EDGE);
-      walk->bytes += sizeof(TreeEdge);
+      walk->edges += sizeof(TreeEdge);
     }
   }
   raise_use(&walk->use[node->id], use);
   node->flags |= NODE_MARKED;
-  walk->bytes +=
+  walk->blocks +=
       tree_block_size(walk->tree, node->action_count, node->state_words);
 }
 
@@ -303,21 +304,39 @@ void tree_keep(Tree *tree, NodeId root) {
   slide(tree);
 }
 
-/* What of the reached nodes must go so that `share` is free. The hash table
-   serves so many ids and no more unless it can be doubled in what will be free:
-   if it cannot, that share of the ids must get free, too. */
+static size_t excess(size_t amount, size_t allowed) {
+  return amount > allowed ? amount - allowed : 0;
+}
+
+/* Bytes that must go so that blocks have a granule more: only whole granules
+   are of use to a part. */
+static size_t granule_needed(const Walk *walk) {
+  const Tree *tree = walk->tree;
+  const size_t others[] = {walk->edges, tree->parts[TREE_OFFSETS].used,
+                           tree->parts[TREE_HASH].used};
+  size_t granule = tree->granule, granules = 1;
+  for (int i = 0; i < 3; i++) granules += (others[i] + granule - 1) / granule;
+  return excess(granules * granule + walk->blocks,
+                tree->limit / granule * granule);
+}
+
+/* What of the reached nodes must go so that `share` is free and there is room
+   for something. The hash table serves so many ids and no more unless it can be
+   doubled in what will be free: if it cannot, that share of the ids must get
+   free, too. */
 static Amount amount_needed(const Walk *walk, double share) {
   const Tree *tree = walk->tree;
   size_t all = tree->limit + sizeof(Tree);
-  size_t used = tree_bytes(tree) - tree->parts[TREE_BLOCKS].used -
-                tree->parts[TREE_EDGES].used + walk->bytes;
+  size_t used = sizeof(Tree) + walk->blocks + walk->edges +
+                tree->parts[TREE_OFFSETS].used + tree->parts[TREE_HASH].used;
   size_t allowed = (size_t)((1 - share) * (double)all);
-  Amount needed = {.bytes = used > allowed ? used - allowed : 0};
-  size_t slots = tree_hash_slots(tree);
+  size_t least = granule_needed(walk), slots = tree_hash_slots(tree);
+  Amount needed = {.bytes = excess(used, allowed)};
+  if (needed.bytes < least) needed.bytes = least;
   size_t growth = slots * sizeof(TreeSlot) + TREE_PARTS * tree->granule;
   if ((used < allowed ? used : allowed) + growth <= all) return needed;
   size_t ids = (size_t)((1 - share) * (double)tree_hash_ids(slots));
-  needed.nodes = walk->count > ids ? walk->count - ids : 0;
+  needed.nodes = excess(walk->count, ids);
   return needed;
 }
 

@@ -4,6 +4,7 @@
 #include "engine/scalar.h"
 #include "engine/zobrist.h"
 #include "search/prefer.h"
+#include "wide/tune.h"
 
 static void find_best_goals(Rulebook *book) {
   uint32_t roles = book->description->rules.roles.count;
@@ -59,12 +60,14 @@ const Analysis *rulebook_analysis(Rulebook *book) {
   return book->analysis;
 }
 
+/* The lane width is fixed, so that results do not depend on a measurement;
+   instructions and machine code are what measures fastest. */
 static Cones *make_cones(const Net *net, uint32_t words) {
-  ProgramMode mode = {.isa = ISA_COUNT, .words = words ? words : 8};
-  do mode.isa--;
-  while (!program_isa_available(mode.isa));
-  mode.jit = mode.isa == ISA_AVX512 && mode.words >= 8;
-  return cones_new(net, &mode);
+  TuneOptions tune = tune_default;
+  tune.words = words ? words : 8;
+  Cones *cones = cones_new(net, &(ProgramMode){ISA_PLAIN, false, tune.words});
+  tune_cones(cones, &tune);
+  return cones;
 }
 
 const Cones *rulebook_cones(Rulebook *book, uint32_t words) {

@@ -184,7 +184,8 @@ void sequential_simulate(Search *search) {
   vector_clear(&search->path.nodes);
   search->path.steps = 0;
   if (search->fast) fast_begin(search->fast);
-  if (!descend(search)) take_goals(search, play_out(search));
+  bool known = descend(search);
+  if (!known) take_goals(search, play_out(search));
   if (game_failed(search->game)) return; /* it knows nothing */
   search->report.states += search->path.steps;
   search->report.simulations++;
@@ -193,5 +194,5 @@ void sequential_simulate(Search *search) {
   if (search->path.nodes.count > search->report.depth_most)
     search->report.depth_most = search->path.nodes.count;
   backup_path(search);
-  if (search->settings.solver) backup_proofs(search);
+  if (search->settings.solver && known) backup_proofs(search);
 }

@@ -10,14 +10,6 @@
 
 #include <stdlib.h>
 
-static Program *compile(const Cones *cones, const Signal *outputs,
-                        uint32_t count) {
-  Program *program = program_new(cones->net, outputs, count);
-  if (program_prepare(program, &cones->mode)) return program;
-  program_delete(program);
-  return NULL;
-}
-
 /* Legality of each move, terminal, each goal. */
 static Signal *list_outputs(const Net *net) {
   uint32_t moves = net->moves.count, goals = net->goals.count;
@@ -35,37 +27,34 @@ static void merge_goals(Cones *cones, const Signal *outputs, uint32_t count) {
   uint32_t apart = program_gates(cones->look);
   uint32_t extra = program_gates(cones->goals);
   if (extra <= apart / 32) return;
-  Program *both = compile(cones, outputs, count);
-  if (both && program_gates(both) <= apart + extra / 4) {
+  Program *both = program_new(cones->net, outputs, count);
+  if (program_gates(both) <= apart + extra / 4) {
     program_delete(cones->look);
     program_delete(cones->goals);
     cones->look = both;
     cones->goals = NULL;
-  } else if (both) {
+  } else {
     program_delete(both);
   }
 }
 
-static bool compile_look(Cones *cones) {
+static void compile_look(Cones *cones) {
   uint32_t seen = cones->net->moves.count + 1;
   uint32_t goals = cones->net->goals.count;
   Signal *outputs = list_outputs(cones->net);
-  cones->look = compile(cones, outputs, seen);
-  cones->goals = compile(cones, outputs + seen, goals);
-  bool fine = cones->look && cones->goals;
-  if (fine) merge_goals(cones, outputs, seen + goals);
+  cones->look = program_new(cones->net, outputs, seen);
+  cones->goals = program_new(cones->net, outputs + seen, goals);
+  merge_goals(cones, outputs, seen + goals);
   memory_delete(outputs);
-  return fine;
 }
 
-static bool compile_next(Cones *cones) {
+static void compile_next(Cones *cones) {
   uint32_t count = cones->net->fluents.count;
   Signal *outputs = memory_new(count * sizeof *outputs);
   for (uint32_t i = 0; i < count; i++)
     outputs[i] = cones->net->fluents.data[i].next;
-  cones->next = compile(cones, outputs, count);
+  cones->next = program_new(cones->net, outputs, count);
   memory_delete(outputs);
-  return cones->next;
 }
 
 static void find_outputs(Cones *cones) {
@@ -151,25 +140,33 @@ static void order_copies(Cones *cones) {
 /* ---- */
 
 Cones *cones_new(const Net *net, const ProgramMode *mode) {
+  if (!program_isa_available(mode->isa)) return NULL;
   Cones *cones = memory_new(sizeof *cones);
   cones->net = net;
-  cones->mode = *mode;
-  cones->sliced = sliced_find(mode->isa, mode->words);
-  if (!program_isa_available(mode->isa) || !compile_look(cones) ||
-      !compile_next(cones)) {
-    cones_delete(cones);
-    return NULL;
-  }
+  compile_look(cones);
+  compile_next(cones);
   find_outputs(cones);
   place_vectors(cones);
   order_copies(cones);
-  return cones;
+  if (cones_set_mode(cones, mode)) return cones;
+  cones_delete(cones);
+  return NULL;
+}
+
+bool cones_set_mode(Cones *cones, const ProgramMode *mode) {
+  if (!program_prepare(cones->look, mode) ||
+      !program_prepare(cones->next, mode) ||
+      (cones->goals && !program_prepare(cones->goals, mode)))
+    return false;
+  cones->mode = *mode;
+  cones->sliced = sliced_find(mode->isa, mode->words);
+  return true;
 }
 
 void cones_delete(Cones *cones) {
-  if (cones->look) program_delete(cones->look);
+  program_delete(cones->look);
+  program_delete(cones->next);
   if (cones->goals) program_delete(cones->goals);
-  if (cones->next) program_delete(cones->next);
   memory_delete(cones->legal);
   memory_delete(cones->goal);
   memory_delete(cones->saves);

@@ -1,6 +1,7 @@
 /* A net as three programs on one memory: what there is to see in a state (legal
    moves, whether it is terminal), its goals, and its successor. Nothing in it
-   changes once it is made, so threads share it, each with memory of its own. */
+   changes once its mode is set, so threads share it, each with memory of its
+   own. */
 #ifndef TAFL_WIDE_CONES_H
 #define TAFL_WIDE_CONES_H
 
@@ -25,6 +26,9 @@ typedef struct Cones {
 
 /* NULL if the mode cannot be had on this machine. */
 Cones *cones_new(const Net *net, const ProgramMode *mode);
+/* Another mode for the same programs, before anything has memory; false, and no
+   change, if it cannot be had. */
+bool cones_set_mode(Cones *cones, const ProgramMode *mode);
 void cones_delete(Cones *cones);
 
 uint32_t cones_gates(const Cones *cones); /* of all programs */

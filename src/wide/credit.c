@@ -1,12 +1,20 @@
-/* Moves are noted as lane vectors and added up by counting bits. A lane's
-   playouts are even and odd in turn and note into separate vectors; so one that
-   is over stays until its lane's next is over too, and adding up, which visits
-   every move, is done once for most lanes instead of at every end. A move
-   counts once in a playout, however often it was made.
+/* A move is noted in a lane vector of its own when it is made. Playouts that
+   are over are set aside until one of the same lane is over too, then counted
+   together. A move counts once in a playout, however often it was made.
+
+   Setting aside visits all moves (2 ns for each and 512 lanes), counting costs
+   1 ns and 0.8 for each term. In parts of the plain rate, with recording:
+   counting at once whenever playouts are over, tic-tac-toe 76 %, chess 83,
+   knightsTour, whose playouts have five moves and 31 different goals, 51; two
+   vectors for each move, for even and odd playouts of a lane, 66, 80, 38;
+   setting aside 77, 88, 69; setting aside up to two playouts of each lane
+   70, 80, 61.
 
    A role with up to seven goals but 0 has a term for each, others have a term
    for each bit of the goal. */
 #include "wide/credit.h"
+
+enum { MOST_TALLIES = 500000 }; /* of 64 lanes with 100 each, in 32 bits */
 
 /* ---- terms ---- */
 
@@ -20,30 +28,21 @@ static uint32_t count_goals(const Net *net, uint32_t role) {
 static void find_terms(Credit *credit, uint32_t role) {
   const Net *net = credit->cones->net;
   CreditRole *r = &credit->roles[role];
-  bool by_bits = count_goals(net, role) > 7;
-  r->term_count = by_bits ? 8 : 1;
-  for (uint32_t j = 0; j < 7; j++) r->weights[1 + j] = UINT64_C(1) << j;
+  bool by_bits = count_goals(net, role) > SLICED_TERMS;
+  r->term_count = by_bits ? CREDIT_TERMS : 1;
+  for (uint32_t j = 0; j < SLICED_TERMS; j++) r->weights[1 + j] = 1u << j;
   for (uint32_t i = 0; i < net->goals.count; i++) {
     const NetGoal *goal = &net->goals.data[i];
     if (goal->role != role || goal->value < 0) continue;
-    credit->terms[i] = 1;
+    uint32_t value = (uint32_t)goal->value, bits = 1;
     if (by_bits) {
-      credit->terms[i] |= (uint32_t)goal->value << 1;
-    } else if (goal->value) {
-      credit->terms[i] |= 1u << r->term_count;
-      r->weights[r->term_count++] = (uint64_t)goal->value;
+      bits |= value << 1;
+    } else if (value) {
+      bits |= 1u << r->term_count;
+      r->weights[r->term_count++] = value;
     }
+    credit->goals[i] = (SlicedGoal){role * CREDIT_TERMS, bits};
   }
-}
-
-static uint32_t role_moves(const Net *net, uint32_t role) {
-  return net->role_first.data[role + 1] - net->role_first.data[role];
-}
-
-/* Of each move and term, one for each word of a lane vector. */
-static size_t sum_count(const Credit *credit, uint32_t role) {
-  return (size_t)role_moves(credit->cones->net, role) *
-         credit->roles[role].term_count;
 }
 
 /* ---- life ---- */
@@ -52,126 +51,121 @@ void credit_init(Credit *credit, const Cones *cones) {
   const Net *net = cones->net;
   *credit = (Credit){.cones = cones};
   credit->roles = memory_new(net->role_count * sizeof *credit->roles);
-  credit->terms = memory_new(net->goals.count * sizeof *credit->terms);
-  credit->occurred = cones_vectors_new(cones, (size_t)2 * net->moves.count);
-  credit->odd = cones_vectors_new(cones, 1);
+  credit->goals = memory_new(net->goals.count * sizeof *credit->goals);
+  credit->occurred = cones_vectors_new(cones, net->moves.count);
+  credit->recent = cones_vectors_new(cones, net->moves.count);
   credit->sums = memory_new(net->moves.count * sizeof *credit->sums);
-  for (int i = 0; i < 2; i++) credit->over[i] = cones_vectors_new(cones, 1);
-  for (uint32_t role = 0; role < net->role_count; role++) {
-    CreditRole *r = &credit->roles[role];
+  credit->lanes = cones_vectors_new(cones, 1);
+  credit->aside = cones_vectors_new(cones, net->moves.count);
+  credit->masks =
+      cones_vectors_new(cones, (size_t)net->role_count * CREDIT_TERMS);
+  for (uint32_t role = 0; role < net->role_count; role++)
     find_terms(credit, role);
-    for (int i = 0; i < 2; i++)
-      r->masks[i] = cones_vectors_new(cones, r->term_count);
-    r->sums = cones_vectors_new(cones, sum_count(credit, role));
-  }
 }
 
 void credit_free(Credit *credit) {
-  for (uint32_t role = 0; role < credit->cones->net->role_count; role++) {
-    memory_delete(credit->roles[role].masks[0]);
-    memory_delete(credit->roles[role].masks[1]);
-    memory_delete(credit->roles[role].sums);
-  }
   memory_delete(credit->roles);
-  memory_delete(credit->terms);
+  memory_delete(credit->goals);
   memory_delete(credit->occurred);
-  memory_delete(credit->odd);
-  memory_delete(credit->over[0]);
-  memory_delete(credit->over[1]);
+  memory_delete(credit->lanes);
+  memory_delete(credit->aside);
+  memory_delete(credit->masks);
+  memory_delete(credit->recent);
   memory_delete(credit->sums);
 }
 
-/* ---- */
+static void clear(const Credit *credit, uint64_t *vectors, uint32_t count) {
+  memset(vectors, 0,
+         (size_t)count * credit->cones->mode.words * sizeof *vectors);
+}
+
+/* ---- counting ---- */
+
+/* The recent sums into the sums. */
+static void gather(Credit *credit) {
+  uint32_t words = credit->cones->mode.words;
+  uint32_t moves = credit->cones->net->moves.count;
+  const uint64_t *recent = credit->recent;
+  for (uint32_t i = 0; i < moves; i++)
+    for (uint32_t word = 0; word < words; word++, recent++) {
+      credit->sums[i].playouts += (uint32_t)*recent;
+      credit->sums[i].goals += *recent >> 32;
+    }
+  clear(credit, credit->recent, moves);
+  credit->tallies = 0;
+}
+
+static bool any(const Credit *credit, const uint64_t *lanes) {
+  uint64_t bits = 0;
+  for (uint32_t i = 0; i < credit->cones->mode.words; i++) bits |= lanes[i];
+  return bits;
+}
+
+/* Terms that no lane has are left out. */
+static void tally(Credit *credit, uint32_t role) {
+  const Cones *cones = credit->cones;
+  const CreditRole *r = &credit->roles[role];
+  const uint32_t *first = cones->net->role_first.data + role;
+  uint64_t *masks = cones_vector(cones, credit->masks, role * CREDIT_TERMS);
+  SlicedTerms terms = {.scored = masks};
+  for (uint32_t t = 1; t < r->term_count; t++) {
+    uint64_t *mask = cones_vector(cones, masks, t);
+    if (!any(credit, mask)) continue;
+    terms.masks[terms.count] = mask;
+    terms.weights[terms.count++] = r->weights[t];
+  }
+  cones->sliced->tally(cones_vector(cones, credit->aside, *first),
+                       cones->mode.words, first[1] - first[0], &terms,
+                       cones_vector(cones, credit->recent, *first));
+}
+
+/* What was set aside. */
+static void count(Credit *credit) {
+  uint32_t roles = credit->cones->net->role_count;
+  for (uint32_t role = 0; role < roles; role++) tally(credit, role);
+  clear(credit, credit->lanes, 1);
+  clear(credit, credit->masks, roles * CREDIT_TERMS);
+  if (++credit->tallies == MOST_TALLIES) gather(credit);
+}
+
+/* ---- playouts ---- */
 
 void credit_note(Credit *credit, const Choose *choose, const uint64_t *memory) {
   const Cones *cones = credit->cones;
   for (uint32_t role = 0; role < cones->net->role_count; role++)
     cones->sliced->note(memory, cones->mode.words, &choose->roles[role].live,
-                        cones->net->fluents.count, credit->odd,
-                        credit->occurred);
+                        cones->net->fluents.count, credit->occurred);
 }
 
-/* Add up the even (odd) playouts that are over, and forget them. */
-static void flush(Credit *credit, uint32_t parity) {
+void credit_end(Credit *credit, const uint64_t *memory, const uint64_t *moved,
+                const uint64_t *lanes, const uint64_t *goals,
+                const NumberVector *present) {
   const Cones *cones = credit->cones;
   uint32_t words = cones->mode.words;
-  for (uint32_t role = 0; role < cones->net->role_count; role++) {
-    CreditRole *r = &credit->roles[role];
-    uint32_t first = cones->net->role_first.data[role];
-    cones->sliced->tally(cones_vector(cones, credit->occurred, 2 * first),
-                         words, role_moves(cones->net, role), parity,
-                         credit->over[parity], r->masks[parity], r->term_count,
-                         r->sums);
-    memset(r->masks[parity], 0,
-           (size_t)r->term_count * words * sizeof(uint64_t));
-  }
-  memset(credit->over[parity], 0, words * sizeof(uint64_t));
+  uint64_t again = 0;
+  for (uint32_t i = 0; i < words; i++) again |= lanes[i] & credit->lanes[i];
+  if (again) count(credit);
+  for (uint32_t i = 0; i < words; i++) credit->lanes[i] |= lanes[i];
+  cones->sliced->mark(goals, words, present, credit->goals, credit->masks);
+  cones->sliced->set_aside(memory + (size_t)cones->net->fluents.count * words,
+                           words, cones->net->moves.count, moved, lanes,
+                           credit->occurred, credit->aside);
 }
 
-/* The goal's lanes into the masks of its terms. */
-static void mark_goal(Credit *credit, uint32_t goal, const uint64_t *lanes) {
-  const Cones *cones = credit->cones;
-  const CreditRole *r = &credit->roles[cones->net->goals.data[goal].role];
-  uint32_t words = cones->mode.words;
-  uint64_t any = 0;
-  for (uint32_t i = 0; i < words; i++) any |= lanes[i];
-  if (!any) return;
-  for (uint32_t left = credit->terms[goal]; left; left &= left - 1) {
-    uint32_t term = (uint32_t)__builtin_ctz(left);
-    uint64_t *even = cones_vector(cones, r->masks[0], term);
-    uint64_t *odd = cones_vector(cones, r->masks[1], term);
-    for (uint32_t i = 0; i < words; i++) {
-      even[i] |= lanes[i] & ~credit->odd[i];
-      odd[i] |= lanes[i] & credit->odd[i];
-    }
-  }
+void credit_drop(Credit *credit) {
+  clear(credit, credit->occurred, credit->cones->net->moves.count);
 }
 
-void credit_end(Credit *credit, const uint64_t *lanes, const uint64_t *goals) {
-  uint32_t words = credit->cones->mode.words;
-  uint64_t before_odd = 0, before_even = 0;
-  for (uint32_t i = 0; i < words; i++) {
-    before_odd |= lanes[i] & credit->over[0][i] & credit->odd[i];
-    before_even |= lanes[i] & credit->over[1][i] & ~credit->odd[i];
-  }
-  if (before_odd) flush(credit, 0);
-  if (before_even) flush(credit, 1);
-  for (uint32_t goal = 0; goal < credit->cones->net->goals.count; goal++)
-    mark_goal(credit, goal, goals + (size_t)goal * words);
-  for (uint32_t i = 0; i < words; i++) {
-    credit->over[0][i] |= lanes[i] & ~credit->odd[i];
-    credit->over[1][i] |= lanes[i] & credit->odd[i];
-    credit->odd[i] ^= lanes[i];
-  }
-}
-
-static CreditSum sum_move(const Credit *credit, uint32_t move) {
-  const Net *net = credit->cones->net;
-  uint32_t words = credit->cones->mode.words;
-  uint32_t role = net->moves.data[move].role;
-  const CreditRole *r = &credit->roles[role];
-  const uint64_t *sums = r->sums + (size_t)(move - net->role_first.data[role]) *
-                                       r->term_count * words;
-  CreditSum sum = {0, 0};
-  for (uint32_t i = 0; i < words; i++) sum.playouts += sums[i];
-  for (uint32_t i = words; i < r->term_count * words; i++)
-    sum.goals += sums[i] * r->weights[i / words];
-  return sum;
-}
+/* ---- sums ---- */
 
 const CreditSum *credit_sums(Credit *credit) {
-  flush(credit, 0);
-  flush(credit, 1);
-  for (uint32_t i = 0; i < credit->cones->net->moves.count; i++)
-    credit->sums[i] = sum_move(credit, i);
+  count(credit);
+  gather(credit);
   return credit->sums;
 }
 
 void credit_clear(Credit *credit) {
-  flush(credit, 0);
-  flush(credit, 1);
-  for (uint32_t role = 0; role < credit->cones->net->role_count; role++)
-    memset(credit->roles[role].sums, 0,
-           sum_count(credit, role) * credit->cones->mode.words *
-               sizeof(uint64_t));
+  credit_sums(credit);
+  memset(credit->sums, 0,
+         credit->cones->net->moves.count * sizeof *credit->sums);
 }

@@ -9,24 +9,26 @@ typedef struct CreditSum {
   uint64_t playouts, goals;
 } CreditSum;
 
-/* What is counted for a role's moves: term 0 is playouts with any goal, the
-   others make up the goal: the sum of the weights of those that hold. */
+enum { CREDIT_TERMS = 1 + SLICED_TERMS };
+
+/* A goal is the sum of the weights of its terms; all goals have term 0, which
+   weighs nothing. */
 typedef struct CreditRole {
   uint32_t term_count;
-  uint64_t weights[8];
-  uint64_t *masks[2]; /* lane vectors of the terms, for even and odd playouts */
-  uint64_t *sums; /* of each of the role's moves and each term: a lane vector
-                     of counts, one for each word */
+  uint32_t weights[CREDIT_TERMS];
 } CreditRole;
 
 typedef struct Credit {
   const Cones *cones;
   CreditRole *roles;
-  uint32_t *terms;    /* of each goal: a bit for each term it has */
-  uint64_t *occurred; /* per move two lane vectors: of even and odd playouts */
-  uint64_t *odd;      /* lanes whose playout at play is odd */
-  uint64_t *over[2]; /* lanes whose even (odd) playout is over, not yet added */
-  CreditSum *sums;   /* per move, made by credit_sums */
+  SlicedGoal *goals;  /* terms of each goal, as masks */
+  uint64_t *occurred; /* per move a lane vector: made in the playout at play */
+  /* Playouts that are over, not counted yet, at most one of each lane: */
+  uint64_t *lanes, *aside; /* what occurred in them */
+  uint64_t *masks;         /* CREDIT_TERMS for each role: lanes with the term */
+  uint64_t *recent;        /* per move a lane vector of sums, as in sliced.h */
+  uint32_t tallies;        /* in `recent` */
+  CreditSum *sums;         /* per move, without the recent */
 } Credit;
 
 void credit_init(Credit *credit, const Cones *cones);
@@ -34,9 +36,13 @@ void credit_free(Credit *credit);
 
 /* One step's choices. */
 void credit_note(Credit *credit, const Choose *choose, const uint64_t *memory);
-/* Playouts are over; goals[g] are the lanes, among those, that have the goal. A
-   lane without any is forgotten. */
-void credit_end(Credit *credit, const uint64_t *lanes, const uint64_t *goals);
+/* The same, of the lanes that moved, in a step in which playouts of `lanes` are
+   over; goals[g] are those of them that have the goal, `present` the goals that
+   some have. A lane without any is forgotten. */
+void credit_end(Credit *credit, const uint64_t *memory, const uint64_t *moved,
+                const uint64_t *lanes, const uint64_t *goals,
+                const NumberVector *present);
+void credit_drop(Credit *credit); /* forget all playouts at play */
 /* Per move, of all playouts that are over. */
 const CreditSum *credit_sums(Credit *credit);
 void credit_clear(Credit *credit);

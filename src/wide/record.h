@@ -8,6 +8,8 @@ typedef struct RecordRole {
   NumberVector moves; /* vectors of the moves, in the order of places */
   uint64_t *places;   /* planes of each lane's place in that list */
   uint32_t planes, capacity;
+  uint16_t *spread; /* the same, lane by lane; NULL until first asked for */
+  bool is_spread;   /* that is up to date */
 } RecordRole;
 
 /* Steps oldest … now - 1 are kept; step s is in slot s % capacity. */
@@ -33,5 +35,8 @@ uint64_t record_first(const Record *record, uint32_t lane);
 /* The move (its number in the net) that a role made in a lane. */
 uint32_t record_move(const Record *record, uint64_t step, uint32_t lane,
                      uint32_t role);
+/* All moves of a lane in so many steps, each role's in turn. */
+void record_copy(const Record *record, uint64_t step, uint32_t count,
+                 uint32_t lane, uint32_t *moves);
 
 #endif

@@ -28,6 +28,18 @@ static const uint64_t nibbles[16][4] = {
     NIBBLE(12u), NIBBLE(13u), NIBBLE(14u), NIBBLE(15u)};
 _Static_assert(SLICED_KEY_PLANES <= 8, "two numbers of four bits");
 
+/* Eight bytes as a square of bits, transposed by exchanging blocks (Warren,
+   Hacker's Delight, 7-3). */
+static inline uint64_t turn_square(uint64_t x) {
+  static const uint64_t masks[] = {0x00aa00aa00aa00aa, 0x0000cccc0000cccc,
+                                   0x00000000f0f0f0f0};
+  for (uint32_t i = 0; i < 3; i++) {
+    uint64_t swap = (x ^ x >> (7u << i)) & masks[i];
+    x ^= swap ^ swap << (7u << i);
+  }
+  return x;
+}
+
 typedef uint64_t Vector1;
 
 #define V Vector1
@@ -81,24 +93,49 @@ typedef uint64_t Vector8 __attribute__((vector_size(64), may_alias));
    2.2 for a move, a term and 512 lanes. */
 __attribute__((target("avx512f,avx512vpopcntdq"))) static void
 counting_tally(uint64_t *occurred, uint32_t words, uint32_t count,
-               uint32_t parity, const uint64_t *over, const uint64_t *masks,
-               uint32_t terms, uint64_t *sums) {
-  occurred += parity * words;
-  for (uint32_t m = 0; m < count; m++, occurred += 2 * words) {
-    for (uint32_t t = 0; t < terms; t++, sums += words)
-      for (uint32_t i = 0; i < words; i += 8) {
+               const SlicedTerms *terms, uint64_t *sums) {
+  for (uint32_t m = 0; m < count; m++, occurred += words, sums += words)
+    for (uint32_t i = 0; i < words; i += 8) {
+      __m512i taken = _mm512_load_si512(occurred + i);
+      __m512i goals = _mm512_setzero_si512();
+      if (!_mm512_test_epi64_mask(taken, taken)) continue;
+      _mm512_store_si512(occurred + i, goals);
+      for (uint32_t t = 0; t < terms->count; t++) {
         __m512i both =
-            _mm512_and_si512(_mm512_load_si512(occurred + i),
-                             _mm512_load_si512(masks + t * words + i));
-        _mm512_store_si512(sums + i,
-                           _mm512_add_epi64(_mm512_load_si512(sums + i),
-                                            _mm512_popcnt_epi64(both)));
+            _mm512_and_si512(taken, _mm512_load_si512(terms->masks[t] + i));
+        goals = _mm512_add_epi64(
+            goals, _mm512_mul_epu32(_mm512_popcnt_epi64(both),
+                                    _mm512_set1_epi64(terms->weights[t])));
       }
-    for (uint32_t i = 0; i < words; i++) occurred[i] &= ~over[i];
+      __m512i scored =
+          _mm512_and_si512(taken, _mm512_load_si512(terms->scored + i));
+      goals = _mm512_add_epi64(_mm512_slli_epi64(goals, 32),
+                               _mm512_popcnt_epi64(scored));
+      _mm512_store_si512(sums + i,
+                         _mm512_add_epi64(_mm512_load_si512(sums + i), goals));
+    }
+}
+
+/* A word of a plane as a mask: 50 ns instead of 700 for 512 lanes of 4 planes.
+ */
+__attribute__((target("avx512f,avx512bw"))) static void
+counting_spread(const uint64_t *planes, uint32_t words, uint32_t count,
+                uint16_t *numbers) {
+  for (uint32_t i = 0; i < words; i++) {
+    __m512i low = _mm512_setzero_si512(), high = low;
+    for (uint32_t j = 0; j < count; j++) {
+      uint64_t word = planes[j * words + i];
+      __m512i bit = _mm512_set1_epi16((short)(1u << j));
+      low = _mm512_mask_add_epi16(low, (__mmask32)word, low, bit);
+      high = _mm512_mask_add_epi16(high, (__mmask32)(word >> 32), high, bit);
+    }
+    _mm512_storeu_si512(numbers + 64 * i, low);
+    _mm512_storeu_si512(numbers + 64 * i + 32, high);
   }
 }
 
 #define COUNTING_TALLY counting_tally
+#define COUNTING_SPREAD counting_spread
 /* The instruction overwrites its first operand: first goes what is used up. */
 #define TERNARY(a, b, c, table) \
   ((V)_mm512_ternarylogic_epi64((__m512i)(a), (__m512i)(b), (__m512i)(c), \
@@ -122,8 +159,10 @@ counting_tally(uint64_t *occurred, uint32_t words, uint32_t count,
 const Sliced *sliced_find(Isa isa, uint32_t words) {
 #if defined(__x86_64__)
   if (isa == ISA_AVX512 && words >= 8)
-    return __builtin_cpu_supports("avx512vpopcntdq") ? &eight_counting
-                                                     : &eight_sliced;
+    return __builtin_cpu_supports("avx512vpopcntdq") &&
+                   __builtin_cpu_supports("avx512bw")
+               ? &eight_counting
+               : &eight_sliced;
   if (isa != ISA_PLAIN && words >= 4) return &four_sliced;
   if (isa != ISA_PLAIN && words == 2) return &two_sliced;
 #endif

@@ -11,6 +11,7 @@
 #include "program/program.h"
 
 enum {
+  SLICED_TERMS = 7,      /* of a goal's value, at most */
   SLICED_PLANES = 32,    /* of a count of moves, at most */
   SLICED_KEY_PLANES = 7, /* of noise in Gibbs choice */
   SLICED_RAISES = 2,     /* kinds of noise, raised by 0, 1 … */
@@ -48,6 +49,20 @@ typedef struct SlicedCopy {
   uint32_t to, from;
   bool initial; /* the fluent's value in the initial state */
 } SlicedCopy;
+
+/* What a playout counts for its moves: one if its lane is scored, and the sum
+   of the weights of the masks that have the lane. */
+typedef struct SlicedTerms {
+  const uint64_t *scored;
+  uint32_t count;
+  const uint64_t *masks[SLICED_TERMS];
+  uint32_t weights[SLICED_TERMS];
+} SlicedTerms;
+
+/* A goal's masks: first + j where bit j is set. */
+typedef struct SlicedGoal {
+  uint32_t first, bits;
+} SlicedGoal;
 
 typedef struct Sliced {
   /* Moves: vector = legal vector & lanes; list those that are not zero, add
@@ -94,15 +109,26 @@ typedef struct Sliced {
   /* Each lane's place of its chosen move in the list, in planes. */
   void (*encode)(const uint64_t *memory, uint32_t words, const SlicedLive *live,
                  uint32_t planes, uint64_t *places);
-  /* occurred[move - first][odd] gets the chosen moves, even and odd lanes. */
+  /* The numbers out of at most 16 planes, side by side. */
+  void (*spread)(const uint64_t *planes, uint32_t words, uint32_t count,
+                 uint16_t *numbers);
+  /* The chosen moves into occurred[move - first]. */
   void (*note)(const uint64_t *memory, uint32_t words, const SlicedLive *live,
-               uint32_t first, const uint64_t *odd, uint64_t *occurred);
-  /* For each move m and term t add to the words of sums[m * terms + t] the
-     numbers of bits in those of occurred[m][parity] & masks[t]; then forget
-     `over`. */
+               uint32_t first, uint64_t *occurred);
+  /* Each move's occurrences in `lanes` go from `occurred` to `aside`; then the
+     chosen moves of lanes that moved are noted. */
+  void (*set_aside)(const uint64_t *chosen, uint32_t words, uint32_t count,
+                    const uint64_t *moved, const uint64_t *lanes,
+                    uint64_t *occurred, uint64_t *aside);
+  /* The lanes of each goal that is present into its masks. */
+  void (*mark)(const uint64_t *goals, uint32_t words,
+               const NumberVector *present, const SlicedGoal *list,
+               uint64_t *masks);
+  /* Add what each move's occurrences count to its sum, for each word of the
+     vector the scored lanes in the lower 32 bits, the weights in the upper; and
+     forget the occurrences. */
   void (*tally)(uint64_t *occurred, uint32_t words, uint32_t count,
-                uint32_t parity, const uint64_t *over, const uint64_t *masks,
-                uint32_t terms, uint64_t *sums);
+                const SlicedTerms *terms, uint64_t *sums);
   /* numbers + 1 in `lanes`; those equal to `limit` into `reached`. */
   void (*increment)(uint32_t words, uint32_t planes, const uint64_t *lanes,
                     uint32_t limit, uint64_t *numbers, uint64_t *reached);

@@ -130,33 +130,74 @@ ENTRY void NAME(encode)(const uint64_t *memory, uint32_t words,
   }
 }
 
+/* Eight lanes of eight planes at a time. */
+ENTRY void NAME(spread)(const uint64_t *planes, uint32_t words, uint32_t count,
+                        uint16_t *numbers) {
+  memset(numbers, 0, (size_t)64 * words * sizeof *numbers);
+  for (uint32_t first = 0; first < count; first += 8)
+    for (uint32_t i = 0; i < 8 * words; i++) {
+      uint64_t square = 0;
+      for (uint32_t j = 0; j < 8 && first + j < count; j++)
+        square |= (planes[(first + j) * words + i / 8] >> i % 8 * 8 & 255)
+                  << 8 * j;
+      square = turn_square(square);
+      for (uint32_t k = 0; k < 8; k++)
+        numbers[8 * i + k] |= (uint16_t)((square >> 8 * k & 255) << first);
+    }
+}
+
 ENTRY void NAME(note)(const uint64_t *memory, uint32_t words,
                       const SlicedLive *live, uint32_t first,
-                      const uint64_t *odd, uint64_t *occurred) {
-  for (uint32_t c = 0; c < words / WIDTH; c++) {
-    V mask = NAME(in)(odd, words, 0)[c];
+                      uint64_t *occurred) {
+  for (uint32_t c = 0; c < words / WIDTH; c++)
     for (uint32_t i = 0; i < live->count; i++) {
-      uint32_t vector = live->vectors[i], pair = 2 * (vector - first);
-      V chosen = NAME(in)(memory, words, vector)[c];
-      V *even_sum = NAME(at)(occurred, words, pair) + c;
-      V *odd_sum = NAME(at)(occurred, words, pair + 1) + c;
-      *even_sum |= chosen & ~mask;
-      *odd_sum |= chosen & mask;
+      uint32_t vector = live->vectors[i];
+      NAME(at)
+      (occurred, words, vector - first)[c] |=
+          NAME(in)(memory, words, vector)[c];
+    }
+}
+
+ENTRY void NAME(set_aside)(const uint64_t *chosen, uint32_t words,
+                           uint32_t count, const uint64_t *moved,
+                           const uint64_t *lanes, uint64_t *occurred,
+                           uint64_t *aside) {
+  for (uint32_t c = 0; c < words / WIDTH; c++) {
+    V mask = NAME(in)(lanes, words, 0)[c], some = NAME(in)(moved, words, 0)[c];
+    for (uint32_t m = 0; m < count; m++) {
+      V *at = NAME(at)(occurred, words, m) + c, before = *at;
+      NAME(at)(aside, words, m)[c] |= before & mask;
+      *at = (before & ~mask) | (NAME(in)(chosen, words, m)[c] & some);
     }
   }
 }
 
+ENTRY void NAME(mark)(const uint64_t *goals, uint32_t words,
+                      const NumberVector *present, const SlicedGoal *list,
+                      uint64_t *masks) {
+  for (uint32_t c = 0; c < words / WIDTH; c++)
+    for (uint32_t i = 0; i < present->count; i++) {
+      SlicedGoal goal = list[present->data[i]];
+      V here = NAME(in)(goals, words, present->data[i])[c];
+      V *to = NAME(at)(masks, words, goal.first) + c;
+      for (; goal.bits; goal.bits &= goal.bits - 1)
+        to[(uint32_t)__builtin_ctz(goal.bits) * (words / WIDTH)] |= here;
+    }
+}
+
 ENTRY void NAME(tally)(uint64_t *occurred, uint32_t words, uint32_t count,
-                       uint32_t parity, const uint64_t *over,
-                       const uint64_t *masks, uint32_t terms, uint64_t *sums) {
-  occurred += parity * words;
-  for (uint32_t m = 0; m < count; m++, occurred += 2 * words) {
-    for (uint32_t t = 0; t < terms; t++, sums += words)
-      for (uint32_t i = 0; i < words; i++)
-        sums[i] +=
-            (uint64_t)__builtin_popcountll(occurred[i] & masks[t * words + i]);
-    for (uint32_t i = 0; i < words; i++) occurred[i] &= ~over[i];
-  }
+                       const SlicedTerms *terms, uint64_t *sums) {
+  for (uint32_t m = 0; m < count; m++, occurred += words, sums += words)
+    for (uint32_t i = 0; i < words; i++) {
+      uint64_t taken = occurred[i], goals = 0;
+      if (!taken) continue;
+      occurred[i] = 0;
+      for (uint32_t t = 0; t < terms->count; t++)
+        goals += (uint64_t)__builtin_popcountll(taken & terms->masks[t][i]) *
+                 terms->weights[t];
+      sums[i] += (uint64_t)__builtin_popcountll(taken & terms->scored[i]) +
+                 (goals << 32);
+    }
 }
 
 ENTRY void NAME(increment)(uint32_t words, uint32_t planes,
@@ -217,18 +258,19 @@ ENTRY uint64_t NAME(ones_of_both)(const uint64_t *a, const uint64_t *b,
   return sum;
 }
 
-/* The table, but for the function that counts. */
-#define TABLE(count_function) \
+/* The table, but for functions that have another variant. */
+#define TABLE(count_function, spread_function) \
   { \
     NAME(mask), NAME(count), NAME(draw), NAME(select), NAME(contest), \
         NAME(exchange), NAME(raise), NAME(advance), NAME(advance_hold), \
-        NAME(advance_initial), NAME(advance_home), NAME(encode), NAME(note), \
+        NAME(advance_initial), NAME(advance_home), NAME(encode), \
+        spread_function, NAME(note), NAME(set_aside), NAME(mark), \
         count_function, NAME(increment), NAME(assign), NAME(transpose), \
         NAME(ones), NAME(ones_of_both) \
   }
-static const Sliced NAME(sliced) = TABLE(NAME(tally));
+static const Sliced NAME(sliced) = TABLE(NAME(tally), NAME(spread));
 #ifdef COUNTING_TALLY
-static const Sliced NAME(counting) = TABLE(COUNTING_TALLY);
+static const Sliced NAME(counting) = TABLE(COUNTING_TALLY, COUNTING_SPREAD);
 #endif
 
 #undef TABLE

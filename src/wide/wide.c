@@ -9,10 +9,11 @@
    Connect Four and within the noise elsewhere; thresholds from an eighth to a
    thirtieth are alike.
 
-   Where roles take turns, lanes begin only every second step (of two roles), so
-   that in all of them it is the same role's turn: the others' moves are then
-   legal in no lane and cost a test each. Tic-tac-toe gains 28 % by this,
-   breakthrough 16 %, with Gibbs choice 43 % and 56 %.
+   Where roles take turns, lanes begin only in phase (wide/phase.h), from the
+   initial state every second step of two roles, so that in all of them it is
+   the same role's turn: the others' moves are then legal in no lane and cost a
+   test each. Tic-tac-toe gains 28 % by this, breakthrough 16 %, with Gibbs
+   choice 43 % and 56 %.
 
    A lane's steps are counted in planes. */
 #include "wide/wide.h"
@@ -32,17 +33,17 @@ struct Wide {
   Starts starts;
   bool from_starts;
   uint64_t *active, *over, *cut, *stuck, *free, *moved, *held;
-  uint32_t waited;        /* steps that some lane has been over */
-  uint32_t phase, period; /* lanes begin in phase 0 */
-  uint64_t *ages;         /* planes: steps of each lane's playout */
+  uint32_t waited; /* steps that some lane has been over */
+  Phase phase;
+  uint32_t now;   /* phase that playouts can begin in */
+  uint64_t *ages; /* planes: steps of each lane's playout */
   uint32_t age_planes;
-  uint64_t *reached; /* lanes whose age is the limit */
-  uint64_t *goals;   /* per goal, lanes that are scored with it now */
-  uint64_t *scored;  /* per role, lanes that have a goal now */
+  uint64_t *reached;    /* lanes whose age is the limit */
+  uint64_t *goals;      /* per goal, lanes that are scored with it now */
+  NumberVector present; /* goals that some lane has */
+  uint64_t *scored;     /* per role, lanes that have a goal now */
   WideTotals totals;
-  WideStart *start_results;
-  uint64_t *start_goals; /* roles for each start */
-  int *lane_goals;       /* per role, for the listener */
+  int *lane_goals; /* per lane and role, of those that are over now */
 };
 
 enum { LONGEST_WAIT = 32 };
@@ -69,33 +70,14 @@ static void fill_initial(Wide *wide) {
            wide->words * sizeof(uint64_t));
 }
 
-/* As many steps as there are roles, if one role alone has a choice in the
-   initial state. */
-static uint32_t find_period(Wide *wide) {
-  const Cones *cones = wide->cones;
-  uint32_t choosing = 0;
-  fill_initial(wide);
-  cones_run_look(cones, wide->memory);
-  for (uint32_t role = 0; role < wide->roles; role++) {
-    const uint32_t *first = cones->net->role_first.data + role;
-    uint64_t legal = 0;
-    for (uint32_t i = first[0]; i < first[1]; i++)
-      legal += *cones_vector(cones, wide->memory, cones->legal[i]) & 1;
-    choosing += legal > 1;
-  }
-  return choosing == 1 ? wide->roles : 1;
-}
-
 /* Drop what is at play; all lanes are idle, or in the initial state. */
 static void begin(Wide *wide) {
   size_t bytes = wide->words * sizeof(uint64_t);
-  memset(wide->goals, 0, wide->cones->net->goals.count * bytes);
-  if (wide->options.credit)
-    credit_end(&wide->credit, wide->active, wide->goals);
+  if (wide->options.credit) credit_drop(&wide->credit);
   memset(wide->ages, 0, wide->age_planes * bytes);
   memset(wide->reached, 0, bytes);
   memset(wide->active, wide->from_starts ? 0 : 255, bytes);
-  wide->waited = wide->phase = 0;
+  wide->waited = wide->now = 0;
   if (!wide->from_starts) fill_initial(wide);
   if (wide->options.record) record_begin(&wide->record, wide->active);
 }
@@ -117,7 +99,8 @@ static void new_totals(Wide *wide) {
   wide->totals.scored = memory_new(bytes);
   wide->totals.goals = memory_new(bytes);
   wide->totals.goal_squares = memory_new(bytes);
-  wide->lane_goals = memory_new(wide->roles * sizeof *wide->lane_goals);
+  wide->lane_goals = memory_new((size_t)64 * wide->words * wide->roles *
+                                sizeof *wide->lane_goals);
 }
 
 Wide *wide_new(const Cones *cones, const WideOptions *options) {
@@ -132,15 +115,10 @@ Wide *wide_new(const Cones *cones, const WideOptions *options) {
   if (options->credit) credit_init(&wide->credit, cones);
   new_sets(wide);
   new_totals(wide);
-  wide->period = find_period(wide);
+  phase_init(&wide->phase, cones, wide->memory);
+  starts_init(&wide->starts, cones, &wide->phase);
   begin(wide);
   return wide;
-}
-
-static void delete_starts(Wide *wide) {
-  if (wide->from_starts) starts_free(&wide->starts);
-  memory_delete(wide->start_results);
-  memory_delete(wide->start_goals);
 }
 
 void wide_delete(Wide *wide) {
@@ -155,7 +133,9 @@ void wide_delete(Wide *wide) {
   choose_free(&wide->choose);
   if (wide->options.record) record_free(&wide->record);
   if (wide->options.credit) credit_free(&wide->credit);
-  delete_starts(wide);
+  vector_free(&wide->present);
+  starts_free(&wide->starts);
+  phase_free(&wide->phase);
   memory_delete(wide->lane_goals);
   memory_delete(wide);
 }
@@ -166,18 +146,21 @@ void wide_set_scores(Wide *wide, const double *scores) {
 
 void wide_set_starts(Wide *wide, const uint64_t *rows, uint32_t count,
                      uint32_t repeat) {
-  delete_starts(wide);
+  uint32_t row_words = lanes_row_words(wide->cones->net->fluents.count);
   wide->from_starts = rows;
-  wide->start_results = NULL;
-  wide->start_goals = NULL;
-  if (rows) {
-    starts_init(&wide->starts, wide->cones);
-    starts_set(&wide->starts, rows, count, repeat);
-    wide->start_results = memory_new(count * sizeof *wide->start_results);
-    wide->start_goals =
-        memory_new((size_t)count * wide->roles * sizeof *wide->start_goals);
-  }
+  starts_clear(&wide->starts);
   begin(wide);
+  for (uint32_t i = 0; repeat && i < count; i++)
+    starts_add(&wide->starts, i, rows + (size_t)i * row_words, repeat);
+}
+
+void wide_add_start(Wide *wide, uint32_t number, const uint64_t *row,
+                    uint32_t repeat) {
+  if (!wide->from_starts) {
+    wide->from_starts = true;
+    begin(wide);
+  }
+  starts_add(&wide->starts, number, row, repeat);
 }
 
 /* ---- settling ---- */
@@ -186,6 +169,7 @@ void wide_set_starts(Wide *wide, const uint64_t *rows, uint32_t count,
    counts. */
 static void score(Wide *wide) {
   const Cones *cones = wide->cones;
+  vector_clear(&wide->present);
   memset(wide->scored, 0, wide->roles * wide->words * sizeof *wide->scored);
   for (uint32_t g = 0; g < cones->net->goals.count; g++) {
     const NetGoal *goal = &cones->net->goals.data[g];
@@ -197,67 +181,51 @@ static void score(Wide *wide) {
       scored[i] |= mask[i];
     }
     uint64_t count = size(wide, mask), value = (uint64_t)goal->value;
+    if (!count) continue;
+    vector_push(&wide->present, g);
     wide->totals.scored[goal->role] += count;
     wide->totals.goals[goal->role] += count * value;
     wide->totals.goal_squares[goal->role] += count * value * value;
   }
 }
 
-/* Call `each` for the lanes of a set. */
-static void for_lanes(Wide *wide, const uint64_t *set, uint32_t argument,
-                      void (*each)(Wide *, uint32_t lane, uint32_t argument)) {
-  for (uint32_t word = 0; word < wide->words; word++)
-    for (uint64_t left = set[word]; left; left &= left - 1)
-      each(wide, 64 * word + (uint32_t)__builtin_ctzll(left), argument);
+/* Each lane's goals side by side, for those who ask lane by lane. */
+static void spread_goals(Wide *wide) {
+  const Net *net = wide->cones->net;
+  memset(wide->lane_goals, 255,
+         (size_t)64 * wide->words * wide->roles * sizeof *wide->lane_goals);
+  for (uint32_t i = 0; i < wide->present.count; i++) {
+    uint32_t g = wide->present.data[i];
+    const uint64_t *set = wide->goals + (size_t)g * wide->words;
+    int *to = wide->lane_goals + net->goals.data[g].role;
+    for (uint32_t word = 0; word < wide->words; word++)
+      for (uint64_t left = set[word]; left; left &= left - 1)
+        to[(64 * word + (uint32_t)__builtin_ctzll(left)) * wide->roles] =
+            net->goals.data[g].value;
+  }
 }
 
-static void tell(Wide *wide, uint32_t lane, uint32_t outcome) {
-  const Net *net = wide->cones->net;
-  for (uint32_t role = 0; role < wide->roles; role++)
-    wide->lane_goals[role] = -1;
-  for (uint32_t g = 0; outcome == WIDE_ENDED && g < net->goals.count; g++)
-    if (lanes_bit(wide->goals + (size_t)g * wide->words, lane))
-      wide->lane_goals[net->goals.data[g].role] = net->goals.data[g].value;
+static void tell(Wide *wide, uint32_t lane, WideOutcome outcome) {
   WidePlayout playout = {
-      .outcome = (WideOutcome)outcome,
+      .outcome = outcome,
       .lane = lane,
       .start = wide->from_starts ? wide->starts.start[lane] : 0,
       .steps = lanes_number(wide->ages, wide->words, wide->age_planes, lane),
-      .goals = wide->lane_goals,
+      .goals = wide->lane_goals + (size_t)lane * wide->roles,
       .first = wide->options.record ? record_first(&wide->record, lane) : 0};
   wide->options.listener(wide->options.context, &playout);
 }
 
-/* ---- results of starts ---- */
-
-static void count_outcome(Wide *wide, uint32_t lane, uint32_t outcome) {
-  WideStart *result = &wide->start_results[wide->starts.start[lane]];
-  result->ended += outcome == WIDE_ENDED;
-  result->cut_off += outcome == WIDE_CUT_OFF;
-  result->stuck += outcome == WIDE_STUCK;
-}
-
-static void count_goal(Wide *wide, uint32_t lane, uint32_t g) {
-  const NetGoal *goal = &wide->cones->net->goals.data[g];
-  wide->start_goals[(size_t)wide->starts.start[lane] * wide->roles +
-                    goal->role] += (uint64_t)goal->value;
-}
-
-static void settle_starts(Wide *wide) {
-  const Net *net = wide->cones->net;
-  for_lanes(wide, wide->over, WIDE_ENDED, count_outcome);
-  for_lanes(wide, wide->cut, WIDE_CUT_OFF, count_outcome);
-  for_lanes(wide, wide->stuck, WIDE_STUCK, count_outcome);
-  for (uint32_t g = 0; g < net->goals.count; g++)
-    if (net->goals.data[g].value > 0)
-      for_lanes(wide, wide->goals + (size_t)g * wide->words, g, count_goal);
-}
-
-/* A lane without another playout to begin becomes idle. */
-static void retire(Wide *wide, uint32_t lane, uint32_t unused) {
-  (void)unused;
-  if (!starts_again(&wide->starts, lane))
-    wide->active[lane / 64] &= ~(UINT64_C(1) << lane % 64);
+/* Lane by lane. */
+static void end_lanes(Wide *wide, const uint64_t *set, WideOutcome outcome) {
+  for (uint32_t word = 0; word < wide->words; word++)
+    for (uint64_t left = set[word]; left; left &= left - 1) {
+      uint32_t lane = 64 * word + (uint32_t)__builtin_ctzll(left);
+      if (wide->options.listener) tell(wide, lane, outcome);
+      if (wide->from_starts)
+        starts_end(&wide->starts, lane, outcome,
+                   wide->lane_goals + (size_t)lane * wide->roles);
+    }
 }
 
 static void settle(Wide *wide) {
@@ -271,17 +239,20 @@ static void settle(Wide *wide) {
         wide->cones->sliced->ones_of_both(
             wide->over, wide->ages + (size_t)j * wide->words, wide->words)
         << j;
-  if (wide->options.credit) credit_end(&wide->credit, wide->held, wide->goals);
-  if (wide->options.listener) {
-    for_lanes(wide, wide->over, WIDE_ENDED, tell);
-    for_lanes(wide, wide->cut, WIDE_CUT_OFF, tell);
-    for_lanes(wide, wide->stuck, WIDE_STUCK, tell);
+  if (wide->options.credit)
+    credit_end(&wide->credit, wide->memory, wide->moved, wide->held,
+               wide->goals, &wide->present);
+  if (wide->options.listener || wide->from_starts) {
+    spread_goals(wide);
+    end_lanes(wide, wide->over, WIDE_ENDED);
+    end_lanes(wide, wide->cut, WIDE_CUT_OFF);
+    end_lanes(wide, wide->stuck, WIDE_STUCK);
   }
-  if (wide->from_starts) {
-    settle_starts(wide);
-    for_lanes(wide, wide->held, 0, retire);
-  }
-  if (wide->options.record) record_begin(&wide->record, wide->held);
+  if (wide->from_starts)
+    for (uint32_t i = 0; i < wide->words; i++)
+      wide->active[i] &= ~wide->held[i];
+  else if (wide->options.record)
+    record_begin(&wide->record, wide->held);
   wide->waited = 0;
 }
 
@@ -290,12 +261,24 @@ static void settle(Wide *wide) {
 /* Starts for idle lanes, when an eighth of all are idle. */
 static void fill_idle(Wide *wide) {
   uint64_t *idle = wide->free;
-  if (!wide->starts.waiting || wide->phase) return;
-  for (uint32_t i = 0; i < wide->words; i++) idle[i] = ~wide->active[i];
-  if (size(wide, idle) < (uint64_t)8 * wide->words) return;
-  starts_give(&wide->starts, wide->memory, idle);
-  for (uint32_t i = 0; i < wide->words; i++) wide->active[i] |= idle[i];
-  if (wide->options.record) record_begin(&wide->record, idle);
+  if (!wide->starts.waiting) return;
+  for (uint32_t i = 0; i < wide->words; i++)
+    idle[i] = ~(wide->active[i] | wide->starts.all_ready[i]);
+  if (size(wide, idle) >= (uint64_t)8 * wide->words)
+    starts_give(&wide->starts, wide->memory, idle);
+}
+
+/* The next playouts of this phase; if nothing is at play, of any. */
+static void begin_ready(Wide *wide) {
+  uint64_t *ready = wide->free;
+  if (!any(wide, wide->starts.all_ready)) return;
+  starts_begin(&wide->starts, wide->now, ready);
+  while (!any(wide, wide->active) && !any(wide, ready)) {
+    wide->now = (wide->now + 1) % wide->phase.period;
+    starts_begin(&wide->starts, wide->now, ready);
+  }
+  for (uint32_t i = 0; i < wide->words; i++) wide->active[i] |= ready[i];
+  if (wide->options.record) record_begin(&wide->record, ready);
 }
 
 static void look(Wide *wide) {
@@ -319,39 +302,41 @@ static void choose(Wide *wide) {
   wide->totals.states += size(wide, wide->moved);
   if (wide->options.record)
     record_step(&wide->record, &wide->choose, wide->memory, wide->active);
-  if (wide->options.credit)
-    credit_note(&wide->credit, &wide->choose, wide->memory);
 }
 
 static bool settling(Wide *wide) {
   uint64_t over = size(wide, wide->over);
-  wide->phase = (wide->phase + 1) % wide->period;
+  wide->now = (wide->now + 1) % wide->phase.period;
   wide->waited += over != 0;
   if (!any(wide, wide->moved)) {
-    wide->phase = 0;
+    wide->now = 0;
     return true;
   }
-  return wide->phase == 0 && (over * 16 >= (uint64_t)64 * wide->words ||
-                              wide->waited > LONGEST_WAIT ||
-                              any(wide, wide->cut) || any(wide, wide->stuck));
+  return (wide->now == 0 || wide->from_starts) &&
+         (over * 16 >= (uint64_t)64 * wide->words ||
+          wide->waited > LONGEST_WAIT || any(wide, wide->cut) ||
+          any(wide, wide->stuck));
 }
 
 static void advance(Wide *wide, bool settled) {
   const Cones *cones = wide->cones;
   const Sliced *sliced = cones->sliced;
   uint64_t *memory = wide->memory;
+  uint64_t *kept = wide->free;
+  for (uint32_t i = 0; i < wide->words; i++)
+    kept[i] = wide->held[i] | wide->starts.all_ready[i];
   cones_run_next(cones, memory);
   if (cones->save_count)
     sliced->advance(memory, wide->words, cones->saves, cones->save_count);
   if (!settled)
     sliced->advance_hold(memory, wide->words, cones->copies, cones->copy_count,
-                         wide->held);
+                         kept);
   else if (wide->from_starts)
     sliced->advance_home(memory, wide->words, cones->copies, cones->copy_count,
-                         wide->held, wide->starts.home);
+                         kept, wide->starts.home);
   else
     sliced->advance_initial(memory, wide->words, cones->copies,
-                            cones->copy_count, wide->held);
+                            cones->copy_count, kept);
   sliced->increment(wide->words, wide->age_planes, wide->moved,
                     wide->options.step_limit, wide->ages, wide->reached);
   if (!settled) return;
@@ -361,15 +346,28 @@ static void advance(Wide *wide, bool settled) {
 
 bool wide_run(Wide *wide, uint64_t steps) {
   for (; steps; steps--) {
-    if (wide->from_starts) fill_idle(wide);
+    if (wide->from_starts) {
+      fill_idle(wide);
+      begin_ready(wide);
+    }
     if (!any(wide, wide->active)) return false;
     look(wide);
     choose(wide);
     bool settled = settling(wide);
-    if (settled) settle(wide);
+    if (settled)
+      settle(wide);
+    else if (wide->options.credit)
+      credit_note(&wide->credit, &wide->choose, wide->memory);
     advance(wide, settled);
   }
   return true;
+}
+
+uint32_t wide_play(Wide *wide, uint32_t wanted) {
+  const NumberVector *done = &wide->starts.done;
+  vector_clear(&wide->starts.done);
+  while (done->count < wanted && wide_run(wide, 1)) continue;
+  return done->count;
 }
 
 /* ---- results ---- */
@@ -389,17 +387,27 @@ void wide_clear(Wide *wide) {
   if (wide->options.credit) credit_clear(&wide->credit);
 }
 
-const WideStart *wide_start(const Wide *wide, uint32_t i) {
-  return &wide->start_results[i];
+const StartsResult *wide_start(const Wide *wide, uint32_t number) {
+  return &wide->starts.results.data[number];
 }
 
-uint64_t wide_start_goals(const Wide *wide, uint32_t i, uint32_t role) {
-  return wide->start_goals[(size_t)i * wide->roles + role];
+const uint64_t *wide_start_goals(const Wide *wide, uint32_t number) {
+  return wide->starts.goals.data + (size_t)number * wide->roles;
+}
+
+uint32_t wide_done(const Wide *wide, uint32_t i) {
+  return wide->starts.done.data[i];
 }
 
 uint32_t wide_move(const Wide *wide, const WidePlayout *playout, uint32_t step,
                    uint32_t role) {
   return record_move(&wide->record, playout->first + step, playout->lane, role);
+}
+
+void wide_copy_moves(const Wide *wide, const WidePlayout *playout,
+                     uint32_t *moves) {
+  record_copy(&wide->record, playout->first, playout->steps, playout->lane,
+              moves);
 }
 
 const CreditSum *wide_credit(Wide *wide) {

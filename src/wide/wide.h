@@ -9,10 +9,9 @@
 
 #include "wide/cones.h"
 #include "wide/credit.h"
+#include "wide/starts.h"
 
 typedef struct Wide Wide;
-
-typedef enum { WIDE_ENDED, WIDE_CUT_OFF, WIDE_STUCK } WideOutcome;
 
 /* A playout that is over. */
 typedef struct WidePlayout {
@@ -42,24 +41,12 @@ typedef struct WideTotals {
   uint64_t *scored, *goals, *goal_squares;
 } WideTotals;
 
-/* Of one start. */
-typedef struct WideStart {
-  uint32_t ended, cut_off, stuck;
-} WideStart;
-
 /* The cones are borrowed. */
 Wide *wide_new(const Cones *cones, const WideOptions *options);
 void wide_delete(Wide *wide);
 
 /* Q(a)/τ for each move of the net: Gibbs choice; NULL: uniform choice. */
 void wide_set_scores(Wide *wide, const double *scores);
-
-/* From here on play each of `count` states `repeat` times, then stop; playouts
-   under way are dropped. A state is a row of bits, bit i of row[i / 64] is
-   fluent i; rows are borrowed. NULL: the initial state for ever, as in the
-   beginning. */
-void wide_set_starts(Wide *wide, const uint64_t *rows, uint32_t count,
-                     uint32_t repeat);
 
 /* So many steps of all lanes, each at most one move in each lane; the same call
    again goes on. False if all starts were played before that. */
@@ -68,14 +55,52 @@ bool wide_run(Wide *wide, uint64_t steps);
 const WideTotals *wide_totals(const Wide *wide);
 void wide_clear(Wide *wide); /* totals and credit */
 
-/* Results of start i, and the sum of a role's goals over its playouts. */
-const WideStart *wide_start(const Wide *wide, uint32_t i);
-uint64_t wide_start_goals(const Wide *wide, uint32_t i, uint32_t role);
-
 /* Inside the listener, with recording: the move of a role at a step. */
 uint32_t wide_move(const Wide *wide, const WidePlayout *playout, uint32_t step,
                    uint32_t role);
+/* All of them: playout->steps times each role's. */
+void wide_copy_moves(const Wide *wide, const WidePlayout *playout,
+                     uint32_t *moves);
 /* Of each move of the net, over playouts that ended; with credit. */
 const CreditSum *wide_credit(Wide *wide);
+
+/* ---- playouts from given states ----
+
+   A state is a row of bits, bit i of row[i / 64] is fluent i, borrowed until
+   its playouts are over. Search hands over leaves as a stream, so that lanes
+   never wait for the longest playout of a batch:
+
+       for (;;) {
+         while (at_play < 2 * lanes) wide_add_start(wide, slot, row, 1);
+         uint32_t count = wide_play(wide, lanes / 4);
+         for (uint32_t i = 0; i < count; i++) {
+           uint32_t slot = wide_done(wide, i);
+           back up wide_start_goals(wide, slot) over wide_start(wide, slot)
+         }
+       }
+
+   or as batches: wide_set_starts, wide_play with the number of starts. Leaves
+   of any phase may be mixed: lanes begin in phase. A lane costs 4 to 30 ns to
+   load (100 to 900 fluents), a playout some 10 ns to settle. Where that is much
+   beside the playout itself (Connect Four), share a leaf over several lanes by
+   `repeat`. */
+
+/* From here on play each of `count` states `repeat` times, then stop; playouts
+   under way are dropped. Row i is start number i. NULL: the initial state for
+   ever, as in the beginning. */
+void wide_set_starts(Wide *wide, const uint64_t *rows, uint32_t count,
+                     uint32_t repeat);
+/* One more state, to be played `repeat` > 0 times; the first drops playouts
+   from the initial state. The number is the caller's, best a small one; it can
+   be used again when the start is done. */
+void wide_add_start(Wide *wide, uint32_t number, const uint64_t *row,
+                    uint32_t repeat);
+/* Run until `wanted` starts are done, or all; how many are. */
+uint32_t wide_play(Wide *wide, uint32_t wanted);
+/* The number of the i-th start that the last wide_play got done. */
+uint32_t wide_done(const Wide *wide, uint32_t i);
+/* Results of a start, and the sums of each role's goals over its playouts. */
+const StartsResult *wide_start(const Wide *wide, uint32_t number);
+const uint64_t *wide_start_goals(const Wide *wide, uint32_t number);
 
 #endif

@@ -298,6 +298,8 @@ static void test_agents(void **state) {
                    0);
   assert_string_equal(name, "c");
   assert_true(value == 40 && least == 0 && most == 10000);
+  json_decref(values);
+}
 
 /* ---- findings ---- */
 
@@ -424,17 +426,15 @@ static void test_findings_missing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_check),       cmocka_unit_test(test_names),
-      cmocka_unit_test(test_perft),       cmocka_unit_test(test_bench),
-      cmocka_unit_test(test_info),        cmocka_unit_test(test_match),
-      cmocka_unit_test(test_match_games), cmocka_unit_test(test_match_unknown),
-      cmocka_unit_test(test_agents),
-
       cmocka_unit_test(test_check),
       cmocka_unit_test(test_names),
       cmocka_unit_test(test_perft),
       cmocka_unit_test(test_bench),
       cmocka_unit_test(test_info),
+      cmocka_unit_test(test_match),
+      cmocka_unit_test(test_match_games),
+      cmocka_unit_test(test_match_unknown),
+      cmocka_unit_test(test_agents),
       cmocka_unit_test(test_findings_of_a_board),
       cmocka_unit_test(test_findings_of_steps),
       cmocka_unit_test(test_findings_missing),

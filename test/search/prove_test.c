@@ -196,6 +196,21 @@ static void test_recycled_child(void **state) {
   }
 }
 
+/* Equal for the mover, but what the others get of one is forgotten. */
+static void test_recycled_tie(void **state) {
+  (void)state;
+  Tree *tree = tree_new(2, 1 << 20);
+  NodeId root = add(tree, CHOICES(2, 1), NULL);
+  end(tree, root, CHOICES(0, 0), GOALS(50, 0));
+  assert_false(prove(tree, root));
+  action(tree, root, 0, 0)->child = 0;
+  end(tree, root, CHOICES(1, 0), GOALS(50, 50));
+  assert_false(prove(tree, root));
+  end(tree, root, CHOICES(0, 0), GOALS(50, 50));
+  assert_true(prove(tree, root));
+  tree_delete(tree);
+}
+
 /* ---- random games ---- */
 
 typedef struct Position {
@@ -428,6 +443,7 @@ int main(void) {
       cmocka_unit_test(test_simultaneous),
       cmocka_unit_test(test_cycle),
       cmocka_unit_test(test_recycled_child),
+      cmocka_unit_test(test_recycled_tie),
       cmocka_unit_test(test_minimax),
       cmocka_unit_test(test_any_roles),
   };

@@ -159,6 +159,7 @@ static inline void twin_visit(Twin *twin) {
   uint32_t count, joint = twin_below(twin, twin_joints(twin, node));
   uint32_t at = twin_main_action(twin, node, joint);
   uint32_t more = twin_below(twin, 4) ? 1 : twin_below(twin, 50);
+  if (!twin_below(twin, 4)) more *= 1 + twin_below(twin, 500);
   Node *real = tree_node(twin->tree, node->id);
   Action *action = node_actions(twin->tree, real, 0, &count) + at;
   bool pending = !twin_below(twin, 20);

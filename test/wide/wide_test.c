@@ -235,28 +235,33 @@ static void test_same_everywhere(void **state) {
 
 /* ---- starts ---- */
 
+/* A start's sums against the games told since game `from`. */
+static void check_start(const Replay *replay, const Wide *wide, uint32_t start,
+                        uint32_t from, uint32_t repeat) {
+  uint32_t roles = replay->net->role_count, outcomes[3] = {0};
+  uint64_t goals[REPLAY_ROLES] = {0};
+  for (uint32_t i = from; i < replay->games.count; i++) {
+    const ReplayGame *game = &replay->games.data[i];
+    if (game->start != start) continue;
+    outcomes[game->outcome]++;
+    for (uint32_t role = 0; role < roles; role++)
+      if (game->outcome == WIDE_ENDED && game->goals[role] > 0)
+        goals[role] += (uint64_t)game->goals[role];
+  }
+  const StartsResult *result = wide_start(wide, start);
+  assert_int_equal(result->ended, outcomes[WIDE_ENDED]);
+  assert_int_equal(result->cut_off, outcomes[WIDE_CUT_OFF]);
+  assert_int_equal(result->stuck, outcomes[WIDE_STUCK]);
+  assert_int_equal(result->ended + result->cut_off + result->stuck, repeat);
+  assert_int_equal(result->left, 0);
+  for (uint32_t role = 0; role < roles; role++)
+    assert_int_equal(wide_start_goals(wide, start)[role], goals[role]);
+}
+
 static void check_starts(const Replay *replay, const Wide *wide, uint32_t count,
                          uint32_t repeat) {
-  uint32_t roles = replay->net->role_count;
-  for (uint32_t start = 0; start < count; start++) {
-    uint32_t outcomes[3] = {0};
-    uint64_t goals[REPLAY_ROLES] = {0};
-    for (uint32_t i = 0; i < replay->games.count; i++) {
-      const ReplayGame *game = &replay->games.data[i];
-      if (game->start != start) continue;
-      outcomes[game->outcome]++;
-      for (uint32_t role = 0; role < roles; role++)
-        if (game->outcome == WIDE_ENDED && game->goals[role] > 0)
-          goals[role] += (uint64_t)game->goals[role];
-    }
-    const WideStart *result = wide_start(wide, start);
-    assert_int_equal(result->ended, outcomes[WIDE_ENDED]);
-    assert_int_equal(result->cut_off, outcomes[WIDE_CUT_OFF]);
-    assert_int_equal(result->stuck, outcomes[WIDE_STUCK]);
-    assert_int_equal(result->ended + result->cut_off + result->stuck, repeat);
-    for (uint32_t role = 0; role < roles; role++)
-      assert_int_equal(wide_start_goals(wide, start, role), goals[role]);
-  }
+  for (uint32_t start = 0; start < count; start++)
+    check_start(replay, wide, start, 0, repeat);
 }
 
 static uint64_t total_steps(const Replay *replay) {
@@ -300,6 +305,49 @@ static void play_starts(const Net *net, Random *random, uint32_t words,
   memory_delete(rows);
 }
 
+/* As a stream: numbers are used again as soon as their starts are done, with
+   other states; sums are those of the listener's playouts since. */
+static void stream_starts(const Net *net, Random *random, uint32_t words) {
+  enum { SLOTS = 150, ROUNDS = 40 };
+  uint32_t row_words = lanes_row_words(net->fluents.count);
+  uint64_t *rows = memory_new(SLOTS * row_words * sizeof *rows);
+  uint32_t from[SLOTS], repeat[SLOTS] = {0}, done = SLOTS, all = 0, told = 0;
+  Replay replay;
+  replay_init(&replay, net);
+  Cones *cones = make_cones(net, best_isa(), false, words);
+  Wide *wide = make_wide(cones, &replay, 9, LIMIT);
+  wide_run(wide, 5);
+  vector_clear(&replay.games);
+  for (uint32_t round = 0; round < ROUNDS; round++) {
+    for (uint32_t i = 0; i < done; i++) {
+      uint32_t slot = round ? wide_done(wide, i) : i;
+      for (uint32_t j = 0; j < row_words; j++)
+        rows[slot * row_words + j] = random_next(random);
+      from[slot] = replay.games.count;
+      repeat[slot] = 1 + random_below(random, 4);
+      all += repeat[slot];
+      wide_add_start(wide, slot, rows + slot * row_words, repeat[slot]);
+    }
+    uint32_t wanted = round + 1 == ROUNDS ? SLOTS : 1 + 3 * round;
+    uint32_t first = replay.games.count;
+    done = wide_play(wide, wanted);
+    assert_true(done >= wanted);
+    for (uint32_t i = 0; i < done; i++)
+      check_start(&replay, wide, wide_done(wide, i), from[wide_done(wide, i)],
+                  repeat[wide_done(wide, i)]);
+    for (uint32_t i = first; i < replay.games.count && i < first + 5; i++)
+      replay_check(&replay, &replay.games.data[i],
+                   rows + replay.games.data[i].start * row_words, LIMIT);
+    told = replay.games.count;
+  }
+  assert_int_equal(told, all);
+  assert_int_equal(wide_play(wide, 1), 0);
+  wide_delete(wide);
+  cones_delete(cones);
+  replay_free(&replay);
+  memory_delete(rows);
+}
+
 static void test_starts(void **state) {
   (void)state;
   for (uint64_t seed = 100; seed < 130; seed++) {
@@ -311,8 +359,82 @@ static void test_starts(void **state) {
     random_net(&net, &terms, &random, false);
     play_starts(&net, &random, widths[seed % LENGTH(widths)],
                 1 + random_below(&random, 40), 1 + random_below(&random, 50));
+    stream_starts(&net, &random, widths[seed % LENGTH(widths)]);
     net_free(&net);
     terms_free(&terms);
+  }
+}
+
+/* ---- limits ---- */
+
+/* ---- turns ---- */
+
+/* Random games in the slow evaluation: their states' phases; and rows of them.
+ */
+static void walk(Replay *replay, const Phase *phase, Random *random,
+                 uint32_t count, uint64_t *rows) {
+  const Net *net = replay->net;
+  uint32_t row_words = lanes_row_words(net->fluents.count), step = 0;
+  for (uint32_t i = 0; i < count; i++, step++, rows += row_words) {
+    uint32_t joint[REPLAY_ROLES];
+    if (!step || replay_value(replay, net->terminal)) {
+      replay_enter(replay, NULL);
+      step = 0;
+    }
+    memset(rows, 0, row_words * sizeof *rows);
+    for (uint32_t j = 0; j < net->fluents.count; j++)
+      rows[j / 64] |= (uint64_t)replay->state[j] << j % 64;
+    assert_int_equal(phase_of(phase, rows), step % phase->period);
+    for (uint32_t role = 0; role < net->role_count; role++) {
+      uint32_t rank = random_below(random, replay_count_legal(replay, role));
+      uint32_t move = net->role_first.data[role];
+      while (!replay_value(replay, net->moves.data[move].legal) || rank--)
+        move++;
+      joint[role] = move;
+    }
+    replay_make(replay, joint);
+  }
+}
+
+/* Phases are found, and states of any phase can be mixed. */
+static void test_turns(void **state) {
+  static const struct {
+    const char *path;
+    uint32_t period;
+  } cases[] = {{"games/ticTacToe.kif", 2},
+               {"games/ticTicToe.kif", 1},
+               {"games/lightsOut.kif", 1},
+               {"games/pentago.kif", 4},
+               {"games/chineseCheckers4.kif", 4}};
+  enum { ROWS = 700, REPEAT = 3 };
+  (void)state;
+  for (size_t i = 0; i < LENGTH(cases); i++) {
+    Loaded loaded;
+    Replay replay;
+    Phase phase;
+    Random random;
+    load(&loaded, cases[i].path);
+    replay_init(&replay, &loaded.net);
+    random_seed(&random, i);
+    Cones *cones = make_cones(&loaded.net, best_isa(), false, 4);
+    uint64_t *memory = cones_memory_new(cones);
+    uint64_t *rows = memory_new(
+        ROWS * lanes_row_words(loaded.net.fluents.count) * sizeof *rows);
+    phase_init(&phase, cones, memory);
+    assert_int_equal(phase.period, cases[i].period);
+    walk(&replay, &phase, &random, ROWS, rows);
+    Wide *wide = make_wide(cones, &replay, 5, 200);
+    wide_set_starts(wide, rows, ROWS, REPEAT);
+    assert_int_equal(wide_play(wide, ROWS), ROWS);
+    check_games(&replay, rows, 200, 30);
+    check_starts(&replay, wide, ROWS, REPEAT);
+    wide_delete(wide);
+    phase_free(&phase);
+    memory_delete(rows);
+    memory_delete(memory);
+    cones_delete(cones);
+    replay_free(&replay);
+    unload(&loaded);
   }
 }
 
@@ -509,6 +631,7 @@ int main(void) {
       cmocka_unit_test(test_library),
       cmocka_unit_test(test_same_everywhere),
       cmocka_unit_test(test_starts),
+      cmocka_unit_test(test_turns),
       cmocka_unit_test(test_endless),
       cmocka_unit_test(test_expand),
       cmocka_unit_test(test_permutations),

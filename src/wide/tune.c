@@ -1,0 +1,141 @@
+/* Every mode that is allowed gets playouts of its own on the same programs, and
+   all take turns: in each round each makes the same number of steps, so that
+   what else the machine does, and how far the games are, hits all alike. A mode
+   scores its rate as a part of the best of the round. Who is far behind after
+   some rounds is out.
+
+   Less than 256 lanes were never best, and more than 512 never were for nets of
+   more than 5,000 gates: these are tried only if asked for. */
+#include "wide/tune.h"
+
+#include "base/clock.h"
+#include "wide/wide.h"
+
+enum {
+  LARGE_NET = 5000,
+  CODE_GATES = 2000000, /* beyond which machine code is not tried */
+  MODE_LIMIT = 5 * 3,   /* widths times code and tapes */
+  STEP_LIMIT = 1000,    /* of a playout */
+  FEW_ROUNDS = 3
+};
+
+static const double behind = 0.6; /* of the best score: out */
+
+const TuneOptions tune_default = {
+    .any_isa = true, .code = true, .seconds = 0.02};
+
+typedef struct Entrant {
+  Cones view; /* the same programs in another mode */
+  Wide *wide; /* NULL: out */
+  double rate, score;
+} Entrant;
+
+typedef struct Tune {
+  Entrant entrants[MODE_LIMIT];
+  uint32_t count;
+} Tune;
+
+/* ---- who takes part ---- */
+
+static void enter(Tune *tune, Cones *cones, Isa isa, bool code,
+                  uint32_t words) {
+  ProgramMode mode = {isa, code, words};
+  if (cones_set_mode(cones, &mode)) tune->entrants[tune->count++].view = *cones;
+}
+
+/* Machine code, and tapes of the two widest instruction sets: those of 256 bits
+   may be faster than those of 512. */
+static void enter_width(Tune *tune, Cones *cones, const TuneOptions *options,
+                        uint32_t words) {
+  uint32_t tapes = 0;
+  for (int isa = ISA_COUNT; isa-- > 0 && tapes < 2;) {
+    if (options->any_isa ? !isa_available((Isa)isa) : isa != (int)options->isa)
+      continue;
+    enter(tune, cones, (Isa)isa, false, words);
+    tapes++;
+    if (options->code && isa == ISA_AVX512 && cones_gates(cones) <= CODE_GATES)
+      enter(tune, cones, (Isa)isa, true, words);
+  }
+}
+
+static void enter_all(Tune *tune, Cones *cones, const TuneOptions *options) {
+  bool large = cones_gates(cones) > LARGE_NET;
+  for (uint32_t words = 16; words; words /= 2)
+    if (options->words ? words == options->words
+                       : words == 8 || (words >= 4 && !large))
+      enter_width(tune, cones, options, words);
+}
+
+/* ---- rounds ---- */
+
+/* Everybody's rate; the seconds it took. */
+static double run_round(Tune *tune, uint32_t steps) {
+  double first = clock_now(), start = first;
+  for (uint32_t i = 0; i < tune->count; i++) {
+    Entrant *entrant = &tune->entrants[i];
+    if (!entrant->wide) continue;
+    uint64_t states = wide_totals(entrant->wide)->states;
+    wide_run(entrant->wide, steps);
+    double now = clock_now();
+    states = wide_totals(entrant->wide)->states - states;
+    entrant->rate = (double)states / (now - start + 1e-9);
+    start = now;
+  }
+  return start - first;
+}
+
+static void add_scores(Tune *tune) {
+  double best = 0;
+  for (uint32_t i = 0; i < tune->count; i++)
+    if (tune->entrants[i].rate > best) best = tune->entrants[i].rate;
+  for (uint32_t i = 0; best > 0 && i < tune->count; i++)
+    tune->entrants[i].score += tune->entrants[i].rate / best;
+}
+
+static uint32_t find_best(const Tune *tune) {
+  uint32_t best = 0;
+  for (uint32_t i = 1; i < tune->count; i++)
+    if (tune->entrants[i].score > tune->entrants[best].score) best = i;
+  return best;
+}
+
+static void leave(Entrant *entrant) {
+  if (entrant->wide) wide_delete(entrant->wide);
+  entrant->wide = NULL;
+  entrant->rate = 0;
+}
+
+static void drop_slow(Tune *tune) {
+  double best = tune->entrants[find_best(tune)].score;
+  for (uint32_t i = 0; i < tune->count; i++)
+    if (tune->entrants[i].score < behind * best) leave(&tune->entrants[i]);
+}
+
+/* Rounds count when one takes a tenth of the time. */
+static void compete(Tune *tune, double seconds) {
+  double start = clock_now();
+  uint32_t steps = 2;
+  for (uint32_t rounds = 0;
+       rounds < FEW_ROUNDS || clock_now() - start < seconds;) {
+    if (run_round(tune, steps) < seconds / 10 && !rounds) {
+      steps *= 2;
+      continue;
+    }
+    add_scores(tune);
+    if (++rounds >= FEW_ROUNDS) drop_slow(tune);
+  }
+}
+
+/* ---- */
+
+bool tune_cones(Cones *cones, const TuneOptions *options) {
+  static const WideOptions playouts = {.seed = 1, .step_limit = STEP_LIMIT};
+  Tune tune = {.count = 0};
+  enter_all(&tune, cones, options);
+  if (!tune.count) return false;
+  for (uint32_t i = 0; tune.count > 1 && i < tune.count; i++)
+    tune.entrants[i].wide = wide_new(&tune.entrants[i].view, &playouts);
+  if (tune.count > 1) compete(&tune, options->seconds);
+  for (uint32_t i = 0; i < tune.count; i++) leave(&tune.entrants[i]);
+  return cones_set_mode(cones, &tune.entrants[find_best(&tune)].view.mode);
+}
