@@ -34,6 +34,35 @@ static void teach_rave(Search *search, Action *actions, uint32_t count,
     }
 }
 
+/* Goals of a child whose value is exact and best for the main role. */
+static bool find_exact_goals(const Search *search, Node *node, int *goals) {
+  uint32_t count;
+  const Action *actions = node_actions(search->tree, node, node->main, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    if (actions[i].exact != node->exact || !actions[i].child) continue;
+    Node *child = tree_node(search->tree, actions[i].child);
+    for (uint32_t role = 0; role < search->role_count; role++)
+      goals[role] = node_goals(search->tree, child)[role];
+    return true;
+  }
+  return false;
+}
+
+/* A simulation that tried something worse than an exact value is no news for
+   the nodes above: they get the exact one. So alternatives to a sure draw are
+   explored without a price. */
+static void lift_values(Search *search, Node *node, const uint32_t *choices) {
+  uint32_t count;
+  if (node->exact < 0 || node->movers != 1) return;
+  const Action *chosen = node_actions(search->tree, node, node->main, &count) +
+                         choices[node->main];
+  int goals[RULE_ROLES] = {0};
+  if (chosen->total >= node->exact * (double)chosen->visits ||
+      !find_exact_goals(search, node, goals))
+    return;
+  backup_returns(search, goals, search->values);
+}
+
 static void teach_node(Search *search, uint32_t step) {
   Node *node = tree_node(search->tree, search->path.nodes.data[step]);
   const uint32_t *choices =
@@ -46,6 +75,7 @@ static void teach_node(Search *search, uint32_t step) {
     if (search->settings.rave && count > 1)
       teach_rave(search, actions, count, search->values[role]);
   }
+  if (search->settings.solver) lift_values(search, node, choices);
 }
 
 void backup_stamp(Search *search, const uint32_t *moves, uint32_t count) {

@@ -65,6 +65,7 @@ static const int8_t *goals_of_choice(const Tree *tree, Node *node,
                                      const int *best) {
   bool all;
   int highest = note_exact(tree, node, &all);
+  node->exact = (int8_t)highest;
   bool is_best = highest >= 0 && highest >= best[node->main];
   return is_best || all ? goals_with(tree, node, highest, is_best) : NULL;
 }

@@ -74,9 +74,10 @@ typedef struct Bound {
 } Bound;
 
 /* Q(s,a) + C sqrt(ln N(s) / N(s,a)), the first term blended with Q_RAVE; a
-   pending descent counts as `loss` visits that returned nothing. */
+   pending descent counts as `loss` visits that returned nothing. Actions whose
+   value is exact are not looked at again (backup.c knows what they are worth);
+   a node with no others is proved, or soon will be. */
 static double upper_bound(const Action *action, const Bound *bound) {
-  if (action->exact >= 0) return action->exact;
   double visits = action->visits + bound->loss * action->pending;
   double q = action->total / visits;
   if (bound->beta > 0 && action->rave_visits)
@@ -114,7 +115,8 @@ uint32_t select_action(Search *search, Node *node, uint32_t role) {
   double most = -INFINITY;
   for (uint32_t i = 0; i < count; i++) {
     const Action *action = &actions[i];
-    if (!action->visits && !action->pending && action->exact < 0) {
+    if (action->exact >= 0) continue; /* there is nothing to find out */
+    if (!action->visits && !action->pending) {
       open++;
       continue;
     }

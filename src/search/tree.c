@@ -114,7 +114,8 @@ NodeId tree_add(Tree *tree, const NodeSeed *seed) {
   if (!id) return 0;
   void *block = blocks->base + blocks->used;
   Node *node = block;
-  *node = (Node){.key = seed->key,
+  *node = (Node){.exact = -1,
+                 .key = seed->key,
                  .id = id,
                  .action_count = actions,
                  .state_words = seed->state_words,

@@ -48,6 +48,8 @@ typedef struct Node {
   uint32_t path;  /* the last descent that came by: cycles are seen */
   uint8_t main;   /* role with the most actions; children hang on its actions */
   uint8_t movers; /* roles with two actions or more */
+  int8_t exact;   /* highest exact value of the main role's actions, if nobody
+                     else has a choice; -1: none */
   uint8_t flags;
 } Node;
 

@@ -39,7 +39,8 @@ static Extent extent(const Cones *cones, const uint64_t *vector) {
 /* Whether some lane has two legal moves of the role. */
 static bool chooses(const Cones *cones, uint64_t *memory, uint32_t role) {
   const uint32_t *first = cones->net->role_first.data + role;
-  uint64_t one[16] = {0}, two = 0;
+  _Alignas(64) uint64_t one[16] = {0};
+  uint64_t two = 0;
   for (uint32_t i = first[0]; i < first[1]; i++) {
     const uint64_t *legal = cones_vector(cones, memory, cones->legal[i]);
     for (uint32_t word = 0; word < cones->mode.words; word++) {
@@ -68,7 +69,7 @@ static bool look(Sample *sample, uint64_t *memory) {
 }
 
 static bool make_moves(const Cones *cones, Choose *choose, uint64_t *memory) {
-  uint64_t all[16], stuck[16];
+  _Alignas(64) uint64_t all[16], stuck[16];
   memset(all, 255, sizeof all);
   choose_run(choose, memory, all, stuck);
   if (extent(cones, stuck) != NOWHERE) return false;

@@ -62,7 +62,7 @@ static bool intersect(uint32_t words, const uint64_t *a, const uint64_t *b,
    than now are from before the last multiple of 2^32. */
 static void forget(Record *record, const uint64_t *lanes) {
   uint32_t words = record->cones->mode.words, least = 0;
-  uint64_t kept[16], part[16];
+  _Alignas(64) uint64_t kept[16], part[16];
   memcpy(kept, lanes, words * sizeof *kept);
   find_greater(record, (uint32_t)record->now, part);
   if (intersect(words, kept, part, 0, part))

@@ -105,7 +105,7 @@ static void shrink_queue(Starts *starts) {
 void starts_give(Starts *starts, uint64_t *memory, const uint64_t *lanes) {
   uint32_t words = starts->cones->mode.words;
   const uint64_t *rows[64 * 16];
-  uint64_t given[16] = {0};
+  _Alignas(64) uint64_t given[16] = {0};
   for (uint32_t word = 0; word < words; word++)
     for (uint64_t left = lanes[word]; left && starts->waiting;
          left &= left - 1) {
