@@ -68,8 +68,9 @@ static uint32_t choose_unexplored(Search *search, Node *node, uint32_t role,
 
 /* What the formulas need of a node, the same for all its actions. */
 typedef struct Bound {
-  double bonus; /* C sqrt(ln N(s)) */
-  double beta;  /* weight of RAVE: sqrt(k / (3 N(s) + k)) */
+  double bonus;      /* C sqrt(ln N(s)) */
+  double beta;       /* weight of RAVE: sqrt(k / (3 N(s) + k)) */
+  double rave_bonus; /* C sqrt(ln of all RAVE samples of the role here) */
   double loss;
 } Bound;
 
@@ -79,15 +80,25 @@ typedef struct Bound {
    a node with no others is proved, or soon will be. */
 static double upper_bound(const Action *action, const Bound *bound) {
   double visits = action->visits + bound->loss * action->pending;
-  double q = action->total / visits;
-  if (bound->beta > 0 && action->rave_visits)
-    q += bound->beta * (action->rave_total / action->rave_visits - q);
-  return q + bound->bonus / sqrt(visits);
+  double q = action->total / visits, bonus = bound->bonus / sqrt(visits);
+  if (bound->beta > 0 && action->rave_visits) {
+    double samples = action->rave_visits;
+    q += bound->beta * (action->rave_total / samples - q);
+    if (bound->rave_bonus > 0)
+      bonus += bound->beta * (bound->rave_bonus / sqrt(samples) - bonus);
+  }
+  return q + bonus;
 }
 
-static Bound bound_of(const Search *search, const Node *node, uint64_t visits) {
+static double rave_bonus_of(const Search *search, const Action *actions,
+                            uint32_t count) {
+  double samples = 1;
+  for (uint32_t i = 0; i < count; i++) samples += actions[i].rave_visits;
+  return search->settings.c * sqrt(log(samples));
+}
+
+static Bound bound_of(const Search *search, uint64_t visits) {
   double n = (double)visits, k = (double)search->settings.rave;
-  (void)node;
   return (Bound){.bonus = search->settings.c * sqrt(log(n < 1 ? 1 : n)),
                  .beta = k > 0 ? sqrt(k / (3 * n + k)) : 0,
                  .loss = search->settings.loss};
@@ -111,7 +122,9 @@ uint32_t select_action(Search *search, Node *node, uint32_t role) {
     return random_below(&search->random, count);
   uint64_t visits = node->visits;
   for (uint32_t i = 0; i < count; i++) visits += actions[i].pending;
-  Bound bound = bound_of(search, node, visits);
+  Bound bound = bound_of(search, visits);
+  if (search->settings.blend == BLEND_BOUND)
+    bound.rave_bonus = rave_bonus_of(search, actions, count);
   double most = -INFINITY;
   for (uint32_t i = 0; i < count; i++) {
     const Action *action = &actions[i];

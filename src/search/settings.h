@@ -35,6 +35,10 @@
        "share of MAST samples kept after a real move") \
   NUMBER(rave, 0, 0, 1000000, "S 3.3", \
          "k, the equivalence parameter of RAVE; 0: no RAVE") \
+  WORD(blend, "value", "value|bound", "S 3.3, CadiaPlayer 2012", \
+       "what RAVE is blended with: the average, or the whole bound, RAVE " \
+       "having " \
+       "a bonus of its own") \
   NUMBER(fast, 0, 0, 1, "S 3.4", "1: learn features by TD for the playouts") \
   REAL(lambda, 0.99, 0, 1, "S 4.1", "FAST: lambda of TD(lambda)") \
   REAL(alpha, 0.01, 0, 1, "S 4.1", "FAST: step size") \
@@ -82,6 +86,7 @@ enum { TREE_NONE, TREE_KEEP, TREE_FORGET };
 enum { RETURNS_OWN, RETURNS_DIFFERENCE, RETURNS_SCALED };
 enum { UNEXPLORED_RANDOM, UNEXPLORED_GIBBS, UNEXPLORED_URGENCY };
 enum { PLAYOUT_UNIFORM, PLAYOUT_MAST };
+enum { BLEND_VALUE, BLEND_BOUND };
 enum { FINAL_VALUE, FINAL_VISITS, FINAL_MAXIMUM };
 enum { TRANSPOSE_STATE, TRANSPOSE_DEPTH };
 
