@@ -111,6 +111,7 @@ static Batch *batch_new(Search *search, const Cones *cones,
   Batch *batch = memory_new(sizeof *batch);
   batch->search = search;
   expand_init(&batch->expand, cones);
+  batch->lanes = cones->mode.words * 64;
   batch->leaves =
       settings->leaves ? (uint32_t)settings->leaves : cones->mode.words * 64;
   batch->repeat = settings->repeat ? (uint32_t)settings->repeat : 4;

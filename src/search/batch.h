@@ -25,7 +25,9 @@ struct Batch {
   Search *search;
   Expand expand;
   Wide *wide;
-  uint32_t leaves, repeat;
+  uint32_t lanes;
+  uint32_t leaves, repeat; /* of a batch, once the tree has grown */
+  uint32_t playouts;       /* of each leaf of this batch */
   uint64_t batches, cut_off;
 
   VECTOR(Leaf) list;

@@ -5,6 +5,8 @@
 #include "engine/zobrist.h"
 #include "search/batch.h"
 
+enum { FEWEST_LEAVES = 32, YOUTH = 4 };
+
 /* ---- down ---- */
 
 static void push_pending(Search *search, Node *node, const uint32_t *choices,
@@ -58,10 +60,22 @@ static void descend_once(Batch *batch) {
     search->report.depth_most = leaf.steps;
 }
 
+/* A young tree gets few leaves at once, played out more often so that all lanes
+   have work: descents then see the results of those before. */
+static uint32_t count_leaves(const Batch *batch) {
+  const Search *search = batch->search;
+  uint32_t count = tree_node(search->tree, search->root)->visits / YOUTH;
+  if (count < FEWEST_LEAVES) count = FEWEST_LEAVES;
+  return count < batch->leaves ? count : batch->leaves;
+}
+
 void leaves_descend(Batch *batch) {
+  uint32_t count = count_leaves(batch);
+  batch->playouts = batch->lanes / count;
+  if (batch->playouts < batch->repeat) batch->playouts = batch->repeat;
   vector_clear(&batch->list);
   vector_clear(&batch->nodes);
-  for (uint32_t i = 0; i < batch->leaves; i++) descend_once(batch);
+  for (uint32_t i = 0; i < count; i++) descend_once(batch);
 }
 
 /* ---- the wide step ---- */
@@ -243,7 +257,7 @@ void leaves_play(Batch *batch) {
   vector_resize(&batch->counts, count);
   memset(batch->sums.data, 0, count * roles * sizeof *batch->sums.data);
   memset(batch->counts.data, 0, count * sizeof *batch->counts.data);
-  wide_set_starts(batch->wide, batch->starts.data, count, batch->repeat);
+  wide_set_starts(batch->wide, batch->starts.data, count, batch->playouts);
   while (wide_run(batch->wide, UINT32_MAX)) continue;
 }
 
