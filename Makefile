@@ -3,7 +3,8 @@
 # make test     install what is missing, build, pass every test
 # make verify   the long tests: all games, statistics, soak
 # make lint     the map, the layers, the form
-# DEBUG=1 for assertions and no optimisation, SAN=1 for sanitizers.
+# DEBUG=1 for assertions and no optimisation, SAN=1 for sanitizers, TSAN=1 for the
+# one that watches threads.
 
 CC ?= gcc
 ifeq ($(origin CC),default)
@@ -30,6 +31,10 @@ CFLAGS += -O1 -fsanitize=address,undefined -fno-sanitize-recover=all \
   -fno-omit-frame-pointer
 CPPFLAGS += -UNDEBUG
 BUILD = build/san
+endif
+ifdef TSAN
+CFLAGS += -O1 -fsanitize=thread
+BUILD = build/tsan
 endif
 
 SOURCES = $(wildcard src/*.c src/*/*.c)
