@@ -33,7 +33,7 @@ CPPFLAGS += -UNDEBUG
 BUILD = build/san
 endif
 ifdef TSAN
-CFLAGS += -O1 -fsanitize=thread
+CFLAGS += -O1 -fsanitize=thread -Wno-maybe-uninitialized
 BUILD = build/tsan
 endif
 

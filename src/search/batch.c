@@ -7,7 +7,13 @@
 #include "base/clock.h"
 #include "search/batch.h"
 
-enum { SCORE_EVERY = 4 }; /* batches from one exchange of scores to the next */
+enum {
+  SCORE_EVERY = 4, /* batches from one exchange of scores to the next */
+  /* From each leaf, by strength at 0.1 s a move: two won 58 % of 30 games of
+     othello and 63 % of breakthrough against four; sixteen won 33 % of othello
+     against four. */
+  PLAYOUTS = 2
+};
 
 struct Workers {
   pthread_mutex_t lock;
@@ -114,7 +120,7 @@ static Batch *batch_new(Search *search, const Cones *cones,
   batch->lanes = cones->mode.words * 64;
   batch->leaves =
       settings->leaves ? (uint32_t)settings->leaves : cones->mode.words * 64;
-  batch->repeat = settings->repeat ? (uint32_t)settings->repeat : 4;
+  batch->repeat = settings->repeat ? (uint32_t)settings->repeat : PLAYOUTS;
   WideOptions options = {.seed = random_next(&search->random),
                          .step_limit = (uint32_t)settings->steps,
                          .record = settings->rave,

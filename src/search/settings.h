@@ -60,8 +60,7 @@
   NUMBER(leaves, 0, 0, 65536, "ours", \
          "batch mode: leaves at once, 0 for as many as lanes") \
   NUMBER(repeat, 0, 0, 1024, "ours", \
-         "batch mode: playouts from each leaf, 0 for what the game's size " \
-         "suggests") \
+         "batch mode: playouts from each leaf, 0 for what measured best") \
   REAL(loss, 1, 0, 100, "ours", \
        "batch mode: visits with return 0 that stand for a pending descent") \
   NUMBER(capture, 0, 0, 1, "after S 3.4", \
