@@ -26,6 +26,8 @@ typedef struct Table {
   VECTOR(Move) made;         /* role by role, turn by turn */
   Boards *boards;
   Random random;   /* of hints */
+  Text why;        /* what agents thought last */
+  Text learned;    /* what they have learned */
   uint32_t person; /* role */
   uint32_t turns;  /* that can be undone */
   uint32_t forced; /* turns in a row in which the person had no choice */
@@ -83,6 +85,22 @@ static void advance(Table *table, const Move *joint) {
   table->turns++;
 }
 
+static void remember_thoughts(Table *table, uint32_t role) {
+  Search *search = agent_search(table->agents[role]);
+  const Move *moves;
+  if (!search || game_legal(table->game, role, &moves) < 2) return;
+  text_clear(&table->why);
+  text_clear(&table->learned);
+  write_role(table->game, role, &table->why);
+  text_add(&table->why, " thought:\n");
+  search_explain(search, &table->why);
+  search_write_learned(search, &table->learned);
+}
+
+static void show_text(const Text *text, const char *nothing) {
+  printf("%s", text->length ? text->bytes : nothing);
+}
+
 /* An agent's move; false if its engine has failed. */
 static bool choose(Table *table, uint32_t role, Move *move) {
   Budget budget = open_budget(table->options);
@@ -90,6 +108,7 @@ static bool choose(Table *table, uint32_t role, Move *move) {
   if (agent_search(agent)) log_progress("thinking");
   *move = agent_choose(agent, &budget);
   log_progress_end();
+  remember_thoughts(table, role);
   if (!game_failed(agent_game(agent))) return true;
   if (!game_failed(table->game))
     text_add(&table->game->error, agent_game(agent)->error.bytes);
@@ -157,6 +176,7 @@ static void show_help(void) {
        "  mark 2 2       play the move whose text begins so\n"
        "  undo           take back your last move\n"
        "  hint           ask for a suggestion\n"
+       "  why, learned   what your opponent thought, or has learned of pieces\n"
        "  board, moves   show the state, or your moves, again\n"
        "  quit           leave");
 }
@@ -183,6 +203,10 @@ static Turn ask(Table *table, const Menu *menu, uint32_t *chosen) {
       puts("There is nothing to take back.");
     } else if (strcmp(words, "hint") == 0) {
       give_hint(table, menu);
+    } else if (strcmp(words, "why") == 0) {
+      show_text(&table->why, "Nobody has thought yet.\n");
+    } else if (strcmp(words, "learned") == 0) {
+      show_text(&table->learned, "Nobody has learned values of pieces.\n");
     } else if (strcmp(words, "help") == 0 || strcmp(words, "?") == 0) {
       show_help();
     } else if (strcmp(words, "board") == 0) {
@@ -315,6 +339,8 @@ static int sit_down(Table *table) {
   play(table);
   delete_agents(table);
   vector_free(&table->made);
+  text_free(&table->why);
+  text_free(&table->learned);
   return close_engine(table->options, table->game);
 }
 

@@ -71,6 +71,9 @@ Move search_best(Search *search);
 const SearchReport *search_report(Search *search);
 /* The engine that stands at the search's state. */
 Game *search_game(Search *search);
+/* The last thinking as lines of text: work, values, best moves, what is
+   expected; before the next search_advance. */
+void search_explain(Search *search, Text *text);
 /* Learned values as text lines: pieces or cells of FAST, moves of MAST. */
 void search_write_learned(Search *search, Text *text);
 

@@ -3,6 +3,7 @@
    without an engine; the engine enters the last one's state, and the playout
    goes on from there. The first new state becomes a node, its first move is
    chosen as an unexplored one and gets the result, and the rest is playout. */
+#include "base/clock.h"
 #include "search/parts.h"
 
 static uint32_t *push_step(Path *path, uint32_t roles) {
@@ -179,20 +180,40 @@ static bool descend(Search *search) {
   }
 }
 
+/* ---- all of it ---- */
+
+enum { TIMED_EVERY = 16 }; /* looking at the clock takes time too */
+
+static double end_phase(Search *search, SearchPhase phase, double since) {
+  if (search->number % TIMED_EVERY) return 0;
+  double now = clock_now();
+  if (since > 0) search->report.phases[phase] += TIMED_EVERY * (now - since);
+  return now;
+}
+
+static void count(Search *search) {
+  SearchReport *report = &search->report;
+  report->states += search->path.steps;
+  report->simulations++;
+  report->descents++;
+  search->depth_sum += search->path.nodes.count;
+  if (search->path.nodes.count > report->depth_most)
+    report->depth_most = search->path.nodes.count;
+}
+
 void sequential_simulate(Search *search) {
   search->number++;
   vector_clear(&search->path.nodes);
   search->path.steps = 0;
+  double now = end_phase(search, PHASE_DESCEND, 0);
   if (search->fast) fast_begin(search->fast);
   bool known = descend(search);
+  now = end_phase(search, PHASE_DESCEND, now);
   if (!known) take_goals(search, play_out(search));
+  now = end_phase(search, PHASE_PLAYOUT, now);
   if (game_failed(search->game)) return; /* it knows nothing */
-  search->report.states += search->path.steps;
-  search->report.simulations++;
-  search->report.descents++;
-  search->depth_sum += search->path.nodes.count;
-  if (search->path.nodes.count > search->report.depth_most)
-    search->report.depth_most = search->path.nodes.count;
+  count(search);
   backup_path(search);
   if (search->settings.solver && known) backup_proofs(search);
+  end_phase(search, PHASE_BACKUP, now);
 }
