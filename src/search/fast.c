@@ -17,7 +17,7 @@
 #include <math.h>
 
 struct Fast {
-  Features features;
+  const Features *features; /* borrowed */
   FastOptions options;
   uint32_t role;
   uint32_t episodes;   /* learned from */
@@ -28,13 +28,13 @@ struct Fast {
   NumberVector first;  /* by state: where its features begin */
 };
 
-Fast *fast_new(const Analysis *analysis, uint32_t role,
+Fast *fast_new(const Features *features, uint32_t role,
                const FastOptions *options) {
   Fast *fast = memory_new(sizeof *fast);
   fast->options = *options;
   fast->role = role;
-  features_init(&fast->features, analysis);
-  size_t count = fast->features.list.count + 1;
+  fast->features = features;
+  size_t count = fast->features->list.count + 1;
   fast->weights = memory_new(count * sizeof *fast->weights);
   fast->delta = memory_new(count * sizeof *fast->delta);
   fast->counts = memory_new(count * sizeof *fast->counts);
@@ -43,7 +43,6 @@ Fast *fast_new(const Analysis *analysis, uint32_t role,
 
 void fast_delete(Fast *fast) {
   if (!fast) return;
-  features_free(&fast->features);
   memory_delete(fast->weights);
   memory_delete(fast->delta);
   memory_delete(fast->counts);
@@ -53,11 +52,11 @@ void fast_delete(Fast *fast) {
 }
 
 FastKind fast_kind(const Fast *fast) {
-  return fast->features.kind;
+  return fast->features->kind;
 }
 
 uint32_t fast_feature_count(const Fast *fast) {
-  return fast->features.list.count;
+  return fast->features->list.count;
 }
 
 double fast_weight(const Fast *fast, uint32_t feature) {
@@ -65,7 +64,7 @@ double fast_weight(const Fast *fast, uint32_t feature) {
 }
 
 void fast_write_feature(const Fast *fast, uint32_t feature, Text *text) {
-  features_write(&fast->features, feature, text);
+  features_write(fast->features, feature, text);
 }
 
 /* ---- learning ---- */
@@ -76,7 +75,7 @@ void fast_begin(Fast *fast) {
 }
 
 void fast_state(Fast *fast, const uint64_t *state) {
-  const Features *features = &fast->features;
+  const Features *features = fast->features;
   if (!features->kind) return;
   vector_push(&fast->first, fast->active.count);
   for (uint32_t word = 0; word < features->words; word++)
@@ -126,7 +125,7 @@ static double square(Fast *fast, const uint32_t *list, uint32_t count) {
    worse, 64 against 82 of 100 games won against uniform choice. */
 static double step_size(const Fast *fast, double squares) {
   double step = fast->options.alpha / (fast->first.count - 1);
-  if (fast->features.kind == FAST_PIECES)
+  if (fast->features->kind == FAST_PIECES)
     step *= fmax(1 / (1 + fast->episodes / 1000.0), 0.125);
   return step * squares > 1 ? 1 / squares : step;
 }
@@ -144,7 +143,7 @@ void fast_end(Fast *fast, double reward) {
   }
   double step = step_size(fast, squares);
   fast->episodes++;
-  for (uint32_t f = 0; f < fast->features.list.count; f++) {
+  for (uint32_t f = 0; f < fast->features->list.count; f++) {
     fast->weights[f] += step * fast->delta[f];
     fast->delta[f] = 0;
   }
@@ -161,7 +160,7 @@ static double used(const Fast *fast, uint32_t feature, double sign) {
 static bool score_captures(const Fast *fast, const uint64_t *state,
                            uint32_t role, const uint32_t *moves, uint32_t count,
                            double *scores) {
-  const Features *features = &fast->features;
+  const Features *features = fast->features;
   double sign = role == fast->role ? 1 : -1;
   bool active = false;
   for (uint32_t i = 0; i < count; i++) {
@@ -184,7 +183,7 @@ static bool score_cells(const Fast *fast, uint32_t role, const uint32_t *moves,
   double factor = fast->options.cell_factor * (role == fast->role ? 1 : -1);
   bool active = false;
   for (uint32_t i = 0; i < count; i++) {
-    uint32_t cell = fast->features.moves[moves[i]].cell;
+    uint32_t cell = fast->features->moves[moves[i]].cell;
     scores[i] = cell ? used(fast, cell - 1, factor) : 0;
     active |= scores[i] != 0;
   }
@@ -193,8 +192,8 @@ static bool score_cells(const Fast *fast, uint32_t role, const uint32_t *moves,
 
 bool fast_scores(const Fast *fast, const uint64_t *state, uint32_t role,
                  const uint32_t *moves, uint32_t count, double *scores) {
-  if (fast->features.kind == FAST_PIECES)
+  if (fast->features->kind == FAST_PIECES)
     return score_captures(fast, state, role, moves, count, scores);
-  return fast->features.kind == FAST_CELLS &&
+  return fast->features->kind == FAST_CELLS &&
          score_cells(fast, role, moves, count, scores);
 }

@@ -15,8 +15,8 @@ typedef struct FastOptions {
 typedef struct Fast Fast;
 
 /* Features of the game, by the templates of the paper; `role` is the one whose
-   advantage the values express. What the analysis found is borrowed. */
-Fast *fast_new(const Analysis *analysis, uint32_t role,
+   advantage the values express. The features are borrowed. */
+Fast *fast_new(const Features *features, uint32_t role,
                const FastOptions *options);
 void fast_delete(Fast *fast);
 FastKind fast_kind(const Fast *fast);

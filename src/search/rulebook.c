@@ -31,6 +31,8 @@ void rulebook_init(Rulebook *book, Description *description,
 }
 
 void rulebook_free(Rulebook *book) {
+  if (book->features) features_free(book->features);
+  memory_delete(book->features);
   if (book->analysis) analysis_free(book->analysis);
   memory_delete(book->analysis);
   if (book->cones) cones_delete(book->cones);
@@ -60,6 +62,14 @@ const Analysis *rulebook_analysis(Rulebook *book) {
   return book->analysis;
 }
 
+const Features *rulebook_features(Rulebook *book) {
+  if (!book->features && book->has_net) {
+    book->features = memory_new(sizeof *book->features);
+    features_init(book->features, rulebook_analysis(book));
+  }
+  return book->features;
+}
+
 /* The lane width is fixed, so that results do not depend on a measurement;
    instructions and machine code are what measures fastest. */
 static Cones *make_cones(const Net *net, uint32_t words) {
@@ -79,10 +89,7 @@ const Cones *rulebook_cones(Rulebook *book, uint32_t words) {
 const Cones *rulebook_capturing(Rulebook *book, uint32_t words) {
   const Cones *plain = rulebook_cones(book, words);
   if (!plain || book->capturing) return plain ? book->capturing : NULL;
-  Features features;
-  features_init(&features, rulebook_analysis(book));
-  if (prefer_captures(&book->net, &features, &book->preferring))
+  if (prefer_captures(&book->net, rulebook_features(book), &book->preferring))
     book->capturing = make_cones(&book->preferring, words);
-  features_free(&features);
   return book->capturing ? book->capturing : plain;
 }

@@ -4,8 +4,8 @@
 #ifndef TAFL_SEARCH_RULEBOOK_H
 #define TAFL_SEARCH_RULEBOOK_H
 
-#include "analyse/analyse.h"
 #include "engine/load.h"
+#include "search/features.h"
 #include "wide/cones.h"
 
 typedef struct Rulebook {
@@ -17,6 +17,7 @@ typedef struct Rulebook {
   uint64_t *zobrist;  /* by fluent */
   uint32_t words;     /* of a state */
   Analysis *analysis; /* NULL: not asked for yet */
+  Features *features; /* NULL: not asked for yet */
   Cones *cones;       /* NULL: not asked for yet */
   Net preferring;     /* if its cones were made: captures come first */
   Cones *capturing;   /* NULL: not asked for yet, or there are no captures */
@@ -32,6 +33,7 @@ void rulebook_free(Rulebook *book);
 Game *rulebook_game(Rulebook *book);
 /* NULL without a net; not to be called from two threads at once. */
 const Analysis *rulebook_analysis(Rulebook *book);
+const Features *rulebook_features(Rulebook *book);
 /* The wide programs, for so many words of lanes (0: 8) in the best mode of this
    machine; made once, so later calls get the first one's. NULL without a net.
  */

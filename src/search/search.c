@@ -169,17 +169,14 @@ void search_write_learned(Search *search, Text *text) {
 
 static void start_fast(Search *search) {
   const Settings *settings = &search->settings;
-  const Analysis *analysis =
-      settings->fast ? rulebook_analysis(search->book) : NULL;
-  if (!analysis) return;
+  const Features *features =
+      settings->fast ? rulebook_features(search->book) : NULL;
+  if (!features || features->kind == FAST_NONE) return;
   FastOptions options = {.lambda = settings->lambda,
                          .alpha = settings->alpha,
                          .cell_factor = settings->cells,
                          .guard = settings->guard};
-  search->fast = fast_new(analysis, search->role, &options);
-  if (fast_kind(search->fast) != FAST_NONE) return;
-  fast_delete(search->fast);
-  search->fast = NULL;
+  search->fast = fast_new(features, search->role, &options);
 }
 
 /* Proofs take each role to want the highest goal of its own; where returns are

@@ -13,6 +13,7 @@ typedef struct Opened {
   Description description;
   Net net;
   Analysis analysis;
+  Features features;
 } Opened;
 
 static const FastOptions usual = {
@@ -26,6 +27,7 @@ static void analyse(Opened *opened) {
       load_net(&opened->description, &limits, &opened->net, NULL, &error));
   analysis_init(&opened->analysis, &opened->net, &opened->description,
                 &options);
+  features_init(&opened->features, &opened->analysis);
 }
 
 static void open_game(Opened *opened, const char *name) {
@@ -37,6 +39,7 @@ static void open_game(Opened *opened, const char *name) {
 }
 
 static void close_game(Opened *opened) {
+  features_free(&opened->features);
   analysis_free(&opened->analysis);
   net_free(&opened->net);
   description_free(&opened->description);
@@ -107,7 +110,7 @@ static double weight_of(const Fast *fast, const char *feature) {
 static void check_kind(const char *name, FastKind kind, uint32_t count) {
   Opened opened;
   open_game(&opened, name);
-  Fast *fast = fast_new(&opened.analysis, 0, &usual);
+  Fast *fast = fast_new(&opened.features, 0, &usual);
   if (fast_kind(fast) != kind || fast_feature_count(fast) != count)
     fail_msg("%s: kind %d with %u features", name, (int)fast_kind(fast),
              fast_feature_count(fast));
@@ -192,7 +195,7 @@ static void check_two_kinds(const char *mover, uint32_t count) {
   description_init(&opened.description, "two kinds", text, strlen(text));
   assert_true(description_valid(&opened.description));
   analyse(&opened);
-  Fast *fast = fast_new(&opened.analysis, 0, &usual);
+  Fast *fast = fast_new(&opened.features, 0, &usual);
   assert_int_equal(fast_kind(fast), FAST_PIECES);
   assert_int_equal(fast_feature_count(fast), count);
   find_feature(fast, "man of white");
@@ -246,7 +249,7 @@ static void check_episode(const Opened *opened, double lambda, double pawns,
                           double rook) {
   FastOptions options = usual;
   options.lambda = lambda;
-  Fast *fast = fast_new(&opened->analysis, 0, &options);
+  Fast *fast = fast_new(&opened->features, 0, &options);
   make_values(opened, fast);
   Position steps[] = {
       POSITION(opened, "(cell 4 2 whitePawn)", "(cell 5 2 whitePawn)",
@@ -285,7 +288,7 @@ static void test_step_bound(void **state) {
   FastOptions options = usual;
   options.alpha = 1000;
   open_game(&opened, "skirmish");
-  Fast *fast = fast_new(&opened.analysis, 0, &options);
+  Fast *fast = fast_new(&opened.features, 0, &options);
   Position position =
       POSITION(&opened, "(cell 4 2 whitePawn)", "(cell 5 2 whitePawn)",
                "(cell 1 1 whiteKnight)");
@@ -313,7 +316,7 @@ static void test_captures(void **state) {
   double scores[3];
   options.alpha = 1e6; /* a weight is learned at once */
   open_game(&opened, "skirmish");
-  Fast *fast = fast_new(&opened.analysis, 0, &options);
+  Fast *fast = fast_new(&opened.features, 0, &options);
   Position at = POSITION(&opened, "(cell 4 4 whiteRook)",
                          "(cell 4 6 blackKnight)", "(cell 2 4 blackPawn)",
                          "(cell 5 6 blackKnight)", "(control white)");
@@ -350,7 +353,7 @@ static void test_cell_scores(void **state) {
   double scores[2];
   options.alpha = 1e6;
   open_game(&opened, "breakthrough");
-  Fast *fast = fast_new(&opened.analysis, 1, &options); /* black's values */
+  Fast *fast = fast_new(&opened.features, 1, &options); /* black's values */
   Position nothing = {0};
   uint32_t white[] = {find_move(&opened, 0, "(move 3 4 4 5)"),
                       find_move(&opened, 0, "(move 3 4 2 5)")};
@@ -382,7 +385,7 @@ static void test_arrows(void **state) {
   double score;
   options.alpha = 1e6;
   open_game(&opened, "amazonsSmall");
-  Fast *fast = fast_new(&opened.analysis, 0, &options);
+  Fast *fast = fast_new(&opened.features, 0, &options);
   Position own = POSITION(&opened, "(cell 3 3 white)");
   uint32_t move = find_move(&opened, 0, "(move 2 2 3 3)");
   uint32_t fire = find_move(&opened, 0, "(fire 3 3)");
@@ -434,7 +437,7 @@ static void play(Game *game, Fast *fast, Random *random) {
 
 static Fast *learn_games(const Opened *opened, Description *description,
                          uint32_t games) {
-  Fast *fast = fast_new(&opened->analysis, 0, &usual);
+  Fast *fast = fast_new(&opened->features, 0, &usual);
   Game *game = scalar_engine_new(description, &opened->net);
   Random random;
   random_seed(&random, 1);
