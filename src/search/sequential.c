@@ -42,6 +42,14 @@ static void learn_state(Search *search) {
   fast_state(search->fast, state);
 }
 
+/* The reward of FAST: own goal, in two-player games less the other's. */
+static void learn_outcome(Search *search, const int *goals) {
+  if (!search->fast) return;
+  double reward = goals[search->role];
+  if (search->role_count == 2) reward -= goals[1 - search->role];
+  fast_end(search->fast, reward);
+}
+
 /* ---- outside the tree ---- */
 
 /* A move of each role; false if one has none. */
@@ -94,11 +102,7 @@ static void take_goals(Search *search, bool ended) {
   }
   if (!ended) search->report.cut_off++;
   backup_returns(search, goals, search->values);
-  if (search->fast && ended) {
-    double reward = goals[search->role];
-    if (search->role_count == 2) reward -= goals[1 - search->role];
-    fast_end(search->fast, reward);
-  }
+  if (ended) learn_outcome(search, goals);
 }
 
 /* ---- in the tree ---- */
@@ -114,11 +118,7 @@ static void take_node_goals(Search *search, Node *node) {
   for (uint32_t role = 0; role < search->role_count; role++)
     goals[role] = known[role];
   backup_returns(search, goals, search->values);
-  if (search->fast && node->flags & NODE_TERMINAL) {
-    double reward = goals[search->role];
-    if (search->role_count == 2) reward -= goals[1 - search->role];
-    fast_end(search->fast, reward);
-  }
+  if (node->flags & NODE_TERMINAL) learn_outcome(search, goals);
 }
 
 /* The engine makes the last step of the path, from a node's state. */
