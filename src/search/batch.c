@@ -120,6 +120,9 @@ static Batch *batch_new(Search *search, const Cones *cones,
   batch->lanes = cones->mode.words * 64;
   batch->leaves =
       settings->leaves ? (uint32_t)settings->leaves : cones->mode.words * 64;
+  /* Action.pending must count all threads' descents. */
+  if (batch->leaves > UINT16_MAX / settings->threads)
+    batch->leaves = (uint32_t)(UINT16_MAX / settings->threads);
   batch->repeat = settings->repeat ? (uint32_t)settings->repeat : PLAYOUTS;
   WideOptions options = {.seed = random_next(&search->random),
                          .step_limit = (uint32_t)settings->steps,
