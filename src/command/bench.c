@@ -1,5 +1,6 @@
 /* tafl bench GAME…: random playouts for a while; how many, and how they went.
  */
+#include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -79,6 +80,8 @@ void bench_print_text(const BenchResult *r) {
            r->threads == 1 ? "" : "s", r->rate.best, r->rate.median, r->gates,
            r->gates ? 1e9 * r->lanes / r->rate.best / r->gates * r->threads : 0,
            r->lanes, (double)r->memory / (1 << 20));
+  else
+    printf("  %u gates; %.1f MiB\n", r->gates, (double)r->memory / (1 << 20));
   printf("  %llu playouts in %.2f s: %llu ended, %llu cut off, %llu stuck; "
          "length %.1f, goals",
          (unsigned long long)r->playouts, r->seconds,
@@ -89,9 +92,16 @@ void bench_print_text(const BenchResult *r) {
   putchar('\n');
 }
 
+/* What the program has allocated at this moment. */
+static size_t heap_bytes(void) {
+  struct mallinfo2 heap = mallinfo2();
+  return heap.uordblks + heap.hblkhd;
+}
+
 /* The rules engine or the scalar one. */
 static int bench_single(const Options *options, Description *description,
                         double start, BenchResult *result) {
+  size_t before = heap_bytes();
   Game *game = open_engine(options, description, NULL);
   if (!game) return EXIT_LIMIT;
   PlayoutSummary summary;
@@ -99,6 +109,8 @@ static int bench_single(const Options *options, Description *description,
   playout_summary_init(&summary, game->role_count);
   playout_many(game, (uint64_t)options->seed, options->seconds,
                (uint64_t)options->games, (uint32_t)options->steps, &summary);
+  size_t after = heap_bytes();
+  result->memory = after > before ? after - before : 0;
   result->engine = game->operations->name;
   result->gates = game->net ? net_count_ands(game->net) : 0;
   result->seconds = summary.seconds;
