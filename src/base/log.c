@@ -14,13 +14,6 @@ static void say(const char *kind, const char *format, va_list arguments) {
   fputc('\n', stderr);
 }
 
-void log_warning(const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  say("warning: ", format, arguments);
-  va_end(arguments);
-}
-
 void log_error(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);

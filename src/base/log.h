@@ -6,7 +6,6 @@
 
 #define PRINTF_LIKE(text, first) __attribute__((format(printf, text, first)))
 
-void log_warning(const char *format, ...) PRINTF_LIKE(1, 2);
 void log_error(const char *format, ...) PRINTF_LIKE(1, 2);
 _Noreturn void fatal(const char *format, ...) PRINTF_LIKE(1, 2);
 /* What the environment does not give, memory say: exit code 4. The message

@@ -77,10 +77,6 @@ int sat_value(const Sat *sat, SatLiteral literal) {
   return sat->values.data[literal];
 }
 
-uint64_t sat_propagations(const Sat *sat) {
-  return sat->propagations;
-}
-
 /* ---- the heap ---- */
 
 static bool more_active(const Sat *sat, uint32_t a, uint32_t b) {

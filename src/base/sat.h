@@ -31,7 +31,5 @@ SatAnswer sat_solve(Sat *sat, const SatLiteral *assumptions, uint32_t count,
                     uint64_t propagation_limit);
 /* After SAT_MAYBE: 1 true, -1 false, 0 no value. */
 int sat_value(const Sat *sat, SatLiteral literal);
-/* Literals set by propagation since the beginning: a measure of work. */
-uint64_t sat_propagations(const Sat *sat);
 
 #endif

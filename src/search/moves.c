@@ -50,11 +50,6 @@ Move moves_move(const Moves *moves, uint32_t number) {
   return moves->net ? number : moves->list.data[number].move;
 }
 
-uint32_t moves_role(const Moves *moves, uint32_t number) {
-  return moves->net ? moves->net->moves.data[number].role
-                    : moves->list.data[number].role;
-}
-
 uint32_t moves_count(const Moves *moves) {
   return moves->net ? moves->net->moves.count : moves->list.count;
 }

@@ -22,7 +22,6 @@ void moves_init(Moves *moves, const Net *net);
 void moves_free(Moves *moves);
 uint32_t moves_number(Moves *moves, uint32_t role, Move move);
 Move moves_move(const Moves *moves, uint32_t number);
-uint32_t moves_role(const Moves *moves, uint32_t number);
 uint32_t moves_count(const Moves *moves); /* numbers given out so far */
 
 #endif

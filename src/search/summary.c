@@ -1,4 +1,5 @@
 /* The answer, and what the thinking was about. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "search/parts.h"
@@ -18,15 +19,14 @@ static const double rave_visits = 10;
 
 static double final_value(const Search *search, const Action *action) {
   double value = mean_of(action);
-  if (!search->settings.rave || action->exact >= 0 || !action->visits ||
-      !action->rave_visits)
-    return value;
+  if (action->exact >= 0) return value;
+  if (!action->visits) return -INFINITY; /* differences of goals go below -1 */
+  if (!search->settings.rave || !action->rave_visits) return value;
   double rave = action->rave_total / action->rave_visits;
   return value + (rave - value) * rave_visits / (rave_visits + action->visits);
 }
 
-/* Whether `a` is the better move to play: by the final rule, then by value. An
-   exact loss is worse than anything not yet visited. */
+/* Whether `a` is the better move to play: by the final rule, then by value. */
 static bool is_better(const Search *search, const Action *a, const Action *b) {
   if (search->settings.final == FINAL_MAXIMUM && a->maximum != b->maximum)
     return a->maximum > b->maximum;

@@ -170,6 +170,18 @@ static void test_returns(void **state) {
   search_delete(search);
 }
 
+/* A bad move that was tried is better than one that was not, also where bad is
+   below zero; and a tried one that is worse is not taken. */
+static void test_final(void **state) {
+  (void)state;
+  Search *search = start("cadia2007:returns=difference");
+  set_action(&root_actions(search, 0)[4], 3, -60);
+  assert_int_equal(summary_best(search), 4);
+  set_action(&root_actions(search, 0)[2], 5, -40);
+  assert_int_equal(summary_best(search), 2);
+  search_delete(search);
+}
+
 static void test_mast(void **state) {
   (void)state;
   Mast mast;
@@ -214,7 +226,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_uct),        cmocka_unit_test(test_rave_blend),
       cmocka_unit_test(test_unexplored), cmocka_unit_test(test_backup),
-      cmocka_unit_test(test_returns),    cmocka_unit_test(test_mast),
-      cmocka_unit_test(test_gibbs)};
+      cmocka_unit_test(test_returns),    cmocka_unit_test(test_final),
+      cmocka_unit_test(test_mast),       cmocka_unit_test(test_gibbs)};
   return cmocka_run_group_tests(tests, open_book, close_book);
 }
