@@ -18,7 +18,7 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla \
   -Wstrict-prototypes -Wmissing-prototypes -Werror
 CPPFLAGS = -Isrc -D_GNU_SOURCE -MMD -MP
 CFLAGS = -std=c17 -O2 -g $(WARNINGS)
-LDLIBS = -ljansson -lm -pthread
+LDLIBS = -lmicrohttpd -lcurl -ljansson -lm -pthread
 ifdef DEBUG
 CFLAGS += -O0
 BUILD = build/debug
@@ -77,7 +77,7 @@ build/fuzz/src/%.o: src/%.c | packages
 
 build/fuzz/%: test/fuzz/%.c $(FUZZ_OBJECTS) | packages
 	@mkdir -p $(@D)
-	clang $(FUZZ_FLAGS) -fsanitize=fuzzer,$(FUZZ_CHECKS) -o $@ $^ -lm
+	clang $(FUZZ_FLAGS) -fsanitize=fuzzer,$(FUZZ_CHECKS) -o $@ $^ $(LDLIBS)
 
 -include $(OBJECTS:.o=.d) $(TESTS:=.d) $(FUZZ_OBJECTS:.o=.d)
 
