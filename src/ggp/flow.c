@@ -313,9 +313,9 @@ static void move_on(Flow *flow, const LinkFrame *frame) {
   double now = clock_now();
   uint32_t before = flow->position.history.count;
   spell_split(text_string(&frame->text), &moves);
-  uint32_t kept =
-      position_play(&flow->position, &moves,
-                    now + (frame->time - now) * resync_share, &notes);
+  double share = (frame->time - now) * resync_share;
+  if (share < resync_least) share = resync_least;
+  uint32_t kept = position_play(&flow->position, &moves, now + share, &notes);
   text_vector_free(&moves);
   if (kept < flow->told) flow->told = kept;
   tell_steps(flow);
