@@ -38,8 +38,7 @@ static int serve(const Options *options, const AgentSpec *agent) {
       .port = (unsigned)options->port,
       .state = text_string(&state),
       .body = (size_t)options->file_size << 20,
-      .memory =
-          MEMORY_FACTOR * ((size_t)options->memory << 20) + MEMORY_MORE,
+      .memory = MEMORY_FACTOR * ((size_t)options->memory << 20) + MEMORY_MORE,
       .matches = (uint32_t)options->matches,
       .agent = agent,
       .limits = open_limits(options),

@@ -1,10 +1,11 @@
-/* A connection carries one request; all are in a list, oldest first. The life of
-   one: opened → its first line seen (arrival) → body gathered → complete, and
-   suspended → handed to the handler → replied, and resumed → sent, closed. Requests that are not complete in time, or are the oldest when
-   connections or memory for bodies run short, are cut: their sockets are shut
-   down, which libmicrohttpd takes for the client's leaving. Bodies that are too
-   large are read on without being kept, so that the client is there to hear
-   413; from `patience` times the limit on it is not waited for. */
+/* A connection carries one request; all are in a list, oldest first. The life
+   of one: opened → its first line seen (arrival) → body gathered → complete,
+   and suspended → handed to the handler → replied, and resumed → sent, closed.
+   Requests that are not complete in time, or are the oldest when connections or
+   memory for bodies run short, are cut: their sockets are shut down, which
+   libmicrohttpd takes for the client's leaving. Bodies that are too large are
+   read on without being kept, so that the client is there to hear 413; from
+   `patience` times the limit on it is not waited for. */
 #include "ggp/http.h"
 
 #include <errno.h>
@@ -59,6 +60,7 @@ struct Http {
   unsigned port, count;
   size_t bodies;
   HttpRequest ends; /* of the list: .newer is the oldest */
+  bool resumed;     /* some; libmicrohttpd does not say so by itself */
   double delay;
   Text url;
 };
@@ -183,8 +185,8 @@ static void decode_path(const char *uri, Text *path) {
 static void *notify_line(void *context, const char *uri,
                          struct MHD_Connection *connection) {
   (void)context;
-  const union MHD_ConnectionInfo *info = MHD_get_connection_info(
-      connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   HttpRequest *request = info->socket_context;
   text_clear(&request->path);
   decode_path(uri, &request->path);
@@ -206,24 +208,29 @@ static void notify_sent(void *context, struct MHD_Connection *connection,
 
 /* ---- replies ---- */
 
-static enum MHD_Result send_reply(HttpRequest *request) {
+static const char allowed[] = "GET, HEAD, POST, OPTIONS";
+
+static void add_headers(struct MHD_Response *response, bool preflight) {
   static const char *const headers[][2] = {
       {MHD_HTTP_HEADER_CONTENT_TYPE, "text/acl"},
       {MHD_HTTP_HEADER_CONNECTION, "close"},
       {"Access-Control-Allow-Origin", "*"},
-      {"Access-Control-Allow-Methods", "GET, POST, OPTIONS"},
+      {"Access-Control-Allow-Methods", allowed},
       {"Access-Control-Allow-Headers", "*"},
-      {"Access-Control-Allow-Private-Network", "true"},
       {"Access-Control-Max-Age", "86400"}};
+  size_t count = preflight ? sizeof headers / sizeof *headers : 3;
+  for (size_t i = 0; i < count; i++)
+    MHD_add_response_header(response, headers[i][0], headers[i][1]);
+}
+
+static enum MHD_Result send_reply(HttpRequest *request, const char *method) {
   struct MHD_Response *response = MHD_create_response_from_buffer(
       request->reply.length, (void *)(uintptr_t)text_string(&request->reply),
       MHD_RESPMEM_MUST_COPY);
   if (!response) return MHD_NO;
-  for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
-    MHD_add_response_header(response, headers[i][0], headers[i][1]);
+  add_headers(response, strcmp(method, "OPTIONS") == 0);
   if (request->status == MHD_HTTP_METHOD_NOT_ALLOWED)
-    MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW,
-                            "GET, HEAD, POST, OPTIONS");
+    MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW, allowed);
   enum MHD_Result result =
       MHD_queue_response(request->connection, request->status, response);
   MHD_destroy_response(response);
@@ -236,14 +243,15 @@ void http_reply(HttpRequest *request, unsigned status, const char *text) {
   request->replied = clock_now();
   if (!request->suspended) return;
   request->suspended = false;
+  request->http->resumed = true;
   MHD_resume_connection(request->connection);
 }
 
-static enum MHD_Result refuse(HttpRequest *request, unsigned status,
-                              const char *text) {
+static enum MHD_Result refuse(HttpRequest *request, const char *method,
+                              unsigned status, const char *text) {
   http_reply(request, status, text);
   request->complete = true;
-  return send_reply(request);
+  return send_reply(request, method);
 }
 
 /* ---- requests ---- */
@@ -266,11 +274,11 @@ static enum MHD_Result begin(HttpRequest *request, const char *method) {
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     found |= strcmp(method, known[i]) == 0;
   if (!found)
-    return refuse(request, MHD_HTTP_METHOD_NOT_ALLOWED,
+    return refuse(request, method, MHD_HTTP_METHOD_NOT_ALLOWED,
                   "messages come by POST or GET\n");
   if (announced_length(request->connection) / PATIENCE >
       request->http->settings.body)
-    return refuse(request, MHD_HTTP_CONTENT_TOO_LARGE, "too large\n");
+    return refuse(request, method, MHD_HTTP_CONTENT_TOO_LARGE, "too large\n");
   return MHD_YES;
 }
 
@@ -283,7 +291,8 @@ static enum MHD_Result gather(HttpRequest *request, const char *bytes,
     release_body(request);
     return MHD_YES;
   }
-  size_t before = request->body.capacity, wanted = request->body.length + length;
+  size_t before = request->body.capacity,
+         wanted = request->body.length + length;
   if (wanted >= before && !make_room(request, 2 * wanted + 64)) return MHD_NO;
   text_add_bytes(&request->body, bytes, length);
   http->bodies += request->body.capacity - before;
@@ -319,7 +328,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection,
     return result;
   }
   if (!request->complete) finish(request, method);
-  if (request->status) return send_reply(request);
+  if (request->status) return send_reply(request, method);
   request->suspended = true;
   MHD_suspend_connection(connection);
   return MHD_YES;
@@ -362,8 +371,8 @@ double http_trip(const HttpRequest *request) {
 
 static int bind_one(const struct addrinfo *address, Text *error) {
   int one = 1;
-  int file = socket(address->ai_family,
-                    SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  int file =
+      socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (file >= 0) {
     setsockopt(file, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
     if (bind(file, address->ai_addr, address->ai_addrlen) == 0 &&
@@ -401,8 +410,9 @@ static void name_address(Http *http, int file) {
   getnameinfo((struct sockaddr *)&address, size, host, sizeof host, service,
               sizeof service, NI_NUMERICHOST | NI_NUMERICSERV);
   http->port = (unsigned)strtoul(service, NULL, 10);
-  text_format(&http->url, strchr(host, ':') ? "http://[%s]:%u/" : "http://%s:%u/",
-              host, http->port);
+  text_format(&http->url,
+              strchr(host, ':') ? "http://[%s]:%u/" : "http://%s:%u/", host,
+              http->port);
 }
 
 static void no_log(void *context, const char *format, va_list arguments) {
@@ -463,6 +473,7 @@ int http_file(const Http *http) {
 double http_due(Http *http) {
   MHD_UNSIGNED_LONG_LONG wait;
   double due = INFINITY;
+  if (http->resumed) return 0;
   if (MHD_get_timeout(http->daemon, &wait) == MHD_YES)
     due = clock_now() + 1e-3 * (double)wait;
   const HttpRequest *oldest = next_waiting(http, &http->ends);
@@ -472,6 +483,7 @@ double http_due(Http *http) {
 
 void http_run(Http *http) {
   cut_late(http, clock_now());
+  http->resumed = false;
   MHD_run(http->daemon);
 }
 

@@ -16,11 +16,11 @@ typedef void HttpHandler(void *context, HttpRequest *request, const Text *body);
 
 typedef struct HttpSettings {
   const char *bind;
-  unsigned port;    /* 0: any that is free */
-  size_t body;      /* bytes of one */
-  size_t bodies;    /* of all together */
-  double seconds;   /* until a request is complete */
-  unsigned clients; /* connections at once */
+  unsigned port;     /* 0: any that is free */
+  size_t body;       /* bytes of one */
+  size_t bodies;     /* of all together */
+  double seconds;    /* until a request is complete */
+  unsigned clients;  /* connections at once */
   const char *about; /* what an empty GET is told */
   HttpHandler *handler;
   void *context;

@@ -248,9 +248,8 @@ static void restore_one(int folder, const char *name, bool ours,
   Journal journal = {.folder = folder};
   JournalMatch match;
   snprintf(journal.name, sizeof journal.name, "%s", name);
-  journal.file = openat(folder, name,
-                        O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK |
-                            O_CLOEXEC);
+  journal.file = openat(
+      folder, name, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (journal.file < 0) return;
   if (flock(journal.file, LOCK_EX | LOCK_NB) != 0 ||
       (!ours && age(journal.file) < forgotten)) {

@@ -33,8 +33,8 @@ void margin_saw_process(Margin *margin, double late) {
 }
 
 double margin_reply(const Margin *margin, double clock) {
-  double own = fmin(least + 1.5 * margin->late,
-                    fmax(0.15 * clock, 1.5 * margin->late));
+  double own =
+      fmin(least + 1.5 * margin->late, fmax(0.15 * clock, 1.5 * margin->late));
   return fmin(own + 2 * margin->trip, clock / 3);
 }
 

@@ -65,8 +65,7 @@ void preview_tick(Preview *preview) {
   text_free(&frame.text);
   if (event == LINK_EMPTY && clock_now() >= preview->end)
     event_log(NULL, "PREVIEW: takes too long");
-  if (event == LINK_CLOSED || clock_now() >= preview->end)
-    preview_end(preview);
+  if (event == LINK_CLOSED || clock_now() >= preview->end) preview_end(preview);
 }
 
 void preview_lost_process(Preview *preview, pid_t pid) {

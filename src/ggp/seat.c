@@ -22,19 +22,19 @@
 typedef enum { STARTING, ASKED, IDLE, LEAVING, OVER } Phase;
 
 enum {
-  WAITERS = 8,      /* for one answer */
+  WAITERS = 8, /* for one answer */
   DEATHS_A_LEVEL = 2,
   DEATHS_AT_ONCE = 6, /* replaced without delay */
-  FORGIVEN = 5,     /* answers of one process */
-  FRAMES = 64       /* read in one go */
+  FORGIVEN = 5,       /* answers of one process */
+  FRAMES = 64         /* read in one go */
 };
 
-static const double check_part = 0.4;    /* of the time, to show something */
-static const double patience = 5;        /* seconds to show the first thing */
-static const double farewell = 1;        /* seconds to say the goals */
-static const double longest_delay = 5;   /* of a replacement */
-static const double last_moment = 0.02;  /* before the clock's end */
-static const double late_moment = 0.25;  /* for those that come late */
+static const double check_part = 0.4;     /* of the time, to show something */
+static const double patience = 5;         /* seconds to show the first thing */
+static const double farewell = 1;         /* seconds to say the goals */
+static const double longest_delay = 5;    /* of a replacement */
+static const double last_moment = 0.02;   /* before the clock's end */
+static const double late_moment = 0.25;   /* for those that come late */
 static const char last_resort[] = "noop"; /* legal more often than others */
 
 struct Seat {
@@ -49,10 +49,10 @@ struct Seat {
 
   Process process;
   uint32_t deaths, answers; /* of processes; by this one */
-  double born, begin;       /* begin: when the next one does, if there is none */
-  double used;              /* processor time when the request came */
-  bool shown;               /* this one has published something */
-  bool replaced;            /* one, for silence, during this request */
+  double born, begin; /* begin: when the next one does, if there is none */
+  double used;        /* processor time when the request came */
+  bool shown;         /* this one has published something */
+  bool replaced;      /* one, for silence, during this request */
 
   uint32_t number; /* of the request */
   Text moves;      /* that it told */
@@ -125,8 +125,8 @@ static void answer_start(Seat *seat, const char *why) {
 /* What the answer said about time: how late we are, and how late the process
    was, which is not known if it has not finished. */
 static void learn(Seat *seat, bool final, double now) {
-  margin_saw_reply(&seat->margin, fmax(now - seat->hard, 0) +
-                                      http_delay(seat->host->http));
+  margin_saw_reply(&seat->margin,
+                   fmax(now - seat->hard, 0) + http_delay(seat->host->http));
   margin_saw_process(&seat->margin,
                      fmax((final ? now : seat->hard) - seat->soft, 0));
 }
@@ -134,7 +134,7 @@ static void learn(Seat *seat, bool final, double now) {
 static void answer_play(Seat *seat, bool final, const char *why) {
   double now = clock_now();
   Text error = {0};
-  const char *move = seat->has_move      ? text_string(&seat->move)
+  const char *move = seat->has_move       ? text_string(&seat->move)
                      : seat->guess.length ? text_string(&seat->guess)
                                           : last_resort;
   event_log(seat_id(seat), "PLAY %u: %s after %.3f s of %g, margin %.3f%s",
@@ -170,11 +170,11 @@ static void process_died(Seat *seat, const char *why);
 /* What the process is asked, if anything. */
 static void ask(Seat *seat) {
   if (seat->phase != ASKED) return;
-  bool sent = seat->told ? link_send(seat->process.link, LINK_AGAIN,
-                                     seat->number, seat->soft, "")
-                         : link_send(seat->process.link, LINK_PLAY,
-                                     seat->number, seat->soft,
-                                     text_string(&seat->moves));
+  bool sent = seat->told
+                  ? link_send(seat->process.link, LINK_AGAIN, seat->number,
+                              seat->soft, "")
+                  : link_send(seat->process.link, LINK_PLAY, seat->number,
+                              seat->soft, text_string(&seat->moves));
   if (!sent) process_died(seat, "it does not listen");
 }
 
@@ -313,8 +313,8 @@ Seat *seat_new(const SeatHost *host, Message *start, HttpRequest *request) {
   Seat *seat = new_seat(host, start);
   Text error = {0};
   event_log(seat_id(seat), "START: role %s, clocks %g and %g, %zu bytes",
-            text_string(&seat->start.role), seat->start.start,
-            seat->start.play, seat->start.rules.length);
+            text_string(&seat->start.role), seat->start.start, seat->start.play,
+            seat->start.rules.length);
   wait_too(seat, request);
   set_deadlines(seat, http_arrival(request), seat->start.start);
   begin_process(seat);

@@ -4,6 +4,8 @@
 #ifndef TAFL_GGP_SEAT_H
 #define TAFL_GGP_SEAT_H
 
+#include <sys/types.h>
+
 #include "ggp/flow.h"
 #include "ggp/http.h"
 #include "ggp/journal.h"
