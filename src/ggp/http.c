@@ -9,6 +9,7 @@
 #include "ggp/http.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <math.h>
 #include <microhttpd.h>
 #include <netdb.h>
@@ -27,8 +28,9 @@
 enum {
   HEAD = 64 << 10, /* bytes of a request line and headers, or of a GET */
   BACKLOG = 511,
-  SPARE = 32, /* connections that are kept free by cutting */
-  QUIET = 5,  /* seconds without a byte */
+  LARGE = 1 << 20, /* bytes of a body, that are given back to the system */
+  SPARE = 32,      /* connections that are kept free by cutting */
+  QUIET = 5,       /* seconds without a byte */
   PATIENCE = 4
 };
 
@@ -68,8 +70,10 @@ struct Http {
 /* ---- bounds ---- */
 
 static void release_body(HttpRequest *request) {
-  request->http->bodies -= request->body.capacity;
+  size_t size = request->body.capacity;
+  request->http->bodies -= size;
   text_free(&request->body);
+  if (size > LARGE) malloc_trim(0);
 }
 
 static void cut(HttpRequest *request) {
@@ -275,10 +279,10 @@ static enum MHD_Result begin(HttpRequest *request, const char *method) {
     found |= strcmp(method, known[i]) == 0;
   if (!found)
     return refuse(request, method, MHD_HTTP_METHOD_NOT_ALLOWED,
-                  "messages come by POST or GET\n");
+                  "messages come by POST or GET");
   if (announced_length(request->connection) / PATIENCE >
       request->http->settings.body)
-    return refuse(request, method, MHD_HTTP_CONTENT_TOO_LARGE, "too large\n");
+    return refuse(request, method, MHD_HTTP_CONTENT_TOO_LARGE, "too large");
   return MHD_YES;
 }
 
@@ -306,7 +310,7 @@ static void finish(HttpRequest *request, const char *method) {
   if (strcmp(method, "OPTIONS") == 0)
     http_reply(request, MHD_HTTP_OK, "");
   else if (is_too_large(request, request->received))
-    http_reply(request, MHD_HTTP_CONTENT_TOO_LARGE, "too large\n");
+    http_reply(request, MHD_HTTP_CONTENT_TOO_LARGE, "too large");
   else if (strcmp(method, "HEAD") == 0 ||
            (!request->posted && !request->path.length))
     http_reply(request, MHD_HTTP_OK, request->http->settings.about);

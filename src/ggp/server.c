@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -20,8 +21,9 @@
 #include "ggp/seat.h"
 
 enum {
-  CLIENTS = 256, /* connections at once */
-  BODIES = 4     /* of the largest size, all together */
+  CLIENTS = 256,               /* connections at once */
+  LONGEST_MESSAGE = 128 << 10, /* bytes, of one without rules */
+  BODIES = 4                   /* of the largest size, all together */
 };
 
 static const double request_seconds = 10; /* until it is complete */
@@ -57,6 +59,7 @@ static bool catch_signals(void) {
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     sigaction(numbers[i], &action, NULL);
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit fails instead */
   return signalled >= 0;
 }
 
@@ -160,11 +163,27 @@ static void take_other(Server *server, HttpRequest *request,
   }
 }
 
+/* Only rules are long; reading megabytes of moves would take half a second. */
+static bool is_too_long(const Text *body) {
+  const char *text = text_string(body);
+  if (body->length <= LONGEST_MESSAGE) return false;
+  for (;;) {
+    text += strspn(text, " \t\r\n(");
+    if (*text != ';') break;
+    text += strcspn(text, "\n");
+  }
+  return strncasecmp(text, "START", 5) && strncasecmp(text, "PREVIEW", 7);
+}
+
 static void take_request(void *context, HttpRequest *request,
                          const Text *body) {
   Server *server = context;
   Message message;
   Text error = {0};
+  if (is_too_long(body)) {
+    http_reply(request, 413, "too large");
+    return;
+  }
   if (!message_parse(&message, text_string(body), body->length, &error)) {
     event_log(NULL, "no message: %s", text_string(&error));
     http_reply(request, 400, text_string(&error));
