@@ -13,6 +13,7 @@
 #include <poll.h>
 
 #include "base/clock.h"
+#include "ggp/mend.h"
 #include "ggp/position.h"
 #include "ggp/thinker.h"
 
@@ -85,15 +86,6 @@ static void tell_ready(Flow *flow) {
 
 /* ---- beginning ---- */
 
-static void note_errors(Flow *flow) {
-  Text notes = {0};
-  if (description_valid(&flow->description)) return;
-  text_format(&notes, "the rules have %u errors\n",
-              flow->description.report.errors);
-  report_write(&flow->description.report, true, &notes);
-  say_notes(flow, &notes);
-}
-
 static uint32_t find_role(Flow *flow) {
   uint32_t role = spell_role(&flow->description, flow->start->role);
   if (role != SPELL_NONE) return role;
@@ -103,17 +95,17 @@ static uint32_t find_role(Flow *flow) {
   return 0;
 }
 
-/* An engine on the rules. Descriptions with errors are played as far as the
-   engine goes, as others do. */
+/* An engine on the rules, or on what of them is without errors. */
 static void open_position(Flow *flow) {
   const FlowStart *start = flow->start;
   GameLimits limits = start->limits.rules;
   double least = start->play > state_seconds ? start->play : state_seconds;
   if (!limits.seconds || limits.seconds > least) limits.seconds = least;
   limits.memory /= 8;
-  description_init(&flow->description, "rules", start->rules,
-                   start->rules_length);
-  note_errors(flow);
+  Text notes = {0};
+  mend_read(&flow->description, "rules", start->rules, start->rules_length,
+            &notes);
+  say_notes(flow, &notes);
   flow->playable = flow->description.rules.roles.count > 0;
   if (!flow->playable) return;
   flow->rules = rules_engine_new(&flow->description, &limits);
@@ -127,8 +119,9 @@ static bool is_searching(const FlowStart *start) {
 static ThinkerPlan make_plan(const Flow *flow, bool ground) {
   const FlowStart *start = flow->start;
   size_t memory = start->limits.ground.memory;
-  ThinkerPlan plan = {.rules = start->rules,
-                      .rules_length = start->rules_length,
+  const Text *rules = &flow->description.text;
+  ThinkerPlan plan = {.rules = rules->bytes,
+                      .rules_length = rules->length,
                       .role = flow->position.role,
                       .settings = start->agent->settings,
                       .limits = start->limits,
@@ -148,9 +141,8 @@ static ThinkerPlan make_plan(const Flow *flow, bool ground) {
 
 static void start_thinkers(Flow *flow) {
   const FlowStart *start = flow->start;
-  if (!is_searching(start)) return;
-  bool full =
-      start->level == FLOW_FULL && description_valid(&flow->description);
+  if (!is_searching(start) || !description_valid(&flow->description)) return;
+  bool full = start->level == FLOW_FULL;
   ThinkerPlan quick = make_plan(flow, false), best = make_plan(flow, true);
   if (full) quick.nice = 5;
   flow->quick = thinker_start(&quick, start->history);

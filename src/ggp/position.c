@@ -180,6 +180,8 @@ static uint32_t resynchronise(Position *position, const TextVector *moves,
   uint32_t role = spell_find_joint(position->game, moves, joint);
   if (role < position->game->role_count)
     note_illegal(position, moves, role, notes);
+  else
+    note(notes, "the game is over", moves);
   return count;
 }
 
@@ -192,8 +194,9 @@ uint32_t position_play(Position *position, const TextVector *moves,
     push_blindly(position, moves);
     return count;
   }
-  bool legal = spell_find_joint(position->game, moves, joint) ==
-               position->game->role_count;
+  bool legal = !game_terminal(position->game) &&
+               spell_find_joint(position->game, moves, joint) ==
+                   position->game->role_count;
   bool said = is_answered(position, moves);
   if (legal && (said || !is_repeated(position, moves))) {
     if (!said) note(notes, "our move was replaced", moves);
