@@ -141,7 +141,7 @@ static void open_request(Http *http, struct MHD_Connection *connection,
   *context = request;
   http->count++;
   if (http->count + SPARE > http->settings.clients &&
-      (oldest = next_waiting(http, &http->ends)))
+      (oldest = next_waiting(http, &http->ends)) != request)
     cut(oldest);
 }
 
