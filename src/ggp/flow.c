@@ -45,6 +45,7 @@ typedef struct Request {
 
 typedef struct Flow {
   const FlowStart *start;
+  double begun;
   int link;
   Description description;
   Game *rules, *net; /* of the position; NULL: not there (any more) */
@@ -57,6 +58,7 @@ typedef struct Flow {
   bool ready_told; /* or it is too late for that */
   bool over;
   Thinker *reporting; /* NULL: nobody was asked */
+  uint32_t reported;  /* the request that it is about */
   Text last;          /* published for any request */
   Text move;          /* room for the one at hand */
 } Flow;
@@ -183,17 +185,18 @@ static void lose(Flow *flow, Thinker **thinker) {
 static void adopt_net(Flow *flow) {
   Game *game = thinker_take_game(flow->full);
   if (!game) return;
-  if (!position_adopt(&flow->position, game)) {
-    Text notes = {0};
+  Text notes = {0};
+  if (position_adopt(&flow->position, game)) {
+    text_format(&notes, "on the net after %.2f s", clock_now() - flow->begun);
+    flow->net = game;
+    game_delete(flow->rules);
+    flow->rules = NULL;
+  } else {
     text_add(&notes, "the net does not agree with the rules: not used");
-    say_notes(flow, &notes);
     game_delete(game);
     lose(flow, &flow->full);
-    return;
   }
-  flow->net = game;
-  game_delete(flow->rules);
-  flow->rules = NULL;
+  say_notes(flow, &notes);
 }
 
 /* Should the search on the net fail, there is one on the rules again. */
@@ -294,13 +297,14 @@ static void publish(Flow *flow) {
   if (!final || !thinker) return;
   thinker_ask_report(thinker);
   flow->reporting = thinker;
+  flow->reported = request->number;
 }
 
 static void send_report(Flow *flow) {
   Text report = {0};
   if (thinker_take_report(flow->reporting, &report)) {
     flow->reporting = NULL;
-    say(flow, LINK_REPORT, flow->request.number, &report);
+    say(flow, LINK_REPORT, flow->reported, &report);
   }
   text_free(&report);
 }
@@ -396,7 +400,7 @@ static void free_flow(Flow *flow) {
 }
 
 int flow_run(const FlowStart *start, int link) {
-  Flow flow = {.start = start, .link = link};
+  Flow flow = {.start = start, .begun = clock_now(), .link = link};
   LinkFrame frame = {0};
   LinkEvent event = LINK_EMPTY;
   begin(&flow);
