@@ -111,7 +111,8 @@ void team_look(Team *team, Text *notes) {
     return;
   }
   if (!team->on_net) adopt_net(team, notes);
-  if (team->quick && ask(team, team->full, &move, &settled))
+  if (team->quick && team->reporting != team->quick &&
+      ask(team, team->full, &move, &settled))
     lose(team, &team->quick);
   text_free(&move);
 }
