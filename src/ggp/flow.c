@@ -16,8 +16,9 @@ enum { TICK = 20 }; /* milliseconds */
    least that it has. */
 static const double resync_share = 0.2, resync_least = 0.05;
 /* What a state may take on the rules before that engine is given up, at least:
-   noise of a busy machine must not look like it. */
-static const double state_seconds = 2;
+   noise of a busy machine must not look like it, and the first state of some
+   public games takes a second. */
+static const double state_seconds = 5;
 
 typedef struct Request {
   bool open; /* no final answer yet */

@@ -229,9 +229,8 @@ static void discard(Thinker *thinker) {
 static void *run(void *context) {
   Thinker *thinker = context;
   id_t own = (id_t)gettid();
-  if (thinker->plan.nice)
-    setpriority(PRIO_PROCESS, own,
-                getpriority(PRIO_PROCESS, own) + thinker->plan.nice);
+  setpriority(PRIO_PROCESS, own,
+              getpriority(PRIO_PROCESS, own) + thinker->plan.nice);
   bool fine = prepare_within(thinker);
   lock(thinker);
   thinker->prepared = fine;
