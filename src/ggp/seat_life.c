@@ -214,8 +214,10 @@ static void take_frame(Seat *seat, LinkFrame *frame) {
   case LINK_STEP: take_step(seat, frame); break;
   case LINK_MOVE: take_move(seat, frame, false); break;
   case LINK_FINAL: take_move(seat, frame, true); break;
-  case LINK_NOTE:
-  case LINK_REPORT: log_lines(seat, &frame->text); break;
+  case LINK_NOTE: log_lines(seat, &frame->text); break;
+  case LINK_REPORT:
+    if (seat->host->verbose) log_lines(seat, &frame->text);
+    break;
   default: break; /* it is ours to say that */
   }
 }

@@ -308,6 +308,7 @@ bool server_run(const ServerSettings *settings, Text *error) {
                             .limits = settings->limits,
                             .memory = settings->memory,
                             .seed = settings->seed,
+                            .verbose = settings->verbose,
                             .folder = -1}};
   preview_init(&server.preview);
   process_hurry();
