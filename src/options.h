@@ -21,7 +21,8 @@
   VERB(TRACE, trace, "GAME", "play one random game, in a stable format") \
   VERB(BENCH, bench, "GAME...", "measure random playouts") \
   VERB(PLAY, play, "GAME", "play against the program in the terminal") \
-  VERB(MATCH, match, "GAME", "let agents play each other, many games") \
+  VERB(MATCH, match, "GAME", \
+       "let agents and players over HTTP play each other, many games") \
   VERB(AGENTS, agents, "", "presets of the search and every setting")
 
 enum {
@@ -42,8 +43,9 @@ enum {
   NUMBER(seed, ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH | ON_PLAY | ON_MATCH, \
          1, 0, INT64_MAX, "seed of the random numbers") \
   NUMBER(games, ON_BENCH | ON_MATCH, 0, 0, 1000000000, \
-         "games to play; 0: as many as the time allows (bench), 100 or until " \
-         "--sprt has decided (match)") \
+         "games to play; 0: as many as the time allows (bench); until --sprt " \
+         "has decided, one with --record, --xml or http players, else 100 " \
+         "(match)") \
   NUMBER(playouts, ON_CHECK, 3, 0, 1000000, \
          "random games to try the rules with") \
   NUMBER(steps, ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH | ON_MATCH, 1000, 1, \
@@ -64,7 +66,7 @@ enum {
          "machine code where it measures faster, 0 for never") \
   WORD(policy, ON_BENCH, "uniform", "uniform|gibbs", \
        "how moves are chosen in wide playouts") \
-  FLAG(record, ON_BENCH, "record the moves of wide playouts") \
+  FLAG(history, ON_BENCH, "record the moves of wide playouts") \
   FLAG(credit, ON_BENCH, \
        "sum up what each move of wide playouts brought (MAST)") \
   NUMBER( \
@@ -80,7 +82,7 @@ enum {
        "search (see tafl agents)") \
   REAL(start, ON_MATCH, 0, 0, 1e9, \
        "thinking before the first move: seconds, or what --sims or --states " \
-       "counts") \
+       "counts; seconds, 10 unless given, if there are http players") \
   REAL(play, ON_MATCH | ON_PLAY, 0, 0, 1e6, \
        "seconds for each move, 0 for no limit, or one if nothing else limits " \
        "it") \
@@ -88,6 +90,20 @@ enum {
          "simulations for each move, 0 for no limit") \
   NUMBER(states, ON_MATCH | ON_PLAY, 0, 0, INT64_MAX, \
          "states visited for each move, 0 for no limit") \
+  REAL(grace, ON_MATCH | ON_PLAY, 1, 0, 3600, \
+       "seconds beyond the play clock before a reply over HTTP is late") \
+  REAL(preview, ON_MATCH, 0, 0, 1e6, \
+       "clock of the PREVIEW that http players get before the match, 0 for " \
+       "none") \
+  FLAG(scramble, ON_MATCH | ON_PLAY, \
+       "tell http players other names than those of the game") \
+  WORD(record, ON_MATCH, "", "", \
+       "file for the record of the match, or directory for those of several " \
+       "games") \
+  WORD(xml, ON_MATCH, "", "", \
+       "file, or directory, for the last step of the match as XML") \
+  WORD(resume, ON_MATCH, "", "", \
+       "record of a match that was broken off and shall go on; takes no GAME") \
   FLAG(idle, ON_MATCH, \
        "think also where there is only one legal move, as in the papers") \
   FLAG(sprt, ON_MATCH, \
