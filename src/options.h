@@ -80,7 +80,7 @@ enum {
   WORD(against, ON_PLAY, "random", "", \
        "agent that plays the other roles: random, legal or a preset of the " \
        "search (see tafl agents)") \
-  REAL(start, ON_MATCH, 0, 0, 1e9, \
+  REAL(start, ON_MATCH | ON_PLAY, 0, 0, 1e9, \
        "thinking before the first move: seconds, or what --sims or --states " \
        "counts; seconds, 10 unless given, if there are http players") \
   REAL(play, ON_MATCH | ON_PLAY, 0, 0, 1e6, \

@@ -69,13 +69,6 @@ static int tell_end(const Run *run, const Contest *contest) {
 
 /* ---- options ---- */
 
-static Budget start_budget(const Options *options) {
-  uint64_t count = (uint64_t)options->start;
-  if (options->sims) return (Budget){.simulations = count};
-  if (options->states) return (Budget){.states = count};
-  return (Budget){.seconds = options->start};
-}
-
 /* As many as there are processors for; only one player of a match thinks. Those
    over HTTP have one match at a time. */
 static uint32_t thread_count(const Options *options,
@@ -97,7 +90,7 @@ static void read_options(const Options *options, const AgentSpecs *players,
       .games = (uint32_t)options->games,
       .threads = thread_count(options, players),
       .seed = (uint64_t)options->seed,
-      .match = {.start = start_budget(options),
+      .match = {.start = open_start_budget(options),
                 .play = open_budget(options),
                 .step_limit = (uint32_t)options->steps,
                 .idle = options->idle,

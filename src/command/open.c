@@ -72,6 +72,13 @@ Budget open_budget(const Options *options) {
   return budget;
 }
 
+Budget open_start_budget(const Options *options) {
+  uint64_t count = (uint64_t)options->start;
+  if (options->sims) return (Budget){.simulations = count};
+  if (options->states) return (Budget){.states = count};
+  return (Budget){.seconds = options->start};
+}
+
 int close_engine(const Options *options, Game *game) {
   int code = EXIT_FINE;
   if (game_failed(game)) {
