@@ -158,18 +158,18 @@ void chronicle_free(Chronicle *record) {
 
 /* ---- reading ---- */
 
-static bool is_list_of_texts(const json_t *list, size_t count) {
+static bool is_list(const json_t *list, size_t count, json_type type) {
   bool fine = json_is_array(list) && json_array_size(list) == count;
   for (size_t i = 0; fine && i < count; i++)
-    fine = json_is_string(json_array_get(list, i));
+    fine = json_typeof(json_array_get(list, i)) == type;
   return fine;
 }
 
-static bool is_table_of_texts(const json_t *table, size_t rows,
-                              size_t columns) {
-  bool fine = json_is_array(table) && json_array_size(table) == rows;
+static bool is_table(const json_t *table, size_t rows, size_t columns,
+                     json_type type) {
+  bool fine = is_list(table, rows, JSON_ARRAY);
   for (size_t i = 0; fine && i < rows; i++)
-    fine = is_list_of_texts(json_array_get(table, i), columns);
+    fine = is_list(json_array_get(table, i), columns, type);
   return fine;
 }
 
@@ -197,14 +197,15 @@ static bool has_lists(const Chronicle *record) {
   size_t errors = json_array_size(get(record, "errors"));
   return roles && roles <= RULE_ROLES && states &&
          (errors == states || (errors == 0 && states == 1)) &&
-         is_list_of_texts(get(record, "x-players"), roles) &&
-         is_list_of_texts(get(record, "playerNamesFromHost"), roles) &&
-         is_list_of_texts(get(record, "x-roles"), roles) &&
-         is_list_of_texts(get(record, "states"), states) &&
-         json_array_size(get(record, "stateTimes")) == states &&
-         json_array_size(get(record, "x-statistics")) == states - 1 &&
-         is_table_of_texts(get(record, "moves"), states - 1, roles) &&
-         is_table_of_texts(get(record, "errors"), errors, roles);
+         is_list(get(record, "x-players"), roles, JSON_STRING) &&
+         is_list(get(record, "playerNamesFromHost"), roles, JSON_STRING) &&
+         is_list(get(record, "x-roles"), roles, JSON_STRING) &&
+         is_list(get(record, "states"), states, JSON_STRING) &&
+         is_list(get(record, "stateTimes"), states, JSON_INTEGER) &&
+         is_table(get(record, "x-statistics"), states - 1, roles,
+                  JSON_OBJECT) &&
+         is_table(get(record, "moves"), states - 1, roles, JSON_STRING) &&
+         is_table(get(record, "errors"), errors, roles, JSON_STRING);
 }
 
 bool chronicle_read(Chronicle *record, const char *path, size_t limit,

@@ -158,7 +158,8 @@ static void take_reply(Referee *referee, const Remote *remote) {
 
 static void start_players(Referee *referee, bool new) {
   Budget budget = {0};
-  if (new) budget = referee->options->match.start;
+  if (new && !game_terminal(referee->game))
+    budget = referee->options->match.start;
   budget.stop = referee->options->match.play.stop;
   if (new && referee->options->clocks.preview > 0)
     remotes_preview(&referee->remotes);
