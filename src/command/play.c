@@ -6,18 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/hash.h"
 #include "command/command.h"
 #include "command/hint.h"
 #include "command/menu.h"
+#include "command/opponent.h"
 #include "engine/board.h"
-#include "ggp/remote.h"
 
 enum { FORCED_TURNS = 200 };
-static const double start_clock = 10; /* over HTTP, unless given */
 
 typedef struct Table {
   const Options *options;
@@ -59,79 +56,6 @@ static void delete_agents(Table *table) {
     table->agents[role] = NULL;
   }
 }
-
-/* ---- players over HTTP ---- */
-
-static void write_id(Text *id) {
-  struct timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  text_format(id, "tafl.play.%lld.%ld",
-              (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000,
-              (long)getpid());
-}
-
-static void show_fault(Table *table, const Remote *remote) {
-  Text name = {0};
-  if (!remote->error.length) return;
-  write_role(table->game, remote->role, &name);
-  printf("%s at %s: %s\n", name.bytes, remote->url, remote->error.bytes);
-  text_free(&name);
-}
-
-static void begin_remotes(Table *table) {
-  const Options *options = table->options;
-  uint64_t seed = (uint64_t)options->seed;
-  RemoteClocks clocks = {.start =
-                             options->start > 0 ? options->start : start_clock,
-                         .play = options->play > 0 ? options->play : 1,
-                         .grace = options->grace};
-  Text id = {0};
-  write_id(&id);
-  table->remotes = memory_new(sizeof *table->remotes);
-  remotes_init(table->remotes, table->game, id.bytes, &clocks, NULL,
-               options->scramble, seed);
-  text_free(&id);
-  for (uint32_t role = 0; role < table->game->role_count; role++)
-    if (role != table->person)
-      remotes_add(table->remotes, role, table->spec->text);
-  log_progress("START");
-  remotes_start(table->remotes);
-  log_progress_end();
-  for (uint32_t i = 0; i < table->remotes->list.count; i++)
-    show_fault(table, &table->remotes->list.data[i]);
-}
-
-/* Their moves; what is not there in time or not legal is replaced. */
-static void ask_remotes(Table *table, Move *joint) {
-  Remotes *remotes = table->remotes;
-  log_progress("waiting");
-  remotes_play(remotes, table->turns ? table->moves : NULL);
-  log_progress_end();
-  text_clear(&table->why);
-  for (uint32_t i = 0; i < remotes->list.count; i++) {
-    Remote *remote = &remotes->list.data[i];
-    joint[remote->role] = remote_move(remotes, remote, &table->random);
-    show_fault(table, remote);
-    if (remote->error.length) puts("A legal move at random takes its place.");
-    write_role(table->game, remote->role, &table->why);
-    text_format(&table->why, " answered after %.3f s%s%s\n", remote->seconds,
-                remote->error.length ? ": " : "", text_string(&remote->error));
-  }
-}
-
-static void end_remotes(Table *table) {
-  if (!table->remotes) return;
-  if (!game_failed(table->game) && game_terminal(table->game))
-    remotes_stop(table->remotes, table->turns ? table->moves : NULL);
-  else
-    remotes_abort(table->remotes);
-  remotes_free(table->remotes);
-  memory_delete(table->remotes);
-  for (uint32_t role = 0; role < table->game->role_count; role++)
-    text_free(&table->moves[role]);
-}
-
-/* ---- agents ---- */
 
 /* Others for all roles but the person's, at the state that was reached. */
 static void begin_agents(Table *table) {
@@ -206,7 +130,9 @@ static bool choose_others(Table *table, Move *joint) {
     }
     if (table->agents[role] && !choose(table, role, &joint[role])) return false;
   }
-  if (table->remotes) ask_remotes(table, joint);
+  if (table->remotes)
+    opponent_ask(table->remotes, table->turns ? table->moves : NULL,
+                 &table->random, joint, &table->why);
   return true;
 }
 
@@ -376,11 +302,15 @@ static int sit_down(Table *table) {
   printf("You are %s. 'help' tells what can be said.\n", name.bytes);
   text_free(&name);
   if (table->spec->kind == AGENT_REMOTE)
-    begin_remotes(table);
+    table->remotes = opponent_begin(table->options, table->game, table->person,
+                                    table->spec->text);
   else
     begin_agents(table);
   play(table);
-  end_remotes(table);
+  if (table->remotes)
+    opponent_end(table->remotes, table->turns ? table->moves : NULL);
+  for (uint32_t role = 0; role < table->game->role_count; role++)
+    text_free(&table->moves[role]);
   delete_agents(table);
   vector_free(&table->made);
   text_free(&table->why);

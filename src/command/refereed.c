@@ -34,7 +34,8 @@ bool refereed_init(Refereed *refereed, const Options *options,
                    const AgentSpecs *players, const MatchOptions *match,
                    uint32_t games) {
   RefereeOptions referee = {.match = *match,
-                            .scramble = options->scramble,
+                            .scramble =
+                                options->scramble && referee_needed(players),
                             .limits = open_limits(options),
                             .ground = strcmp(options->engine, "rules") != 0};
   *refereed =
