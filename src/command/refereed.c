@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -101,14 +102,51 @@ static void open_record(const Refereed *refereed, const ContestTable *table,
   text_free(&id);
 }
 
+/* ---- matches ---- */
+
+/* One step as a line: "game 1, step 3: x (mark 1 1) 0.93 s, o noop 0.01 s TO".
+ */
+static void show_step(void *context, uint32_t step,
+                      const ChronicleTurn *turns) {
+  const ContestTable *table = context;
+  const Rules *rules = &table->contest->description->rules;
+  Text text = {0};
+  text_format(&text, "game %u, step %u:", table->number + 1, step);
+  for (uint32_t role = 0; role < rules->roles.count; role++) {
+    text_add(&text, role ? ", " : " ");
+    term_write(&rules->terms, rules->roles.data[role], &text);
+    text_format(&text, " %s %.2f s", text_string(&turns[role].move),
+                turns[role].seconds);
+    if (turns[role].error.length)
+      text_format(&text, " %s", turns[role].error.bytes);
+  }
+  log_progress_end();
+  puts(text.bytes);
+  fflush(stdout);
+  text_free(&text);
+}
+
+static void show_progress(void *context, uint32_t step,
+                          const ChronicleTurn *turns) {
+  const ContestTable *table = context;
+  (void)turns;
+  log_progress("game %u, step %u", table->number + 1, step);
+}
+
 void refereed_play(Refereed *refereed, const ContestTable *table,
                    MatchResult *result) {
+  const Options *options = refereed->options;
   Chronicle new, *record = refereed->resumed;
+  RefereeOptions referee = refereed->referee;
+  ContestTable context = *table;
+  referee.context = &context;
+  referee.stepped =
+      options->verbose && !options->json ? show_step : show_progress;
   if (!record) {
     open_record(refereed, table, &new);
     record = &new;
   }
-  referee_play(table->book, table->players, &refereed->referee, record, result);
+  referee_play(table->book, table->players, &referee, record, result);
   if (record->error.length) atomic_store(&refereed->lost, true);
   if (record == &new) chronicle_free(record);
 }

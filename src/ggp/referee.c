@@ -257,6 +257,9 @@ static bool step(Referee *referee) {
   text_free(&when);
   chronicle_add_step(referee->record, referee->turns, referee->game);
   write_record(referee);
+  if (referee->options->stepped)
+    referee->options->stepped(referee->options->context, referee->result->steps,
+                              referee->turns);
   return true;
 }
 

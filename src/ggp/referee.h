@@ -14,6 +14,9 @@ typedef struct RefereeOptions {
   bool scramble;
   LoadLimits limits; /* for agents that get a rulebook of their own */
   bool ground;
+  /* Called after each step, with its turns by role; may be NULL. */
+  void (*stepped)(void *context, uint32_t step, const ChronicleTurn *turns);
+  void *context;
 } RefereeOptions;
 
 /* Goes on from where the record stands: from the beginning if it is new.
