@@ -70,7 +70,7 @@ struct Contest {
   uint32_t games; /* finished, also by errors */
   uint32_t cut_off, errors, illegal;
   uint64_t steps;
-  uint64_t faults; /* replies that were replaced */
+  uint64_t faults; /* of players over HTTP; see MatchResult */
   Text fault;      /* the first one */
   AgentWork *work; /* by player */
   Sprt sprt;

@@ -34,7 +34,7 @@ typedef struct MatchResult {
   MatchSide *sides; /* by role */
   Text moves;       /* if kept: one a line, role by role, step by step */
   Text error;       /* what went wrong; empty: nothing did */
-  uint32_t faults;  /* late, illegal or missing replies that were replaced */
+  uint32_t faults;  /* replies that were late, illegal or missing */
   Text fault;       /* the first of them */
 } MatchResult;
 

@@ -55,7 +55,7 @@ static int tell_end(const Run *run, const Contest *contest) {
     log_error("%s: %s", contest->description->source.name,
               contest->error.bytes);
   if (contest->faults)
-    log_error("%s: %llu moves were late, illegal or missing, and replaced; %s",
+    log_error("%s: %llu replies were late, illegal or missing; %s",
               contest->description->source.name,
               (unsigned long long)contest->faults,
               text_string(&contest->fault));

@@ -113,7 +113,7 @@ static void print_game_json(const Contest *contest, const ContestGame *game) {
       (int)game->number + 1, "players_by_role", players, "goals_by_role", goals,
       "scores_by_role", scores, "end", match_end_name(game->result.end),
       "steps", (int)game->result.steps, "error",
-      open_json_text(text_string(&game->result.error)), "replaced_moves",
+      open_json_text(text_string(&game->result.error)), "faults",
       (int)game->result.faults, "moves", json_moves(contest, &game->result)));
 }
 
@@ -127,7 +127,7 @@ static void print_game_text(const Contest *contest, const ContestGame *game) {
          game->result.steps, game->result.error.length ? ": " : "",
          text_string(&game->result.error));
   if (game->result.faults)
-    printf("; %u moves replaced, the first at %s", game->result.faults,
+    printf("; %u faults of players, the first at %s", game->result.faults,
            text_string(&game->result.fault));
   putchar('\n');
   fflush(stdout);
@@ -187,9 +187,9 @@ static void print_json(const Contest *contest, double seconds) {
       "draws", (json_int_t)first->draws, "losses", (json_int_t)first->losses,
       "win_rate", json_figure(tally_win_rate(first)), "interval95",
       json_figure(tally_interval(first)), "mean_goals", goals, "errors",
-      (int)contest->errors, "replaced_moves", (json_int_t)contest->faults,
-      "cut_off", (int)contest->cut_off, "steps", (json_int_t)contest->steps,
-      "seconds", seconds, "by_player", all);
+      (int)contest->errors, "faults", (json_int_t)contest->faults, "cut_off",
+      (int)contest->cut_off, "steps", (json_int_t)contest->steps, "seconds",
+      seconds, "by_player", all);
   if (contest->options->sprt)
     json_object_set_new(summary, "sprt", json_sprt(&contest->sprt));
   print_json_line(summary);
@@ -224,7 +224,7 @@ static void print_text(const Contest *contest, double seconds) {
     printf(", %u cut off at %u steps", contest->cut_off,
            contest->options->match.step_limit);
   if (contest->faults)
-    printf(", %llu moves replaced", (unsigned long long)contest->faults);
+    printf(", %llu faults of players", (unsigned long long)contest->faults);
   printf("%s\n", contest->errors || contest->faults ? "" : ", no errors");
   for (uint32_t i = 0; i < contest->players->count; i++)
     if (contest->tallies[i].games) print_player(contest, i);

@@ -136,17 +136,17 @@ static void show_progress(void *context, uint32_t step,
 void refereed_play(Refereed *refereed, const ContestTable *table,
                    MatchResult *result) {
   const Options *options = refereed->options;
-  Chronicle new, *record = refereed->resumed;
+  Chronicle own, *record = refereed->resumed;
   RefereeOptions referee = refereed->referee;
   ContestTable context = *table;
   referee.context = &context;
   referee.stepped =
       options->verbose && !options->json ? show_step : show_progress;
   if (!record) {
-    open_record(refereed, table, &new);
-    record = &new;
+    open_record(refereed, table, &own);
+    record = &own;
   }
   referee_play(table->book, table->players, &referee, record, result);
   if (record->error.length) atomic_store(&refereed->lost, true);
-  if (record == &new) chronicle_free(record);
+  if (record == &own) chronicle_free(record);
 }

@@ -119,6 +119,7 @@ static bool check_moves(Referee *referee) {
   const Move *moves;
   for (uint32_t role = 0; role < referee->game->role_count; role++) {
     if (game_legal(referee->game, role, &moves)) continue;
+    if (!check_engines(referee)) return false;
     referee->result->end = MATCH_STUCK;
     write_role(referee, role, &referee->result->error);
     text_add(&referee->result->error, " has no legal move");
@@ -156,22 +157,22 @@ static void take_reply(Referee *referee, const Remote *remote) {
   turn->seconds = remote->seconds;
 }
 
-static void start_players(Referee *referee, bool new) {
+static void start_players(Referee *referee, bool fresh) {
   Budget budget = {0};
-  if (new && !game_terminal(referee->game))
+  if (fresh && !game_terminal(referee->game))
     budget = referee->options->match.start;
   budget.stop = referee->options->match.play.stop;
-  if (new && referee->options->clocks.preview > 0)
+  if (fresh && referee->options->clocks.preview > 0)
     remotes_preview(&referee->remotes);
   clear_turns(referee);
   for (uint32_t i = 0; i < referee->locals.count; i++) {
     Local *local = &referee->locals.data[i];
     local_start(local, &budget, &referee->turns[local->role]);
   }
-  if (new) remotes_start(&referee->remotes);
+  if (fresh) remotes_start(&referee->remotes);
   for (uint32_t i = 0; i < referee->locals.count; i++)
     local_wait(&referee->locals.data[i]);
-  for (uint32_t i = 0; new &&i < referee->remotes.list.count; i++)
+  for (uint32_t i = 0; fresh && i < referee->remotes.list.count; i++)
     take_reply(referee, &referee->remotes.list.data[i]);
 }
 
@@ -292,14 +293,14 @@ static bool replay(Referee *referee) {
 }
 
 static bool begin(Referee *referee) {
-  bool new = !chronicle_started(referee->record);
-  if (new && referee->options->scramble)
+  bool fresh = !chronicle_started(referee->record);
+  if (fresh && referee->options->scramble)
     chronicle_add_names(referee->record, &referee->remotes.scramble);
-  if (new) write_record(referee);
-  start_players(referee, new);
-  if (new &&is_stopped(referee)) return false;
+  if (fresh) write_record(referee);
+  start_players(referee, fresh);
+  if (fresh && is_stopped(referee)) return false;
   if (!check_engines(referee) || !replay(referee)) return false;
-  if (!new) return true;
+  if (!fresh) return true;
   count_faults(referee, "START");
   chronicle_add_start(referee->record, referee->turns);
   write_record(referee);
