@@ -43,17 +43,18 @@ const char *const probe_rules_line =
     "(<= (goal ?who 0) (other ?who ?rival) (line ?rival))\n"
     "(<= (goal ?who 50) (role ?who) (not decided))\n";
 
-/* Two rounds of showing fingers; who shows what nobody else does, wins. */
+/* Two rounds of showing fingers; who shows what nobody else does, wins. No move
+   is legal for two roles. */
 const char *const probe_rules_fingers =
     "(role red) (role green) (role blue)\n"
     "(finger one) (finger two) (after 1 2) (after 2 3)\n"
     "(base (round 1)) (base (round 2)) (base (round 3))\n"
     "(<= (base (shown ?who ?f)) (role ?who) (finger ?f))\n"
-    "(<= (input ?who (show ?f)) (role ?who) (finger ?f))\n"
+    "(<= (input ?who (show ?who ?f)) (role ?who) (finger ?f))\n"
     "(init (round 1))\n"
-    "(<= (legal ?who (show ?f)) (role ?who) (finger ?f))\n"
+    "(<= (legal ?who (show ?who ?f)) (role ?who) (finger ?f))\n"
     "(<= (next (round ?n)) (true (round ?m)) (after ?m ?n))\n"
-    "(<= (next (shown ?who ?f)) (does ?who (show ?f)))\n"
+    "(<= (next (shown ?who ?f)) (does ?who (show ?who ?f)))\n"
     "(<= (met ?who) (true (shown ?who ?f)) (true (shown ?rival ?f))\n"
     "  (distinct ?who ?rival))\n"
     "(<= terminal (true (round 3)))\n"
