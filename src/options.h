@@ -23,7 +23,7 @@
   VERB(PLAY, play, "GAME", "play against the program in the terminal") \
   VERB(MATCH, match, "GAME", "let agents play each other, many games") \
   VERB(PING, ping, "URL", \
-       "does the player at http://HOST:PORT speak the protocol?") \
+       "whether the player at http://HOST:PORT speaks the protocol") \
   VERB(AGENTS, agents, "", "presets of the search and every setting")
 
 enum {

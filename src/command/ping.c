@@ -155,16 +155,21 @@ int command_ping(const Options *options) {
                                .begun = begun,
                                .found = found};
   Text error = {0};
+  SocketPlace place;
   if (options->argument_count != 1) {
     log_error("ping takes one URL");
     return EXIT_USAGE;
   }
-  bool there = probe_player(options->arguments[0], &probes, &error);
-  if (!there)
-    log_error("%s: %s", options->arguments[0], text_string(&error));
-  else
-    print_summary(&show);
+  int code = EXIT_USAGE;
+  if (socket_place_read(&place, options->arguments[0], &error)) {
+    code = EXIT_PLAYER;
+    if (probe_player(&place, &probes, &error)) {
+      print_summary(&show);
+      code = show.counts[PROBE_FAILED] ? EXIT_NO : EXIT_FINE;
+    }
+    socket_place_free(&place);
+  }
+  if (error.length) log_error("%s: %s", options->arguments[0], error.bytes);
   text_free(&error);
-  if (!there) return EXIT_PLAYER;
-  return show.counts[PROBE_FAILED] ? EXIT_NO : EXIT_FINE;
+  return code;
 }

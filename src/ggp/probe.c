@@ -69,7 +69,7 @@ static const Probe table[] = {
      "PLAY with a move too few is answered", false},
     {"nil-again", "wrong-length", probe_nil_again,
      "PLAY with NIL where moves are due is answered", false},
-    {"move-form", "start-in-time", probe_move_form,
+    {"move-form", "first-move-legal", probe_move_form,
      "a move is one term and nothing else: (mark 1 1), noop", false},
     {"play-in-time", "start-in-time", probe_play_in_time,
      "every move came within the play clock", false},
@@ -156,16 +156,15 @@ static void prober_free(Prober *prober) {
   prober->finding = &rest;
   probe_abort_match(prober);
   finding_free(&rest);
-  socket_place_free(&prober->place);
   socket_reply_free(&prober->reply);
   text_free(&prober->term);
   text_free(&prober->form);
 }
 
-bool probe_player(const char *url, const ProbeOptions *options, Text *error) {
-  Prober prober = {.options = options};
-  if (!socket_find(&prober.place, url, error)) return false;
-  int handle = socket_connect(&prober.place, clock_now() + 5, error);
+bool probe_player(SocketPlace *place, const ProbeOptions *options,
+                  Text *error) {
+  Prober prober = {.options = options, .place = place};
+  int handle = socket_connect(place, clock_now() + 5, error);
   if (handle >= 0) {
     close(handle);
     random_seed(&prober.random, 1);

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "base/vector.h"
+#include "ggp/socket.h"
 
 typedef enum {
   PROBE_PASSED,
@@ -38,7 +39,7 @@ uint32_t probe_count(void);
 const char *probe_result_name(ProbeResult result);
 
 /* All probes, each told of when it begins and when it is over. False, with the
-   reason in `error`, if there is nobody at the URL. */
-bool probe_player(const char *url, const ProbeOptions *options, Text *error);
+   reason in `error`, if there is nobody at that place. */
+bool probe_player(SocketPlace *place, const ProbeOptions *options, Text *error);
 
 #endif

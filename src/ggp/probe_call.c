@@ -47,8 +47,8 @@ void probe_write_post(const Prober *prober, const char *version,
               "POST %s HTTP/%s\r\nAccept: text/delim\r\nHost: %s:%s\r\n"
               "Sender: GAMESERVER\r\nReceiver: PLAYER\r\n"
               "Content-Type: text/acl\r\n",
-              prober->place.path.bytes, version, prober->place.host.bytes,
-              prober->place.port.bytes);
+              prober->place->path.bytes, version, prober->place->host.bytes,
+              prober->place->port.bytes);
   if (strcmp(version, "1.0") != 0) text_add(request, "Connection: close\r\n");
   text_format(request, "Content-Length: %s\r\n\r\n", length);
   text_add(request, message);
@@ -74,7 +74,7 @@ bool probe_open_raw(Prober *prober, ProbeCall *call, const Text *request,
   vector_push(&prober->finding->exchanges, exchange);
   call->begin = clock_now();
   call->socket =
-      socket_connect(&prober->place, call->begin + PROBE_SHORT, &error);
+      socket_connect(prober->place, call->begin + PROBE_SHORT, &error);
   if (call->socket < 0) probe_fail(prober, "no connection: %s", error.bytes);
   text_free(&error);
   /* What is refused early may still have an answer waiting. */

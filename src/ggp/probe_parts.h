@@ -9,7 +9,6 @@
 #include "engine/game.h"
 #include "ggp/message.h"
 #include "ggp/probe.h"
-#include "ggp/socket.h"
 
 /* What the reference game master waits for INFO and ABORT, and beyond the play
    clock for a move. */
@@ -29,7 +28,7 @@ typedef struct ProbeMatch {
 
 typedef struct Prober {
   const ProbeOptions *options;
-  SocketPlace place;
+  SocketPlace *place;
   ProbeFinding *finding; /* of the probe that runs */
   SocketReply reply;     /* the last one */
   Text term;             /* the first one of its body; empty: there is none */

@@ -111,7 +111,7 @@ bool probe_idle_connections(Prober *prober) {
   Text error = {0};
   for (int i = 0; i < IDLE; i++)
     sockets[i] =
-        socket_connect(&prober->place, clock_now() + PROBE_SHORT, &error);
+        socket_connect(prober->place, clock_now() + PROBE_SHORT, &error);
   bool fine = probe_still_there(prober);
   for (int i = 0; i < IDLE; i++)
     if (sockets[i] >= 0) close(sockets[i]);

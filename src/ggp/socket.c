@@ -44,8 +44,7 @@ static bool read_authority(SocketPlace *place, const char *text,
          strspn(place->port.bytes, "0123456789") == place->port.length;
 }
 
-bool socket_find(SocketPlace *place, const char *url, Text *error) {
-  const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
+bool socket_place_read(SocketPlace *place, const char *url, Text *error) {
   *place = (SocketPlace){0};
   if (strncasecmp(url, "http://", 7) != 0)
     return wrong(place, error, "a URL begins with http://");
@@ -54,11 +53,18 @@ bool socket_find(SocketPlace *place, const char *url, Text *error) {
   if (url[strcspn(url, " \t\r\n?#@")] || !read_authority(place, url, length))
     return wrong(place, error, "a URL is http://HOST[:PORT][/PATH]");
   text_add(&place->path, url[length] ? url + length : "/");
+  return true;
+}
+
+static bool look_up(SocketPlace *place, Text *error) {
+  const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
+  if (place->addresses) return true;
   int code = getaddrinfo(place->host.bytes, place->port.bytes, &hints,
                          &place->addresses);
-  if (code) place->addresses = NULL;
-  if (code) return wrong(place, error, gai_strerror(code));
-  return true;
+  if (!code) return true;
+  place->addresses = NULL;
+  text_add(error, gai_strerror(code));
+  return false;
 }
 
 void socket_place_free(SocketPlace *place) {
@@ -106,8 +112,8 @@ static int open_address(const struct addrinfo *address, double deadline) {
 }
 
 int socket_connect(SocketPlace *place, double deadline, Text *error) {
-  const struct addrinfo *address = place->good;
-  int handle = address ? open_address(address, deadline) : -1;
+  if (!look_up(place, error)) return -1;
+  int handle = place->good ? open_address(place->good, deadline) : -1;
   for (struct addrinfo *each = place->addresses; each && !place->good;
        each = each->ai_next) {
     handle = open_address(each, deadline);

@@ -15,7 +15,8 @@
 
 typedef struct SocketPlace {
   Text host, port, path;
-  struct addrinfo *addresses, *good; /* `good` is the one that answered */
+  struct addrinfo *addresses, *good; /* looked up when the first connection is
+                                        made; `good` is the one that answered */
 } SocketPlace;
 
 enum { SOCKET_LARGEST = 1 << 20 }; /* bytes of a reply */
@@ -38,9 +39,8 @@ typedef enum {
 } SocketEnd;
 
 /* Read http://HOST[:PORT][/PATH], port 9147 if there is none; false, with the
-   reason in `error` and nothing to free, if it is no such URL or there is no
-   such host. */
-bool socket_find(SocketPlace *place, const char *url, Text *error);
+   reason in `error` and nothing to free, if it is no such URL. */
+bool socket_place_read(SocketPlace *place, const char *url, Text *error);
 void socket_place_free(SocketPlace *place);
 
 /* A connection, or -1 with the reason in `error`. Close it with close. */
