@@ -57,7 +57,7 @@ static void print_whole(char mark, const Text *text) {
 static void print_short(char mark, const Text *text, double seconds) {
   Text line = {0};
   add_shown(&line, text, SHORT_LINE);
-  printf("      %c %s", mark, text_string(&line));
+  printf("      %c %s", mark, line.length ? line.bytes : "[empty]");
   if (seconds >= 0) printf("  (%.3f s)", seconds);
   putchar('\n');
   text_free(&line);

@@ -65,6 +65,8 @@ bool probe_truncated(Prober *prober) {
     if (cut)
       setsockopt(call.socket, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
     close(call.socket);
+    text_add(&prober->finding->exchanges.data[call.exchange].received,
+             "[not waited for]");
     if (!probe_still_there(prober)) return false;
   }
   return true;
