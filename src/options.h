@@ -23,6 +23,8 @@
   VERB(PLAY, play, "GAME", "play against the program in the terminal") \
   VERB(MATCH, match, "GAME", \
        "let agents and players over HTTP play each other, many games") \
+  VERB(PING, ping, "URL", \
+       "whether the player at http://HOST:PORT speaks the protocol") \
   VERB(AGENTS, agents, "", "presets of the search and every setting")
 
 enum {
@@ -80,10 +82,11 @@ enum {
   WORD(against, ON_PLAY, "random", "", \
        "agent that plays the other roles: random, legal or a preset of the " \
        "search (see tafl agents)") \
-  REAL(start, ON_MATCH | ON_PLAY, 0, 0, 1e9, \
+  REAL(start, ON_MATCH | ON_PLAY | ON_PING, 0, 0, 1e9, \
        "thinking before the first move: seconds, or what --sims or --states " \
-       "counts; seconds, 10 unless given, if there are http players") \
-  REAL(play, ON_MATCH | ON_PLAY, 0, 0, 1e6, \
+       "counts; unless given 10 seconds if there are http players, two in " \
+       "ping") \
+  REAL(play, ON_MATCH | ON_PLAY | ON_PING, 0, 0, 1e6, \
        "seconds for each move, 0 for no limit, or one if nothing else limits " \
        "it") \
   NUMBER(sims, ON_MATCH | ON_PLAY, 0, 0, INT64_MAX, \
@@ -112,10 +115,14 @@ enum {
        "first player's lead to tell from elo1") \
   REAL(elo1, ON_MATCH, 30, -1000, 1000, \
        "first player's lead to tell from elo0") \
-  FLAG(verbose, ON_MATCH, "print each game as it is finished") \
+  FLAG(verbose, ON_MATCH | ON_PING, \
+       "print each game as it is finished (match), all that was sent and " \
+       "received (ping)") \
   WORD(moves, ON_TRACE, "", "", \
        "moves to play first, one for each role in turn") \
-  FLAG(json, ON_CHECK | ON_INFO | ON_PERFT | ON_BENCH | ON_MATCH | ON_AGENTS, \
+  FLAG(json, \
+       ON_CHECK | ON_INFO | ON_PERFT | ON_BENCH | ON_MATCH | ON_PING | \
+           ON_AGENTS, \
        "print JSON") \
   FLAG( \
       suite, ON_BENCH, \
