@@ -102,7 +102,7 @@ bool spell_find(Game *game, uint32_t role, const char *text, Move *move) {
     spell_move(game, role, moves[i], &own);
     exact = strcmp(own.bytes, text_string(&normal)) == 0;
     bool folded = strcasecmp(own.bytes, text_string(&normal)) == 0;
-    if (exact || (folded && !found)) *move = moves[i];
+    if (folded) *move = moves[i];
     found |= folded;
   }
   text_free(&normal);
