@@ -77,8 +77,8 @@ static void tell_ready(Flow *flow) {
 /* ---- beginning ---- */
 
 static uint32_t find_role(Flow *flow) {
-  uint32_t role = spell_role(&flow->description, flow->start->role);
-  if (role != SPELL_NONE) return role;
+  uint32_t role;
+  if (spell_role(&flow->description, flow->start->role, &role)) return role;
   Text notes = {0};
   text_format(&notes, "no role '%s': the first one plays", flow->start->role);
   say_notes(flow, &notes);
@@ -90,7 +90,7 @@ static void open_position(Flow *flow) {
   const FlowStart *start = flow->start;
   GameLimits limits = start->limits.rules;
   double least = start->play > state_seconds ? start->play : state_seconds;
-  if (!limits.seconds || limits.seconds > least) limits.seconds = least;
+  if (limits.seconds <= 0 || limits.seconds > least) limits.seconds = least;
   limits.memory /= 8;
   Text notes = {0};
   mend_read(&flow->description, "rules", start->rules, start->rules_length,

@@ -38,7 +38,7 @@ static ThinkerPlan make_plan(const Team *team, bool ground) {
   if (tree < 1) tree = 1;
   if (plan.settings.memory > tree) plan.settings.memory = tree;
   plan.limits.ground.seconds *= ground_patience;
-  if (plan.limits.ground.seconds && plan.limits.ground.seconds < left)
+  if (plan.limits.ground.seconds > 0 && plan.limits.ground.seconds < left)
     plan.limits.ground.seconds = left;
   plan.limits.ground.memory = memory / 2;
   plan.limits.rules.memory /= 8;
