@@ -243,16 +243,16 @@ static void tick(Flow *flow) {
   if (!flow->ready_told && is_ready(flow)) tell_ready(flow);
 }
 
-/* Until something comes, or it is time to look again. */
+/* Until something comes, or it is time to look again. What was due before could
+   not be said: the link is full, and gets a while. */
 static void wait(const Flow *flow) {
   struct pollfd link = {.fd = flow->link, .events = POLLIN};
   double now = clock_now(), next = now + TICK / 1e3;
-  if (flow->request.open && flow->request.deadline < next)
-    next = flow->request.deadline;
-  if (!flow->ready_told && flow->start->start_deadline < next)
-    next = flow->start->start_deadline;
-  double left = (next - now) * 1e3;
-  poll(&link, 1, left <= 0 ? 0 : (int)left + 1);
+  double due = flow->request.open ? flow->request.deadline
+               : flow->ready_told ? next
+                                  : flow->start->start_deadline;
+  if (due > now && due < next) next = due;
+  poll(&link, 1, (int)((next - now) * 1e3) + 1);
 }
 
 static void free_flow(Flow *flow) {
