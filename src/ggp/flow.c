@@ -63,11 +63,13 @@ static void say_notes(const Flow *flow, Text *notes) {
   text_free(notes);
 }
 
-static void tell_steps(Flow *flow) {
+/* True if the server knows all of them. */
+static bool tell_steps(Flow *flow) {
   while (flow->told < flow->position.history.count &&
          say(flow, LINK_STEP, flow->told,
              &flow->position.history.data[flow->told]))
     flow->told++;
+  return flow->told == flow->position.history.count;
 }
 
 static void tell_ready(Flow *flow) {
@@ -156,8 +158,10 @@ static void publish(Flow *flow) {
   bool same = request->published.length &&
               strcmp(request->published.bytes, flow->move.bytes) == 0;
   if (same && !final) return;
-  if (!say(flow, final ? LINK_FINAL : LINK_MOVE, request->number, &flow->move))
-    return; /* once more at the next tick */
+  /* The step comes before the answer to it; or both at the next tick. */
+  if (!tell_steps(flow) ||
+      !say(flow, final ? LINK_FINAL : LINK_MOVE, request->number, &flow->move))
+    return;
   remember(flow);
   request->open = !final;
   if (!final) return;

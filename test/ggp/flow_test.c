@@ -237,6 +237,31 @@ static void a_turn_corrected(void **state) {
   child_free(&child);
 }
 
+/* A server that does not read for a while misses nothing that matters. */
+static void a_full_link(void **state) {
+  (void)state;
+  Child child = {.rules = GAME_ENDLESS, .role = "x", .start = 0.1};
+  Text lines = {0};
+  child_open(&child);
+  CHILD_UNTIL(&child, child.ready);
+  child_ask(&child, LINK_PLAY, "", 0.05);
+  child_step(&child, &lines);
+  for (int i = 0; i < 3000; i++) {
+    double until = clock_now() + CHILD_PATIENCE;
+    while (!link_send(child.link, LINK_PLAY, ++child.number, 0, "nonsense"))
+      assert_true(clock_now() < until);
+  }
+  link_send(child.link, LINK_PLAY, ++child.number, 0, lines.bytes);
+  usleep(300000);
+  text_clear(&child.answer);
+  child.final = false;
+  CHILD_UNTIL(&child, child.final);
+  expect_history(&child, 1, lines.bytes);
+  child_kill(&child);
+  text_free(&lines);
+  child_free(&child);
+}
+
 static void asked_when_all_is_over(void **state) {
   (void)state;
   Child child = {.rules = GAME_DUEL, .role = "x", .start = 0.1};
@@ -330,6 +355,7 @@ int main(void) {
       cmocka_unit_test(a_closed_link_ends_it),
       cmocka_unit_test(odd_turns),
       cmocka_unit_test(a_turn_corrected),
+      cmocka_unit_test(a_full_link),
       cmocka_unit_test(asked_when_all_is_over),
       cmocka_unit_test(too_large_to_ground),
       cmocka_unit_test(played_while_grounding),
