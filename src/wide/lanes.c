@@ -7,13 +7,6 @@ typedef struct Block {
   _Alignas(64) uint64_t vectors[64 * 16];
 } Block;
 
-static void put(const Block *block, uint32_t count, uint32_t words,
-                const uint64_t *which, uint64_t *to) {
-  for (uint32_t i = 0; i < count; i++)
-    for (uint32_t word = 0; word < words; word++, to++)
-      *to = (*to & ~which[word]) | block->vectors[i * words + word];
-}
-
 void lanes_load(const Cones *cones, const uint64_t *const *rows, uint32_t bits,
                 const uint64_t *which, uint64_t *memory, uint64_t *copy) {
   uint32_t words = cones->mode.words;
@@ -27,8 +20,10 @@ void lanes_load(const Cones *cones, const uint64_t *const *rows, uint32_t bits,
         block.vectors[lane * words + word] = rows[64 * word + lane][first / 64];
       }
     cones->sliced->transpose(words, block.vectors);
-    put(&block, count, words, which, memory + (size_t)first * words);
-    if (copy) put(&block, count, words, which, copy + (size_t)first * words);
+    size_t at = (size_t)first * words;
+    cones->sliced->merge(words, count, which, block.vectors, memory + at);
+    if (copy)
+      cones->sliced->merge(words, count, which, block.vectors, copy + at);
   }
 }
 

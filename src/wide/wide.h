@@ -35,6 +35,7 @@ typedef struct WideOptions {
 /* Since the last wide_clear. */
 typedef struct WideTotals {
   uint64_t states; /* moves made, in all playouts, also those not over */
+  uint64_t room;   /* moves that could have been made, had no lane waited */
   uint64_t ended, cut_off, stuck;
   uint64_t steps; /* of the playouts that ended */
   /* per role, over the playouts that ended and gave it a goal */

@@ -129,7 +129,7 @@ static void test_backup(void **state) {
   search->path.steps = 3;
   search->values[0] = 100;
   search->values[1] = 40;
-  backup_path(search);
+  backup_path(search, &search->path);
 
   Action *first = root_actions(search, 0);
   assert_int_equal(tree_node(search->tree, root)->visits, 1);
