@@ -20,13 +20,11 @@ void backup_known(Search *search, const int8_t *goals) {
         backup_return(search, goals[role], two ? goals[1 - role] : 0);
 }
 
-static void teach_action(const Search *search, Action *action, bool pending,
-                         double value) {
+static void teach_action(Action *action, bool pending, double value) {
   action->visits++;
   action->total += value;
   if (value > action->maximum) action->maximum = (float)value;
   action->pending = (uint16_t)(action->pending - pending);
-  select_note(search, action);
 }
 
 /* Actions of the role here that occurred at this step or later. */
@@ -45,8 +43,7 @@ static const int8_t *find_exact_goals(const Search *search, Node *node) {
   const Action *actions = node_actions(search->tree, node, node->main, &count);
   for (uint32_t i = 0; i < count; i++) {
     if (actions[i].exact != node->exact || !actions[i].child) continue;
-    return node_goals(search->tree,
-                      tree_node(search->tree, actions[i].child));
+    return node_goals(search->tree, tree_node(search->tree, actions[i].child));
   }
   return NULL;
 }
@@ -72,8 +69,9 @@ static void teach_node(Search *search, const Path *path, uint32_t step) {
   for (uint32_t role = 0; role < search->role_count; role++) {
     uint32_t count;
     Action *actions = node_actions(search->tree, node, role, &count);
-    teach_action(search, &actions[choices[role]], path->pending,
-                 search->values[role]);
+    teach_action(&actions[choices[role]], path->pending, search->values[role]);
+    if (search->quick && count > 1)
+      select_note(search, &actions[choices[role]]);
     if (search->settings.rave && count > 1)
       teach_rave(search, actions, count, search->values[role]);
   }

@@ -20,9 +20,9 @@ typedef struct Leaf {
   NodeId node; /* that it ends in, once known; 0: there was no room for it */
   Path path;
   VECTOR(const void *) hints; /* where its nodes and actions were, two a step */
-  uint32_t playouts; /* that it gets */
-  uint32_t heard;    /* of them */
-  NumberVector tail; /* moves of its first playout (RAVE) */
+  uint32_t playouts;          /* that it gets */
+  uint32_t heard;             /* of them */
+  NumberVector tail;          /* moves of its first playout (RAVE) */
 } Leaf;
 
 /* Everything of one thread but the search's lock, tree and tables. */
@@ -38,7 +38,7 @@ struct Batch {
   Leaf *list; /* `leaves` of them, by number */
   NumberVector free;
   NumberVector fresh; /* of this round */
-  NumberVector walks; /* of them, those on their way down */
+  NumberVector walks; /* of them: the queue of those on their way down */
   uint32_t at_play;
   uint32_t done; /* of them, by the last playing */
 

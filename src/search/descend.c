@@ -1,14 +1,16 @@
 /* Descents for a stream of leaves: down the tree, all of a round side by side,
-   node by node. While one chooses, the memory that the others need next comes
-   near. A descent on its way is pending in every action that it took: it counts
-   as visits that returned nothing (virtual loss), so that others part from
-   it. */
+   node by node in turn. While one chooses, the memory that the next ones need
+   comes near. A descent on its way is pending in every action that it took: it
+   counts as visits that returned nothing (virtual loss), so that others part
+   from it. */
 #include "search/batch.h"
 
 enum {
   FEWEST_LEAVES = 32,
   YOUTH = 4,
-  FAR_AHEAD = 8 /* descents that are looked after at once */
+  /* descents whose nodes, and whose actions, are looked after */
+  FAR_AHEAD = 8,
+  NEAR_AHEAD = 4
 };
 
 /* ---- pending descents ---- */
@@ -21,7 +23,7 @@ static void push_node(Search *search, Node *node, const uint32_t *choices,
     Action *actions = node_actions(search->tree, node, role, &count);
     Action *action = &actions[choices[role]];
     action->pending = (uint16_t)(action->pending + change);
-    select_note(search, action);
+    if (count > 1) select_note(search, action);
   }
 }
 
@@ -75,32 +77,34 @@ static NodeId walk(Search *search, Leaf *leaf) {
 
 /* ---- all of a round ---- */
 
-/* A descent's node is wanted soon. */
-static void look_ahead(const Batch *batch, uint32_t walk) {
+/* The nodes of descents that are next come near. */
+static void look_ahead(const Batch *batch, uint32_t at) {
   const Tree *tree = batch->search->tree;
   const uint32_t *walks = batch->walks.data;
   uint32_t count = batch->walks.count;
-  if (walk + FAR_AHEAD < count)
-    tree_prefetch(tree, batch->list[walks[walk + FAR_AHEAD]].node);
-  if (walk + FAR_AHEAD / 2 < count)
-    tree_prefetch_actions(tree, batch->list[walks[walk + FAR_AHEAD / 2]].node);
+  if (at + FAR_AHEAD < count)
+    tree_prefetch(tree, batch->list[walks[at + FAR_AHEAD]].node);
+  if (at + NEAR_AHEAD < count)
+    tree_prefetch_actions(tree, batch->list[walks[at + NEAR_AHEAD]].node);
 }
 
-/* Every descent makes one step; those that have not ended remain. */
+/* Descents take turns: whoever made a step and is not at its end queues up
+   again. */
 static void walk_all(Batch *batch) {
   Search *search = batch->search;
-  uint32_t left = 0;
   for (uint32_t i = 0; i < batch->walks.count; i++) {
     uint32_t number = batch->walks.data[i];
     Leaf *leaf = &batch->list[number];
     look_ahead(batch, i);
     NodeId next = walk(search, leaf);
-    if (!next) continue;
-    leaf->node = next;
-    tree_prefetch_offset(search->tree, next);
-    batch->walks.data[left++] = number;
+    if (next) {
+      leaf->node = next;
+      tree_prefetch_offset(search->tree, next);
+      vector_push(&batch->walks, number);
+    } else {
+      tree_prefetch_state(search->tree, leaf->node);
+    }
   }
-  batch->walks.count = left;
 }
 
 static void begin(Batch *batch, uint32_t playouts) {
@@ -148,6 +152,6 @@ void leaves_descend(Batch *batch, uint64_t simulations) {
     made += playouts;
   }
   search->number++;
-  while (batch->walks.count) walk_all(batch);
+  walk_all(batch);
   count_depths(batch);
 }

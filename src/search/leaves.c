@@ -15,8 +15,8 @@ static void take_values(const Batch *batch, const Leaf *leaf) {
   Search *search = batch->search;
   uint32_t roles = search->role_count;
   if (leaf->kind == LEAF_KNOWN) {
-    backup_known(search, node_goals(search->tree,
-                                    tree_node(search->tree, leaf->node)));
+    backup_known(search,
+                 node_goals(search->tree, tree_node(search->tree, leaf->node)));
     return;
   }
   size_t number = (size_t)(leaf - batch->list);

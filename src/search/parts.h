@@ -46,7 +46,7 @@ struct Search {
   uint32_t depth; /* of the root: steps made since search_reset */
   VECTOR(uint64_t) root_state;
   Random random;
-  bool full; /* a node could not be added: prune before the next simulation */
+  bool full;   /* a node could not be added: prune before the next simulation */
   bool quick;  /* actions keep the terms of their bounds (select_note) */
   float *logs; /* C sqrt(ln n) of small n, for that */
 

@@ -127,14 +127,16 @@ void select_init(Search *search) {
 }
 
 static float bonus_of(const Search *search, uint32_t visits) {
-  return visits < SMALL ? search->logs[visits]
-                        : (float)search->settings.c * sqrtf(logf((float)visits));
+  return visits < SMALL
+             ? search->logs[visits]
+             : (float)search->settings.c * sqrtf(logf((float)visits));
 }
 
 static uint32_t select_quickly(Search *search, Node *node, uint32_t role) {
   uint32_t count, ties = 0, best = 0;
   const Action *actions = node_actions(search->tree, node, role, &count);
-  float most = -INFINITY, bonus = bonus_of(search, node->visits + node->pending);
+  float most = -INFINITY,
+        bonus = bonus_of(search, node->visits + node->pending);
   for (uint32_t i = 0; i < count; i++) {
     if (actions[i].exact >= 0) continue;
     if (actions[i].width == 0)

@@ -30,7 +30,7 @@ typedef struct Action {
     };
   };
   uint32_t move;   /* its number in the search (moves.h) */
-  uint32_t visits;   /* N(s,a) */
+  uint32_t visits; /* N(s,a) */
   uint32_t rave_visits;
   uint32_t child;   /* of the main role's actions: if no other role has a
                        choice a NodeId, else the first edge */
@@ -128,8 +128,8 @@ static inline Node *tree_node(const Tree *tree, NodeId id) {
 }
 
 /* Memory that will be needed soon comes near: in this order, with other work
-   between, the place of a node's number, its beginning, its actions; and where
-   a key is looked for. */
+   between, the place of a node's number, its beginning, its actions; its state;
+   and where a key is looked for. */
 static inline void tree_prefetch_offset(const Tree *tree, NodeId id) {
   const uint32_t *offsets = (const void *)tree->parts[TREE_OFFSETS].base;
   __builtin_prefetch(offsets + id);
@@ -170,6 +170,10 @@ static inline const uint64_t *node_state(const Tree *tree, const Node *node) {
 
 static inline int8_t *node_goals(const Tree *tree, Node *node) { /* by role */
   return (int8_t *)(node_firsts(node) + tree->role_count + 1);
+}
+
+static inline void tree_prefetch_state(const Tree *tree, NodeId id) {
+  __builtin_prefetch(node_state(tree, tree_node(tree, id)));
 }
 
 /* The child of the edge with these choices in the chain from `edge`. */

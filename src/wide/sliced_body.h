@@ -309,8 +309,7 @@ ENTRY uint64_t NAME(ones_of_both)(const uint64_t *a, const uint64_t *b,
         NAME(advance_initial), NAME(advance_home), NAME(encode), \
         spread_function, NAME(note), NAME(set_aside), NAME(mark), \
         count_function, NAME(increment), NAME(assign), NAME(transpose), \
-        NAME(merge), \
-        NAME(ones), NAME(ones_of_both) \
+        NAME(merge), NAME(ones), NAME(ones_of_both) \
   }
 static const Sliced NAME(sliced) = TABLE(NAME(tally), NAME(spread));
 #ifdef COUNTING_TALLY
