@@ -6,7 +6,8 @@
 #include "search/batch.h"
 
 /* Of the leaves at play one in so many is waited for, then backed up and
-   replaced. */
+   replaced. With 2 the wide step serves more leaves, but lanes wait (skirmish:
+   82 % at work instead of 88 %). */
 enum { ROUNDS = 3 };
 
 /* ---- up ---- */

@@ -112,7 +112,11 @@ static bool is_urgent(const Search *search, const Bound *bound, double best,
   return best < search->settings.urgency + bound->bonus * open / count;
 }
 
-/* ---- the same from terms that actions keep ---- */
+/* ---- the same from terms that actions keep ----
+
+   Two divisions and a root for each action of a node; kept where they change,
+   one of each for the action that a descent or its backup goes through. In a
+   profile of othello choosing went from 18 % to 7 %. */
 
 enum { SMALL = 1024 };
 
@@ -153,7 +157,7 @@ static uint32_t select_quickly(Search *search, Node *node, uint32_t role) {
   return best;
 }
 
-/* ---- */
+/* ---- the act ---- */
 
 uint32_t select_action(Search *search, Node *node, uint32_t role) {
   uint32_t count, open = 0, ties = 0, best = 0;
