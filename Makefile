@@ -1,5 +1,5 @@
 # make          build/tafl
-# make serve    install what is missing, build, play a game in the terminal
+# make serve    install what is missing, build, play for game masters that call
 # make test     install what is missing, build, pass every test
 # make verify   the long tests: all games, statistics, soak
 # make lint     the map, the layers, the form
@@ -18,7 +18,7 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla \
   -Wstrict-prototypes -Wmissing-prototypes -Werror
 CPPFLAGS = -Isrc -D_GNU_SOURCE -MMD -MP
 CFLAGS = -std=c17 -O2 -g $(WARNINGS)
-LDLIBS = -ljansson -lm -pthread
+LDLIBS = -lmicrohttpd -lcurl -ljansson -lm -pthread
 ifdef DEBUG
 CFLAGS += -O0
 BUILD = build/debug
@@ -77,7 +77,7 @@ build/fuzz/src/%.o: src/%.c | packages
 
 build/fuzz/%: test/fuzz/%.c $(FUZZ_OBJECTS) | packages
 	@mkdir -p $(@D)
-	clang $(FUZZ_FLAGS) -fsanitize=fuzzer,$(FUZZ_CHECKS) -o $@ $^ -lm
+	clang $(FUZZ_FLAGS) -fsanitize=fuzzer,$(FUZZ_CHECKS) -o $@ $^ $(LDLIBS)
 
 -include $(OBJECTS:.o=.d) $(TESTS:=.d) $(FUZZ_OBJECTS:.o=.d)
 
@@ -87,7 +87,7 @@ packages:
 # ---- what people ask for ----
 
 serve: all
-	$(BUILD)/tafl play games/connectFour.kif
+	$(BUILD)/tafl serve
 
 test: packages
 	@$(MAKE) -j$(JOBS) --no-print-directory all tests
