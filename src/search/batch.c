@@ -12,11 +12,12 @@
 enum {
   SCORE_EVERY = 16, /* rounds from one exchange of scores to the next */
   /* From each leaf, by strength at 0.03 to 0.04 s of processor time a move.
-     Against two playouts with three quarters of the time (the rate of descents
-     that batches had before they were streams): othello, four won 85 % of 20
-     games, six 78 % of 20, sixteen 33 % of 12; skirmish, six 63 % of 20;
-     breakthrough, six 46 % of 13. Against two at equal time: othello, eight
-     44 % of 27; skirmish, four 55 % of 31; Connect Four, six 55 % of 31. */
+     Against two playouts with three quarters of the time in othello and four
+     fifths elsewhere (about the descents that batches made before they were
+     streams): othello, four won 76 % of 37 games, six 74 % of 37, sixteen 47 %
+     of 15; skirmish, six 63 % of 20; breakthrough, six 46 % of 13. Against two
+     at equal time: othello, eight 44 % of 27; skirmish, four 55 % of 31;
+     Connect Four, six 53 % of 32. */
   PLAYOUTS = 4
 };
 
