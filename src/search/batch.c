@@ -142,6 +142,23 @@ static void make_room(Batch *batch) {
     batch->discount[i] = batch->discount[i - 1] * search->settings.gamma;
 }
 
+/* Two roles' goals are seen to make a hundred together if they come in pairs of
+   one signal. */
+static bool goals_complement(const Net *net) {
+  if (net->role_count != 2) return false;
+  for (uint32_t i = 0; i < net->goals.count; i++) {
+    const NetGoal *a = &net->goals.data[i];
+    bool paired = false;
+    for (uint32_t j = 0; j < net->goals.count && !paired; j++) {
+      const NetGoal *b = &net->goals.data[j];
+      paired = b->role != a->role && b->value == 100 - a->value &&
+               b->signal == a->signal;
+    }
+    if (!paired) return false;
+  }
+  return true;
+}
+
 static Batch *batch_new(Search *search, const Cones *cones,
                         const Cones *playing) {
   const Settings *settings = &search->settings;
@@ -156,10 +173,13 @@ static Batch *batch_new(Search *search, const Cones *cones,
   /* Action.pending must count all threads' descents. */
   if (batch->leaves > UINT16_MAX / settings->threads)
     batch->leaves = (uint32_t)(UINT16_MAX / settings->threads);
+  batch->rivals = search->role_count == 2 && settings->returns != RETURNS_OWN &&
+                  !goals_complement(cones->net);
   WideOptions options = {.seed = random_next(&search->random),
                          .step_limit = (uint32_t)settings->steps,
                          .record = settings->rave,
                          .credit = settings->playout == PLAYOUT_MAST,
+                         .rivals = batch->rivals,
                          .listener = leaves_hear,
                          .context = batch};
   batch->wide = wide_new(playing, &options);

@@ -32,6 +32,7 @@ struct Batch {
   Wide *wide;
   uint32_t lanes;
   uint32_t leaves, repeat; /* at most at once, once the tree has grown */
+  bool rivals;             /* both roles' goals are summed for moves */
   uint64_t rounds, cut_off;
   uint64_t states_before, room_before; /* of the lanes' totals: reported */
 

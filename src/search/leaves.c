@@ -221,6 +221,19 @@ void leaves_hear(void *context, const WidePlayout *playout) {
   batch->cut_off += playout->outcome != WIDE_ENDED;
 }
 
+/* The returns of a move's playouts, together. Where the other role's goals were
+   not summed they are what the own ones leave of a hundred. */
+static double credit_return(const Batch *batch, const CreditSum *sum) {
+  const Search *search = batch->search;
+  double count = (double)sum->playouts, own = (double)sum->goals;
+  if (search->settings.returns == RETURNS_OWN || search->role_count != 2)
+    return own;
+  double other = batch->rivals ? (double)sum->rival_goals : 100 * count - own;
+  return search->settings.returns == RETURNS_SCALED
+             ? (own - other + 100 * count) / 2
+             : own - other;
+}
+
 void leaves_exchange_scores(Batch *batch) {
   Search *search = batch->search;
   uint32_t moves = search->book->net.moves.count;
@@ -228,7 +241,7 @@ void leaves_exchange_scores(Batch *batch) {
   for (uint32_t i = 0; i < moves; i++)
     if (credit[i].playouts)
       mast_add_many(&search->mast, i, (double)credit[i].playouts,
-                    (double)credit[i].goals);
+                    credit_return(batch, &credit[i]));
   for (uint32_t i = 0; i < moves; i++)
     batch->scores[i] = mast_value(&search->mast, i) / search->settings.tau;
   wide_set_scores(batch->wide, batch->scores);

@@ -47,13 +47,15 @@ static void find_terms(Credit *credit, uint32_t role) {
 
 /* ---- life ---- */
 
-void credit_init(Credit *credit, const Cones *cones) {
+void credit_init(Credit *credit, const Cones *cones, bool rivals) {
   const Net *net = cones->net;
   *credit = (Credit){.cones = cones};
   credit->roles = memory_new(net->role_count * sizeof *credit->roles);
   credit->goals = memory_new(net->goals.count * sizeof *credit->goals);
   credit->occurred = cones_vectors_new(cones, net->moves.count);
   credit->recent = cones_vectors_new(cones, net->moves.count);
+  if (rivals && net->role_count == 2)
+    credit->recent_rivals = cones_vectors_new(cones, net->moves.count);
   credit->sums = memory_new(net->moves.count * sizeof *credit->sums);
   credit->lanes = cones_vectors_new(cones, 1);
   credit->aside = cones_vectors_new(cones, net->moves.count);
@@ -71,6 +73,7 @@ void credit_free(Credit *credit) {
   memory_delete(credit->aside);
   memory_delete(credit->masks);
   memory_delete(credit->recent);
+  memory_delete(credit->recent_rivals);
   memory_delete(credit->sums);
 }
 
@@ -81,17 +84,31 @@ static void clear(const Credit *credit, uint64_t *vectors, uint32_t count) {
 
 /* ---- counting ---- */
 
+/* Playouts and goals of a move in the recent sums. */
+static CreditSum recent_sum(const Credit *credit, const uint64_t *recent,
+                            uint32_t move) {
+  uint32_t words = credit->cones->mode.words;
+  CreditSum sum = {0};
+  for (uint32_t i = move * words; i < (move + 1) * words; i++) {
+    sum.playouts += (uint32_t)recent[i];
+    sum.goals += recent[i] >> 32;
+  }
+  return sum;
+}
+
 /* The recent sums into the sums. */
 static void gather(Credit *credit) {
-  uint32_t words = credit->cones->mode.words;
   uint32_t moves = credit->cones->net->moves.count;
-  const uint64_t *recent = credit->recent;
-  for (uint32_t i = 0; i < moves; i++)
-    for (uint32_t word = 0; word < words; word++, recent++) {
-      credit->sums[i].playouts += (uint32_t)*recent;
-      credit->sums[i].goals += *recent >> 32;
-    }
+  for (uint32_t i = 0; i < moves; i++) {
+    CreditSum sum = recent_sum(credit, credit->recent, i);
+    credit->sums[i].playouts += sum.playouts;
+    credit->sums[i].goals += sum.goals;
+    if (credit->recent_rivals)
+      credit->sums[i].rival_goals +=
+          recent_sum(credit, credit->recent_rivals, i).goals;
+  }
   clear(credit, credit->recent, moves);
+  if (credit->recent_rivals) clear(credit, credit->recent_rivals, moves);
   credit->tallies = 0;
 }
 
@@ -101,13 +118,15 @@ static bool any(const Credit *credit, const uint64_t *lanes) {
   return bits;
 }
 
-/* Terms that no lane has are left out. */
-static void tally(Credit *credit, uint32_t role) {
+/* The goals of a scorer, for the moves of a role, its own last. Terms that no
+   lane has are left out. */
+static void tally(Credit *credit, uint32_t role, uint32_t scorer,
+                  uint64_t *recent) {
   const Cones *cones = credit->cones;
-  const CreditRole *r = &credit->roles[role];
+  const CreditRole *r = &credit->roles[scorer];
   const uint32_t *first = cones->net->role_first.data + role;
-  uint64_t *masks = cones_vector(cones, credit->masks, role * CREDIT_TERMS);
-  SlicedTerms terms = {.scored = masks};
+  uint64_t *masks = cones_vector(cones, credit->masks, scorer * CREDIT_TERMS);
+  SlicedTerms terms = {.scored = masks, .keep = scorer != role};
   for (uint32_t t = 1; t < r->term_count; t++) {
     uint64_t *mask = cones_vector(cones, masks, t);
     if (!any(credit, mask)) continue;
@@ -116,13 +135,17 @@ static void tally(Credit *credit, uint32_t role) {
   }
   cones->sliced->tally(cones_vector(cones, credit->aside, *first),
                        cones->mode.words, first[1] - first[0], &terms,
-                       cones_vector(cones, credit->recent, *first));
+                       cones_vector(cones, recent, *first));
 }
 
 /* What was set aside. */
 static void count(Credit *credit) {
   uint32_t roles = credit->cones->net->role_count;
-  for (uint32_t role = 0; role < roles; role++) tally(credit, role);
+  for (uint32_t role = 0; role < roles; role++) {
+    if (credit->recent_rivals)
+      tally(credit, role, 1 - role, credit->recent_rivals);
+    tally(credit, role, role, credit->recent);
+  }
   clear(credit, credit->lanes, 1);
   clear(credit, credit->masks, roles * CREDIT_TERMS);
   if (++credit->tallies == MOST_TALLIES) gather(credit);

@@ -1,5 +1,6 @@
 /* For each move of the net, in how many playouts its role made it, and the sum
-   of the role's goals over them (MAST), formed for all lanes together. */
+   of the role's goals over them (MAST), and if asked for that of the other
+   role's, formed for all lanes together. */
 #ifndef TAFL_WIDE_CREDIT_H
 #define TAFL_WIDE_CREDIT_H
 
@@ -7,6 +8,7 @@
 
 typedef struct CreditSum {
   uint64_t playouts, goals;
+  uint64_t rival_goals; /* of the other of two roles; 0 if not asked for */
 } CreditSum;
 
 enum { CREDIT_TERMS = 1 + SLICED_TERMS };
@@ -27,11 +29,13 @@ typedef struct Credit {
   uint64_t *lanes, *aside; /* what occurred in them */
   uint64_t *masks;         /* CREDIT_TERMS for each role: lanes with the term */
   uint64_t *recent;        /* per move a lane vector of sums, as in sliced.h */
+  uint64_t *recent_rivals; /* the same of the other role's goals, or NULL */
   uint32_t tallies;        /* in `recent` */
   CreditSum *sums;         /* per move, without the recent */
 } Credit;
 
-void credit_init(Credit *credit, const Cones *cones);
+/* The other role's goals only in games of two roles. */
+void credit_init(Credit *credit, const Cones *cones, bool rivals);
 void credit_free(Credit *credit);
 
 /* One step's choices. */

@@ -99,7 +99,7 @@ counting_tally(uint64_t *occurred, uint32_t words, uint32_t count,
       __m512i taken = _mm512_load_si512(occurred + i);
       __m512i goals = _mm512_setzero_si512();
       if (!_mm512_test_epi64_mask(taken, taken)) continue;
-      _mm512_store_si512(occurred + i, goals);
+      if (!terms->keep) _mm512_store_si512(occurred + i, goals);
       for (uint32_t t = 0; t < terms->count; t++) {
         __m512i both =
             _mm512_and_si512(taken, _mm512_load_si512(terms->masks[t] + i));

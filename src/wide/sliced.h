@@ -57,6 +57,7 @@ typedef struct SlicedTerms {
   uint32_t count;
   const uint64_t *masks[SLICED_TERMS];
   uint32_t weights[SLICED_TERMS];
+  bool keep; /* what occurred is needed again */
 } SlicedTerms;
 
 /* A goal's masks: first + j where bit j is set. */
@@ -126,7 +127,7 @@ typedef struct Sliced {
                uint64_t *masks);
   /* Add what each move's occurrences count to its sum, for each word of the
      vector the scored lanes in the lower 32 bits, the weights in the upper; and
-     forget the occurrences. */
+     forget the occurrences unless they are kept. */
   void (*tally)(uint64_t *occurred, uint32_t words, uint32_t count,
                 const SlicedTerms *terms, uint64_t *sums);
   /* numbers + 1 in `lanes`; those equal to `limit` into `reached`. */

@@ -223,7 +223,7 @@ ENTRY void NAME(tally)(uint64_t *occurred, uint32_t words, uint32_t count,
     for (uint32_t i = 0; i < words; i++) {
       uint64_t taken = occurred[i], goals = 0;
       if (!taken) continue;
-      occurred[i] = 0;
+      if (!terms->keep) occurred[i] = 0;
       for (uint32_t t = 0; t < terms->count; t++)
         goals += (uint64_t)__builtin_popcountll(taken & terms->masks[t][i]) *
                  terms->weights[t];

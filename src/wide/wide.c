@@ -114,7 +114,7 @@ Wide *wide_new(const Cones *cones, const WideOptions *options) {
   wide->memory = cones_memory_new(cones);
   choose_init(&wide->choose, cones, options->seed);
   if (options->record) record_init(&wide->record, cones);
-  if (options->credit) credit_init(&wide->credit, cones);
+  if (options->credit) credit_init(&wide->credit, cones, options->rivals);
   new_sets(wide);
   new_totals(wide);
   phase_init(&wide->phase, cones, wide->memory);

@@ -28,6 +28,7 @@ typedef struct WideOptions {
   uint32_t step_limit;    /* > 0 */
   bool record;            /* moves, for wide_move */
   bool credit;            /* sums of moves, for wide_credit */
+  bool rivals;            /* in them also the other role's goals */
   WideListener *listener; /* NULL: none; costs some 40 ns for each playout */
   void *context;
 } WideOptions;

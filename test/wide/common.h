@@ -30,6 +30,7 @@ static inline Wide *make_wide(const Cones *cones, Replay *replay, uint64_t seed,
                          .step_limit = limit,
                          .record = true,
                          .credit = true,
+                         .rivals = true,
                          .listener = replay_listen,
                          .context = replay};
   return replay->wide = wide_new(cones, &options);
@@ -84,11 +85,15 @@ static inline void check_credit(const Replay *replay, const CreditSum *credit) {
       last[move] = i + 1;
       sums[move].playouts++;
       sums[move].goals += (uint64_t)goal;
+      if (net->role_count != 2) continue;
+      int rival = game->goals[1 - net->moves.data[move].role];
+      if (rival > 0) sums[move].rival_goals += (uint64_t)rival;
     }
   }
   for (uint32_t i = 0; i < net->moves.count; i++) {
     assert_int_equal(credit[i].playouts, sums[i].playouts);
     assert_int_equal(credit[i].goals, sums[i].goals);
+    assert_int_equal(credit[i].rival_goals, sums[i].rival_goals);
   }
   memory_delete(sums);
   memory_delete(last);
