@@ -24,12 +24,12 @@ class Server:
     count = 0
 
     def __init__(self, work, *options, program=TAFL, state=None, port=0, env=None,
-                 before=None):
+                 before=None, wrap=()):
         Server.count += 1
         self.state = state or tempfile.mkdtemp(prefix="state", dir=work)
         self.log = os.path.join(work, "serve%d.log" % Server.count)
         self.errors = open(self.log, "wb")
-        command = [program, "serve", "--port", str(port), "--state", self.state, *options]
+        command = [*wrap, program, "serve", "--port", str(port), "--state", self.state, *options]
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=self.errors, env={**os.environ, **(env or {})}, preexec_fn=before)
