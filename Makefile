@@ -1,5 +1,5 @@
 # make          build/tafl
-# make serve    install what is missing, build, play a game in the terminal
+# make serve    install what is missing, build, play for game masters that call
 # make test     install what is missing, build, pass every test
 # make verify   the long tests: all games, statistics, soak
 # make lint     the map, the layers, the form
@@ -87,7 +87,7 @@ packages:
 # ---- what people ask for ----
 
 serve: all
-	$(BUILD)/tafl play games/connectFour.kif
+	$(BUILD)/tafl serve
 
 test: packages
 	@$(MAKE) -j$(JOBS) --no-print-directory all tests

@@ -22,6 +22,7 @@
   VERB(BENCH, bench, "GAME...", "measure random playouts") \
   VERB(PLAY, play, "GAME", "play against the program in the terminal") \
   VERB(MATCH, match, "GAME", "let agents play each other, many games") \
+  VERB(SERVE, serve, "", "play for game masters that call by HTTP") \
   VERB(AGENTS, agents, "", "presets of the search and every setting")
 
 enum {
@@ -39,7 +40,9 @@ enum {
 };
 
 #define OPTIONS(FLAG, NUMBER, REAL, WORD) \
-  NUMBER(seed, ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH | ON_PLAY | ON_MATCH, \
+  NUMBER(seed, \
+         ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH | ON_PLAY | ON_MATCH | \
+             ON_SERVE, \
          1, 0, INT64_MAX, "seed of the random numbers") \
   NUMBER(games, ON_BENCH | ON_MATCH, 0, 0, 1000000000, \
          "games to play; 0: as many as the time allows (bench), 100 or until " \
@@ -97,6 +100,18 @@ enum {
   REAL(elo1, ON_MATCH, 30, -1000, 1000, \
        "first player's lead to tell from elo0") \
   FLAG(verbose, ON_MATCH, "print each game as it is finished") \
+  NUMBER(port, ON_SERVE, 9147, 0, 65535, \
+         "port to be called at, 0 for any that is free") \
+  WORD(bind, ON_SERVE, "127.0.0.1", "", \
+       "address to be called at; others than the default are seen from other " \
+       "machines") \
+  WORD(agent, ON_SERVE, "tafl", "", "who plays (see tafl agents)") \
+  WORD(name, ON_SERVE, "tafl", "", "what game masters are told we are called") \
+  NUMBER(matches, ON_SERVE, 4, 1, 64, \
+         "matches at once, each with --memory of its own") \
+  WORD(state, ON_SERVE, "", "", \
+       "directory to keep matches in that are going on (default: tafl in " \
+       "$XDG_STATE_HOME or in ~/.local/state)") \
   WORD(moves, ON_TRACE, "", "", \
        "moves to play first, one for each role in turn") \
   FLAG(json, ON_CHECK | ON_INFO | ON_PERFT | ON_BENCH | ON_MATCH | ON_AGENTS, \

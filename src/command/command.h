@@ -16,6 +16,7 @@ int command_trace(const Options *options);
 int command_bench(const Options *options);
 int command_play(const Options *options);
 int command_match(const Options *options);
+int command_serve(const Options *options);
 int command_agents(const Options *options);
 
 /* ---- what they share (open.c) ---- */

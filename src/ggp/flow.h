@@ -33,7 +33,8 @@ typedef struct FlowStart {
 } FlowStart;
 
 /* The process's life: returns when the link is closed or the match is over; the
-   exit code. */
+   exit code. Its threads may be at work still: the caller ends the process, and
+   does nothing else. */
 int flow_run(const FlowStart *start, int link);
 
 #endif

@@ -1,0 +1,70 @@
+/* tafl serve: the player that game masters call. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/command.h"
+#include "ggp/server.h"
+
+/* What a match may have beside --memory: the tree reserves four times its
+   size, and threads have stacks. */
+enum { MEMORY_FACTOR = 3, MEMORY_MORE = 512 << 20 };
+
+static void find_state(const Options *options, Text *state) {
+  const char *given = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+  if (*options->state)
+    text_add(state, options->state);
+  else if (given && *given == '/')
+    text_format(state, "%s/tafl", given);
+  else
+    text_format(state, "%s/.local/state/tafl", home && *home ? home : ".");
+}
+
+/* A word that game masters can read. */
+static bool check_name(const char *name) {
+  bool fine = *name && strlen(name) <= 80;
+  for (const char *c = name; *c; c++)
+    fine &= *c > ' ' && *c <= '~' && !strchr("();\"|?", *c);
+  if (!fine) log_error("--name must be one plain word");
+  return fine;
+}
+
+static int serve(const Options *options, const AgentSpec *agent) {
+  Text state = {0}, error = {0};
+  find_state(options, &state);
+  ServerSettings settings = {
+      .bind = options->bind,
+      .name = options->name,
+      .port = (unsigned)options->port,
+      .state = text_string(&state),
+      .body = (size_t)options->file_size << 20,
+      .memory = MEMORY_FACTOR * ((size_t)options->memory << 20) + MEMORY_MORE,
+      .matches = (uint32_t)options->matches,
+      .agent = agent,
+      .limits = open_limits(options),
+      .seed = (uint64_t)options->seed,
+      .flow = flow_run};
+  bool fine = server_run(&settings, &error);
+  if (!fine)
+    log_error("%s port %u: %s", settings.bind, settings.port,
+              text_string(&error));
+  text_free(&state);
+  text_free(&error);
+  return fine ? EXIT_FINE : EXIT_PLAYER;
+}
+
+int command_serve(const Options *options) {
+  AgentSpec agent;
+  Text error = {0};
+  int code = EXIT_USAGE;
+  if (options->argument_count) {
+    log_error("serve takes no arguments");
+  } else if (!agent_spec_parse(&agent, options->agent, &error)) {
+    log_error("--agent: %s", text_string(&error));
+  } else {
+    if (check_name(options->name)) code = serve(options, &agent);
+    agent_spec_free(&agent);
+  }
+  text_free(&error);
+  return code;
+}

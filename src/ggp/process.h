@@ -1,0 +1,31 @@
+/* A process for one match: forked, bounded, gone with us. */
+#ifndef TAFL_GGP_PROCESS_H
+#define TAFL_GGP_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+typedef struct Process {
+  pid_t pid; /* 0: none */
+  int link;  /* our end */
+  bool gone; /* taken leave of: its number may be another's now */
+} Process;
+
+/* What it does with the other end; its exit code. */
+typedef int ProcessWork(const void *context, int link);
+
+/* False if the system gives none. The process may have `memory` bytes of data;
+   it dies when we do. */
+bool process_begin(Process *process, size_t memory, ProcessWork *work,
+                   const void *context);
+/* Whatever it does. */
+void process_kill(Process *process);
+/* Seconds of processors that it has used. */
+double process_used(const Process *process);
+
+/* Take leave of processes that have ended; 0 if there is none, else its number,
+   and how it ended, in words, in `how`. */
+pid_t process_reap(char *how, size_t size);
+
+#endif
