@@ -15,6 +15,7 @@ import random
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from urllib.parse import urlsplit
@@ -31,12 +32,12 @@ class Judge:
 
     def __init__(self, tafl, game, work):
         self.rules = open(game, encoding="utf-8", errors="surrogateescape").read()
-        prolog = os.path.join(work, os.path.basename(game) + ".pl")
-        with open(prolog, "wb") as file:
+        handle, self.prolog = tempfile.mkstemp(".pl", dir=work)
+        with open(handle, "wb") as file:
             subprocess.run([tafl, "dump", game, "prolog"], stdout=file,
                            stderr=subprocess.DEVNULL, check=True)
         self.process = subprocess.Popen(
-            ["swipl", "-q", os.path.join(HERE, "judge.pl"), "--", prolog],
+            ["swipl", "-q", os.path.join(HERE, "judge.pl"), "--", self.prolog],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
             encoding="utf-8", errors="surrogateescape")
         self.roles = self.process.stdout.readline().split()[1:]
@@ -68,6 +69,7 @@ class Judge:
         self.process.stdin.close()
         self.process.stdout.close()
         self.process.wait()
+        os.unlink(self.prolog)
 
 
 class Exchange(threading.Thread):
@@ -287,7 +289,6 @@ def main():
     parser.add_argument("game")
     parser.add_argument("players", nargs="+")
     options = parser.parse_args()
-    import tempfile
     with tempfile.TemporaryDirectory() as work:
         judge = Judge(options.tafl, options.game, work)
         if len(judge.roles) != len(options.players):

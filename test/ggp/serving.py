@@ -1,6 +1,7 @@
 """`tafl serve` as a process of a test: started on a free port, watched, killed;
 and the lines that a test prints."""
 
+import ctypes
 import os
 import re
 import signal
@@ -15,6 +16,16 @@ TAFL = os.environ.get("TAFL", "build/tafl")
 TAFL_SAN = os.environ.get("TAFL_SAN", "build/san/tafl")
 SHARED = os.environ.get("SHARED", "../shared/games")
 LONG = bool(os.environ.get("LONG"))
+
+
+LIBC = ctypes.CDLL(None)
+# A test that is asked to end cleans up first.
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+
+
+def end_with_parent():
+    """In a new process: whoever kills the test kills this too."""
+    LIBC.prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
 class Server:
@@ -32,7 +43,8 @@ class Server:
         command = [*wrap, program, "serve", "--port", str(port), "--state", self.state, *options]
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=self.errors, env={**os.environ, **(env or {})}, preexec_fn=before)
+            stderr=self.errors, env={**os.environ, **(env or {})},
+            preexec_fn=lambda: (end_with_parent(), before and before()))
         line = self.process.stdout.readline().decode()
         found = re.match(r"listening on http://([0-9.]+):(\d+)/", line)
         if not found:
