@@ -29,6 +29,14 @@ static bool check_name(const char *name) {
   return fine;
 }
 
+/* It thinks here. */
+static bool check_agent(const AgentSpec *agent) {
+  bool fine = agent->kind == AGENT_RANDOM || agent->kind == AGENT_LEGAL ||
+              agent->kind == AGENT_SEARCH;
+  if (!fine) log_error("--agent: %s is no agent of this program", agent->text);
+  return fine;
+}
+
 static int serve(const Options *options, const AgentSpec *agent) {
   Text state = {0}, error = {0};
   find_state(options, &state);
@@ -62,7 +70,8 @@ int command_serve(const Options *options) {
   } else if (!agent_spec_parse(&agent, options->agent, &error)) {
     log_error("--agent: %s", text_string(&error));
   } else {
-    if (check_name(options->name)) code = serve(options, &agent);
+    if (check_agent(&agent) && check_name(options->name))
+      code = serve(options, &agent);
     agent_spec_free(&agent);
   }
   text_free(&error);

@@ -34,6 +34,19 @@ static uint32_t character_length(const char *text, uint32_t available) {
   return length;
 }
 
+static bool is_control(char c) {
+  return !is_space(c) && ((unsigned char)c < ' ' || c == 127);
+}
+
+/* One report for a run of control characters. */
+static void skip_control(Lexer *lexer) {
+  const Source *source = lexer->source;
+  report_error(lexer->report, lexer->at, "syntax", "control character 0x%02x",
+               (unsigned)source->text[lexer->at]);
+  while (lexer->at < source->length && is_control(source->text[lexer->at]))
+    lexer->at++;
+}
+
 static void skip_blank(Lexer *lexer) {
   const Source *source = lexer->source;
   while (lexer->at < source->length) {
@@ -43,10 +56,8 @@ static void skip_blank(Lexer *lexer) {
         lexer->at++;
     } else if (is_space(c)) {
       lexer->at++;
-    } else if ((unsigned char)c < ' ' || c == 127) {
-      report_error(lexer->report, lexer->at, "syntax",
-                   "control character 0x%02x", (unsigned)c);
-      lexer->at++;
+    } else if (is_control(c)) {
+      skip_control(lexer);
     } else {
       break;
     }

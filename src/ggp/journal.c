@@ -251,12 +251,13 @@ static void restore_one(int folder, const char *name, bool ours,
   journal.file = openat(
       folder, name, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (journal.file < 0) return;
+  double old = age(journal.file); /* before cutting makes it young */
   if (flock(journal.file, LOCK_EX | LOCK_NB) != 0 ||
-      (!ours && age(journal.file) < forgotten)) {
+      (!ours && old < forgotten)) {
     journal_close(&journal);
   } else if (!ours || !read_journal(journal.file, &journal, &match)) {
     journal_remove(&journal);
-  } else if (age(journal.file) > journal_patience(&match.start)) {
+  } else if (old > journal_patience(&match.start)) {
     journal_match_free(&match);
     journal_remove(&journal);
   } else {

@@ -26,8 +26,10 @@ typedef struct Reader {
   Token token; /* the next one */
 } Reader;
 
+/* A message ends at the first thing in it that is no token. */
 static void reader_step(Reader *reader) {
   reader->token = lex_next(&reader->lexer);
+  if (reader->report.errors) reader->token.kind = TOKEN_END;
 }
 
 static void reader_init(Reader *reader, const char *text, size_t length) {
@@ -212,8 +214,10 @@ bool message_parse(Message *message, const char *text, size_t length,
   *message = (Message){0};
   reader_init(&reader, text, length);
   bool fine = take_message(&reader, message, error);
-  if (fine && reader.report.errors)
+  if (reader.report.errors) {
+    text_clear(error);
     fine = wrong(error, reader.report.list.data[0].message);
+  }
   reader_free(&reader);
   if (!fine) message_free(message);
   return fine;

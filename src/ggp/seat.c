@@ -30,6 +30,7 @@ enum {
 };
 
 static const double check_part = 0.4;     /* of the time, to show something */
+static const double least_check = 0.05;   /* seconds that a new one needs */
 static const double patience = 5;         /* seconds to show the first thing */
 static const double farewell = 1;         /* seconds to say the goals */
 static const double longest_delay = 5;    /* of a replacement */
@@ -52,7 +53,7 @@ struct Seat {
   double born, begin; /* begin: when the next one does, if there is none */
   double used;        /* processor time when the request came */
   bool shown;         /* this one has published something */
-  bool replaced;      /* one, for silence, during this request */
+  bool checked;       /* for this request, and let be */
 
   uint32_t number; /* of the request */
   Text moves;      /* that it told */
@@ -195,8 +196,9 @@ static void begin_process(Seat *seat) {
   seat->born = now;
   seat->begin = INFINITY;
   seat->answers = 0;
-  seat->shown = false;
+  seat->shown = seat->checked = false;
   seat->used = 0;
+  seat->check = now + check_part * fmax(seat->hard - now, 0);
   if (!process_begin(&seat->process, host->memory, live, &life)) {
     process_died(seat, "the system gives no process");
     return;
@@ -328,7 +330,7 @@ Seat *seat_new(const SeatHost *host, Message *start, HttpRequest *request) {
 static void begin_request(Seat *seat, const char *moves, double arrival) {
   seat->phase = ASKED;
   seat->number++;
-  seat->told = seat->has_move = seat->replaced = false;
+  seat->told = seat->has_move = seat->checked = false;
   set_text(&seat->moves, moves);
   set_deadlines(seat, arrival, seat->start.play);
   seat->used = process_used(&seat->process);
@@ -452,12 +454,12 @@ static bool hangs(const Seat *seat, double now) {
 }
 
 static bool checks(const Seat *seat) {
-  return seat->phase == ASKED && !seat->has_move && !seat->replaced &&
-         seat->process.pid;
+  return seat->phase == ASKED && !seat->has_move && !seat->checked &&
+         seat->process.pid && seat->check < seat->hard - least_check;
 }
 
 static void check_process(Seat *seat, double now) {
-  seat->replaced = true;
+  seat->checked = true;
   if (!hangs(seat, now)) return;
   process_died(seat, "it shows nothing");
 }

@@ -101,8 +101,9 @@ static void test_not_utf8(void **state) {
 static void test_control_characters(void **state) {
   (void)state;
   check_bytes("a\0b", 3, "0w:a 2w:b 3. | 1 control character 0x00");
-  check("\x01\x7f", "2. | 0 control character 0x01 | "
-                    "1 control character 0x7f");
+  check("\x01\x7f", "2. | 0 control character 0x01"); /* once for a run */
+  check("\x01 \x7f", "3. | 0 control character 0x01 | "
+                     "2 control character 0x7f");
 }
 
 static void test_variable_needs_a_name(void **state) {
