@@ -36,7 +36,7 @@ enum {
 
 static const double forget = 0.9; /* of the worst delay, with each reply */
 /* What reading a message may cost: its bytes, and the handler's own work. */
-static const double byte_seconds = 50e-9, message_seconds = 0.002;
+static const double byte_seconds = 100e-9, message_seconds = 0.002;
 static const double turn_seconds = 0.005; /* handling, before others get on */
 
 struct HttpRequest {

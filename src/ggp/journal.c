@@ -247,7 +247,7 @@ static void restore_one(int folder, const char *name, bool ours,
                         JournalFound *found, void *context) {
   Journal journal = {.folder = folder};
   JournalMatch match;
-  snprintf(journal.name, sizeof journal.name, "%s", name);
+  snprintf(journal.name, sizeof journal.name, "%.39s", name);
   journal.file = openat(
       folder, name, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (journal.file < 0) return;
