@@ -2,6 +2,7 @@
 and the lines that a test prints."""
 
 import ctypes
+import itertools
 import os
 import re
 import signal
@@ -24,7 +25,8 @@ signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
 
 def end_with_parent():
-    """In a new process: whoever kills the test kills this too."""
+    """In a new process: whoever kills the test kills this too. (It is the end of
+    the thread that began it that counts.)"""
     LIBC.prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
@@ -32,13 +34,13 @@ class Server:
     """A server with a state directory of its own unless one is given. Its log
     is in `log`, a file in `work`."""
 
-    count = 0
+    numbers = itertools.count(1)
 
     def __init__(self, work, *options, program=TAFL, state=None, port=0, env=None,
                  before=None, wrap=()):
-        Server.count += 1
+        number = next(Server.numbers)
         self.state = state or tempfile.mkdtemp(prefix="state", dir=work)
-        self.log = os.path.join(work, "serve%d.log" % Server.count)
+        self.log = os.path.join(work, "serve%d.log" % number)
         self.errors = open(self.log, "wb")
         command = [*wrap, program, "serve", "--port", str(port), "--state", self.state, *options]
         self.process = subprocess.Popen(
@@ -90,7 +92,8 @@ class Server:
         return len(listing("/proc/%d/fd" % self.pid))
 
     def kill(self, signal_number=signal.SIGKILL):
-        """The exit code: negative for a signal that ended it."""
+        """The exit code: negative for a signal that ended it. More than once does
+        no harm."""
         if self.alive():
             self.process.send_signal(signal_number)
         try:
