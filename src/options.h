@@ -99,7 +99,9 @@ enum {
        "first player's lead to tell from elo1") \
   REAL(elo1, ON_MATCH, 30, -1000, 1000, \
        "first player's lead to tell from elo0") \
-  FLAG(verbose, ON_MATCH, "print each game as it is finished") \
+  FLAG(verbose, ON_MATCH | ON_SERVE, \
+       "print each game as it is finished (match), log what was thought " \
+       "(serve)") \
   NUMBER(port, ON_SERVE, 9147, 0, 65535, \
          "port to be called at, 0 for any that is free") \
   WORD(bind, ON_SERVE, "127.0.0.1", "", \

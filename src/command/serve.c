@@ -51,6 +51,7 @@ static int serve(const Options *options, const AgentSpec *agent) {
       .agent = agent,
       .limits = open_limits(options),
       .seed = (uint64_t)options->seed,
+      .verbose = options->verbose,
       .flow = flow_run};
   bool fine = server_run(&settings, &error);
   if (!fine)

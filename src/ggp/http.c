@@ -8,11 +8,9 @@
    `patience` times the limit on it is not waited for. */
 #include "ggp/http.h"
 
-#include <errno.h>
 #include <malloc.h>
 #include <math.h>
 #include <microhttpd.h>
-#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
@@ -24,10 +22,10 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "ggp/listen.h"
 
 enum {
   HEAD = 64 << 10, /* bytes of a request line and headers, or of a GET */
-  BACKLOG = 511,
   LARGE = 1 << 20, /* bytes of a body, that are given back to the system */
   SPARE = 32,      /* connections that are kept free by cutting */
   QUIET = 5,       /* seconds without a byte */
@@ -141,7 +139,7 @@ static void open_request(Http *http, struct MHD_Connection *connection,
   *context = request;
   http->count++;
   if (http->count + SPARE > http->settings.clients &&
-      (oldest = next_waiting(http, &http->ends)))
+      (oldest = next_waiting(http, &http->ends)) != request)
     cut(oldest);
 }
 
@@ -373,52 +371,6 @@ double http_trip(const HttpRequest *request) {
 
 /* ---- the server ---- */
 
-static int bind_one(const struct addrinfo *address, Text *error) {
-  int one = 1;
-  int file =
-      socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (file >= 0) {
-    setsockopt(file, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
-    if (bind(file, address->ai_addr, address->ai_addrlen) == 0 &&
-        listen(file, BACKLOG) == 0)
-      return file;
-  }
-  text_clear(error);
-  text_add(error, strerror(errno));
-  if (file >= 0) close(file);
-  return -1;
-}
-
-static int bind_address(const char *host, unsigned port, Text *error) {
-  struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
-  struct addrinfo *list;
-  char service[8];
-  int file = -1;
-  snprintf(service, sizeof service, "%u", port);
-  int code = getaddrinfo(host, service, &hints, &list);
-  if (code) {
-    text_add(error, gai_strerror(code));
-    return -1;
-  }
-  for (struct addrinfo *each = list; each && file < 0; each = each->ai_next)
-    file = bind_one(each, error);
-  freeaddrinfo(list);
-  return file;
-}
-
-static void name_address(Http *http, int file) {
-  struct sockaddr_storage address = {0};
-  socklen_t size = sizeof address;
-  char host[64] = "", service[8] = "";
-  getsockname(file, (struct sockaddr *)&address, &size);
-  getnameinfo((struct sockaddr *)&address, size, host, sizeof host, service,
-              sizeof service, NI_NUMERICHOST | NI_NUMERICSERV);
-  http->port = (unsigned)strtoul(service, NULL, 10);
-  text_format(&http->url,
-              strchr(host, ':') ? "http://[%s]:%u/" : "http://%s:%u/", host,
-              http->port);
-}
-
 static void no_log(void *context, const char *format, va_list arguments) {
   (void)context, (void)format, (void)arguments;
 }
@@ -437,12 +389,13 @@ static struct MHD_Daemon *start_daemon(Http *http, int file) {
 }
 
 Http *http_new(const HttpSettings *settings, Text *error) {
-  int file = bind_address(settings->bind, settings->port, error);
+  int file = listen_open(settings->bind, settings->port, error);
   if (file < 0) return NULL;
   Http *http = memory_new(sizeof *http);
   http->settings = *settings;
   http->ends.older = http->ends.newer = &http->ends;
-  name_address(http, file);
+  http->port = listen_port(file);
+  listen_write_url(file, &http->url);
   http->daemon = start_daemon(http, file);
   if (!http->daemon) {
     text_add(error, "the HTTP library does not start");

@@ -21,8 +21,16 @@ bool process_begin(Process *process, size_t memory, ProcessWork *work,
                    const void *context);
 /* Whatever it does. */
 void process_kill(Process *process);
-/* Seconds of processors that it has used. */
-double process_used(const Process *process);
+/* What the system knows of its first thread; false if that is nothing. */
+typedef struct ProcessTimes {
+  bool stopped;       /* by a signal */
+  double ran, waited; /* seconds with a processor; for one */
+} ProcessTimes;
+
+bool process_times(const Process *process, ProcessTimes *times);
+
+/* Run before others, where we are allowed to; processes begun later do not. */
+void process_hurry(void);
 
 /* Take leave of processes that have ended; 0 if there is none, else its number,
    and how it ended, in words, in `how`. */

@@ -1,13 +1,8 @@
-/* A seat is in one of four phases: starting (a START waits), asked (a PLAY
-   does), idle, leaving (the process may say the goals, then it is killed).
-
-   A request is answered when the process says that no better move will come, or
-   with what it has published at `hard`, which is the clock's end less a margin;
-   if there is nothing yet, with the first thing that comes until `last`, just
-   before the clock's end; then with a guess. A process that is dead, that does
-   not read, or that has shown nothing for the request at `check`, is replaced
-   by one that is told the match so far; every second death lowers what the next
-   one dares (FlowLevel), and after answers enough all is forgiven. */
+/* Messages of the game master and their answers. A request is answered when the
+   process says that no better move will come, or with what it has published at
+   `hard`, which is the clock's end less a margin; if there is nothing yet, with
+   the first thing that comes until `last`, just before the clock's end; then
+   with a guess. The process itself is in seat_life.c. */
 #include "ggp/seat.h"
 
 #include <math.h>
@@ -16,52 +11,14 @@
 
 #include "base/clock.h"
 #include "ggp/event.h"
-#include "ggp/margin.h"
-#include "ggp/process.h"
+#include "ggp/seat_parts.h"
 
-typedef enum { STARTING, ASKED, IDLE, LEAVING, OVER } Phase;
+enum { WAITERS = 8 }; /* for one answer */
 
-enum {
-  WAITERS = 8, /* for one answer */
-  DEATHS_A_LEVEL = 2,
-  DEATHS_AT_ONCE = 6, /* replaced without delay */
-  FORGIVEN = 5,       /* answers of one process */
-  FRAMES = 64         /* read in one go */
-};
-
-static const double check_part = 0.4;     /* of the time, to show something */
-static const double least_check = 0.05;   /* seconds that a new one needs */
-static const double patience = 5;         /* seconds to show the first thing */
 static const double farewell = 1;         /* seconds to say the goals */
-static const double longest_delay = 5;    /* of a replacement */
 static const double last_moment = 0.02;   /* before the clock's end */
 static const double late_moment = 0.25;   /* for those that come late */
 static const char last_resort[] = "noop"; /* legal more often than others */
-
-struct Seat {
-  const SeatHost *host;
-  Message start;
-  TextVector history;
-  Journal journal;
-  Margin margin;
-  Phase phase;
-  VECTOR(HttpRequest *) waiting;
-  double touched; /* the last message */
-
-  Process process;
-  uint32_t deaths, answers; /* of processes; by this one */
-  double born, begin; /* begin: when the next one does, if there is none */
-  double used;        /* processor time when the request came */
-  bool shown;         /* this one has published something */
-  bool checked;       /* for this request, and let be */
-
-  uint32_t number; /* of the request */
-  Text moves;      /* that it told */
-  bool told;       /* their step has been made */
-  double arrival, soft, hard, last, check;
-  Text move, guess; /* published for this request; for any */
-  bool has_move;
-};
 
 /* ---- small things ---- */
 
@@ -77,20 +34,12 @@ bool seat_is_over(const Seat *seat) {
   return seat->phase == OVER;
 }
 
-int seat_file(const Seat *seat) {
-  return seat->process.pid ? seat->process.link : -1;
-}
-
-pid_t seat_process(const Seat *seat) {
-  return seat->process.pid;
-}
-
 static void set_text(Text *text, const char *string) {
   text_clear(text);
   text_add(text, string);
 }
 
-static void wrote(Seat *seat, bool fine, Text *error) {
+void seat_wrote(Seat *seat, bool fine, Text *error) {
   if (!fine)
     event_log(seat_id(seat), "warning: the match is not kept on disk: %s",
               text_string(error));
@@ -114,7 +63,7 @@ static void wait_too(Seat *seat, HttpRequest *request) {
   vector_push(&seat->waiting, request);
 }
 
-static void answer_start(Seat *seat, const char *why) {
+void seat_answer_start(Seat *seat, const char *why) {
   double now = clock_now();
   event_log(seat_id(seat), "START: ready after %.3f s of %g%s",
             now - seat->arrival, seat->start.start, why);
@@ -132,7 +81,7 @@ static void learn(Seat *seat, bool final, double now) {
                      fmax((final ? now : seat->hard) - seat->soft, 0));
 }
 
-static void answer_play(Seat *seat, bool final, const char *why) {
+void seat_answer_play(Seat *seat, bool final, const char *why) {
   double now = clock_now();
   Text error = {0};
   const char *move = seat->has_move       ? text_string(&seat->move)
@@ -143,149 +92,10 @@ static void answer_play(Seat *seat, bool final, const char *why) {
             seat->arrival + seat->start.play - seat->hard, why);
   learn(seat, final, now);
   if (seat->waiting.count)
-    wrote(seat, journal_sent(&seat->journal, move, &error), &error);
+    seat_wrote(seat, journal_sent(&seat->journal, move, &error), &error);
   reply_all(seat, move);
   seat->phase = IDLE;
-  if (++seat->answers >= FORGIVEN) seat->deaths = 0;
-}
-
-/* ---- the process ---- */
-
-typedef struct Life {
-  int (*flow)(const FlowStart *start, int link);
-  FlowStart start;
-} Life;
-
-static int live(const void *context, int link) {
-  const Life *life = context;
-  return life->flow(&life->start, link);
-}
-
-static FlowLevel level(const Seat *seat) {
-  uint32_t steps = seat->deaths / DEATHS_A_LEVEL;
-  return steps < FLOW_LEGAL ? (FlowLevel)steps : FLOW_LEGAL;
-}
-
-static void process_died(Seat *seat, const char *why);
-
-/* What the process is asked, if anything. */
-static void ask(Seat *seat) {
-  if (seat->phase != ASKED) return;
-  bool sent = seat->told
-                  ? link_send(seat->process.link, LINK_AGAIN, seat->number,
-                              seat->soft, "")
-                  : link_send(seat->process.link, LINK_PLAY, seat->number,
-                              seat->soft, text_string(&seat->moves));
-  if (!sent) process_died(seat, "it does not listen");
-}
-
-static void begin_process(Seat *seat) {
-  const SeatHost *host = seat->host;
-  double now = clock_now();
-  Life life = {host->flow,
-               {.rules = text_string(&seat->start.rules),
-                .rules_length = seat->start.rules.length,
-                .role = text_string(&seat->start.role),
-                .start_deadline = seat->phase == STARTING ? seat->soft : now,
-                .play = seat->start.play,
-                .history = &seat->history,
-                .agent = host->agent,
-                .limits = host->limits,
-                .level = level(seat),
-                .seed = host->seed + seat->deaths}};
-  seat->born = now;
-  seat->begin = INFINITY;
-  seat->answers = 0;
-  seat->shown = seat->checked = false;
-  seat->used = 0;
-  seat->check = now + check_part * fmax(seat->hard - now, 0);
-  if (!process_begin(&seat->process, host->memory, live, &life)) {
-    process_died(seat, "the system gives no process");
-    return;
-  }
-  event_log(seat_id(seat), "process %d at step %u, level %d",
-            (int)seat->process.pid, seat->history.count, (int)level(seat));
-  ask(seat);
-}
-
-/* The next one begins at once, or, after many deaths, with growing delay. */
-static void process_died(Seat *seat, const char *why) {
-  process_kill(&seat->process);
-  if (seat->phase >= LEAVING) {
-    seat->phase = OVER;
-    return;
-  }
-  seat->deaths++;
-  event_log(seat_id(seat), "warning: process lost (%s), death %u", why,
-            seat->deaths);
-  double delay = seat->deaths <= DEATHS_AT_ONCE
-                     ? 0
-                     : 0.01 * exp2(fmin(seat->deaths - DEATHS_AT_ONCE, 10));
-  seat->begin = clock_now() + fmin(delay, longest_delay);
-}
-
-void seat_lost_process(Seat *seat) {
-  seat->process.gone = true;
-}
-
-/* ---- frames ---- */
-
-static void take_step(Seat *seat, const LinkFrame *frame) {
-  Text error = {0};
-  const char *joint = text_string(&frame->text);
-  if (!history_set(&seat->history, frame->number, joint)) {
-    event_log(seat_id(seat), "warning: step %u out of order", frame->number);
-    return;
-  }
-  seat->told = true;
-  wrote(seat, journal_step(&seat->journal, frame->number, joint, &error),
-        &error);
-}
-
-static void take_move(Seat *seat, const LinkFrame *frame, bool final) {
-  if (!frame->text.length) return;
-  seat->shown = true;
-  set_text(&seat->guess, frame->text.bytes);
-  if (seat->phase != ASKED || frame->number != seat->number) return;
-  set_text(&seat->move, frame->text.bytes);
-  seat->has_move = true;
-  if (final)
-    answer_play(seat, true, "");
-  else if (clock_now() >= seat->hard)
-    answer_play(seat, false, ", late");
-}
-
-/* Lines of text as lines of the log. */
-static void log_lines(const Seat *seat, Text *text) {
-  char *rest = text->bytes;
-  for (char *line; rest && (line = strsep(&rest, "\n"));)
-    if (*line) event_log(seat_id(seat), "%s", line);
-}
-
-static void take_frame(Seat *seat, LinkFrame *frame) {
-  switch (frame->kind) {
-  case LINK_READY:
-    if (seat->phase == STARTING) answer_start(seat, "");
-    break;
-  case LINK_STEP: take_step(seat, frame); break;
-  case LINK_MOVE: take_move(seat, frame, false); break;
-  case LINK_FINAL: take_move(seat, frame, true); break;
-  case LINK_NOTE:
-  case LINK_REPORT: log_lines(seat, &frame->text); break;
-  default: break; /* it is ours to say that */
-  }
-}
-
-void seat_read(Seat *seat) {
-  static LinkFrame frame;
-  for (int i = 0; i < FRAMES && seat->process.pid; i++) {
-    LinkEvent event = link_receive(seat->process.link, &frame);
-    if (event == LINK_EMPTY) return;
-    if (event == LINK_GOT)
-      take_frame(seat, &frame);
-    else
-      process_died(seat, "it ended");
-  }
+  if (seat->has_move) seat_praise_process(seat);
 }
 
 /* ---- requests ---- */
@@ -296,7 +106,6 @@ static void set_deadlines(Seat *seat, double arrival, double clock) {
   seat->hard = end - margin_reply(&seat->margin, clock);
   seat->soft = seat->hard - margin_process(&seat->margin, clock);
   seat->last = fmax(end - fmin(last_moment, 0.05 * clock), now + late_moment);
-  seat->check = now + check_part * fmax(seat->hard - now, 0);
 }
 
 static Seat *new_seat(const SeatHost *host, Message *start) {
@@ -304,7 +113,7 @@ static Seat *new_seat(const SeatHost *host, Message *start) {
   seat->host = host;
   seat->start = *start;
   *start = (Message){0};
-  seat->process.link = -1;
+  seat->life.process.link = -1;
   seat->journal.file = -1;
   seat->touched = clock_now();
   margin_init(&seat->margin);
@@ -319,25 +128,21 @@ Seat *seat_new(const SeatHost *host, Message *start, HttpRequest *request) {
             seat->start.rules.length);
   wait_too(seat, request);
   set_deadlines(seat, http_arrival(request), seat->start.start);
-  begin_process(seat);
-  wrote(seat,
-        journal_begin(&seat->journal, host->folder, http_port(host->http),
-                      &seat->start, &error),
-        &error);
+  seat_begin_process(seat);
+  seat_wrote(seat,
+             journal_begin(&seat->journal, host->folder, http_port(host->http),
+                           &seat->start, &error),
+             &error);
   return seat;
 }
 
 static void begin_request(Seat *seat, const char *moves, double arrival) {
   seat->phase = ASKED;
   seat->number++;
-  seat->told = seat->has_move = seat->checked = false;
+  seat->has_move = false;
   set_text(&seat->moves, moves);
   set_deadlines(seat, arrival, seat->start.play);
-  seat->used = process_used(&seat->process);
-  if (seat->process.pid)
-    ask(seat);
-  else
-    begin_process(seat);
+  seat_ask_process(seat);
 }
 
 Seat *seat_restore(const SeatHost *host, Journal *journal,
@@ -353,19 +158,20 @@ Seat *seat_restore(const SeatHost *host, Journal *journal,
   if (match->asked)
     begin_request(seat, text_string(&match->moves), clock_now());
   else
-    begin_process(seat);
+    seat_begin_process(seat);
   journal_match_free(match);
   return seat;
 }
 
 void seat_delete(Seat *seat) {
-  if (seat->phase == STARTING) answer_start(seat, ", the server ends");
-  if (seat->phase == ASKED) answer_play(seat, false, ", the server ends");
-  process_kill(&seat->process);
+  if (seat->phase == STARTING) seat_answer_start(seat, ", the server ends");
+  if (seat->phase == ASKED) seat_answer_play(seat, false, ", the server ends");
+  process_kill(&seat->life.process);
   journal_close(&seat->journal);
   message_free(&seat->start);
   text_vector_free(&seat->history);
   vector_free(&seat->waiting);
+  text_vector_free(&seat->untold);
   text_free(&seat->moves);
   text_free(&seat->move);
   text_free(&seat->guess);
@@ -401,8 +207,8 @@ static void join(const TextVector *moves, Text *lines) {
 
 /* Nobody waits for what was asked before. */
 static void settle(Seat *seat, const char *why) {
-  if (seat->phase == STARTING) answer_start(seat, why);
-  if (seat->phase == ASKED) answer_play(seat, false, why);
+  if (seat->phase == STARTING) seat_answer_start(seat, why);
+  if (seat->phase == ASKED) seat_answer_play(seat, false, why);
 }
 
 void seat_play(Seat *seat, const Message *play, HttpRequest *request) {
@@ -419,8 +225,8 @@ void seat_play(Seat *seat, const Message *play, HttpRequest *request) {
       text_clear(&moves);
     }
     wait_too(seat, request);
-    wrote(seat, journal_play(&seat->journal, text_string(&moves), &error),
-          &error);
+    seat_wrote(seat, journal_play(&seat->journal, text_string(&moves), &error),
+               &error);
     begin_request(seat, text_string(&moves), http_arrival(request));
   }
   text_free(&moves);
@@ -434,44 +240,22 @@ void seat_stop(Seat *seat, const Message *stop) {
   if (stop) join(&stop->moves, &moves);
   seat->phase = LEAVING;
   seat->last = clock_now() + farewell;
-  if (!stop || !seat->process.pid || moves.length > LINK_LARGEST ||
-      !link_send(seat->process.link, LINK_STOP, seat->number + 1, seat->last,
-                 text_string(&moves)))
+  if (!stop || !seat->life.process.pid || moves.length > LINK_LARGEST ||
+      !link_send(seat->life.process.link, LINK_STOP, seat->number + 1,
+                 seat->last, text_string(&moves)))
     seat->phase = OVER;
   text_free(&moves);
 }
 
 /* ---- time ---- */
 
-/* A process that has shown something before and nothing now hangs. One that
-   never has may still be reading the rules: as long as it works it is given
-   time. */
-static bool hangs(const Seat *seat, double now) {
-  if (seat->shown) return true;
-  if (now - seat->born > patience + seat->start.start) return true;
-  return process_used(&seat->process) - seat->used <
-         0.02 * fmin(now - seat->born, now - seat->arrival);
-}
-
-static bool checks(const Seat *seat) {
-  return seat->phase == ASKED && !seat->has_move && !seat->checked &&
-         seat->process.pid && seat->check < seat->hard - least_check;
-}
-
-static void check_process(Seat *seat, double now) {
-  seat->checked = true;
-  if (!hangs(seat, now)) return;
-  process_died(seat, "it shows nothing");
-}
-
 static void tick_request(Seat *seat, double now) {
-  if (checks(seat) && now >= seat->check) check_process(seat, now);
   if (seat->phase == STARTING && now >= seat->hard)
-    answer_start(seat, ", by the clock");
+    seat_answer_start(seat, ", by the clock");
   else if (seat->phase == ASKED && seat->has_move && now >= seat->hard)
-    answer_play(seat, false, ", by the clock");
+    seat_answer_play(seat, false, ", by the clock");
   else if (seat->phase == ASKED && now >= seat->last)
-    answer_play(seat, false, ", warning: a guess");
+    seat_answer_play(seat, false, ", warning: a guess");
   else if (seat->phase == LEAVING && now >= seat->last)
     seat->phase = OVER;
 }
@@ -483,8 +267,7 @@ static double forgotten(const Seat *seat) {
 void seat_tick(Seat *seat) {
   double now = clock_now();
   tick_request(seat, now);
-  if (seat->phase < LEAVING && !seat->process.pid && now >= seat->begin)
-    begin_process(seat);
+  seat_tend_process(seat, now);
   if (seat->phase == IDLE && now >= forgotten(seat)) {
     event_log(seat_id(seat), "no message for long: dropped");
     journal_remove(&seat->journal);
@@ -493,12 +276,11 @@ void seat_tick(Seat *seat) {
 }
 
 double seat_due(const Seat *seat) {
-  double due = INFINITY;
-  if (seat->phase == STARTING) due = seat->hard;
-  if (seat->phase == ASKED) due = seat->has_move ? seat->hard : seat->last;
-  if (seat->phase == LEAVING) due = seat->last;
-  if (seat->phase == IDLE) due = forgotten(seat);
-  if (checks(seat)) due = fmin(due, seat->check);
-  if (!seat->process.pid) due = fmin(due, seat->begin);
+  double due = seat_process_due(seat);
+  if (seat->phase == STARTING) due = fmin(due, seat->hard);
+  if (seat->phase == ASKED)
+    due = fmin(due, seat->has_move ? seat->hard : seat->last);
+  if (seat->phase == LEAVING) due = fmin(due, seat->last);
+  if (seat->phase == IDLE) due = fmin(due, forgotten(seat));
   return due;
 }

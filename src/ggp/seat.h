@@ -20,7 +20,8 @@ typedef struct SeatHost {
   size_t memory; /* bytes of data that a process may have */
   uint64_t seed;
   Http *http;
-  int folder; /* of journals; -1: none */
+  int folder;   /* of journals; -1: none */
+  bool verbose; /* reports of thinking go to the log */
 } SeatHost;
 
 /* From a START, which it takes over; the request is answered when the start

@@ -18,6 +18,7 @@
 #include "ggp/event.h"
 #include "ggp/http.h"
 #include "ggp/preview.h"
+#include "ggp/process.h"
 #include "ggp/seat.h"
 
 enum {
@@ -307,8 +308,10 @@ bool server_run(const ServerSettings *settings, Text *error) {
                             .limits = settings->limits,
                             .memory = settings->memory,
                             .seed = settings->seed,
+                            .verbose = settings->verbose,
                             .folder = -1}};
   preview_init(&server.preview);
+  process_hurry();
   if (!open_http(&server, error)) return false;
   if (catch_signals()) {
     open_state(&server);

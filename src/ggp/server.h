@@ -15,6 +15,7 @@ typedef struct ServerSettings {
   const AgentSpec *agent;
   LoadLimits limits;
   uint64_t seed;
+  bool verbose; /* log what was thought */
   int (*flow)(const FlowStart *start, int link);
 } ServerSettings;
 

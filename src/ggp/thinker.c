@@ -228,8 +228,9 @@ static void discard(Thinker *thinker) {
 
 static void *run(void *context) {
   Thinker *thinker = context;
-  if (thinker->plan.nice)
-    setpriority(PRIO_PROCESS, (id_t)gettid(), thinker->plan.nice);
+  id_t own = (id_t)gettid();
+  setpriority(PRIO_PROCESS, own,
+              getpriority(PRIO_PROCESS, own) + thinker->plan.nice);
   bool fine = prepare_within(thinker);
   lock(thinker);
   thinker->prepared = fine;

@@ -47,6 +47,8 @@ static void play_match(Child *child, double seconds, uint32_t killed) {
       child_start(child);
       child_ask(child, LINK_AGAIN, "", seconds);
       expect_history(child, step, text_string(&lines));
+      child_ask(child, LINK_PLAY, text_string(&lines), seconds);
+      expect_history(child, step, text_string(&lines));
     }
     child_step(child, &lines);
   }
@@ -196,6 +198,43 @@ static void odd_turns(void **state) {
   memory_delete(rules);
 }
 
+/* Only a game master that was wrong says this; the step is told again. */
+static void a_turn_corrected(void **state) {
+  (void)state;
+  Child child = {
+      .rules = "(role x) (role y) (init (n 0)) (succ 0 1) (succ 1 2) (succ 2 3)"
+               "(<= (next (n ?m)) (true (n ?n)) (succ ?n ?m))"
+               "(<= (legal ?r (a ?n)) (role ?r) (true (n ?n)))"
+               "(<= (legal ?r (b ?n)) (role ?r) (true (n ?n)))"
+               "(<= (next (did ?r ?m)) (does ?r ?m))"
+               "(<= (next (did ?r ?m)) (true (did ?r ?m)))"
+               "(<= terminal (true (n 3))) (<= (goal ?r 50) (role ?r))",
+      .role = "y",
+      .start = 0.2};
+  static const char *const told[] = {"(a 0)\n(a 0)", "(a 0)\n(b 0)",
+                                     "(b 1)\n(b 1)", "(b 1)\n(a 1)"};
+  static const uint32_t steps[] = {1, 1, 2, 2};
+  child_open(&child);
+  CHILD_UNTIL(&child, child.ready);
+  for (size_t i = 0; i < LENGTH(told); i++) {
+    TextVector moves = {0};
+    Move joint[2];
+    if (i && steps[i] == steps[i - 1]) game_retract(child.referee);
+    spell_split(told[i], &moves);
+    assert_int_equal(spell_find_joint(child.referee, &moves, joint), 2);
+    game_make(child.referee, joint);
+    text_vector_free(&moves);
+    child_ask(&child, LINK_PLAY, told[i], 0.1);
+    expect_history(&child, steps[i], told[i]);
+  }
+  assert_string_equal(text_string(&child.history.data[0]), told[1]);
+  expect_note(&child, "was another");
+  assert_null(strstr(text_string(&child.notes), "search:"));
+  child_stop(&child, "(a 2)\n(a 2)");
+  expect_note(&child, "goals: x 50 y 50");
+  child_free(&child);
+}
+
 static void asked_when_all_is_over(void **state) {
   (void)state;
   Child child = {.rules = GAME_DUEL, .role = "x", .start = 0.1};
@@ -288,6 +327,7 @@ int main(void) {
       cmocka_unit_test(ready_when_the_clock_says),
       cmocka_unit_test(a_closed_link_ends_it),
       cmocka_unit_test(odd_turns),
+      cmocka_unit_test(a_turn_corrected),
       cmocka_unit_test(asked_when_all_is_over),
       cmocka_unit_test(too_large_to_ground),
       cmocka_unit_test(played_while_grounding),
