@@ -15,8 +15,8 @@ BOMB = "(role a) " + " ".join("(d %d)" % i for i in range(1000)) + """
 (init (p 1 1 1)) (<= (legal a (go ?x ?y ?z)) (d ?x) (d ?y) (d ?z))
 (<= (next (p ?x ?y ?z)) (does a (go ?x ?y ?z))) (goal a 50)
 (<= terminal (true (p 1 2 3)))"""
-IDS = ["../../etc/passwd", "/dev/null", "..", ".", "%2e%2e%2f", "$(touch%20x)", "`id`", "|id",
-       "a" * 300, "m" * 70000, "NIL", "?x", "<=", "%s%n%d", "\xff\xfe".encode("latin-1"),
+IDS = ["../../etc/passwd", "/dev/null", "..", ".", "%2e%2e%2f", "../escaped", "`touch${IFS}escaped`",
+       "|touch${IFS}escaped", "$HOME", "a" * 300, "m" * 70000, "NIL", "?x", "<=", "%s%n%d", "\xff\xfe".encode("latin-1"),
        "\u265e", "'", '"', "\\", "-", "--help", "con", "state", "0"]
 CLOCKS = ["0", "-1", "1e308", "1e999", "nan", "inf", "99999999999999999999", "0x10",
           "1 1", "()", "", "soon", "2147483648", "0.000001"]
