@@ -6,8 +6,9 @@
 #include "command/command.h"
 #include "ggp/server.h"
 
-/* What a match may have beside --memory: the tree reserves four times its
-   size, and threads have stacks. */
+/* What a match may have in all: the tree reserves four times its size, and
+   threads have stacks. With --memory 1024 the processes of 45 games had 1561
+   MiB of data at most, with 64 they had 131. */
 enum { MEMORY_FACTOR = 3, MEMORY_MORE = 512 << 20 };
 
 static void find_state(const Options *options, Text *state) {

@@ -15,9 +15,9 @@
    of 56, of 300. While there are two, the one that grounds comes first. */
 enum { NICE = 5, NICE_BESIDE = 10 };
 
-/* Of the start clock, what grounding may take if that is more than its limit;
-   it goes on beside the play if it is less. */
-static const double ground_share = 0.6;
+/* Nobody waits for grounding: it may take a part of the start clock, or its
+   limit so many times if that is more, and goes on beside the play. */
+static const double ground_share = 0.6, ground_patience = 4;
 
 /* ---- beginning ---- */
 
@@ -37,6 +37,7 @@ static ThinkerPlan make_plan(const Team *team, bool ground) {
   int64_t tree = (int64_t)((ground ? memory / 4 : memory / 8) >> 20);
   if (tree < 1) tree = 1;
   if (plan.settings.memory > tree) plan.settings.memory = tree;
+  plan.limits.ground.seconds *= ground_patience;
   if (plan.limits.ground.seconds && plan.limits.ground.seconds < left)
     plan.limits.ground.seconds = left;
   plan.limits.ground.memory = memory / 2;
