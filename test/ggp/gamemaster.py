@@ -21,6 +21,7 @@ import time
 from urllib.parse import urlsplit
 
 import kif
+from stalls import WATCH
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LARGEST = 1 << 20  # bytes of a reply
@@ -187,6 +188,14 @@ class Match:
         self.odd.append(line)
         self.log("odd: " + line)
 
+    def note_late(self, role, exchange, clock):
+        late = exchange.seconds - clock
+        still = WATCH.between(exchange.began, exchange.began + exchange.seconds)
+        if still < late:
+            self.note(role, "late by %.3f s (machine still for %.3f s)" % (late, still))
+        else:
+            self.log("late by %.3f s, the machine stood still for %.3f s" % (late, still))
+
     def ask(self, messages, wait, clock):
         """All players at once; messages by role. `clock`: later is odd, though
         it is waited for."""
@@ -200,7 +209,7 @@ class Match:
                 for what in exchange.odd:
                     self.note(role, what)
                 if exchange.body is not None and exchange.seconds > clock:
-                    self.note(role, "late by %.3f s" % (exchange.seconds - clock))
+                    self.note_late(role, exchange, clock)
         return asked
 
     def expect(self, asked, words):
