@@ -21,8 +21,11 @@
   VERB(TRACE, trace, "GAME", "play one random game, in a stable format") \
   VERB(BENCH, bench, "GAME...", "measure random playouts") \
   VERB(PLAY, play, "GAME", "play against the program in the terminal") \
-  VERB(MATCH, match, "GAME", "let agents play each other, many games") \
+  VERB(MATCH, match, "GAME", \
+       "let agents and players over HTTP play each other, many games") \
   VERB(SERVE, serve, "", "play for game masters that call by HTTP") \
+  VERB(PING, ping, "URL", \
+       "whether the player at http://HOST:PORT speaks the protocol") \
   VERB(AGENTS, agents, "", "presets of the search and every setting")
 
 enum {
@@ -45,8 +48,9 @@ enum {
              ON_SERVE, \
          1, 0, INT64_MAX, "seed of the random numbers") \
   NUMBER(games, ON_BENCH | ON_MATCH, 0, 0, 1000000000, \
-         "games to play; 0: as many as the time allows (bench), 100 or until " \
-         "--sprt has decided (match)") \
+         "games to play; 0: as many as the time allows (bench); until --sprt " \
+         "has decided, one with --record, --xml or http players, else 100 " \
+         "(match)") \
   NUMBER(playouts, ON_CHECK, 3, 0, 1000000, \
          "random games to try the rules with") \
   NUMBER(steps, ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH | ON_MATCH, 1000, 1, \
@@ -67,7 +71,7 @@ enum {
          "machine code where it measures faster, 0 for never") \
   WORD(policy, ON_BENCH, "uniform", "uniform|gibbs", \
        "how moves are chosen in wide playouts") \
-  FLAG(record, ON_BENCH, "record the moves of wide playouts") \
+  FLAG(history, ON_BENCH, "record the moves of wide playouts") \
   FLAG(credit, ON_BENCH, \
        "sum up what each move of wide playouts brought (MAST)") \
   NUMBER( \
@@ -81,16 +85,31 @@ enum {
   WORD(against, ON_PLAY, "random", "", \
        "agent that plays the other roles: random, legal or a preset of the " \
        "search (see tafl agents)") \
-  REAL(start, ON_MATCH, 0, 0, 1e9, \
+  REAL(start, ON_MATCH | ON_PLAY | ON_PING, 0, 0, 1e9, \
        "thinking before the first move: seconds, or what --sims or --states " \
-       "counts") \
-  REAL(play, ON_MATCH | ON_PLAY, 0, 0, 1e6, \
+       "counts; unless given 10 seconds if there are http players, two in " \
+       "ping") \
+  REAL(play, ON_MATCH | ON_PLAY | ON_PING, 0, 0, 1e6, \
        "seconds for each move, 0 for no limit, or one if nothing else limits " \
        "it") \
   NUMBER(sims, ON_MATCH | ON_PLAY, 0, 0, INT64_MAX, \
          "simulations for each move, 0 for no limit") \
   NUMBER(states, ON_MATCH | ON_PLAY, 0, 0, INT64_MAX, \
          "states visited for each move, 0 for no limit") \
+  REAL(grace, ON_MATCH | ON_PLAY, 1, 0, 3600, \
+       "seconds beyond the play clock before a reply over HTTP is late") \
+  REAL(preview, ON_MATCH, 0, 0, 1e6, \
+       "clock of the PREVIEW that http players get before the match, 0 for " \
+       "none") \
+  FLAG(scramble, ON_MATCH | ON_PLAY, \
+       "tell http players other names than those of the game") \
+  WORD(record, ON_MATCH, "", "", \
+       "file for the record of the match, or directory for those of several " \
+       "games") \
+  WORD(xml, ON_MATCH, "", "", \
+       "file, or directory, for the last step of the match as XML") \
+  WORD(resume, ON_MATCH, "", "", \
+       "record of a match that was broken off and shall go on; takes no GAME") \
   FLAG(idle, ON_MATCH, \
        "think also where there is only one legal move, as in the papers") \
   FLAG(sprt, ON_MATCH, \
@@ -99,9 +118,6 @@ enum {
        "first player's lead to tell from elo1") \
   REAL(elo1, ON_MATCH, 30, -1000, 1000, \
        "first player's lead to tell from elo0") \
-  FLAG(verbose, ON_MATCH | ON_SERVE, \
-       "print each game as it is finished (match), log what was thought " \
-       "(serve)") \
   NUMBER(port, ON_SERVE, 9147, 0, 65535, \
          "port to be called at, 0 for any that is free") \
   WORD(bind, ON_SERVE, "127.0.0.1", "", \
@@ -114,9 +130,14 @@ enum {
   WORD(state, ON_SERVE, "", "", \
        "directory to keep matches in that are going on (default: tafl in " \
        "$XDG_STATE_HOME or in ~/.local/state)") \
+  FLAG(verbose, ON_MATCH | ON_PING | ON_SERVE, \
+       "print each game as it is finished (match), all that was sent and " \
+       "received (ping), log what was thought (serve)") \
   WORD(moves, ON_TRACE, "", "", \
        "moves to play first, one for each role in turn") \
-  FLAG(json, ON_CHECK | ON_INFO | ON_PERFT | ON_BENCH | ON_MATCH | ON_AGENTS, \
+  FLAG(json, \
+       ON_CHECK | ON_INFO | ON_PERFT | ON_BENCH | ON_MATCH | ON_PING | \
+           ON_AGENTS, \
        "print JSON") \
   FLAG( \
       suite, ON_BENCH, \

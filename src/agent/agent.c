@@ -5,6 +5,7 @@
    every engine and thread. */
 #include "agent/agent.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -53,11 +54,26 @@ static bool parse(AgentSpec *spec, const char *text, const char *name,
   return settings_parse(&spec->settings, text, error);
 }
 
+static const char http[] = "http://";
+
+static bool parse_address(AgentSpec *spec, const char *text, Text *error) {
+  const char *wrong = NULL, *host = text + strlen(http);
+  spec->kind = AGENT_REMOTE;
+  for (const char *c = text; *c; c++)
+    if (!isgraph((unsigned char)*c)) wrong = "is no address";
+  if (strcspn(host, ":/?#") == 0) wrong = "names no host";
+  if (strchr(text, ',')) wrong = "has no settings";
+  if (wrong) text_format(error, "%s %s", text, wrong);
+  return !wrong;
+}
+
 bool agent_spec_parse(AgentSpec *spec, const char *text, Text *error) {
   Text name = {0};
   *spec = (AgentSpec){0};
   text_add_bytes(&name, text, strcspn(text, ":,="));
-  bool fine = parse(spec, text, name.bytes, error);
+  bool fine = strncmp(text, http, strlen(http)) == 0
+                  ? parse_address(spec, text, error)
+                  : parse(spec, text, name.bytes, error);
   text_free(&name);
   if (!fine) return false;
   spec->text = memory_new(strlen(text) + 1);
@@ -105,6 +121,7 @@ void agent_specs_free(AgentSpecs *specs) {
 
 Agent *agent_new(const AgentSpec *spec, Rulebook *book, uint32_t role,
                  uint64_t seed) {
+  assert(spec->kind != AGENT_REMOTE);
   Agent *agent = memory_new(sizeof *agent);
   agent->spec = spec;
   agent->role = role;

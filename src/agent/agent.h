@@ -1,12 +1,18 @@
 /* Who plays a role: a search with its settings, or one of the simple ones. An
    agent is written the same way everywhere: `random`, `legal`, `cadia2010`,
-   `cadia2010:c=30,threads=2`. */
+   `cadia2010:c=30,threads=2`; a player that is asked over HTTP by its address,
+   `http://host:9147`. */
 #ifndef TAFL_AGENT_AGENT_H
 #define TAFL_AGENT_AGENT_H
 
 #include "search/search.h"
 
-typedef enum { AGENT_RANDOM, AGENT_LEGAL, AGENT_SEARCH } AgentKind;
+typedef enum {
+  AGENT_RANDOM,
+  AGENT_LEGAL,
+  AGENT_SEARCH,
+  AGENT_REMOTE /* not of this process: no Agent can be made of it */
+} AgentKind;
 
 typedef struct AgentSpec {
   AgentKind kind;

@@ -109,19 +109,36 @@ static bool has_score(const ContestGame *game) {
   return game->result.end == MATCH_ENDED || game->result.end == MATCH_CUT_OFF;
 }
 
+/* By agents of this process. */
+static void play_match(const ContestTable *table, MatchResult *result) {
+  Agent *agents[RULE_ROLES];
+  uint32_t roles = table->contest->role_count;
+  for (uint32_t role = 0; role < roles; role++)
+    agents[role] = agent_new(table->players[role], table->book, role,
+                             hash_pair(table->seed, role));
+  Game *referee = rulebook_game(table->book);
+  match_play(referee, agents, &table->contest->options->match, result);
+  game_delete(referee);
+  for (uint32_t role = 0; role < roles; role++) agent_delete(agents[role]);
+}
+
 static ContestGame *play_game(const Contest *contest, Desk *desk,
                               uint32_t number) {
-  Agent *agents[RULE_ROLES];
+  const ContestOptions *options = contest->options;
+  const AgentSpec *players[RULE_ROLES];
   ContestGame *game = game_new(contest, number);
-  uint64_t seed = hash_pair(contest->options->seed, number / contest->seats);
+  ContestTable table = {.contest = contest,
+                        .number = number,
+                        .seed =
+                            hash_pair(options->seed, number / contest->seats),
+                        .book = &desk->book,
+                        .players = players};
   for (uint32_t role = 0; role < contest->role_count; role++)
-    agents[role] = agent_new(&contest->players->data[game->players[role]],
-                             &desk->book, role, hash_pair(seed, role));
-  Game *referee = rulebook_game(&desk->book);
-  match_play(referee, agents, &contest->options->match, &game->result);
-  game_delete(referee);
-  for (uint32_t role = 0; role < contest->role_count; role++)
-    agent_delete(agents[role]);
+    players[role] = &contest->players->data[game->players[role]];
+  if (options->play)
+    options->play(options->context, &table, &game->result);
+  else
+    play_match(&table, &game->result);
   if (has_score(game)) {
     find_goals(contest, game);
     find_scores(contest, game);
@@ -149,6 +166,13 @@ static void count_error(Contest *contest, const ContestGame *game) {
                 text_string(&game->result.error));
 }
 
+static void count_faults(Contest *contest, const ContestGame *game) {
+  if (!contest->faults && game->result.faults)
+    text_format(&contest->fault, "game %u, %s", game->number + 1,
+                text_string(&game->result.fault));
+  contest->faults += game->result.faults;
+}
+
 /* The test gets pairs both games of which have a score. */
 static void count_pair(Runner *runner, const ContestGame *game) {
   Contest *contest = runner->contest;
@@ -168,6 +192,7 @@ static void count_game(Runner *runner, const ContestGame *game) {
   contest->steps += game->result.steps;
   contest->cut_off += game->result.end == MATCH_CUT_OFF;
   count_work(contest, game);
+  count_faults(contest, game);
   if (has_score(game)) {
     for (uint32_t player = 0; player < contest->players->count; player++)
       if (game->played[player])
@@ -294,4 +319,5 @@ void contest_free(Contest *contest) {
   memory_delete(contest->tallies);
   memory_delete(contest->work);
   text_free(&contest->error);
+  text_free(&contest->fault);
 }

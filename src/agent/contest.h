@@ -33,6 +33,15 @@ typedef struct ContestGame {
 
 typedef struct Contest Contest;
 
+/* A game that is to be played. */
+typedef struct ContestTable {
+  const Contest *contest;
+  uint32_t number;
+  uint64_t seed; /* that of a role's agent is hash_pair(seed, role) */
+  Rulebook *book;
+  const AgentSpec *const *players; /* by role */
+} ContestTable;
+
 typedef struct ContestOptions {
   uint32_t games; /* 0: no end but the test's or the flag's */
   uint32_t threads;
@@ -46,6 +55,9 @@ typedef struct ContestOptions {
   /* Called for each game in order, by one thread at a time; may be NULL. */
   void (*finished)(void *context, const Contest *contest,
                    const ContestGame *game);
+  /* Plays a game instead of match_play, by several threads at once; NULL: all
+     players are of this process. */
+  void (*play)(void *context, const ContestTable *table, MatchResult *result);
   void *context;
 } ContestOptions;
 
@@ -58,6 +70,8 @@ struct Contest {
   uint32_t games; /* finished, also by errors */
   uint32_t cut_off, errors, illegal;
   uint64_t steps;
+  uint64_t faults; /* of players over HTTP; see MatchResult */
+  Text fault;      /* the first one */
   AgentWork *work; /* by player */
   Sprt sprt;
   Text error; /* the first one */

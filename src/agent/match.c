@@ -150,4 +150,5 @@ void match_result_free(MatchResult *result) {
   memory_delete(result->sides);
   text_free(&result->moves);
   text_free(&result->error);
+  text_free(&result->fault);
 }

@@ -34,6 +34,8 @@ typedef struct MatchResult {
   MatchSide *sides; /* by role */
   Text moves;       /* if kept: one a line, role by role, step by step */
   Text error;       /* what went wrong; empty: nothing did */
+  uint32_t faults;  /* replies that were late, illegal or missing */
+  Text fault;       /* the first of them */
 } MatchResult;
 
 /* Between agents, one for each role, and a referee; all stand at the same

@@ -164,8 +164,8 @@ int command_bench(const Options *options) {
   }
   int worst = EXIT_FINE;
   bool wide = strcmp(options->engine, "wide") == 0;
-  if (!wide && (options->record || options->credit)) {
-    log_error("--record and --credit need --engine wide");
+  if (!wide && (options->history || options->credit)) {
+    log_error("--history and --credit need --engine wide");
     return EXIT_USAGE;
   }
   for (int i = 0; i < options->argument_count; i++) {

@@ -138,7 +138,7 @@ void bench_run(const Options *options, const Cones *cones,
   for (uint32_t i = 0; i < count; i++) {
     WideOptions wide_options = {.seed = hash_pair((uint64_t)options->seed, i),
                                 .step_limit = (uint32_t)options->steps,
-                                .record = options->record,
+                                .record = options->history,
                                 .credit = options->credit};
     init_worker(&workers[i], options, cones, &wide_options,
                 strcmp(options->policy, "gibbs") == 0);

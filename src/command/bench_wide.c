@@ -28,7 +28,7 @@ static void measure(const Options *options, const Cones *cones, double start,
   if (options->suite) {
     bench_compare(options, cones, result);
   } else {
-    result->record = options->record;
+    result->record = options->history;
     result->credit = options->credit;
     result->threads = options->threads ? (uint32_t)options->threads : 1;
     bench_run(options, cones, result);

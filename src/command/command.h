@@ -17,6 +17,7 @@ int command_bench(const Options *options);
 int command_play(const Options *options);
 int command_match(const Options *options);
 int command_serve(const Options *options);
+int command_ping(const Options *options);
 int command_agents(const Options *options);
 
 /* ---- what they share (open.c) ---- */
@@ -36,6 +37,8 @@ bool open_rulebook(const Options *options, Description *description,
                    Rulebook *book);
 /* For each move of an agent: what the options say, else a second. */
 Budget open_budget(const Options *options);
+/* Before the first move. */
+Budget open_start_budget(const Options *options);
 /* After the work: tell of a failed game and return EXIT_LIMIT, or EXIT_FINE. */
 int close_engine(const Options *options, Game *game);
 

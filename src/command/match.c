@@ -1,5 +1,5 @@
-/* tafl match GAME: agents play each other; their results as text or JSON. */
-#include <math.h>
+/* tafl match GAME: agents and players over HTTP play each other, one match or a
+   contest; or one match that was broken off goes on from its record. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,13 +8,19 @@
 #include "agent/contest.h"
 #include "base/clock.h"
 #include "command/command.h"
+#include "command/match_show.h"
+#include "command/refereed.h"
 
-enum { GAMES = 100 }; /* unless the options say otherwise */
+enum {
+  GAMES = 100,             /* unless the options say otherwise */
+  RECORD_LARGEST = 1 << 28 /* bytes of a record that is resumed */
+};
 
-typedef struct Show {
-  const Options *options;
-  double start;
-} Show;
+typedef struct Run {
+  MatchShow show;
+  ContestOptions contest;
+  Refereed refereed;
+} Run;
 
 /* ---- an interrupt ends the contest with what it has ---- */
 
@@ -25,230 +31,22 @@ static void interrupt(int number) {
   atomic_store(&interrupted, true);
 }
 
-/* ---- figures ---- */
-
-static json_t *json_figure(double value) {
-  return isnan(value) ? json_null() : json_real(value);
-}
-
-static const char *player_text(const Contest *contest, uint32_t player) {
-  return contest->players->data[player].text;
-}
-
-static const char *score_name(Score score) {
-  static const char *const names[] = {[SCORE_NONE] = "none",
-                                      [SCORE_LOSS] = "loss",
-                                      [SCORE_DRAW] = "draw",
-                                      [SCORE_WIN] = "win"};
-  return names[score];
-}
-
-/* "61.5 % ± 6.7", or what of it is known. */
-static void write_rate(const Tally *tally, Text *text) {
-  double rate = tally_win_rate(tally), interval = tally_interval(tally);
-  if (isnan(rate)) return;
-  text_format(text, "%.1f %%", rate);
-  if (!isnan(interval)) text_format(text, " ± %.1f", interval);
-}
-
-static const char *decision_name(const Sprt *sprt) {
-  static const char *const names[] = {
-      [SPRT_OPEN] = "open", [SPRT_ELO0] = "elo0", [SPRT_ELO1] = "elo1"};
-  return names[sprt_decide(sprt)];
-}
-
-/* ---- while it runs ---- */
-
-static void write_left(double seconds, Text *text) {
-  unsigned long whole = (unsigned long)(seconds + 0.5);
-  if (whole >= 3600)
-    text_format(text, "%lu:%02lu:%02lu", whole / 3600, whole / 60 % 60,
-                whole % 60);
-  else
-    text_format(text, "%lu:%02lu", whole / 60, whole % 60);
-}
-
-static void show_progress(const Show *show, const Contest *contest) {
-  double seconds = clock_now() - show->start;
-  uint32_t games = contest->options->games;
-  Text text = {0};
-  text_format(&text, "%u", contest->games);
-  if (games) text_format(&text, "/%u", games);
-  text_format(&text, " games, %.3g a second, ",
-              contest->games / (seconds > 0 ? seconds : 1));
-  if (games) {
-    write_left(seconds * (games - contest->games) / contest->games, &text);
-    text_add(&text, " left, ");
-  }
-  if (contest->options->sprt)
-    text_format(&text, "log ratio %.2f of %.2f to %.2f, ",
-                sprt_ratio(&contest->sprt), sprt_lower(&contest->sprt),
-                sprt_upper(&contest->sprt));
-  write_rate(&contest->tallies[0], &text);
-  if (contest->players->count == 1 || contest->role_count == 1)
-    text_format(&text, "goal %.1f", tally_mean_goal(&contest->tallies[0]));
-  log_progress("%s", text.bytes);
-  text_free(&text);
-}
-
-static json_t *json_moves(const Contest *contest, const MatchResult *result) {
-  json_t *list = json_array();
-  const char *line = text_string(&result->moves);
-  while (*line) {
-    json_t *joint = json_array();
-    for (uint32_t role = 0; role < contest->role_count; role++) {
-      Text move = {0};
-      text_add_bytes(&move, line, strcspn(line, "\n"));
-      json_array_append_new(joint, open_json_text(move.bytes));
-      line += move.length + 1;
-      text_free(&move);
-    }
-    json_array_append_new(list, joint);
-  }
-  return list;
-}
-
-static void print_json_line(json_t *value) {
-  json_dumpf(value, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
-  putchar('\n');
-  fflush(stdout);
-  json_decref(value);
-}
-
-static void print_game_json(const Contest *contest, const ContestGame *game) {
-  json_t *players = json_array(), *goals = json_array(), *scores = json_array();
-  for (uint32_t role = 0; role < contest->role_count; role++) {
-    uint32_t player = game->players[role];
-    json_array_append_new(players,
-                          open_json_text(player_text(contest, player)));
-    json_array_append_new(goals, json_integer(game->result.sides[role].goal));
-    json_array_append_new(scores,
-                          json_string(score_name(game->scores[player])));
-  }
-  print_json_line(json_pack("{s:i, s:o, s:o, s:o, s:s, s:i, s:o, s:o}",
-                            "number", (int)game->number + 1, "players_by_role",
-                            players, "goals_by_role", goals, "scores_by_role",
-                            scores, "end", match_end_name(game->result.end),
-                            "steps", (int)game->result.steps, "error",
-                            open_json_text(text_string(&game->result.error)),
-                            "moves", json_moves(contest, &game->result)));
-}
-
-static void print_game_text(const Contest *contest, const ContestGame *game) {
-  printf("game %u: ", game->number + 1);
-  for (uint32_t role = 0; role < contest->role_count; role++)
-    printf("%s%s %d", role ? ", " : "",
-           player_text(contest, game->players[role]),
-           game->result.sides[role].goal);
-  printf("; %s after %u steps%s%s\n", match_end_name(game->result.end),
-         game->result.steps, game->result.error.length ? ": " : "",
-         text_string(&game->result.error));
-  fflush(stdout);
-}
+/* ---- what the contest calls ---- */
 
 static void finished(void *context, const Contest *contest,
                      const ContestGame *game) {
-  const Show *show = context;
-  if (show->options->verbose) {
-    log_progress_end();
-    if (show->options->json)
-      print_game_json(contest, game);
-    else
-      print_game_text(contest, game);
-  }
-  if (log_progress_wanted()) show_progress(show, contest);
+  const Run *run = context;
+  match_show_game(&run->show, contest, game);
 }
 
-/* ---- the summary ---- */
-
-static json_t *json_player(const Contest *contest, uint32_t player) {
-  const Tally *tally = &contest->tallies[player];
-  const AgentWork *work = &contest->work[player];
-  return json_pack("{s:o, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:I, s:I, s:f}",
-                   "player", open_json_text(player_text(contest, player)),
-                   "games", (json_int_t)tally->games, "wins",
-                   (json_int_t)tally->wins, "draws", (json_int_t)tally->draws,
-                   "losses", (json_int_t)tally->losses, "win_rate",
-                   json_figure(tally_win_rate(tally)), "interval95",
-                   json_figure(tally_interval(tally)), "mean_goal",
-                   json_figure(tally_mean_goal(tally)), "simulations",
-                   (json_int_t)work->simulations, "states",
-                   (json_int_t)work->states, "seconds", work->seconds);
+static void play(void *context, const ContestTable *table,
+                 MatchResult *result) {
+  Run *run = context;
+  refereed_play(&run->refereed, table, result);
 }
 
-static json_t *json_sprt(const Sprt *sprt) {
-  return json_pack("{s:f, s:f, s:f, s:f, s:I, s:f, s:f, s:f, s:s}", "elo0",
-                   sprt->elo0, "elo1", sprt->elo1, "alpha", sprt->alpha, "beta",
-                   sprt->beta, "pairs", (json_int_t)sprt_pairs(sprt),
-                   "log_ratio", sprt_ratio(sprt), "lower", sprt_lower(sprt),
-                   "upper", sprt_upper(sprt), "decision", decision_name(sprt));
-}
-
-static void print_json(const Contest *contest, double seconds) {
-  const Tally *first = &contest->tallies[0];
-  json_t *players = json_array(), *goals = json_array(), *all = json_array();
-  for (uint32_t i = 0; i < contest->players->count; i++) {
-    json_array_append_new(players, open_json_text(player_text(contest, i)));
-    json_array_append_new(goals,
-                          json_figure(tally_mean_goal(&contest->tallies[i])));
-    json_array_append_new(all, json_player(contest, i));
-  }
-  json_t *summary = json_pack(
-      "{s:o, s:o, s:i, s:I, s:I, s:I, s:o, s:o, s:o, s:i, s:i, s:I, s:f, s:o}",
-      "game", open_json_text(contest->description->source.name), "players",
-      players, "games", (int)contest->games, "wins", (json_int_t)first->wins,
-      "draws", (json_int_t)first->draws, "losses", (json_int_t)first->losses,
-      "win_rate", json_figure(tally_win_rate(first)), "interval95",
-      json_figure(tally_interval(first)), "mean_goals", goals, "errors",
-      (int)contest->errors, "cut_off", (int)contest->cut_off, "steps",
-      (json_int_t)contest->steps, "seconds", seconds, "by_player", all);
-  if (contest->options->sprt)
-    json_object_set_new(summary, "sprt", json_sprt(&contest->sprt));
-  print_json_line(summary);
-}
-
-static void print_player(const Contest *contest, uint32_t player) {
-  const Tally *tally = &contest->tallies[player];
-  const AgentWork *work = &contest->work[player];
-  Text rate = {0};
-  write_rate(tally, &rate);
-  printf("  %s: ", player_text(contest, player));
-  if (rate.length)
-    printf("%s (%llu wins, %llu draws, %llu losses), ", rate.bytes,
-           (unsigned long long)tally->wins, (unsigned long long)tally->draws,
-           (unsigned long long)tally->losses);
-  printf("mean goal %.1f in %llu games", tally_mean_goal(tally),
-         (unsigned long long)tally->games);
-  if (work->seconds > 0)
-    printf(", %.0f simulations/s, %.0f states/s",
-           (double)work->simulations / work->seconds,
-           (double)work->states / work->seconds);
-  putchar('\n');
-  text_free(&rate);
-}
-
-static void print_text(const Contest *contest, double seconds) {
-  const Sprt *sprt = &contest->sprt;
-  printf("%s: %u games in %.1f s, %.1f steps each",
-         contest->description->source.name, contest->games, seconds,
-         contest->games ? (double)contest->steps / contest->games : 0);
-  if (contest->cut_off)
-    printf(", %u cut off at %u steps", contest->cut_off,
-           contest->options->match.step_limit);
-  printf("%s\n", contest->errors ? "" : ", no errors");
-  for (uint32_t i = 0; i < contest->players->count; i++)
-    if (contest->tallies[i].games) print_player(contest, i);
-  if (contest->options->sprt)
-    printf("  %s after %llu pairs: log likelihood ratio %.2f of elo %g to elo "
-           "%g, bounds %.2f and %.2f\n",
-           sprt_decide(sprt) == SPRT_ELO0   ? "elo0 accepted"
-           : sprt_decide(sprt) == SPRT_ELO1 ? "elo1 accepted"
-                                            : "not decided",
-           (unsigned long long)sprt_pairs(sprt), sprt_ratio(sprt), sprt->elo1,
-           sprt->elo0, sprt_lower(sprt), sprt_upper(sprt));
-}
-
-static int tell_end(const Contest *contest) {
+/* The exit code, after telling what went wrong. */
+static int tell_end(const Run *run, const Contest *contest) {
   if (contest->errors)
     log_error("%s: %u of %u games ended by an error; %s",
               contest->description->source.name, contest->errors,
@@ -256,27 +54,29 @@ static int tell_end(const Contest *contest) {
   else if (contest->error.length)
     log_error("%s: %s", contest->description->source.name,
               contest->error.bytes);
+  if (contest->faults)
+    log_error("%s: %llu replies were late, illegal or missing; %s",
+              contest->description->source.name,
+              (unsigned long long)contest->faults,
+              text_string(&contest->fault));
   if (atomic_load(&interrupted)) log_error("interrupted");
-  if (contest->illegal) return EXIT_PLAYER;
-  return contest->error.length || atomic_load(&interrupted) ? EXIT_LIMIT
-                                                            : EXIT_FINE;
+  if (contest->illegal || contest->faults) return EXIT_PLAYER;
+  return contest->error.length || atomic_load(&interrupted) ||
+                 atomic_load(&run->refereed.lost)
+             ? EXIT_LIMIT
+             : EXIT_FINE;
 }
 
 /* ---- options ---- */
 
-static Budget start_budget(const Options *options) {
-  uint64_t count = (uint64_t)options->start;
-  if (options->sims) return (Budget){.simulations = count};
-  if (options->states) return (Budget){.states = count};
-  return (Budget){.seconds = options->start};
-}
-
-/* As many as there are processors for; only one player of a match thinks. */
+/* As many as there are processors for; only one player of a match thinks. Those
+   over HTTP have one match at a time. */
 static uint32_t thread_count(const Options *options,
                              const AgentSpecs *players) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   int64_t most = 1;
   if (options->threads) return (uint32_t)options->threads;
+  if (referee_needed(players)) return 1;
   for (uint32_t i = 0; i < players->count; i++)
     if (players->data[i].settings.threads > most)
       most = players->data[i].settings.threads;
@@ -284,12 +84,13 @@ static uint32_t thread_count(const Options *options,
 }
 
 static void read_options(const Options *options, const AgentSpecs *players,
-                         Show *show, ContestOptions *out) {
+                         Run *run) {
+  ContestOptions *out = &run->contest;
   *out = (ContestOptions){
       .games = (uint32_t)options->games,
       .threads = thread_count(options, players),
       .seed = (uint64_t)options->seed,
-      .match = {.start = start_budget(options),
+      .match = {.start = open_start_budget(options),
                 .play = open_budget(options),
                 .step_limit = (uint32_t)options->steps,
                 .idle = options->idle,
@@ -303,9 +104,10 @@ static void read_options(const Options *options, const AgentSpecs *players,
       .alpha = 0.05,
       .beta = 0.05,
       .finished = finished,
-      .context = show};
+      .context = run};
   out->match.play.stop = &interrupted;
-  if (!out->games && !out->sprt) out->games = GAMES;
+  if (refereed_wanted(options, players)) out->play = play;
+  if (!out->games && !out->sprt) out->games = out->play ? 1 : GAMES;
 }
 
 /* What a game's number of roles decides too. */
@@ -324,38 +126,40 @@ static bool check_options(const Options *options,
   return !wrong;
 }
 
-static int run(const Options *options, const Description *description,
-               const AgentSpecs *players) {
-  Show show = {options, clock_now()};
-  ContestOptions contest_options;
+static int run_contest(Run *run, const Description *description,
+                       const AgentSpecs *players) {
   Contest contest;
-  read_options(options, players, &show, &contest_options);
-  contest_init(&contest, description, players, &contest_options);
+  contest_init(&contest, description, players, &run->contest);
   signal(SIGINT, interrupt);
+  signal(SIGTERM, interrupt);
+  signal(SIGXFSZ, SIG_IGN); /* a record too large for a limit is an error */
   contest_run(&contest);
   signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
   log_progress_end();
-  if (options->json)
-    print_json(&contest, clock_now() - show.start);
-  else
-    print_text(&contest, clock_now() - show.start);
-  int code = tell_end(&contest);
+  match_show_summary(&run->show, &contest);
+  int code = tell_end(run, &contest);
   contest_free(&contest);
   return code;
 }
 
-int command_match(const Options *options) {
+/* ---- new matches ---- */
+
+static int run_new(const Options *options, const Description *description,
+                   const AgentSpecs *players) {
+  Run run = {.show = {options, clock_now()}};
+  if (!check_options(options, description, players)) return EXIT_USAGE;
+  read_options(options, players, &run);
+  if (run.contest.play && !refereed_init(&run.refereed, options, players,
+                                         &run.contest.match, run.contest.games))
+    return EXIT_LIMIT;
+  return run_contest(&run, description, players);
+}
+
+static int begin(const Options *options) {
   Description description;
   AgentSpecs players;
   Text error = {0};
-  if (options->argument_count != 1) {
-    log_error("match takes one game");
-    return EXIT_USAGE;
-  }
-  if (!*options->players) {
-    log_error("match needs --players A,B; see tafl agents");
-    return EXIT_USAGE;
-  }
   if (!agent_specs_parse(&players, options->players, &error)) {
     log_error("--players: %s", error.bytes);
     text_free(&error);
@@ -363,11 +167,98 @@ int command_match(const Options *options) {
   }
   int code = EXIT_INPUT;
   if (open_description(options, options->arguments[0], &description)) {
-    code = check_options(options, &description, &players)
-               ? run(options, &description, &players)
-               : EXIT_USAGE;
+    code = run_new(options, &description, &players);
     description_free(&description);
   }
   agent_specs_free(&players);
   return code;
+}
+
+/* ---- a match that goes on ---- */
+
+static int run_resumed(const Options *options, Chronicle *record,
+                       const Description *description,
+                       const AgentSpecs *players) {
+  Run run = {.show = {options, clock_now()}};
+  RefereeOptions *referee = &run.refereed.referee;
+  read_options(options, players, &run);
+  bool keep = run.contest.match.keep_moves;
+  if (!refereed_init(&run.refereed, options, players, &run.contest.match, 1))
+    return EXIT_LIMIT;
+  chronicle_options(record, &referee->clocks, &referee->match,
+                    &referee->scramble);
+  referee->match.play.stop = &interrupted;
+  referee->match.keep_moves = keep;
+  run.refereed.resumed = record;
+  run.contest.games = 1;
+  run.contest.threads = 1;
+  run.contest.sprt = false;
+  run.contest.match = referee->match;
+  return run_contest(&run, description, players);
+}
+
+static bool read_players(const Chronicle *record, AgentSpecs *players,
+                         Text *error) {
+  *players = (AgentSpecs){0};
+  for (uint32_t role = 0; role < chronicle_roles(record); role++) {
+    AgentSpec spec;
+    if (!agent_spec_parse(&spec, chronicle_player(record, role), error)) {
+      agent_specs_free(players);
+      return false;
+    }
+    vector_push(players, spec);
+  }
+  return true;
+}
+
+/* Rules and players of the record, as far as they are valid. */
+static int open_resumed(const Options *options, Chronicle *record,
+                        Text *error) {
+  Description description;
+  AgentSpecs players;
+  const char *rules = chronicle_rules(record);
+  int code = EXIT_INPUT;
+  if (!read_players(record, &players, error)) return code;
+  description_init(&description, chronicle_game(record), rules, strlen(rules));
+  if (!description_valid(&description))
+    text_add(error, "its rules are not valid");
+  else if (description.rules.roles.count != players.count)
+    text_add(error, "its players are not as many as the roles");
+  else
+    code = run_resumed(options, record, &description, &players);
+  description_free(&description);
+  agent_specs_free(&players);
+  return code;
+}
+
+static int resume(const Options *options) {
+  Chronicle record;
+  Text error = {0};
+  int code = EXIT_INPUT;
+  if (chronicle_read(&record, options->resume, RECORD_LARGEST, &error)) {
+    if (*options->record) {
+      text_clear(&record.path);
+      text_add(&record.path, options->record);
+    }
+    text_add(&record.xml, options->xml);
+    code = open_resumed(options, &record, &error);
+    chronicle_free(&record);
+  }
+  if (error.length) log_error("%s: %s", options->resume, error.bytes);
+  text_free(&error);
+  return code;
+}
+
+int command_match(const Options *options) {
+  if (options->argument_count != (*options->resume ? 0 : 1)) {
+    log_error(*options->resume ? "match --resume takes no game"
+                               : "match takes one game");
+    return EXIT_USAGE;
+  }
+  if (*options->resume) return resume(options);
+  if (!*options->players) {
+    log_error("match needs --players A,B; see tafl agents");
+    return EXIT_USAGE;
+  }
+  return begin(options);
 }

@@ -65,3 +65,11 @@ uint32_t menu_find(const Menu *menu, const char *words) {
     puts("No legal move begins so. 'help' tells what can be said.");
   return matches == 1 ? found : menu->count;
 }
+
+Move menu_move(Game *game, uint32_t role, Term term) {
+  const Move *moves;
+  uint32_t count = game_legal(game, role, &moves);
+  for (uint32_t i = 0; i < count; i++)
+    if (game_move_term(game, role, moves[i]) == term) return moves[i];
+  return moves[0];
+}

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "command/command.h"
 
 bool open_description(const Options *options, const char *path,
@@ -71,6 +72,13 @@ Budget open_budget(const Options *options) {
   return budget;
 }
 
+Budget open_start_budget(const Options *options) {
+  uint64_t count = (uint64_t)options->start;
+  if (options->sims) return (Budget){.simulations = count};
+  if (options->states) return (Budget){.states = count};
+  return (Budget){.seconds = options->start};
+}
+
 int close_engine(const Options *options, Game *game) {
   int code = EXIT_FINE;
   if (game_failed(game)) {
@@ -84,12 +92,5 @@ int close_engine(const Options *options, Game *game) {
 }
 
 json_t *open_json_text(const char *text) {
-  json_t *string = json_string(text);
-  if (string) return string;
-  Text plain = {0};
-  for (; *text; text++)
-    text_add_byte(&plain, (unsigned char)*text < 128 ? *text : '?');
-  string = json_string(text_string(&plain));
-  text_free(&plain);
-  return string;
+  return json_plain(text);
 }

@@ -1,27 +1,29 @@
-/* tafl play GAME: a person at the terminal against agents. Moves made so far
-   are kept: after taking back, the others are made anew and led to the state.
- */
+/* tafl play GAME: a person at the terminal against agents, or against a player
+   over HTTP, which then has all other roles. Moves made so far are kept: after
+   taking back, agents are made anew and led to the state; a player over HTTP
+   cannot be led back. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/clock.h"
 #include "base/hash.h"
 #include "command/command.h"
+#include "command/hint.h"
 #include "command/menu.h"
+#include "command/opponent.h"
 #include "engine/board.h"
-#include "engine/playout.h"
 
-enum { HINT_PLAYOUTS = 20, HINT_STEPS = 1000, FORCED_TURNS = 200 };
-static const double hint_seconds = 2;
+enum { FORCED_TURNS = 200 };
 
 typedef struct Table {
   const Options *options;
   const AgentSpec *spec; /* of the others */
   Rulebook *book;
   Game *game;
-  Agent *agents[RULE_ROLES]; /* NULL: the person */
+  Agent *agents[RULE_ROLES]; /* NULL: the person, or over HTTP */
+  Remotes *remotes;          /* NULL: nobody is asked over HTTP */
+  Text moves[RULE_ROLES];    /* of the last turn, for them */
   uint32_t begun;            /* how often the agents were made */
   VECTOR(Move) made;         /* role by role, turn by turn */
   Boards *boards;
@@ -48,14 +50,6 @@ static void show_state(Table *table) {
   text_free(&text);
 }
 
-static Move move_of(Table *table, uint32_t role, Term term) {
-  const Move *moves;
-  uint32_t count = game_legal(table->game, role, &moves);
-  for (uint32_t i = 0; i < count; i++)
-    if (game_move_term(table->game, role, moves[i]) == term) return moves[i];
-  return moves[0];
-}
-
 static void delete_agents(Table *table) {
   for (uint32_t role = 0; role < table->game->role_count; role++) {
     if (table->agents[role]) agent_delete(table->agents[role]);
@@ -67,17 +61,25 @@ static void delete_agents(Table *table) {
 static void begin_agents(Table *table) {
   uint32_t roles = table->game->role_count;
   uint64_t seed = hash_pair((uint64_t)table->options->seed, table->begun++);
+  Budget budget = open_start_budget(table->options);
   for (uint32_t role = 0; role < roles; role++) {
     if (role == table->person) continue;
     table->agents[role] =
         agent_new(table->spec, table->book, role, hash_pair(seed, role));
     for (uint32_t turn = 0; turn < table->turns; turn++)
       agent_advance(table->agents[role], table->made.data + turn * roles);
+    if (!table->turns) agent_think(table->agents[role], &budget);
   }
 }
 
 static void advance(Table *table, const Move *joint) {
-  game_make(table->game, joint);
+  Game *game = table->game;
+  for (uint32_t role = 0; table->remotes && role < game->role_count; role++) {
+    text_clear(&table->moves[role]);
+    term_write(game_terms(game), game_move_term(game, role, joint[role]),
+               &table->moves[role]);
+  }
+  game_make(game, joint);
   for (uint32_t role = 0; role < table->game->role_count; role++) {
     vector_push(&table->made, joint[role]);
     if (table->agents[role]) agent_advance(table->agents[role], joint);
@@ -126,49 +128,12 @@ static bool choose_others(Table *table, Move *joint) {
       text_free(&name);
       return false;
     }
-    if (role != table->person && !choose(table, role, &joint[role]))
-      return false;
+    if (table->agents[role] && !choose(table, role, &joint[role])) return false;
   }
+  if (table->remotes)
+    opponent_ask(table->remotes, table->turns ? table->moves : NULL,
+                 &table->random, joint, &table->why);
   return true;
-}
-
-/* Mean goal of random games after the move, the others moving at random. */
-static double sample(Table *table, Term term, double deadline) {
-  Game *game = table->game;
-  Move joint[RULE_ROLES];
-  double sum = 0;
-  uint32_t played = 0;
-  while (played < HINT_PLAYOUTS && (!played || clock_now() < deadline)) {
-    uint32_t steps, stuck;
-    for (uint32_t role = 0; role < game->role_count; role++) {
-      const Move *moves;
-      uint32_t count = game_legal(game, role, &moves);
-      joint[role] = moves[random_below(&table->random, count)];
-    }
-    joint[table->person] = move_of(table, table->person, term);
-    game_make(game, joint);
-    playout_run(game, &table->random, HINT_STEPS, &steps, &stuck);
-    int goal = game_terminal(game) ? game_goal(game, table->person) : 0;
-    sum += goal > 0 ? goal : 0;
-    played++;
-    for (uint32_t i = 0; i <= steps; i++) game_retract(game);
-  }
-  return sum / played;
-}
-
-static void give_hint(Table *table, const Menu *menu) {
-  double best = -1, start = clock_now();
-  uint32_t choice = 0;
-  for (uint32_t i = 0; i < menu->count; i++) {
-    double deadline = start + hint_seconds * (i + 1) / menu->count;
-    double value = sample(table, menu->terms.data[i], deadline);
-    if (value > best) {
-      best = value;
-      choice = i;
-    }
-  }
-  printf("Hint: %u %s (random games after it bring you %.0f on average)\n",
-         choice + 1, menu->texts[choice].bytes, best);
 }
 
 static void show_help(void) {
@@ -199,10 +164,11 @@ static Turn ask(Table *table, const Menu *menu, uint32_t *chosen) {
     if (strcmp(words, "quit") == 0 || strcmp(words, "exit") == 0)
       return TURN_QUIT;
     if (strcmp(words, "undo") == 0) {
-      if (table->turns) return TURN_UNDO;
-      puts("There is nothing to take back.");
+      if (table->turns && !table->remotes) return TURN_UNDO;
+      puts(table->remotes ? "A player over HTTP takes nothing back."
+                          : "There is nothing to take back.");
     } else if (strcmp(words, "hint") == 0) {
-      give_hint(table, menu);
+      hint_give(table->game, table->person, menu, &table->random);
     } else if (strcmp(words, "why") == 0) {
       show_text(&table->why, "Nobody has thought yet.\n");
     } else if (strcmp(words, "learned") == 0) {
@@ -257,7 +223,7 @@ static Turn take_turn(Table *table) {
   }
   if (turn == TURN_MOVED) {
     joint[table->person] =
-        move_of(table, table->person, menu.terms.data[chosen]);
+        menu_move(table->game, table->person, menu.terms.data[chosen]);
     show_moves(table, joint);
     advance(table, joint);
   }
@@ -335,8 +301,16 @@ static int sit_down(Table *table) {
   write_role(table->game, table->person, &name);
   printf("You are %s. 'help' tells what can be said.\n", name.bytes);
   text_free(&name);
-  begin_agents(table);
+  if (table->spec->kind == AGENT_REMOTE)
+    table->remotes = opponent_begin(table->options, table->game, table->person,
+                                    table->spec->text);
+  else
+    begin_agents(table);
   play(table);
+  if (table->remotes)
+    opponent_end(table->remotes, table->turns ? table->moves : NULL);
+  for (uint32_t role = 0; role < table->game->role_count; role++)
+    text_free(&table->moves[role]);
   delete_agents(table);
   vector_free(&table->made);
   text_free(&table->why);

@@ -201,7 +201,7 @@ static void notify_sent(void *context, struct MHD_Connection *connection,
                         enum MHD_RequestTerminationCode code) {
   (void)context, (void)connection;
   HttpRequest *request = *request_context;
-  if (!request || !request->replied ||
+  if (!request || !request->status ||
       code != MHD_REQUEST_TERMINATED_COMPLETED_OK)
     return;
   Http *http = request->http;

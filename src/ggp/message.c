@@ -248,6 +248,14 @@ void message_write_start(Text *text, const char *id, const char *role,
               play);
 }
 
+void message_write_preview(Text *text, const char *rules, double clock) {
+  text_format(text, "(PREVIEW (%s\n) %.10g)", rules, clock);
+}
+
+void message_write_abort(Text *text, const char *id) {
+  text_format(text, "(ABORT %s)", id);
+}
+
 void message_write_moves(Text *text, MessageKind kind, const char *id,
                          const Text *moves, uint32_t count) {
   text_format(text, "(%s %s ", message_name(kind), id);

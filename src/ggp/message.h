@@ -51,6 +51,8 @@ bool message_first_term(const char *text, size_t length, Text *term);
 
 void message_write_start(Text *text, const char *id, const char *role,
                          const char *rules, double start, double play);
+void message_write_preview(Text *text, const char *rules, double clock);
+void message_write_abort(Text *text, const char *id);
 /* Moves by role; NULL: NIL. */
 void message_write_moves(Text *text, MessageKind kind, const char *id,
                          const Text *moves, uint32_t count);

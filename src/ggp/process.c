@@ -34,18 +34,15 @@ enum {
 
 static int usual_priority; /* of processes */
 
-static void limit(int resource, size_t most) {
-  struct rlimit bound = {most, most};
-  setrlimit(resource, &bound);
-}
-
 static void bound_memory(size_t memory) {
 #ifdef SANITIZED
   (void)memory; /* shadow memory counts too, and is terabytes */
 #else
-  limit(RLIMIT_DATA, memory);
+  struct rlimit most = {memory, memory};
+  setrlimit(RLIMIT_DATA, &most);
 #endif
-  limit(RLIMIT_CORE, 0);
+  struct rlimit none = {0, 0};
+  setrlimit(RLIMIT_CORE, &none);
   int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (file < 0) return;
   if (write(file, "500", 3) < 0) { /* then all are alike */
@@ -53,11 +50,13 @@ static void bound_memory(size_t memory) {
   close(file);
 }
 
+/* The link's number may be any, also one of the first three. */
 static void leave_files(int link) {
+  int high = fcntl(link, F_DUPFD, LINK + 1);
   int nothing = open("/dev/null", O_RDWR);
   dup2(nothing, STDIN_FILENO);
   dup2(nothing, STDOUT_FILENO);
-  if (link != LINK) dup2(link, LINK);
+  dup2(high, LINK);
   close_range(LINK + 1, ~0u, 0);
 }
 

@@ -29,17 +29,20 @@ static void test_lists(void **state) {
   EXPECT_AGENTS("legal,cadia2010:c=30,cadia2007:c=1,tau=2", "legal",
                 "cadia2010:c=30", "cadia2007:c=1,tau=2");
   EXPECT_AGENTS("tafl,tafl", "tafl", "tafl");
+  EXPECT_AGENTS("tafl:c=3,http://h:9147,random", "tafl:c=3", "http://h:9147",
+                "random");
 }
 
 static void test_kinds(void **state) {
   (void)state;
   AgentSpecs specs;
-  games_specs(&specs, "random,legal,cadia2008:tau=3,mc-org");
+  games_specs(&specs, "random,legal,cadia2008:tau=3,mc-org,http://[::1]/a:b");
   assert_int_equal(specs.data[0].kind, AGENT_RANDOM);
   assert_int_equal(specs.data[1].kind, AGENT_LEGAL);
   assert_int_equal(specs.data[2].kind, AGENT_SEARCH);
   assert_true(specs.data[2].settings.tau == 3);
   assert_true(specs.data[3].settings.c == 0);
+  assert_int_equal(specs.data[4].kind, AGENT_REMOTE);
   agent_specs_free(&specs);
 }
 
@@ -55,6 +58,10 @@ static void test_bad_lists(void **state) {
       {"tafl,c=3", "settings follow a colon: tafl:key=value,key=value"},
       {"tafl:c=3,4", "no agent '4'; see tafl agents"},
       {"tafl:d=3,random", "no setting 'd'"},
+      {"http://", "http:// names no host"},
+      {"http:///path", "http:///path names no host"},
+      {"http://h:1,c=3", "http://h:1,c=3 has no settings"},
+      {"http://h h", "http://h h is no address"},
   };
   for (size_t i = 0; i < LENGTH(cases); i++) {
     AgentSpecs specs;

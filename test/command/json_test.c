@@ -245,25 +245,26 @@ static void test_match(void **state) {
                        "--seed 3",
                        "games/ticTacToe.kif");
   const char *game, *first, *second, *decision;
-  int games, wins, draws, losses, errors, cut_off, steps, pairs;
+  int games, wins, draws, losses, errors, cut_off, steps, pairs, faults;
   double rate, interval, goal, other, seconds;
   json_t *players;
   assert_int_equal(json_array_size(values), 1);
   assert_int_equal(
       json_unpack(json_array_get(values, 0),
                   "{s:s, s:[s, s !], s:i, s:i, s:i, s:i, s:F, s:F, s:[F, F !], "
-                  "s:i, s:i, s:i, s:F, s:o, s:{s:i, s:s} !}",
+                  "s:i, s:i, s:i, s:i, s:F, s:o, s:{s:i, s:s} !}",
                   "game", &game, "players", &first, &second, "games", &games,
                   "wins", &wins, "draws", &draws, "losses", &losses, "win_rate",
                   &rate, "interval95", &interval, "mean_goals", &goal, &other,
-                  "errors", &errors, "cut_off", &cut_off, "steps", &steps,
-                  "seconds", &seconds, "by_player", &players, "sprt", "pairs",
-                  &pairs, "decision", &decision),
+                  "errors", &errors, "faults", &faults, "cut_off", &cut_off,
+                  "steps", &steps, "seconds", &seconds, "by_player", &players,
+                  "sprt", "pairs", &pairs, "decision", &decision),
       0);
   assert_string_equal(game, "games/ticTacToe.kif");
   assert_string_equal(first, "legal");
   assert_string_equal(second, "random");
   assert_string_equal(decision, "open");
+  assert_int_equal(faults, 0);
   assert_true(games == 6 && pairs == 3 && !errors && !cut_off && steps >= 30);
   assert_int_equal(wins + draws + losses, 6);
   assert_true(rate == 100 * (wins + draws / 2.0) / 6 && interval > 0);
@@ -281,16 +282,17 @@ static void test_match_games(void **state) {
       run("match --json --verbose --games 2 --players legal,random",
           "games/ticTacToe.kif");
   const char *first, *second, *end, *error;
-  int number, one, other, steps;
+  int number, one, other, steps, faults;
   json_t *moves, *scores;
   assert_int_equal(json_array_size(values), 3);
   assert_int_equal(
       json_unpack(json_array_get(values, 1),
-                  "{s:i, s:[s, s !], s:[i, i !], s:o, s:s, s:i, s:s, s:o !}",
+                  "{s:i, s:[s, s !], s:[i, i !], s:o, s:s, s:i, s:s, s:i, s:o "
+                  "!}",
                   "number", &number, "players_by_role", &first, &second,
                   "goals_by_role", &one, &other, "scores_by_role", &scores,
-                  "end", &end, "steps", &steps, "error", &error, "moves",
-                  &moves),
+                  "end", &end, "steps", &steps, "error", &error, "faults",
+                  &faults, "moves", &moves),
       0);
   assert_int_equal(number, 2);
   assert_string_equal(first, "random");

@@ -1,0 +1,45 @@
+/* Whoever reads the path at any moment, also after the program was killed,
+   finds the old content or the new, never a part. It is not forced to the disk:
+   that a machine may lose power is not what this is for. */
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool write_all(int file, const char *bytes, size_t length) {
+  while (length) {
+    ssize_t written = write(file, bytes, length);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    bytes += written;
+    length -= (size_t)written;
+  }
+  return true;
+}
+
+static bool write_file(const char *path, const char *bytes, size_t length) {
+  int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0) return false;
+  bool fine = write_all(file, bytes, length);
+  int reason = errno;
+  if (close(file) && fine) return false;
+  errno = reason;
+  return fine;
+}
+
+bool file_replace(const char *path, const char *bytes, size_t length,
+                  Text *error) {
+  Text beside = {0};
+  text_format(&beside, "%s.new", path);
+  bool fine = write_file(beside.bytes, bytes, length) &&
+              rename(beside.bytes, path) == 0;
+  if (!fine) {
+    text_format(error, "%s: %s", path, strerror(errno));
+    unlink(beside.bytes);
+  }
+  text_free(&beside);
+  return fine;
+}

@@ -1,0 +1,11 @@
+/* A suggestion for a person, by random games. */
+#ifndef TAFL_COMMAND_HINT_H
+#define TAFL_COMMAND_HINT_H
+
+#include "base/random.h"
+#include "command/menu.h"
+
+/* Print the move of the menu after which random games bring the role most. */
+void hint_give(Game *game, uint32_t role, const Menu *menu, Random *random);
+
+#endif

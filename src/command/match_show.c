@@ -1,0 +1,247 @@
+/* A contest's games and summary as text or JSON, and its progress. */
+#include "command/match_show.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "command/command.h"
+
+/* ---- figures ---- */
+
+static json_t *json_figure(double value) {
+  return isnan(value) ? json_null() : json_real(value);
+}
+
+static const char *player_text(const Contest *contest, uint32_t player) {
+  return contest->players->data[player].text;
+}
+
+static const char *score_name(Score score) {
+  static const char *const names[] = {[SCORE_NONE] = "none",
+                                      [SCORE_LOSS] = "loss",
+                                      [SCORE_DRAW] = "draw",
+                                      [SCORE_WIN] = "win"};
+  return names[score];
+}
+
+/* "61.5 % ± 6.7", or what of it is known. */
+static void write_rate(const Tally *tally, Text *text) {
+  double rate = tally_win_rate(tally), interval = tally_interval(tally);
+  if (isnan(rate)) return;
+  text_format(text, "%.1f %%", rate);
+  if (!isnan(interval)) text_format(text, " ± %.1f", interval);
+}
+
+static const char *decision_name(const Sprt *sprt) {
+  static const char *const names[] = {
+      [SPRT_OPEN] = "open", [SPRT_ELO0] = "elo0", [SPRT_ELO1] = "elo1"};
+  return names[sprt_decide(sprt)];
+}
+
+/* ---- while it runs ---- */
+
+static void write_left(double seconds, Text *text) {
+  unsigned long whole = (unsigned long)(seconds + 0.5);
+  if (whole >= 3600)
+    text_format(text, "%lu:%02lu:%02lu", whole / 3600, whole / 60 % 60,
+                whole % 60);
+  else
+    text_format(text, "%lu:%02lu", whole / 60, whole % 60);
+}
+
+static void show_progress(const MatchShow *show, const Contest *contest) {
+  double seconds = clock_now() - show->start;
+  uint32_t games = contest->options->games;
+  Text text = {0};
+  text_format(&text, "%u", contest->games);
+  if (games) text_format(&text, "/%u", games);
+  text_format(&text, " games, %.3g a second, ",
+              contest->games / (seconds > 0 ? seconds : 1));
+  if (games) {
+    write_left(seconds * (games - contest->games) / contest->games, &text);
+    text_add(&text, " left, ");
+  }
+  if (contest->options->sprt)
+    text_format(&text, "log ratio %.2f of %.2f to %.2f, ",
+                sprt_ratio(&contest->sprt), sprt_lower(&contest->sprt),
+                sprt_upper(&contest->sprt));
+  write_rate(&contest->tallies[0], &text);
+  if (contest->players->count == 1 || contest->role_count == 1)
+    text_format(&text, "goal %.1f", tally_mean_goal(&contest->tallies[0]));
+  log_progress("%s", text.bytes);
+  text_free(&text);
+}
+
+static json_t *json_moves(const Contest *contest, const MatchResult *result) {
+  json_t *list = json_array();
+  const char *line = text_string(&result->moves);
+  while (*line) {
+    json_t *joint = json_array();
+    for (uint32_t role = 0; role < contest->role_count; role++) {
+      Text move = {0};
+      text_add_bytes(&move, line, strcspn(line, "\n"));
+      json_array_append_new(joint, open_json_text(move.bytes));
+      line += move.length + 1;
+      text_free(&move);
+    }
+    json_array_append_new(list, joint);
+  }
+  return list;
+}
+
+static void print_json_line(json_t *value) {
+  json_dumpf(value, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
+  putchar('\n');
+  fflush(stdout);
+  json_decref(value);
+}
+
+static void print_game_json(const Contest *contest, const ContestGame *game) {
+  json_t *players = json_array(), *goals = json_array(), *scores = json_array();
+  for (uint32_t role = 0; role < contest->role_count; role++) {
+    uint32_t player = game->players[role];
+    json_array_append_new(players,
+                          open_json_text(player_text(contest, player)));
+    json_array_append_new(goals, json_integer(game->result.sides[role].goal));
+    json_array_append_new(scores,
+                          json_string(score_name(game->scores[player])));
+  }
+  print_json_line(json_pack(
+      "{s:i, s:o, s:o, s:o, s:s, s:i, s:o, s:i, s:o}", "number",
+      (int)game->number + 1, "players_by_role", players, "goals_by_role", goals,
+      "scores_by_role", scores, "end", match_end_name(game->result.end),
+      "steps", (int)game->result.steps, "error",
+      open_json_text(text_string(&game->result.error)), "faults",
+      (int)game->result.faults, "moves", json_moves(contest, &game->result)));
+}
+
+static void print_game_text(const Contest *contest, const ContestGame *game) {
+  printf("game %u: ", game->number + 1);
+  for (uint32_t role = 0; role < contest->role_count; role++)
+    printf("%s%s %d", role ? ", " : "",
+           player_text(contest, game->players[role]),
+           game->result.sides[role].goal);
+  printf("; %s after %u steps%s%s", match_end_name(game->result.end),
+         game->result.steps, game->result.error.length ? ": " : "",
+         text_string(&game->result.error));
+  if (game->result.faults)
+    printf("; %u faults of players, the first at %s", game->result.faults,
+           text_string(&game->result.fault));
+  putchar('\n');
+  fflush(stdout);
+}
+
+void match_show_game(const MatchShow *show, const Contest *contest,
+                     const ContestGame *game) {
+  if (show->options->verbose) {
+    log_progress_end();
+    if (show->options->json)
+      print_game_json(contest, game);
+    else
+      print_game_text(contest, game);
+  }
+  if (log_progress_wanted()) show_progress(show, contest);
+}
+
+/* ---- the summary ---- */
+
+static json_t *json_player(const Contest *contest, uint32_t player) {
+  const Tally *tally = &contest->tallies[player];
+  const AgentWork *work = &contest->work[player];
+  return json_pack("{s:o, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:I, s:I, s:f}",
+                   "player", open_json_text(player_text(contest, player)),
+                   "games", (json_int_t)tally->games, "wins",
+                   (json_int_t)tally->wins, "draws", (json_int_t)tally->draws,
+                   "losses", (json_int_t)tally->losses, "win_rate",
+                   json_figure(tally_win_rate(tally)), "interval95",
+                   json_figure(tally_interval(tally)), "mean_goal",
+                   json_figure(tally_mean_goal(tally)), "simulations",
+                   (json_int_t)work->simulations, "states",
+                   (json_int_t)work->states, "seconds", work->seconds);
+}
+
+static json_t *json_sprt(const Sprt *sprt) {
+  return json_pack("{s:f, s:f, s:f, s:f, s:I, s:f, s:f, s:f, s:s}", "elo0",
+                   sprt->elo0, "elo1", sprt->elo1, "alpha", sprt->alpha, "beta",
+                   sprt->beta, "pairs", (json_int_t)sprt_pairs(sprt),
+                   "log_ratio", sprt_ratio(sprt), "lower", sprt_lower(sprt),
+                   "upper", sprt_upper(sprt), "decision", decision_name(sprt));
+}
+
+static void print_json(const Contest *contest, double seconds) {
+  const Tally *first = &contest->tallies[0];
+  json_t *players = json_array(), *goals = json_array(), *all = json_array();
+  for (uint32_t i = 0; i < contest->players->count; i++) {
+    json_array_append_new(players, open_json_text(player_text(contest, i)));
+    json_array_append_new(goals,
+                          json_figure(tally_mean_goal(&contest->tallies[i])));
+    json_array_append_new(all, json_player(contest, i));
+  }
+  json_t *summary = json_pack(
+      "{s:o, s:o, s:i, s:I, s:I, s:I, s:o, s:o, s:o, s:i, s:I, s:i, s:I, s:f, "
+      "s:o}",
+      "game", open_json_text(contest->description->source.name), "players",
+      players, "games", (int)contest->games, "wins", (json_int_t)first->wins,
+      "draws", (json_int_t)first->draws, "losses", (json_int_t)first->losses,
+      "win_rate", json_figure(tally_win_rate(first)), "interval95",
+      json_figure(tally_interval(first)), "mean_goals", goals, "errors",
+      (int)contest->errors, "faults", (json_int_t)contest->faults, "cut_off",
+      (int)contest->cut_off, "steps", (json_int_t)contest->steps, "seconds",
+      seconds, "by_player", all);
+  if (contest->options->sprt)
+    json_object_set_new(summary, "sprt", json_sprt(&contest->sprt));
+  print_json_line(summary);
+}
+
+static void print_player(const Contest *contest, uint32_t player) {
+  const Tally *tally = &contest->tallies[player];
+  const AgentWork *work = &contest->work[player];
+  Text rate = {0};
+  write_rate(tally, &rate);
+  printf("  %s: ", player_text(contest, player));
+  if (rate.length)
+    printf("%s (%llu wins, %llu draws, %llu losses), ", rate.bytes,
+           (unsigned long long)tally->wins, (unsigned long long)tally->draws,
+           (unsigned long long)tally->losses);
+  printf("mean goal %.1f in %llu games", tally_mean_goal(tally),
+         (unsigned long long)tally->games);
+  if (work->seconds > 0)
+    printf(", %.0f simulations/s, %.0f states/s",
+           (double)work->simulations / work->seconds,
+           (double)work->states / work->seconds);
+  putchar('\n');
+  text_free(&rate);
+}
+
+static void print_text(const Contest *contest, double seconds) {
+  const Sprt *sprt = &contest->sprt;
+  printf("%s: %u games in %.1f s, %.1f steps each",
+         contest->description->source.name, contest->games, seconds,
+         contest->games ? (double)contest->steps / contest->games : 0);
+  if (contest->cut_off)
+    printf(", %u cut off at %u steps", contest->cut_off,
+           contest->options->match.step_limit);
+  if (contest->faults)
+    printf(", %llu faults of players", (unsigned long long)contest->faults);
+  printf("%s\n", contest->errors || contest->faults ? "" : ", no errors");
+  for (uint32_t i = 0; i < contest->players->count; i++)
+    if (contest->tallies[i].games) print_player(contest, i);
+  if (contest->options->sprt)
+    printf("  %s after %llu pairs: log likelihood ratio %.2f of elo %g to elo "
+           "%g, bounds %.2f and %.2f\n",
+           sprt_decide(sprt) == SPRT_ELO0   ? "elo0 accepted"
+           : sprt_decide(sprt) == SPRT_ELO1 ? "elo1 accepted"
+                                            : "not decided",
+           (unsigned long long)sprt_pairs(sprt), sprt_ratio(sprt), sprt->elo1,
+           sprt->elo0, sprt_lower(sprt), sprt_upper(sprt));
+}
+
+void match_show_summary(const MatchShow *show, const Contest *contest) {
+  double seconds = clock_now() - show->start;
+  if (show->options->json)
+    print_json(contest, seconds);
+  else
+    print_text(contest, seconds);
+}

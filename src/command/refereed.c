@@ -1,0 +1,152 @@
+/* From the command line to a referee's options, and a new record for each
+   match. Match ids are made here, of the game's name, the time and a random
+   part; files in directories are named after them, and after nothing else. */
+#include "command/refereed.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "command/command.h"
+
+static const double start_clock = 10; /* of http players, unless given */
+
+bool refereed_wanted(const Options *options, const AgentSpecs *players) {
+  return *options->record || *options->xml || *options->resume ||
+         referee_needed(players);
+}
+
+static bool is_directory(const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static bool make_directory(const char *path) {
+  if (!*path || is_directory(path) || mkdir(path, 0777) == 0) return true;
+  log_error("%s: %s", path, strerror(errno));
+  return false;
+}
+
+bool refereed_init(Refereed *refereed, const Options *options,
+                   const AgentSpecs *players, const MatchOptions *match,
+                   uint32_t games) {
+  RefereeOptions referee = {.match = *match,
+                            .scramble =
+                                options->scramble && referee_needed(players),
+                            .limits = open_limits(options),
+                            .ground = strcmp(options->engine, "rules") != 0};
+  *refereed =
+      (Refereed){.options = options,
+                 .several = games != 1 || is_directory(options->record) ||
+                            is_directory(options->xml)};
+  referee.clocks = (RemoteClocks){.preview = options->preview,
+                                  .start = match->start.seconds,
+                                  .play = match->play.seconds,
+                                  .grace = options->grace};
+  if (referee_needed(players)) {
+    referee.clocks.start = options->start > 0 ? options->start : start_clock;
+    referee.clocks.play = options->play > 0 ? options->play : 1;
+    referee.match.start = (Budget){.seconds = referee.clocks.start};
+  }
+  refereed->referee = referee;
+  return !refereed->several ||
+         (make_directory(options->record) && make_directory(options->xml));
+}
+
+/* "tafl.connectFour.1762000000000.k3xq": one word of letters, digits, dots. */
+static void write_id(const ContestTable *table, Text *id) {
+  const char *path = table->contest->description->source.name;
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  struct timespec now;
+  unsigned char bytes[4] = {0};
+  text_add(id, "tafl.");
+  for (size_t i = 0; name[i] && name[i] != '.' && i < 32; i++)
+    if (isalnum((unsigned char)name[i]) && (unsigned char)name[i] < 128)
+      text_add_byte(id, name[i]);
+  clock_gettime(CLOCK_REALTIME, &now);
+  text_format(id, ".%lld.",
+              (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000);
+  if (getrandom(bytes, sizeof bytes, 0) < 0) bytes[0] = 0;
+  for (size_t i = 0; i < sizeof bytes; i++)
+    text_add_byte(id, "abcdefghijklmnopqrstuvwxyz012345"[bytes[i] % 32]);
+}
+
+static void write_path(const Refereed *refereed, const char *path,
+                       const char *id, const char *ending, Text *text) {
+  if (!*path) return;
+  text_add(text, path);
+  if (refereed->several) text_format(text, "/%s%s", id, ending);
+}
+
+static void open_record(const Refereed *refereed, const ContestTable *table,
+                        Chronicle *record) {
+  const RefereeOptions *referee = &refereed->referee;
+  Text id = {0};
+  write_id(table, &id);
+  ChronicleStart start = {.id = id.bytes,
+                          .game = table->contest->description->source.name,
+                          .description = table->contest->description,
+                          .players = table->players,
+                          .clocks = referee->clocks,
+                          .match = referee->match,
+                          .scramble = referee->scramble,
+                          .seed = table->seed};
+  chronicle_init(record, &start);
+  write_path(refereed, refereed->options->record, id.bytes, ".json",
+             &record->path);
+  write_path(refereed, refereed->options->xml, id.bytes, ".xml", &record->xml);
+  text_free(&id);
+}
+
+/* ---- matches ---- */
+
+/* One step as a line: "game 1, step 3: x (mark 1 1) 0.93 s, o noop 0.01 s TO".
+ */
+static void show_step(void *context, uint32_t step,
+                      const ChronicleTurn *turns) {
+  const ContestTable *table = context;
+  const Rules *rules = &table->contest->description->rules;
+  Text text = {0};
+  text_format(&text, "game %u, step %u:", table->number + 1, step);
+  for (uint32_t role = 0; role < rules->roles.count; role++) {
+    text_add(&text, role ? ", " : " ");
+    term_write(&rules->terms, rules->roles.data[role], &text);
+    text_format(&text, " %s %.2f s", text_string(&turns[role].move),
+                turns[role].seconds);
+    if (turns[role].error.length)
+      text_format(&text, " %s", turns[role].error.bytes);
+  }
+  log_progress_end();
+  puts(text.bytes);
+  fflush(stdout);
+  text_free(&text);
+}
+
+static void show_progress(void *context, uint32_t step,
+                          const ChronicleTurn *turns) {
+  const ContestTable *table = context;
+  (void)turns;
+  log_progress("game %u, step %u", table->number + 1, step);
+}
+
+void refereed_play(Refereed *refereed, const ContestTable *table,
+                   MatchResult *result) {
+  const Options *options = refereed->options;
+  Chronicle own, *record = refereed->resumed;
+  RefereeOptions referee = refereed->referee;
+  ContestTable context = *table;
+  referee.context = &context;
+  referee.stepped =
+      options->verbose && !options->json ? show_step : show_progress;
+  if (!record) {
+    open_record(refereed, table, &own);
+    record = &own;
+  }
+  referee_play(table->book, table->players, &referee, record, result);
+  if (record->error.length) atomic_store(&refereed->lost, true);
+  if (record == &own) chronicle_free(record);
+}
