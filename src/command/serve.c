@@ -7,8 +7,8 @@
 #include "ggp/server.h"
 
 /* What a match may have in all: the tree reserves four times its size, and
-   threads have stacks. With --memory 1024 the processes of 45 games had 1561
-   MiB of data at most, with 64 they had 131. */
+   threads have stacks. After the first move of some forty games a process had
+   1561 MiB of data at most with --memory 1024, and 131 with 64. */
 enum { MEMORY_FACTOR = 3, MEMORY_MORE = 512 << 20 };
 
 static void find_state(const Options *options, Text *state) {

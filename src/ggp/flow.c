@@ -63,11 +63,13 @@ static void say_notes(const Flow *flow, Text *notes) {
   text_free(notes);
 }
 
-static void tell_steps(Flow *flow) {
+/* True if the server knows all of them. */
+static bool tell_steps(Flow *flow) {
   while (flow->told < flow->position.history.count &&
          say(flow, LINK_STEP, flow->told,
              &flow->position.history.data[flow->told]))
     flow->told++;
+  return flow->told == flow->position.history.count;
 }
 
 static void tell_ready(Flow *flow) {
@@ -77,8 +79,8 @@ static void tell_ready(Flow *flow) {
 /* ---- beginning ---- */
 
 static uint32_t find_role(Flow *flow) {
-  uint32_t role = spell_role(&flow->description, flow->start->role);
-  if (role != SPELL_NONE) return role;
+  uint32_t role;
+  if (spell_role(&flow->description, flow->start->role, &role)) return role;
   Text notes = {0};
   text_format(&notes, "no role '%s': the first one plays", flow->start->role);
   say_notes(flow, &notes);
@@ -90,7 +92,7 @@ static void open_position(Flow *flow) {
   const FlowStart *start = flow->start;
   GameLimits limits = start->limits.rules;
   double least = start->play > state_seconds ? start->play : state_seconds;
-  if (!limits.seconds || limits.seconds > least) limits.seconds = least;
+  if (limits.seconds <= 0 || limits.seconds > least) limits.seconds = least;
   limits.memory /= 8;
   Text notes = {0};
   mend_read(&flow->description, "rules", start->rules, start->rules_length,
@@ -156,8 +158,10 @@ static void publish(Flow *flow) {
   bool same = request->published.length &&
               strcmp(request->published.bytes, flow->move.bytes) == 0;
   if (same && !final) return;
-  if (!say(flow, final ? LINK_FINAL : LINK_MOVE, request->number, &flow->move))
-    return; /* once more at the next tick */
+  /* The step comes before the answer to it; or both at the next tick. */
+  if (!tell_steps(flow) ||
+      !say(flow, final ? LINK_FINAL : LINK_MOVE, request->number, &flow->move))
+    return;
   remember(flow);
   request->open = !final;
   if (!final) return;
@@ -243,16 +247,16 @@ static void tick(Flow *flow) {
   if (!flow->ready_told && is_ready(flow)) tell_ready(flow);
 }
 
-/* Until something comes, or it is time to look again. */
+/* Until something comes, or it is time to look again. What was due before could
+   not be said: the link is full, and gets a while. */
 static void wait(const Flow *flow) {
   struct pollfd link = {.fd = flow->link, .events = POLLIN};
   double now = clock_now(), next = now + TICK / 1e3;
-  if (flow->request.open && flow->request.deadline < next)
-    next = flow->request.deadline;
-  if (!flow->ready_told && flow->start->start_deadline < next)
-    next = flow->start->start_deadline;
-  double left = (next - now) * 1e3;
-  poll(&link, 1, left <= 0 ? 0 : (int)left + 1);
+  double due = flow->request.open ? flow->request.deadline
+               : flow->ready_told ? next
+                                  : flow->start->start_deadline;
+  if (due > now && due < next) next = due;
+  poll(&link, 1, (int)((next - now) * 1e3) + 1);
 }
 
 static void free_flow(Flow *flow) {

@@ -114,7 +114,8 @@ static bool take_clock(Reader *reader, double *clock, Text *error) {
 }
 
 /* Text from the next token on, while `more` forms follow; ends before the token
-   that it stops at. */
+   that it stops at. A NUL, which only comments may have, becomes a space, so
+   that the rules are a string. */
 static bool copy_rules(Reader *reader, Message *message, TokenKind more,
                        Text *error) {
   uint32_t from = reader->token.offset, to = from;
@@ -124,6 +125,8 @@ static bool copy_rules(Reader *reader, Message *message, TokenKind more,
     to = reader->token.offset;
   }
   text_add_bytes(&message->rules, reader->source.text + from, to - from);
+  for (size_t i = 0; i < message->rules.length; i++)
+    if (!message->rules.bytes[i]) message->rules.bytes[i] = ' ';
   return true;
 }
 

@@ -34,7 +34,7 @@ typedef struct Message {
   MessageKind kind;
   Text id;            /* of the match */
   Text role;          /* START */
-  Text rules;         /* START, PREVIEW: as they were written */
+  Text rules;         /* START, PREVIEW: as they were written, without NUL */
   double start, play; /* START; PREVIEW has only the first; seconds */
   TextVector moves;   /* PLAY, STOP: by role; none: NIL */
 } Message;

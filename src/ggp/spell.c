@@ -63,8 +63,9 @@ bool spell_same(const char *a, const char *b) {
   return same;
 }
 
-uint32_t spell_role(const Description *description, const char *name) {
-  uint32_t found = SPELL_NONE;
+bool spell_role(const Description *description, const char *name,
+                uint32_t *role) {
+  bool found = false;
   Text text = {0}, normal = {0};
   spell_normal(name, &normal);
   for (uint32_t i = description->rules.roles.count; i-- > 0;) {
@@ -72,7 +73,8 @@ uint32_t spell_role(const Description *description, const char *name) {
     term_write(&description->rules.terms, description->rules.roles.data[i],
                &text);
     if (strcasecmp(text.bytes, text_string(&normal)) != 0) continue;
-    found = i;
+    found = true;
+    *role = i;
     if (strcmp(text.bytes, text_string(&normal)) == 0) break;
   }
   text_free(&text);
@@ -102,7 +104,7 @@ bool spell_find(Game *game, uint32_t role, const char *text, Move *move) {
     spell_move(game, role, moves[i], &own);
     exact = strcmp(own.bytes, text_string(&normal)) == 0;
     bool folded = strcasecmp(own.bytes, text_string(&normal)) == 0;
-    if (exact || (folded && !found)) *move = moves[i];
+    if (folded) *move = moves[i];
     found |= folded;
   }
   text_free(&normal);

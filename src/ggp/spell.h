@@ -6,11 +6,9 @@
 #include "engine/game.h"
 #include "ggp/message.h"
 
-enum { SPELL_NONE = UINT32_MAX };
-
-/* The role of that name: as it is spelled, else in any case; SPELL_NONE: none.
- */
-uint32_t spell_role(const Description *description, const char *name);
+/* The role of that name: as it is spelled, else in any case. */
+bool spell_role(const Description *description, const char *name,
+                uint32_t *role);
 
 /* The one form of a text that says the same: single spaces, f for (f). */
 void spell_normal(const char *text, Text *normal);

@@ -76,8 +76,8 @@ static inline void child_open(Child *child) {
   if (child->description.rules.roles.count) {
     LoadLimits limits = games_limits();
     child->referee = rules_engine_new(&child->description, &limits.rules);
-    child->own = spell_role(&child->description, child->role);
-    if (child->own == SPELL_NONE) child->own = 0;
+    if (!spell_role(&child->description, child->role, &child->own))
+      child->own = 0;
   }
   child_start(child);
 }

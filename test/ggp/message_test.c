@@ -49,6 +49,16 @@ static void start_has_rules_and_clocks(void **state) {
   message_free(&message);
 }
 
+static void rules_are_a_string(void **state) {
+  (void)state;
+  static const char text[] = "(PREVIEW ((role a) ; b\0c\n(role d)) 1)";
+  Message message;
+  Text error = {0};
+  assert_true(message_parse(&message, text, sizeof text - 1, &error));
+  assert_string_equal(message.rules.bytes, "(role a) ; b c\n(role d)");
+  message_free(&message);
+}
+
 static void rules_may_be_spread_out(void **state) {
   (void)state;
   Message message;
@@ -149,6 +159,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(keywords_in_any_case),
       cmocka_unit_test(start_has_rules_and_clocks),
+      cmocka_unit_test(rules_are_a_string),
       cmocka_unit_test(rules_may_be_spread_out),
       cmocka_unit_test(moves_are_copied_by_token),
       cmocka_unit_test(what_is_no_message),

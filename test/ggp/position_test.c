@@ -129,11 +129,14 @@ static void roles_by_name(void **state) {
   games_read(&description, "(role x) (role X) (role y) (init a) (legal x b)"
                            "(legal X b) (legal y b) (<= terminal (true a))"
                            "(<= (goal ?r 1) (role ?r)) (next a)");
-  assert_int_equal(spell_role(&description, "x"), 0);
-  assert_int_equal(spell_role(&description, "X"), 1);
-  assert_int_equal(spell_role(&description, "Y"), 2);
-  assert_int_equal(spell_role(&description, "(y)"), 2);
-  assert_int_equal(spell_role(&description, "z"), SPELL_NONE);
+  static const char *const names[] = {"x", "X", "Y", "(y)"};
+  static const uint32_t roles[] = {0, 1, 2, 2};
+  uint32_t role;
+  for (size_t i = 0; i < LENGTH(names); i++) {
+    assert_true(spell_role(&description, names[i], &role));
+    assert_int_equal(role, roles[i]);
+  }
+  assert_false(spell_role(&description, "z", &role));
   description_free(&description);
 }
 
