@@ -6,22 +6,25 @@
 #include "search/parts.h"
 #include "search/prove.h"
 
-/* Own goal; or, with two roles, own less the other's (thesis 3.4.2). */
 void backup_returns(const Search *search, const int *goals, double *values) {
-  for (uint32_t role = 0; role < search->role_count; role++) {
-    double own = goals[role];
-    if (search->role_count == 2 && search->settings.returns != RETURNS_OWN) {
-      own -= goals[1 - role];
-      if (search->settings.returns == RETURNS_SCALED) own = (own + 100) / 2;
-    }
-    values[role] = own;
-  }
+  bool two = search->role_count == 2;
+  for (uint32_t role = 0; role < search->role_count; role++)
+    values[role] =
+        backup_return(search, goals[role], two ? goals[1 - role] : 0);
 }
 
-static void teach_action(Action *action, double value) {
+void backup_known(Search *search, const int8_t *goals) {
+  bool two = search->role_count == 2;
+  for (uint32_t role = 0; role < search->role_count; role++)
+    search->values[role] =
+        backup_return(search, goals[role], two ? goals[1 - role] : 0);
+}
+
+static void teach_action(Action *action, bool pending, double value) {
   action->visits++;
   action->total += value;
   if (value > action->maximum) action->maximum = (float)value;
+  action->pending = (uint16_t)(action->pending - pending);
 }
 
 /* Actions of the role here that occurred at this step or later. */
@@ -35,17 +38,14 @@ static void teach_rave(Search *search, Action *actions, uint32_t count,
 }
 
 /* Goals of a child whose value is exact and best for the main role. */
-static bool find_exact_goals(const Search *search, Node *node, int *goals) {
+static const int8_t *find_exact_goals(const Search *search, Node *node) {
   uint32_t count;
   const Action *actions = node_actions(search->tree, node, node->main, &count);
   for (uint32_t i = 0; i < count; i++) {
     if (actions[i].exact != node->exact || !actions[i].child) continue;
-    Node *child = tree_node(search->tree, actions[i].child);
-    for (uint32_t role = 0; role < search->role_count; role++)
-      goals[role] = node_goals(search->tree, child)[role];
-    return true;
+    return node_goals(search->tree, tree_node(search->tree, actions[i].child));
   }
-  return false;
+  return NULL;
 }
 
 /* A simulation that tried something worse than an exact value is no news for
@@ -56,22 +56,22 @@ static void lift_values(Search *search, Node *node, const uint32_t *choices) {
   if (node->exact < 0 || node->movers != 1) return;
   const Action *chosen = node_actions(search->tree, node, node->main, &count) +
                          choices[node->main];
-  int goals[RULE_ROLES] = {0};
-  if (chosen->total >= node->exact * (double)chosen->visits ||
-      !find_exact_goals(search, node, goals))
-    return;
-  backup_returns(search, goals, search->values);
+  if (chosen->total >= node->exact * (double)chosen->visits) return;
+  const int8_t *goals = find_exact_goals(search, node);
+  if (goals) backup_known(search, goals);
 }
 
-static void teach_node(Search *search, uint32_t step) {
-  Node *node = tree_node(search->tree, search->path.nodes.data[step]);
-  const uint32_t *choices =
-      search->path.choices.data + step * search->role_count;
+static void teach_node(Search *search, const Path *path, uint32_t step) {
+  Node *node = tree_node(search->tree, path->nodes.data[step]);
+  const uint32_t *choices = path->choices.data + step * search->role_count;
   node->visits++;
+  node->pending -= path->pending;
   for (uint32_t role = 0; role < search->role_count; role++) {
     uint32_t count;
     Action *actions = node_actions(search->tree, node, role, &count);
-    teach_action(&actions[choices[role]], search->values[role]);
+    teach_action(&actions[choices[role]], path->pending, search->values[role]);
+    if (search->quick && count > 1)
+      select_note(search, &actions[choices[role]]);
     if (search->settings.rave && count > 1)
       teach_rave(search, actions, count, search->values[role]);
   }
@@ -85,23 +85,23 @@ void backup_stamp(Search *search, const uint32_t *moves, uint32_t count) {
     search->stamp.data[moves[i]] = search->number;
 }
 
-void backup_path(Search *search) {
+void backup_path(Search *search, const Path *path) {
   uint32_t roles = search->role_count;
-  for (uint32_t step = search->path.steps; step-- > 0;) {
-    const uint32_t *moves = search->path.moves.data + step * roles;
+  for (uint32_t step = path->steps; step-- > 0;) {
+    const uint32_t *moves = path->moves.data + step * roles;
     if (search->settings.rave) backup_stamp(search, moves, roles);
     for (uint32_t role = 0; role < roles; role++) {
       search->values[role] *= search->settings.gamma;
       if (search->settings.playout == PLAYOUT_MAST)
         mast_add(&search->mast, moves[role], search->values[role]);
     }
-    if (step < search->path.nodes.count) teach_node(search, step);
+    if (step < path->nodes.count) teach_node(search, path, step);
   }
 }
 
-void backup_proofs(Search *search) {
-  for (uint32_t step = search->path.nodes.count; step-- > 0;) {
-    Node *node = tree_node(search->tree, search->path.nodes.data[step]);
+void backup_proofs(Search *search, const Path *path) {
+  for (uint32_t step = path->nodes.count; step-- > 0;) {
+    Node *node = tree_node(search->tree, path->nodes.data[step]);
     if (!prove_node(search->tree, node, search->book->best_goal)) return;
   }
 }

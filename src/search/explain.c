@@ -26,6 +26,13 @@ static void write_work(const SearchReport *report, Text *text) {
               "tree: %u nodes, %.1f MiB; %.1f deep on average, %u at most\n",
               report->nodes, (double)report->bytes / (1 << 20), report->depth,
               report->depth_most);
+  if (report->lane_room)
+    text_format(text, "lanes: %.0f %% at work, %.0f states/s in playouts\n",
+                100 * (double)report->lane_moves / (double)report->lane_room,
+                (double)report->lane_moves /
+                    (report->phases[PHASE_PLAYOUT] > 0
+                         ? report->phases[PHASE_PLAYOUT]
+                         : 1e-9));
   double sum = 0;
   for (int phase = 0; phase < PHASE_COUNT; phase++)
     sum += report->phases[phase];

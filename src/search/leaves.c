@@ -1,81 +1,42 @@
-/* The steps of a batch. Descents use virtual loss so that they part: a pending
-   descent counts as visits that returned nothing. All leaves are expanded by
-   one wide step and played out in lanes, each several times; a leaf's return is
-   the mean of its playouts', each discounted by its own length. */
+/* The steps of a round after its descents. Its leaves are expanded by one wide
+   step and go to the lanes, each for several playouts; leaves of earlier rounds
+   whose playouts are over are backed up. A leaf's return is the mean of its
+   playouts', each discounted by its own length. */
 #include "engine/zobrist.h"
 #include "search/batch.h"
 
-enum { FEWEST_LEAVES = 32, YOUTH = 4 };
+/* Of the leaves at play one in so many is waited for, then backed up and
+   replaced. With 2 the wide step serves more leaves, but lanes wait (skirmish:
+   82 % at work instead of 88 %). */
+enum { ROUNDS = 3 };
 
-/* ---- down ---- */
+/* ---- up ---- */
 
-static void push_pending(Search *search, Node *node, const uint32_t *choices,
-                         int change) {
-  for (uint32_t role = 0; role < search->role_count; role++) {
-    uint32_t count;
-    Action *actions = node_actions(search->tree, node, role, &count);
-    actions[choices[role]].pending =
-        (uint16_t)(actions[choices[role]].pending + change);
+static void take_values(const Batch *batch, const Leaf *leaf) {
+  Search *search = batch->search;
+  uint32_t roles = search->role_count;
+  if (leaf->kind == LEAF_KNOWN) {
+    backup_known(search,
+                 node_goals(search->tree, tree_node(search->tree, leaf->node)));
+    return;
   }
+  size_t number = (size_t)(leaf - batch->list);
+  const double *sums = batch->sums.data + number * roles;
+  for (uint32_t role = 0; role < roles; role++)
+    search->values[role] = sums[role] / leaf->heard;
 }
 
-static const uint32_t *choose(Batch *batch, Node *node) {
+static void back_up(Batch *batch, const Leaf *leaf) {
   Search *search = batch->search;
-  uint32_t roles = search->role_count, at = batch->nodes.count;
-  vector_push(&batch->nodes, node->id);
-  vector_resize(&batch->choices, (at + 1) * roles);
-  vector_resize(&batch->moves, (at + 1) * roles);
-  uint32_t *choices = batch->choices.data + at * roles;
-  for (uint32_t role = 0; role < roles; role++) {
-    uint32_t count, choice = select_action(search, node, role);
-    choices[role] = choice;
-    batch->moves.data[at * roles + role] =
-        node_actions(search->tree, node, role, &count)[choice].move;
-  }
-  push_pending(search, node, choices, 1);
-  return choices;
-}
-
-static void descend_once(Batch *batch) {
-  Search *search = batch->search;
-  Leaf leaf = {.first = batch->nodes.count};
-  NodeId id = search->root;
   search->number++;
-  for (;;) {
-    Node *node = tree_node(search->tree, id);
-    leaf.node = id;
-    leaf.kind = LEAF_KNOWN;
-    if (node->flags & (NODE_TERMINAL | NODE_PROVEN)) break;
-    leaf.kind = LEAF_PLAY;
-    if (node->path == search->number) break;
-    node->path = search->number;
-    id = tree_child(search->tree, node, choose(batch, node));
-    leaf.kind = LEAF_STEP;
-    if (!id) break;
-  }
-  leaf.steps = batch->nodes.count - leaf.first;
-  vector_push(&batch->list, leaf);
-  search->depth_sum += leaf.steps;
-  if (leaf.steps > search->report.depth_most)
-    search->report.depth_most = leaf.steps;
-}
-
-/* A young tree gets few leaves at once, played out more often so that all lanes
-   have work: descents then see the results of those before. */
-static uint32_t count_leaves(const Batch *batch) {
-  const Search *search = batch->search;
-  uint32_t count = tree_node(search->tree, search->root)->visits / YOUTH;
-  if (count < FEWEST_LEAVES) count = FEWEST_LEAVES;
-  return count < batch->leaves ? count : batch->leaves;
-}
-
-void leaves_descend(Batch *batch) {
-  uint32_t count = count_leaves(batch);
-  batch->playouts = batch->lanes / count;
-  if (batch->playouts < batch->repeat) batch->playouts = batch->repeat;
-  vector_clear(&batch->list);
-  vector_clear(&batch->nodes);
-  for (uint32_t i = 0; i < count; i++) descend_once(batch);
+  take_values(batch, leaf);
+  if (search->settings.rave && leaf->kind == LEAF_PLAY)
+    backup_stamp(search, leaf->tail.data, leaf->tail.count);
+  backup_path(search, &leaf->path);
+  if (search->settings.solver && leaf->kind == LEAF_KNOWN)
+    backup_proofs(search, &leaf->path);
+  search->report.states += leaf->path.steps;
+  search->report.simulations += leaf->kind == LEAF_KNOWN ? 1 : leaf->heard;
 }
 
 /* ---- the wide step ---- */
@@ -85,19 +46,35 @@ void leaves_collect_steps(Batch *batch) {
   uint32_t roles = search->role_count, words = search->book->words;
   vector_clear(&batch->stepping);
   vector_clear(&batch->joints);
-  for (uint32_t i = 0; i < batch->list.count; i++) {
-    const Leaf *leaf = &batch->list.data[i];
+  for (uint32_t i = 0; i < batch->fresh.count; i++) {
+    const Leaf *leaf = &batch->list[batch->fresh.data[i]];
     if (leaf->kind != LEAF_STEP) continue;
     const Node *node = tree_node(search->tree, leaf->node);
     const uint64_t *state = node_state(search->tree, node);
     const uint32_t *moves =
-        batch->moves.data + (leaf->first + leaf->steps - 1) * roles;
+        leaf->path.moves.data + (leaf->path.steps - 1) * roles;
     memcpy(batch->states.data + (size_t)batch->stepping.count * words, state,
            words * sizeof *state);
     for (uint32_t role = 0; role < roles; role++)
       vector_push(&batch->joints, moves[role]);
-    vector_push(&batch->stepping, i);
+    vector_push(&batch->stepping, batch->fresh.data[i]);
   }
+}
+
+void leaves_expand(Batch *batch) {
+  const Rulebook *book = batch->search->book;
+  ExpandTask task = {.count = batch->stepping.count,
+                     .states = batch->states.data,
+                     .joints = batch->joints.data,
+                     .successors = batch->successors.data,
+                     .legal = batch->legal.data,
+                     .terminal = batch->terminal,
+                     .goals = batch->goals};
+  if (task.count) expand_run(&batch->expand, &task);
+  for (uint32_t i = 0; i < task.count; i++)
+    batch->keys.data[i] = zobrist_state_key(
+        book->zobrist, batch->successors.data + (size_t)i * book->words,
+        book->net.fluents.count);
 }
 
 static NodeId add_terminal(Search *search, NodeSeed *seed, int *goals) {
@@ -109,7 +86,8 @@ static NodeId add_terminal(Search *search, NodeSeed *seed, int *goals) {
 
 static NodeId add_open(Search *search, NodeSeed *seed, const uint64_t *legal) {
   const Net *net = &search->book->net;
-  uint32_t counts[RULE_ROLES] = {0}, words = (net->moves.count + 63) / 64;
+  uint32_t counts[RULE_ROLES], words = (net->moves.count + 63) / 64;
+  memset(counts, 0, search->role_count * sizeof *counts);
   vector_clear(&search->candidates);
   for (uint32_t w = 0; w < words; w++)
     for (uint64_t bits = legal[w]; bits; bits &= bits - 1) {
@@ -124,18 +102,22 @@ static NodeId add_open(Search *search, NodeSeed *seed, const uint64_t *legal) {
   return tree_add(search->tree, seed);
 }
 
+static uint64_t item_key(const Batch *batch, uint32_t i) {
+  const Search *search = batch->search;
+  const Leaf *leaf = &batch->list[batch->stepping.data[i]];
+  return grow_key(search, batch->keys.data[i],
+                  search->depth + leaf->path.steps);
+}
+
 /* The node of item i's successor, linked; 0: there is no room. */
 static NodeId place_successor(Batch *batch, uint32_t i) {
   Search *search = batch->search;
-  Leaf *leaf = &batch->list.data[batch->stepping.data[i]];
+  Leaf *leaf = &batch->list[batch->stepping.data[i]];
   uint32_t words = search->book->words, roles = search->role_count;
   uint32_t legal_words = (search->book->net.moves.count + 63) / 64;
   const uint64_t *state = batch->successors.data + (size_t)i * words;
-  uint64_t key = zobrist_state_key(search->book->zobrist, state,
-                                   search->book->net.fluents.count);
-  NodeSeed seed = {.key = grow_key(search, key, search->depth + leaf->steps),
-                   .state = state,
-                   .state_words = words};
+  NodeSeed seed = {
+      .key = item_key(batch, i), .state = state, .state_words = words};
   NodeId id = tree_find(search->tree, seed.key, state, words);
   if (!id)
     id = batch->terminal[i]
@@ -143,18 +125,11 @@ static NodeId place_successor(Batch *batch, uint32_t i) {
              : add_open(search, &seed,
                         batch->legal.data + (size_t)i * legal_words);
   const uint32_t *choices =
-      batch->choices.data + (leaf->first + leaf->steps - 1) * roles;
+      leaf->path.choices.data + (leaf->path.steps - 1) * roles;
   if (!id || !tree_link(search->tree, tree_node(search->tree, leaf->node),
                         choices, id))
     search->full = true;
   return id;
-}
-
-static void add_start(Batch *batch, uint32_t leaf, const uint64_t *state) {
-  uint32_t words = batch->search->book->words, at = batch->start_leaf.count;
-  batch->list.data[leaf].start = at;
-  memcpy(batch->starts.data + (size_t)at * words, state, words * sizeof *state);
-  vector_push(&batch->start_leaf, leaf);
 }
 
 static bool is_known(const Search *search, NodeId id) {
@@ -162,76 +137,88 @@ static bool is_known(const Search *search, NodeId id) {
          tree_node(search->tree, id)->flags & (NODE_TERMINAL | NODE_PROVEN);
 }
 
-void leaves_expand(Batch *batch) {
-  ExpandTask task = {.count = batch->stepping.count,
-                     .states = batch->states.data,
-                     .joints = batch->joints.data,
-                     .successors = batch->successors.data,
-                     .legal = batch->legal.data,
-                     .terminal = batch->terminal,
-                     .goals = batch->goals};
-  if (task.count) expand_run(&batch->expand, &task);
+/* Nothing is to be played, or it was. */
+static void end_leaf(Batch *batch, uint32_t number) {
+  batch->list[number].kind = LEAF_FREE;
+  vector_push(&batch->free, number);
 }
 
-static void place_step(Batch *batch, uint32_t i) {
-  const Search *search = batch->search;
-  NodeId id = place_successor(batch, i);
-  uint32_t number = batch->stepping.data[i];
-  Leaf *leaf = &batch->list.data[number];
-  leaf->node = id;
-  leaf->kind = is_known(search, id) ? LEAF_KNOWN : LEAF_PLAY;
-  if (leaf->kind == LEAF_PLAY)
-    add_start(batch, number,
-              batch->successors.data + (size_t)i * search->book->words);
+static void add_start(Batch *batch, uint32_t number, const uint64_t *state) {
+  Search *search = batch->search;
+  uint32_t words = search->book->words, roles = search->role_count;
+  Leaf *leaf = &batch->list[number];
+  memcpy(batch->starts.data + (size_t)number * words, state,
+         words * sizeof *state);
+  memset(batch->sums.data + (size_t)number * roles, 0,
+         roles * sizeof *batch->sums.data);
+  leaf->heard = 0;
+  vector_clear(&leaf->tail);
+  search->at_play += leaf->playouts;
+  batch->at_play++;
 }
 
 /* Successors become nodes; nodes that descents met twice on their way are
    played out too. */
-void leaves_place(Batch *batch) {
+static void place(Batch *batch, uint32_t number, uint32_t *item) {
   const Search *search = batch->search;
-  uint32_t next = 0;
-  vector_clear(&batch->start_leaf);
-  for (uint32_t i = 0; i < batch->list.count; i++) {
-    const Leaf *leaf = &batch->list.data[i];
-    if (next < batch->stepping.count && batch->stepping.data[next] == i)
-      place_step(batch, next++);
-    else if (leaf->kind == LEAF_PLAY)
-      add_start(batch, i,
-                node_state(search->tree, tree_node(search->tree, leaf->node)));
+  uint32_t words = search->book->words, i = *item;
+  Leaf *leaf = &batch->list[number];
+  const uint64_t *state = NULL;
+  if (leaf->kind == LEAF_STEP) {
+    leaf->node = place_successor(batch, i);
+    leaf->kind = is_known(search, leaf->node) ? LEAF_KNOWN : LEAF_PLAY;
+    state = batch->successors.data + (size_t)i * words;
+    *item += 1;
+  } else if (leaf->kind == LEAF_PLAY) {
+    state = node_state(search->tree, tree_node(search->tree, leaf->node));
   }
+  if (leaf->kind == LEAF_PLAY) {
+    add_start(batch, number, state);
+  } else {
+    back_up(batch, leaf);
+    end_leaf(batch, number);
+  }
+}
+
+void leaves_place(Batch *batch) {
+  uint32_t item = 0;
+  for (uint32_t i = 0; i < batch->stepping.count; i++)
+    tree_prefetch_key(batch->search->tree, item_key(batch, i));
+  for (uint32_t i = 0; i < batch->fresh.count; i++)
+    place(batch, batch->fresh.data[i], &item);
 }
 
 /* ---- playouts ---- */
 
-static void record_tail(Batch *batch, const WidePlayout *playout) {
+static void record_tail(Batch *batch, Leaf *leaf, const WidePlayout *playout) {
   uint32_t roles = batch->search->role_count;
-  Leaf *leaf = &batch->list.data[batch->start_leaf.data[playout->start]];
-  leaf->tail = batch->tails.count;
-  leaf->tail_count = playout->steps * roles;
   for (uint32_t step = 0; step < playout->steps; step++)
     for (uint32_t role = 0; role < roles; role++)
-      vector_push(&batch->tails, wide_move(batch->wide, playout, step, role));
+      vector_push(&leaf->tail, wide_move(batch->wide, playout, step, role));
+}
+
+static int goal_of(const Search *search, const WidePlayout *playout,
+                   uint32_t role) {
+  int goal = playout->outcome == WIDE_ENDED ? playout->goals[role]
+                                            : (int)search->settings.cut;
+  return goal < 0 ? 0 : goal;
 }
 
 void leaves_hear(void *context, const WidePlayout *playout) {
   Batch *batch = context;
   const Search *search = batch->search;
   uint32_t roles = search->role_count;
+  Leaf *leaf = &batch->list[playout->start];
   double *sums = batch->sums.data + (size_t)playout->start * roles;
-  double values[RULE_ROLES] = {0};
-  int goals[RULE_ROLES] = {0};
-  bool ended = playout->outcome == WIDE_ENDED;
   for (uint32_t role = 0; role < roles; role++) {
-    int goal = ended ? playout->goals[role] : (int)search->settings.cut;
-    goals[role] = goal < 0 ? 0 : goal;
+    int own = goal_of(search, playout, role);
+    int other = roles == 2 ? goal_of(search, playout, 1 - role) : 0;
+    sums[role] +=
+        backup_return(search, own, other) * batch->discount[playout->steps];
   }
-  backup_returns(search, goals, values);
-  for (uint32_t role = 0; role < roles; role++)
-    sums[role] += values[role] * batch->discount[playout->steps];
-  if (search->settings.rave && !batch->counts.data[playout->start])
-    record_tail(batch, playout);
-  batch->counts.data[playout->start]++;
-  batch->cut_off += !ended;
+  if (search->settings.rave && !leaf->heard) record_tail(batch, leaf, playout);
+  leaf->heard++;
+  batch->cut_off += playout->outcome != WIDE_ENDED;
 }
 
 void leaves_exchange_scores(Batch *batch) {
@@ -246,80 +233,58 @@ void leaves_exchange_scores(Batch *batch) {
     batch->scores[i] = mast_value(&search->mast, i) / search->settings.tau;
   wide_set_scores(batch->wide, batch->scores);
   wide_clear(batch->wide);
+  batch->states_before = batch->room_before = 0;
 }
 
 void leaves_play(Batch *batch) {
-  uint32_t count = batch->start_leaf.count;
-  uint32_t roles = batch->search->role_count;
-  vector_clear(&batch->tails);
-  if (!count) return;
-  vector_resize(&batch->sums, count * roles);
-  vector_resize(&batch->counts, count);
-  memset(batch->sums.data, 0, count * roles * sizeof *batch->sums.data);
-  memset(batch->counts.data, 0, count * sizeof *batch->counts.data);
-  wide_set_starts(batch->wide, batch->starts.data, count, batch->playouts);
-  while (wide_run(batch->wide, UINT32_MAX)) continue;
-}
-
-/* ---- up ---- */
-
-static void take_values(const Batch *batch, const Leaf *leaf) {
-  Search *search = batch->search;
-  uint32_t roles = search->role_count;
-  if (leaf->kind == LEAF_KNOWN) {
-    int goals[RULE_ROLES];
-    const int8_t *known =
-        node_goals(search->tree, tree_node(search->tree, leaf->node));
-    for (uint32_t role = 0; role < roles; role++) goals[role] = known[role];
-    backup_returns(search, goals, search->values);
-    return;
+  uint32_t words = batch->search->book->words;
+  for (uint32_t i = 0; i < batch->fresh.count; i++) {
+    uint32_t number = batch->fresh.data[i];
+    const Leaf *leaf = &batch->list[number];
+    if (leaf->kind == LEAF_PLAY)
+      wide_add_start(batch->wide, number,
+                     batch->starts.data + (size_t)number * words,
+                     leaf->playouts);
   }
-  const double *sums = batch->sums.data + (size_t)leaf->start * roles;
-  for (uint32_t role = 0; role < roles; role++)
-    search->values[role] = sums[role] / batch->counts.data[leaf->start];
+  batch->done = wide_play(batch->wide, (batch->at_play + ROUNDS - 1) / ROUNDS);
 }
 
-/* The leaf's path as the search's, for backup.c. */
-static void take_path(const Batch *batch, const Leaf *leaf) {
-  Search *search = batch->search;
-  Path *path = &search->path;
-  uint32_t roles = search->role_count, numbers = leaf->steps * roles;
-  path->steps = leaf->steps;
-  vector_resize(&path->nodes, leaf->steps);
-  vector_resize(&path->choices, numbers);
-  vector_resize(&path->moves, numbers);
-  if (!leaf->steps) return;
-  memcpy(path->nodes.data, batch->nodes.data + leaf->first,
-         leaf->steps * sizeof(NodeId));
-  memcpy(path->choices.data, batch->choices.data + leaf->first * roles,
-         numbers * sizeof(uint32_t));
-  memcpy(path->moves.data, batch->moves.data + leaf->first * roles,
-         numbers * sizeof(uint32_t));
+static void stop_playing(Batch *batch, uint32_t number) {
+  batch->search->at_play -= batch->list[number].playouts;
+  batch->at_play--;
+  end_leaf(batch, number);
 }
 
-static void back_up_leaf(Batch *batch, const Leaf *leaf) {
-  Search *search = batch->search;
-  search->number++;
-  take_path(batch, leaf);
-  take_values(batch, leaf);
-  for (uint32_t step = 0; step < leaf->steps; step++)
-    push_pending(search, tree_node(search->tree, search->path.nodes.data[step]),
-                 search->path.choices.data + step * search->role_count, -1);
-  if (search->settings.rave && leaf->kind == LEAF_PLAY)
-    backup_stamp(search, batch->tails.data + leaf->tail, leaf->tail_count);
-  backup_path(search);
-  if (search->settings.solver && leaf->kind == LEAF_KNOWN)
-    backup_proofs(search);
-  search->report.states += leaf->steps;
-  search->report.simulations +=
-      leaf->kind == LEAF_KNOWN ? 1 : batch->counts.data[leaf->start];
+/* What a leaf's backup needs comes near. Nodes may have moved since: then it
+   does not. */
+static void look_ahead(const Batch *batch, uint32_t done) {
+  if (done >= batch->done) return;
+  const Leaf *leaf = &batch->list[wide_done(batch->wide, done)];
+  for (uint32_t i = 0; i < leaf->hints.count; i++)
+    __builtin_prefetch(leaf->hints.data[i], 1);
+  for (uint32_t i = 0; i < leaf->path.steps; i++)
+    tree_prefetch_offset(batch->search->tree, leaf->path.nodes.data[i]);
 }
 
 void leaves_back_up(Batch *batch) {
+  enum { AHEAD = 3 };
   Search *search = batch->search;
-  for (uint32_t i = 0; i < batch->list.count; i++)
-    back_up_leaf(batch, &batch->list.data[i]);
-  search->report.descents += batch->list.count;
+  for (uint32_t i = 0; i < AHEAD; i++) look_ahead(batch, i);
+  for (uint32_t i = 0; i < batch->done; i++) {
+    look_ahead(batch, i + AHEAD);
+    uint32_t number = wide_done(batch->wide, i);
+    back_up(batch, &batch->list[number]);
+    stop_playing(batch, number);
+  }
   search->report.cut_off += batch->cut_off;
   batch->cut_off = 0;
+}
+
+void leaves_drop(Batch *batch) {
+  for (uint32_t i = 0; i < batch->leaves; i++)
+    if (batch->list[i].kind != LEAF_FREE) {
+      leaves_forget(batch->search, &batch->list[i].path);
+      stop_playing(batch, i);
+    }
+  wide_set_starts(batch->wide, batch->starts.data, 0, 0);
 }

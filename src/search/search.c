@@ -2,8 +2,6 @@
    engine stands at the root's state whenever nobody thinks. */
 #include "search/search.h"
 
-#include <math.h>
-
 #include "base/clock.h"
 #include "search/parts.h"
 
@@ -82,7 +80,7 @@ void search_advance(Search *search, const Move *joint) {
 static void begin_report(Search *search) {
   SearchReport *report = &search->report;
   report->simulations = report->states = report->descents = 0;
-  report->cut_off = 0;
+  report->cut_off = report->lane_moves = report->lane_room = 0;
   report->depth_most = 0;
   search->depth_sum = 0;
   for (int phase = 0; phase < PHASE_COUNT; phase++) report->phases[phase] = 0;
@@ -210,6 +208,7 @@ Search *search_new(Rulebook *book, uint32_t role, const Settings *settings,
   search->settings.solver = may_prove(search);
   if (settings->lanes != 1 && settings->tree != TREE_NONE && book->has_net)
     search->workers = workers_new(search);
+  select_init(search);
   search_reset(search);
   return search;
 }
@@ -222,15 +221,14 @@ void search_delete(Search *search) {
   mast_free(&search->mast);
   tree_delete(search->tree);
   vector_free(&search->root_state);
-  vector_free(&search->path.nodes);
-  vector_free(&search->path.choices);
-  vector_free(&search->path.moves);
+  path_free(&search->path);
   vector_free(&search->stamp);
   vector_free(&search->joint);
   vector_free(&search->candidates);
   vector_free(&search->indices);
   vector_free(&search->weights);
   memory_delete(search->values);
+  memory_delete(search->logs);
   summary_free(&search->report);
   memory_delete(search);
 }

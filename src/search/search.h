@@ -43,6 +43,8 @@ typedef struct SearchMove {
 /* What the last thinking did. */
 typedef struct SearchReport {
   uint64_t simulations, states, descents, cut_off;
+  uint64_t lane_moves,
+      lane_room; /* of lanes: moves made, and had none waited */
   double seconds, phases[PHASE_COUNT];
   double depth; /* mean of the descents */
   uint32_t depth_most;

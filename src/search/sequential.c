@@ -213,7 +213,7 @@ void sequential_simulate(Search *search) {
   now = end_phase(search, PHASE_PLAYOUT, now);
   if (game_failed(search->game)) return; /* it knows nothing */
   count(search);
-  backup_path(search);
-  if (search->settings.solver && known) backup_proofs(search);
+  backup_path(search, &search->path);
+  if (search->settings.solver && known) backup_proofs(search, &search->path);
   end_phase(search, PHASE_BACKUP, now);
 }

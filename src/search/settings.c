@@ -18,6 +18,9 @@
 #define CADIA_2007 \
   "gamma=0.99,returns=scaled,unexplored=random," \
   "playout=uniform,transpose=depth,lanes=1"
+/* Gibbs choice among unexplored actions of the tree too is of 2008 (T 4.5, I
+   IV.C); the paper of 2010 has it in playouts only and chooses at random in the
+   tree (S 2, 3.1). */
 #define CADIA_2008 \
   "c=40,gamma=0.999,returns=scaled,unexplored=gibbs," \
   "playout=mast,transpose=depth,lanes=1"
@@ -33,7 +36,7 @@ const Preset presets[] = {
      "CadiaPlayer of 2008: Gibbs choice by move averages (MAST)"},
     {"cadia2009", CADIA_2008 ",rave=500", "S 3.3",
      "CadiaPlayer of 2009: and rapid action values (RAVE)"},
-    {"cadia2010", CADIA_2008 ",rave=500,fast=1", "S 3.4",
+    {"cadia2010", CADIA_2008 ",unexplored=random,rave=500,fast=1", "S 2, 3.4",
      "CadiaPlayer of 2010: and features learned by TD (FAST)"},
     {"tafl",
      "lanes=0,solver=1,returns=scaled,unexplored=gibbs,playout=mast,"

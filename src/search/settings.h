@@ -58,7 +58,7 @@
          "1: strictly sequential; else playouts at once, 0 for what measures " \
          "best") \
   NUMBER(leaves, 0, 0, 65536, "ours", \
-         "batch mode: leaves at once, 0 for as many as lanes") \
+         "batch mode: leaves at once, 0 for twice what the lanes hold") \
   NUMBER(repeat, 0, 0, 1024, "ours", \
          "batch mode: playouts from each leaf, 0 for what measured best") \
   REAL(loss, 1, 0, 100, "ours", \

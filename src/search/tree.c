@@ -193,6 +193,16 @@ bool tree_link(Tree *tree, Node *node, const uint32_t *choices, NodeId child) {
   return true;
 }
 
+/* ---- ahead ---- */
+
+void tree_prefetch_actions(const Tree *tree, NodeId id) {
+  enum { LINE = 64 };
+  const Node *node = tree_node(tree, id);
+  const uint8_t *actions = (const uint8_t *)node + tree->header;
+  size_t bytes = node->action_count * sizeof(Action);
+  for (size_t i = 0; i < bytes; i += LINE) __builtin_prefetch(actions + i);
+}
+
 /* ---- figures ---- */
 
 size_t tree_bytes(const Tree *tree) {

@@ -20,10 +20,17 @@
 typedef uint32_t NodeId; /* 0: none */
 
 typedef struct Action {
-  double total;      /* of returns: Q(s,a) is total / visits */
-  double rave_total; /* of returns where the move came at s or later */
-  uint32_t move;     /* its number in the search (moves.h) */
-  uint32_t visits;   /* N(s,a) */
+  double total; /* of returns: Q(s,a) is total / visits */
+  union {
+    double rave_total; /* of returns where the move came at s or later */
+    struct {
+      /* In searches without RAVE that keep them (select_note): the terms of the
+         bound, of visits and pending descents; a width of 0: there are none. */
+      float mean, width;
+    };
+  };
+  uint32_t move;   /* its number in the search (moves.h) */
+  uint32_t visits; /* N(s,a) */
   uint32_t rave_visits;
   uint32_t child;   /* of the main role's actions: if no other role has a
                        choice a NodeId, else the first edge */
@@ -45,7 +52,8 @@ typedef struct Node {
   uint32_t visits;       /* N(s): simulations that chose a move here */
   uint32_t action_count; /* of all roles */
   uint32_t state_words;
-  uint32_t path;  /* the last descent that came by: cycles are seen */
+  uint32_t path;    /* the last descent that came by: cycles are seen */
+  uint32_t pending; /* descents through it that are not backed up yet */
   uint8_t main;   /* role with the most actions; children hang on its actions */
   uint8_t movers; /* roles with two actions or more */
   int8_t exact;   /* highest exact value of the main role's actions, if nobody
@@ -119,6 +127,21 @@ static inline Node *tree_node(const Tree *tree, NodeId id) {
   return node;
 }
 
+/* Memory that will be needed soon comes near: in this order, with other work
+   between, the place of a node's number, its beginning, its actions; its state;
+   and where a key is looked for. */
+static inline void tree_prefetch_offset(const Tree *tree, NodeId id) {
+  const uint32_t *offsets = (const void *)tree->parts[TREE_OFFSETS].base;
+  __builtin_prefetch(offsets + id);
+}
+
+static inline void tree_prefetch(const Tree *tree, NodeId id) {
+  __builtin_prefetch(tree_node(tree, id));
+}
+
+void tree_prefetch_actions(const Tree *tree, NodeId id);
+void tree_prefetch_key(const Tree *tree, uint64_t key);
+
 /* The node with this key and state, 0: none. */
 NodeId tree_find(const Tree *tree, uint64_t key, const uint64_t *state,
                  uint32_t words);
@@ -147,6 +170,10 @@ static inline const uint64_t *node_state(const Tree *tree, const Node *node) {
 
 static inline int8_t *node_goals(const Tree *tree, Node *node) { /* by role */
   return (int8_t *)(node_firsts(node) + tree->role_count + 1);
+}
+
+static inline void tree_prefetch_state(const Tree *tree, NodeId id) {
+  __builtin_prefetch(node_state(tree, tree_node(tree, id)));
 }
 
 /* The child of the edge with these choices in the chain from `edge`. */

@@ -101,6 +101,12 @@ void tree_hash_insert(Tree *tree, const Node *node) {
   table[i] = (TreeSlot){.tag = (uint32_t)(mixed >> 32), .id = node->id};
 }
 
+void tree_prefetch_key(const Tree *tree, uint64_t key) {
+  const TreeSlot *table = (const void *)tree->parts[TREE_HASH].base;
+  size_t slots = tree_hash_slots(tree);
+  if (slots) __builtin_prefetch(table + (hash_mix(key) & (slots - 1)));
+}
+
 NodeId tree_find(const Tree *tree, uint64_t key, const uint64_t *state,
                  uint32_t words) {
   const TreeSlot *table = (const void *)tree->parts[TREE_HASH].base;

@@ -16,7 +16,7 @@ void expand_free(Expand *expand) {
 /* Items first … first + count - 1 are in lanes 0 … count - 1. */
 typedef struct Part {
   uint32_t first, count;
-  uint64_t lanes[16]; /* the set of them */
+  _Alignas(64) uint64_t lanes[16]; /* the set of them */
 } Part;
 
 static Part make_part(uint32_t first, uint32_t count) {

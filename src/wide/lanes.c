@@ -3,15 +3,35 @@
    transposed, it has bit i of all lanes there. */
 #include "wide/lanes.h"
 
+enum { FEW = 4 };
+
 typedef struct Block {
   _Alignas(64) uint64_t vectors[64 * 16];
 } Block;
 
-static void put(const Block *block, uint32_t count, uint32_t words,
-                const uint64_t *which, uint64_t *to) {
-  for (uint32_t i = 0; i < count; i++)
-    for (uint32_t word = 0; word < words; word++, to++)
-      *to = (*to & ~which[word]) | block->vectors[i * words + word];
+/* A block's bits from the rows, lane by lane: for few bits, a last block's,
+   this is faster than to transpose. */
+static void load_few(const uint64_t *const *rows, uint32_t first,
+                     uint32_t count, uint32_t words, const uint64_t *which,
+                     Block *block) {
+  for (uint32_t word = 0; word < words; word++)
+    for (uint64_t left = which[word]; left; left &= left - 1) {
+      uint32_t lane = (uint32_t)__builtin_ctzll(left);
+      uint64_t row = rows[64 * word + lane][first / 64];
+      for (uint32_t i = 0; i < count; i++)
+        block->vectors[i * words + word] |= (row >> i & 1) << lane;
+    }
+}
+
+static void load_all(const Cones *cones, const uint64_t *const *rows,
+                     uint32_t first, const uint64_t *which, Block *block) {
+  uint32_t words = cones->mode.words;
+  for (uint32_t word = 0; word < words; word++)
+    for (uint64_t left = which[word]; left; left &= left - 1) {
+      uint32_t lane = (uint32_t)__builtin_ctzll(left);
+      block->vectors[lane * words + word] = rows[64 * word + lane][first / 64];
+    }
+  cones->sliced->transpose(words, block->vectors);
 }
 
 void lanes_load(const Cones *cones, const uint64_t *const *rows, uint32_t bits,
@@ -21,14 +41,14 @@ void lanes_load(const Cones *cones, const uint64_t *const *rows, uint32_t bits,
   for (uint32_t first = 0; first < bits; first += 64) {
     uint32_t count = bits - first < 64 ? bits - first : 64;
     memset(block.vectors, 0, (size_t)64 * words * sizeof *block.vectors);
-    for (uint32_t word = 0; word < words; word++)
-      for (uint64_t left = which[word]; left; left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctzll(left);
-        block.vectors[lane * words + word] = rows[64 * word + lane][first / 64];
-      }
-    cones->sliced->transpose(words, block.vectors);
-    put(&block, count, words, which, memory + (size_t)first * words);
-    if (copy) put(&block, count, words, which, copy + (size_t)first * words);
+    if (count <= FEW)
+      load_few(rows, first, count, words, which, &block);
+    else
+      load_all(cones, rows, first, which, &block);
+    size_t at = (size_t)first * words;
+    cones->sliced->merge(words, count, which, block.vectors, memory + at);
+    if (copy)
+      cones->sliced->merge(words, count, which, block.vectors, copy + at);
   }
 }
 

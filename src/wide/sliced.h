@@ -138,6 +138,9 @@ typedef struct Sliced {
   /* 64 lane vectors as a square of bits in each word: bit i of vector j and bit
      j of vector i change places. */
   void (*transpose)(uint32_t words, uint64_t *vectors);
+  /* so many vectors: lanes of the set come from `from` */
+  void (*merge)(uint32_t words, uint32_t count, const uint64_t *lanes,
+                const uint64_t *from, uint64_t *to);
   uint64_t (*ones)(const uint64_t *vector, uint32_t words);
   uint64_t (*ones_of_both)(const uint64_t *a, const uint64_t *b,
                            uint32_t words);

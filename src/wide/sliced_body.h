@@ -259,6 +259,17 @@ ENTRY void NAME(assign)(uint32_t words, uint32_t planes, const uint64_t *lanes,
   }
 }
 
+ENTRY void NAME(merge)(uint32_t words, uint32_t count, const uint64_t *lanes,
+                       const uint64_t *from, uint64_t *to) {
+  for (uint32_t c = 0; c < words / WIDTH; c++) {
+    V mask = NAME(in)(lanes, words, 0)[c];
+    for (uint32_t i = 0; i < count; i++) {
+      V *vector = NAME(at)(to, words, i) + c;
+      *vector = CHOOSE(mask, NAME(in)(from, words, i)[c], *vector);
+    }
+  }
+}
+
 /* By exchanging halves of ever smaller blocks (Warren, Hacker's Delight, 7-3).
  */
 ENTRY void NAME(transpose)(uint32_t words, uint64_t *vectors) {
@@ -298,7 +309,7 @@ ENTRY uint64_t NAME(ones_of_both)(const uint64_t *a, const uint64_t *b,
         NAME(advance_initial), NAME(advance_home), NAME(encode), \
         spread_function, NAME(note), NAME(set_aside), NAME(mark), \
         count_function, NAME(increment), NAME(assign), NAME(transpose), \
-        NAME(ones), NAME(ones_of_both) \
+        NAME(merge), NAME(ones), NAME(ones_of_both) \
   }
 static const Sliced NAME(sliced) = TABLE(NAME(tally), NAME(spread));
 #ifdef COUNTING_TALLY

@@ -302,6 +302,7 @@ static void choose(Wide *wide) {
     wide->held[i] = wide->active[i] & ~wide->moved[i];
   }
   wide->totals.states += size(wide, wide->moved);
+  wide->totals.room += (uint64_t)64 * wide->words;
   if (wide->options.record)
     record_step(&wide->record, &wide->choose, wide->memory, wide->active);
 }

@@ -62,6 +62,38 @@ static void test_uct(void **state) {
   search_delete(search);
 }
 
+/* The same by the terms that actions keep, with descents that are pending: two
+   through move 1. */
+static void test_uct_by_terms(void **state) {
+  (void)state;
+  static const uint32_t root_visits[] = {7023, 800};
+  Search *search = start("tafl:loss=1");
+  for (size_t i = 0; i < LENGTH(root_visits); i++) {
+    Node *root = tree_node(search->tree, search->root);
+    Action *actions = root_actions(search, 0);
+    fill_root(search);
+    root->visits = root_visits[i];
+    root->pending = actions[1].pending = 2;
+    double visits = root_visits[i] + 2;
+    double bound = 60 + 40 * sqrt(log(visits) / 20);
+    double mean = (bound - 40 * sqrt(log(visits) / 7)) * 7 / 5;
+    for (int more = 0; more < 2; more++) {
+      set_action(&actions[1], 5, mean + (more ? 1e-3 : -1e-3));
+      for (int j = 0; j < 9; j++) select_note(search, &actions[j]);
+      assert_int_equal(chosen(search), more);
+    }
+    actions[1].exact = 0; /* known: not looked at again */
+    set_action(&actions[1], 5, 100);
+    select_note(search, &actions[1]);
+    assert_int_equal(chosen(search), 0);
+    actions[1].exact = -1;
+    actions[4].visits = 0; /* not explored: first */
+    select_note(search, &actions[4]);
+    assert_int_equal(chosen(search), 4);
+  }
+  search_delete(search);
+}
+
 static void test_rave_blend(void **state) {
   (void)state;
   Search *search = start("cadia2009");
@@ -129,7 +161,7 @@ static void test_backup(void **state) {
   search->path.steps = 3;
   search->values[0] = 100;
   search->values[1] = 40;
-  backup_path(search);
+  backup_path(search, &search->path);
 
   Action *first = root_actions(search, 0);
   assert_int_equal(tree_node(search->tree, root)->visits, 1);
@@ -224,9 +256,10 @@ static void test_gibbs(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_uct),        cmocka_unit_test(test_rave_blend),
-      cmocka_unit_test(test_unexplored), cmocka_unit_test(test_backup),
-      cmocka_unit_test(test_returns),    cmocka_unit_test(test_final),
-      cmocka_unit_test(test_mast),       cmocka_unit_test(test_gibbs)};
+      cmocka_unit_test(test_uct),        cmocka_unit_test(test_uct_by_terms),
+      cmocka_unit_test(test_rave_blend), cmocka_unit_test(test_unexplored),
+      cmocka_unit_test(test_backup),     cmocka_unit_test(test_returns),
+      cmocka_unit_test(test_final),      cmocka_unit_test(test_mast),
+      cmocka_unit_test(test_gibbs)};
   return cmocka_run_group_tests(tests, open_book, close_book);
 }

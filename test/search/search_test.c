@@ -1,6 +1,7 @@
 /* Searches on games of the library: counts that must add up after every
    thinking, the same result for the same seed, budgets, positions that cannot
    be missed, all engines and modes. */
+#include <math.h>
 #include <pthread.h>
 
 #include "book.h"
@@ -12,11 +13,21 @@ static const char *const agents[] = {
 
 enum { STEADY = 8 }; /* of them give the same result for the same seed */
 
+/* The terms of an action's bound, where they are kept. */
+static void check_terms(const Action *action) {
+  double visits = action->visits;
+  double mean = visits > 0 ? action->total / visits : 0;
+  double width = visits > 0 ? 1 / sqrt(visits) : 0;
+  assert_true(fabs(action->mean - mean) <= 1e-4);
+  assert_true(fabs(action->width - width) <= 1e-6);
+}
+
 /* Visits of actions add up to the node's, for every role; nothing is pending;
    totals are within what returns can be. */
 static void check_node(Search *search, NodeId id, uint32_t depth) {
   Node *node = tree_node(search->tree, id);
   uint32_t choices[RULE_ROLES] = {0};
+  assert_int_equal(node->pending, 0);
   if (!node->action_count) return;
   for (uint32_t role = 0; role < search->role_count; role++) {
     uint32_t count, sum = 0;
@@ -24,6 +35,7 @@ static void check_node(Search *search, NodeId id, uint32_t depth) {
     for (uint32_t i = 0; i < count; i++) {
       sum += actions[i].visits;
       assert_int_equal(actions[i].pending, 0);
+      if (search->quick && count > 1) check_terms(&actions[i]);
       assert_true(actions[i].total <= 100.0001 * actions[i].visits);
       assert_true(actions[i].total >= -100.0001 * actions[i].visits);
     }
@@ -143,6 +155,56 @@ static void test_budgets(void **state) {
   book_close(&book);
 }
 
+/* A stream ends with what was asked for, to a leaf's playouts, and leaves
+   nothing behind when it is broken off. */
+static void test_stream(void **state) {
+  (void)state;
+  enum { MOST_PLAYOUTS = 16 }; /* of a leaf: 512 lanes for 32 leaves */
+  static const char *const streams[] = {"tafl", "tafl:repeat=1",
+                                        "tafl:leaves=40,repeat=16"};
+  Book book;
+  book_open(&book, "connectFour", true);
+  for (size_t a = 0; a < LENGTH(streams); a++) {
+    Search *search = book_search(&book, 0, streams[a], 1);
+    search_think(search, &(Budget){.simulations = 5000});
+    const SearchReport *report = search_report(search);
+    assert_in_range(report->simulations, 5000, 5000 + MOST_PLAYOUTS - 1);
+    check_search(search);
+    search_think(search, &(Budget){.states = 100000});
+    report = search_report(search);
+    assert_true(report->states >= 100000);
+    assert_true(report->lane_moves > 0);
+    assert_true(report->lane_moves < report->states);
+    assert_true(report->lane_moves <= report->lane_room);
+    assert_int_equal(search->at_play, 0);
+    check_search(search);
+    search_delete(search);
+  }
+  book_close(&book);
+}
+
+/* Every move leads back: descents side by side must all notice. */
+static void test_cycle(void **state) {
+  (void)state;
+  Book book;
+  book_open(&book, "connectFour", true);
+  Search *search = book_search(&book, 0, "tafl", 1);
+  Node *root = tree_node(search->tree, search->root);
+  uint32_t count;
+  node_actions(search->tree, root, root->main, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t choices[2] = {0};
+    choices[root->main] = i;
+    assert_true(tree_link(search->tree, root, choices, search->root));
+  }
+  search_think(search, &(Budget){.simulations = 2000});
+  assert_int_equal(search_report(search)->depth_most, 1);
+  assert_int_equal(search_report(search)->nodes, 1);
+  check_node(search, search->root, 0);
+  search_delete(search);
+  book_close(&book);
+}
+
 typedef struct Thinking {
   Search *search;
   atomic_bool stop;
@@ -200,6 +262,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_games),     cmocka_unit_test(test_rules_engine),
       cmocka_unit_test(test_same_seed), cmocka_unit_test(test_budgets),
-      cmocka_unit_test(test_stop),      cmocka_unit_test(test_small_memory)};
+      cmocka_unit_test(test_stop),      cmocka_unit_test(test_small_memory),
+      cmocka_unit_test(test_stream),    cmocka_unit_test(test_cycle)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,157 @@
+/* Descents for a stream of leaves: down the tree, all of a round side by side,
+   node by node in turn. While one chooses, the memory that the next ones need
+   comes near. A descent on its way is pending in every action that it took: it
+   counts as visits that returned nothing (virtual loss), so that others part
+   from it. */
+#include "search/batch.h"
+
+enum {
+  FEWEST_LEAVES = 32,
+  YOUTH = 4,
+  /* descents whose nodes, and whose actions, are looked after */
+  FAR_AHEAD = 8,
+  NEAR_AHEAD = 4
+};
+
+/* ---- pending descents ---- */
+
+static void push_node(Search *search, Node *node, const uint32_t *choices,
+                      int change) {
+  node->pending += (uint32_t)change;
+  for (uint32_t role = 0; role < search->role_count; role++) {
+    uint32_t count;
+    Action *actions = node_actions(search->tree, node, role, &count);
+    Action *action = &actions[choices[role]];
+    action->pending = (uint16_t)(action->pending + change);
+    if (count > 1) select_note(search, action);
+  }
+}
+
+void leaves_forget(Search *search, const Path *path) {
+  for (uint32_t step = 0; step < path->steps; step++)
+    push_node(search, tree_node(search->tree, path->nodes.data[step]),
+              path->choices.data + step * search->role_count, -1);
+}
+
+/* ---- one step ---- */
+
+static const uint32_t *choose(Search *search, Node *node, Leaf *leaf) {
+  Path *path = &leaf->path;
+  uint32_t roles = search->role_count, at = path->steps++;
+  vector_push(&path->nodes, node->id);
+  vector_resize(&path->choices, (at + 1) * roles);
+  vector_resize(&path->moves, (at + 1) * roles);
+  uint32_t *choices = path->choices.data + at * roles;
+  for (uint32_t role = 0; role < roles; role++) {
+    uint32_t count, choice = select_action(search, node, role);
+    const Action *actions = node_actions(search->tree, node, role, &count);
+    choices[role] = choice;
+    path->moves.data[at * roles + role] = actions[choice].move;
+    if (role == node->main) vector_push(&leaf->hints, &actions[choice]);
+  }
+  vector_push(&leaf->hints, node);
+  push_node(search, node, choices, 1);
+  return choices;
+}
+
+/* Whether the descent has come here before. Others of its round may have: a
+   stamp says only that one did. */
+static bool is_cycle(const Search *search, const Node *node, const Path *path) {
+  if (node->path != search->number) return false;
+  uint32_t step = path->steps;
+  while (step && path->nodes.data[step - 1] != node->id) step--;
+  return step;
+}
+
+/* The next node of a descent; 0: this was the last. */
+static NodeId walk(Search *search, Leaf *leaf) {
+  Node *node = tree_node(search->tree, leaf->node);
+  leaf->kind = LEAF_KNOWN;
+  if (node->flags & (NODE_TERMINAL | NODE_PROVEN)) return 0;
+  leaf->kind = LEAF_PLAY;
+  if (is_cycle(search, node, &leaf->path)) return 0;
+  node->path = search->number;
+  leaf->kind = LEAF_STEP;
+  return tree_child(search->tree, node, choose(search, node, leaf));
+}
+
+/* ---- all of a round ---- */
+
+/* The nodes of descents that are next come near. */
+static void look_ahead(const Batch *batch, uint32_t at) {
+  const Tree *tree = batch->search->tree;
+  const uint32_t *walks = batch->walks.data;
+  uint32_t count = batch->walks.count;
+  if (at + FAR_AHEAD < count)
+    tree_prefetch(tree, batch->list[walks[at + FAR_AHEAD]].node);
+  if (at + NEAR_AHEAD < count)
+    tree_prefetch_actions(tree, batch->list[walks[at + NEAR_AHEAD]].node);
+}
+
+/* Descents take turns: whoever made a step and is not at its end queues up
+   again. */
+static void walk_all(Batch *batch) {
+  Search *search = batch->search;
+  for (uint32_t i = 0; i < batch->walks.count; i++) {
+    uint32_t number = batch->walks.data[i];
+    Leaf *leaf = &batch->list[number];
+    look_ahead(batch, i);
+    NodeId next = walk(search, leaf);
+    if (next) {
+      leaf->node = next;
+      tree_prefetch_offset(search->tree, next);
+      vector_push(&batch->walks, number);
+    } else {
+      tree_prefetch_state(search->tree, leaf->node);
+    }
+  }
+}
+
+static void begin(Batch *batch, uint32_t playouts) {
+  uint32_t number = batch->free.data[--batch->free.count];
+  Leaf *leaf = &batch->list[number];
+  leaf->node = batch->search->root;
+  leaf->playouts = playouts;
+  leaf->path.steps = 0;
+  leaf->path.pending = true;
+  vector_clear(&leaf->path.nodes);
+  vector_clear(&leaf->hints);
+  vector_push(&batch->fresh, number);
+  vector_push(&batch->walks, number);
+}
+
+static void count_depths(Batch *batch) {
+  Search *search = batch->search;
+  for (uint32_t i = 0; i < batch->fresh.count; i++) {
+    uint32_t steps = batch->list[batch->fresh.data[i]].path.steps;
+    search->depth_sum += steps;
+    if (steps > search->report.depth_most) search->report.depth_most = steps;
+  }
+  search->report.descents += batch->fresh.count;
+}
+
+/* A young tree gets few leaves at once, played out more often so that all lanes
+   have work: descents then see the results of those before. */
+static uint32_t count_leaves(const Batch *batch) {
+  const Search *search = batch->search;
+  uint32_t count = tree_node(search->tree, search->root)->visits / YOUTH;
+  if (count < FEWEST_LEAVES) count = FEWEST_LEAVES;
+  return count < batch->leaves ? count : batch->leaves;
+}
+
+void leaves_descend(Batch *batch, uint64_t simulations) {
+  Search *search = batch->search;
+  uint32_t most = count_leaves(batch), playouts = batch->lanes / most;
+  if (playouts < batch->repeat) playouts = batch->repeat;
+  uint64_t made = search->report.simulations + search->at_play;
+  vector_clear(&batch->fresh);
+  vector_clear(&batch->walks);
+  while (batch->at_play + batch->fresh.count < most &&
+         (!simulations || made < simulations)) {
+    begin(batch, playouts);
+    made += playouts;
+  }
+  search->number++;
+  walk_all(batch);
+  count_depths(batch);
+}
