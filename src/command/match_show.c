@@ -217,8 +217,9 @@ static void print_player(const Contest *contest, uint32_t player) {
 
 static void print_text(const Contest *contest, double seconds) {
   const Sprt *sprt = &contest->sprt;
-  printf("%s: %u games in %.1f s, %.1f steps each",
-         contest->description->source.name, contest->games, seconds,
+  printf("%s: %u game%s in %.1f s, %.1f steps each",
+         contest->description->source.name, contest->games,
+         contest->games == 1 ? "" : "s", seconds,
          contest->games ? (double)contest->steps / contest->games : 0);
   if (contest->cut_off)
     printf(", %u cut off at %u steps", contest->cut_off,
