@@ -1,7 +1,9 @@
-"""When the machine itself stood still: a thread that sleeps for a hundredth of a
-second at a time and notes by how much it woke too late. On a machine that others
-use too, a reply is late by no fault of the player if nobody could run."""
+"""When the machine itself stood still: on each processor a thread that sleeps for a
+hundredth of a second at a time and notes by how much it woke too late. On a machine
+that others use too, a reply is late by no fault of the player if nobody could run
+where it was to be made or read."""
 
+import os
 import threading
 import time
 
@@ -9,13 +11,14 @@ NAP = 0.01     # seconds
 SLIGHT = 0.02  # oversleeping that counts
 
 
-class Stalls(threading.Thread):
+class Stalls:
     def __init__(self):
-        super().__init__(daemon=True)
         self.list = []  # pairs: when it ended, how long it was
-        self.start()
+        for processor in os.sched_getaffinity(0):
+            threading.Thread(target=self.watch, args=(processor,), daemon=True).start()
 
-    def run(self):
+    def watch(self, processor):
+        os.sched_setaffinity(0, {processor})  # of this thread
         before = time.monotonic()
         while True:
             time.sleep(NAP)
@@ -25,7 +28,7 @@ class Stalls(threading.Thread):
             before = now
 
     def between(self, begin, end):
-        """Seconds of standstill in this time."""
+        """Seconds of standstill in this time, of all processors."""
         return sum(max(0, min(t, end) - max(t - length, begin)) for t, length in self.list[-1000:])
 
     def longer(self, seconds):
