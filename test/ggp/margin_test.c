@@ -8,8 +8,8 @@ static void at_first(void **state) {
   (void)state;
   Margin margin;
   margin_init(&margin);
-  assert_true(margin_reply(&margin, 10) > 0.0999);
-  assert_true(margin_reply(&margin, 10) < 0.1001);
+  assert_true(margin_reply(&margin, 10) > 0.1399);
+  assert_true(margin_reply(&margin, 10) < 0.1401);
   assert_true(margin_reply(&margin, 0.2) <= 0.2 / 3);
   assert_true(margin_reply(&margin, 0) <= 0);
   assert_true(margin_process(&margin, 0) <= 0);
