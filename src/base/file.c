@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool write_all(int file, const char *bytes, size_t length) {
+bool file_write_all(int file, const char *bytes, size_t length) {
   while (length) {
     ssize_t written = write(file, bytes, length);
     if (written < 0 && errno == EINTR) continue;
@@ -23,7 +23,7 @@ static bool write_all(int file, const char *bytes, size_t length) {
 static bool write_file(const char *path, const char *bytes, size_t length) {
   int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0) return false;
-  bool fine = write_all(file, bytes, length);
+  bool fine = file_write_all(file, bytes, length);
   int reason = errno;
   if (close(file) && fine) return false;
   errno = reason;

@@ -12,5 +12,7 @@
    old file stays as it was. */
 bool file_replace(const char *path, const char *bytes, size_t length,
                   Text *error);
+/* All bytes to a descriptor; false, with errno, if that cannot be done. */
+bool file_write_all(int file, const char *bytes, size_t length);
 
 #endif

@@ -22,6 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/hash.h"
 
 enum { LARGEST = 256 << 20, LONGEST_HEAD = 80 };
@@ -51,17 +52,6 @@ int journal_open_folder(const char *path, Text *error) {
 
 /* ---- writing ---- */
 
-static bool write_all(int file, const char *bytes, size_t length) {
-  while (length) {
-    ssize_t written = write(file, bytes, length);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    bytes += written;
-    length -= (size_t)written;
-  }
-  return true;
-}
-
 static bool give_up(Journal *journal, Text *error) {
   text_format(error, "%s: %s", journal->name, strerror(errno));
   if (ftruncate(journal->file, (off_t)journal->length) != 0)
@@ -80,7 +70,7 @@ static bool add(Journal *journal, const char *word, uint32_t number,
               length, hash_bytes(text, length));
   text_add_bytes(&record, text, length);
   text_add_byte(&record, '\n');
-  bool fine = write_all(journal->file, record.bytes, record.length);
+  bool fine = file_write_all(journal->file, record.bytes, record.length);
   if (fine) journal->length += record.length;
   text_free(&record);
   return fine || give_up(journal, error);
