@@ -13,26 +13,30 @@ SLIGHT = 0.02  # oversleeping that counts
 
 class Stalls:
     def __init__(self):
-        self.list = []  # pairs: when it ended, how long it was
+        self.lists = []  # by processor, pairs: when it ended, how long it was
         for processor in os.sched_getaffinity(0):
-            threading.Thread(target=self.watch, args=(processor,), daemon=True).start()
+            self.lists.append([])
+            threading.Thread(target=self.watch, args=(processor, self.lists[-1]),
+                             daemon=True).start()
 
-    def watch(self, processor):
+    def watch(self, processor, seen):
         os.sched_setaffinity(0, {processor})  # of this thread
         before = time.monotonic()
         while True:
             time.sleep(NAP)
             now = time.monotonic()
             if now - before - NAP > SLIGHT:
-                self.list.append((now, now - before - NAP))
+                seen.append((now, now - before - NAP))
             before = now
 
     def between(self, begin, end):
-        """Seconds of standstill in this time, of all processors."""
-        return sum(max(0, min(t, end) - max(t - length, begin)) for t, length in self.list[-1000:])
+        """Seconds of standstill in this time, of the processor that had most: times
+        of several do not add up, since they may be the same moments."""
+        return max(sum(max(0, min(t, end) - max(t - length, begin))
+                       for t, length in seen[-1000:]) for seen in self.lists)
 
     def longer(self, seconds):
-        return [length for _, length in self.list if length > seconds]
+        return [length for seen in self.lists for _, length in seen if length > seconds]
 
 
 WATCH = Stalls()
