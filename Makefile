@@ -14,9 +14,13 @@ BUILD ?= build
 PREFIX ?= /usr/local
 JOBS := $(shell nproc)
 
+# One short line for each command; V=1 shows them whole.
+Q = $(if $(V),,@)
+say = $(if $(V),,@echo "  $(1) $@")
+
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla \
   -Wstrict-prototypes -Wmissing-prototypes -Werror
-CPPFLAGS = -Isrc -D_GNU_SOURCE -MMD -MP
+CPPFLAGS = -Isrc -Itest -D_GNU_SOURCE -MMD -MP
 CFLAGS = -std=c17 -O2 -g $(WARNINGS)
 LDLIBS = -lmicrohttpd -lcurl -ljansson -lm -pthread
 ifdef DEBUG
@@ -48,23 +52,27 @@ FUZZERS = $(patsubst test/fuzz/%.c,build/fuzz/%,$(wildcard test/fuzz/*.c))
 all: $(BUILD)/tafl
 
 $(BUILD)/tafl: $(OBJECTS)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	$(call say,link)
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/%.o: %.c | packages
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(if $(filter $(INNER),$@),$(PLAIN_CFLAGS),$(CFLAGS)) \
+	$(call say,cc)
+	$(Q)$(CC) $(CPPFLAGS) $(if $(filter $(INNER),$@),$(PLAIN_CFLAGS),$(CFLAGS)) \
 	  -c -o $@ $<
 
 $(BUILD)/test/games/twin/%: test/games/twin/%.c | packages
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $<
+	$(call say,cc)
+	$(Q)$(CC) $(CFLAGS) -o $@ $<
 
 $(BUILD)/test/%: $(BUILD)/test/%.o $(LIBRARY)
-	$(CC) $(CFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
+	$(call say,link)
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
 
 # Fuzz targets share objects; inner loops are compiled without sanitizers, which
 # take minutes over them and find nothing that the plain variants do not show.
-FUZZ_FLAGS = -Isrc -D_GNU_SOURCE -std=c17 -O1 -g
+FUZZ_FLAGS = -Isrc -Itest -D_GNU_SOURCE -std=c17 -O1 -g
 FUZZ_CHECKS = address,undefined -fno-sanitize-recover=all
 FUZZ_OBJECTS = $(patsubst %.c,build/fuzz/%.o,\
   $(filter-out src/main.c src/command/%,$(SOURCES)))
@@ -72,12 +80,14 @@ INNER = %/kernels.o %/sliced.o
 
 build/fuzz/src/%.o: src/%.c | packages
 	@mkdir -p $(@D)
-	clang $(FUZZ_FLAGS) -MMD -MP $(if $(filter $(INNER),$@),,\
+	$(call say,cc)
+	$(Q)clang $(FUZZ_FLAGS) -MMD -MP $(if $(filter $(INNER),$@),,\
 	  -fsanitize=fuzzer-no-link,$(FUZZ_CHECKS)) -c -o $@ $<
 
 build/fuzz/%: test/fuzz/%.c $(FUZZ_OBJECTS) | packages
 	@mkdir -p $(@D)
-	clang $(FUZZ_FLAGS) -fsanitize=fuzzer,$(FUZZ_CHECKS) -o $@ $^ $(LDLIBS)
+	$(call say,link)
+	$(Q)clang $(FUZZ_FLAGS) -fsanitize=fuzzer,$(FUZZ_CHECKS) -o $@ $^ $(LDLIBS)
 
 -include $(OBJECTS:.o=.d) $(TESTS:=.d) $(FUZZ_OBJECTS:.o=.d)
 

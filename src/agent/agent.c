@@ -119,7 +119,7 @@ void agent_specs_free(AgentSpecs *specs) {
 
 /* ---- agents ---- */
 
-Agent *agent_new(const AgentSpec *spec, Rulebook *book, uint32_t role,
+Agent *agent_new(const AgentSpec *spec, Book *book, uint32_t role,
                  uint64_t seed) {
   assert(spec->kind != AGENT_REMOTE);
   Agent *agent = memory_new(sizeof *agent);
@@ -129,7 +129,7 @@ Agent *agent_new(const AgentSpec *spec, Rulebook *book, uint32_t role,
   if (spec->kind == AGENT_SEARCH)
     agent->search = search_new(book, role, &spec->settings, seed);
   else
-    agent->game = rulebook_game(book);
+    agent->game = book_game(book);
   return agent;
 }
 

@@ -34,7 +34,7 @@ bool agent_specs_parse(AgentSpecs *specs, const char *text, Text *error);
 void agent_specs_free(AgentSpecs *specs);
 
 /* In the initial state. The book and the spec are borrowed. */
-Agent *agent_new(const AgentSpec *spec, Rulebook *book, uint32_t role,
+Agent *agent_new(const AgentSpec *spec, Book *book, uint32_t role,
                  uint64_t seed);
 void agent_delete(Agent *agent);
 

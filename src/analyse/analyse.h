@@ -7,7 +7,7 @@
 #include "analyse/places.h"
 #include "analyse/subgames.h"
 #include "analyse/turns.h"
-#include "net/reduce.h"
+#include "reduce/reduce.h"
 
 typedef struct AnalysisOptions {
   uint64_t seed;

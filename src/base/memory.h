@@ -1,5 +1,6 @@
-/* Allocation that does not fail. Where memory is short the work at hand is
-   given up: back to memory_try if it runs inside one, else the program ends. */
+/* Allocation that never returns NULL. If memory runs out, the innermost trial
+   of the thread is given up (base/trial.h); outside trials the program exits
+   with code 4. */
 #ifndef TAFL_BASE_MEMORY_H
 #define TAFL_BASE_MEMORY_H
 
@@ -11,18 +12,30 @@ void *memory_resize(void *block, size_t size);
 void *memory_new_aligned(size_t size); /* zeroed, aligned to 64; not resized */
 void memory_delete(void *block);
 
-/* Give up the work at hand, as for lack of memory. */
-_Noreturn void memory_fail(const char *what);
+/* For base/trial.c alone: the blocks that one trial has allocated. */
+typedef struct MemoryBlock MemoryBlock;
 
-/* Run `work`, which may allocate `limit` bytes more than it releases. If it
-   wants more, or there is no more, all that it allocated is released and false
-   is returned. Blocks from outside that it resized stay valid: whoever hands
-   such things in brings them back to order. A new block must not be the only
-   way to something from outside (a table is resized, not replaced). The work
-   runs in one thread, and may try things in turn. */
-typedef void MemoryWork(void *context);
-bool memory_try(size_t limit, MemoryWork *work, void *context);
-/* Was it the limit that the last trial failed by, not the environment? */
-bool memory_limit_reached(void);
+/* 32 bytes in front of each block, so that what follows is aligned as malloc's
+   blocks are. */
+struct MemoryBlock {
+  MemoryBlock *older, *newer; /* a ring through the scope; NULL: in none */
+  size_t size;
+  size_t offset; /* of the header in what the C library returned */
+};
+
+typedef struct MemoryScope MemoryScope;
+
+struct MemoryScope {
+  MemoryScope *outer;
+  MemoryBlock ring;
+  long long most; /* bytes that the thread may have in use */
+};
+
+void memory_scope_open(MemoryScope *scope, size_t limit);
+/* Closes the innermost scope; its blocks go to the outer one, or are
+   released. */
+void memory_scope_close(MemoryScope *scope, bool keep);
+/* True if the last request of this thread was beyond its scope's limit. */
+bool memory_beyond_limit(void);
 
 #endif

@@ -3,8 +3,7 @@
    stacks says (ulimit -s), those of others where they were made to. */
 #include "base/stack.h"
 
-#include <pthread.h>
-#include <stdbool.h>
+#include "base/thread.h"
 
 enum {
   ASSUMED = 512 << 10, /* bytes left, where nothing is known */
@@ -46,16 +45,9 @@ static void *do_errand(void *context) {
 
 void stack_run(size_t size, StackWork *work, void *context) {
   Errand errand = {work, context};
-  pthread_attr_t attributes;
   pthread_t thread;
-  bool apart = room_below(__builtin_frame_address(0)) < (ptrdiff_t)size &&
-               pthread_attr_init(&attributes) == 0;
-  if (apart) {
-    apart = pthread_attr_setstacksize(&attributes, size + RESERVE) == 0 &&
-            pthread_create(&thread, &attributes, do_errand, &errand) == 0;
-    pthread_attr_destroy(&attributes);
-  }
-  if (apart)
+  if (room_below(__builtin_frame_address(0)) < (ptrdiff_t)size &&
+      thread_start(&thread, size + RESERVE, do_errand, &errand))
     pthread_join(thread, NULL);
   else
     work(context);

@@ -94,3 +94,8 @@ bool text_read_file(Text *text, const char *path, size_t limit, Text *error) {
   if (!standard) fclose(file);
   return fine;
 }
+
+void text_vector_free(TextVector *list) {
+  for (uint32_t i = 0; i < list->count; i++) text_free(&list->data[i]);
+  vector_free(list);
+}

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/log.h"
+#include "base/vector.h"
 
 typedef struct Text {
   char *bytes; /* NUL-terminated once anything was added */
@@ -19,6 +20,10 @@ void text_format(Text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 void text_clear(Text *text);
 void text_free(Text *text);
 const char *text_string(const Text *text); /* "" when nothing was added */
+
+typedef VECTOR(Text) TextVector;
+
+void text_vector_free(TextVector *list); /* the texts too */
 
 /* Read `path` ("-" is standard input) of at most `limit` bytes. False, with the
    reason in `error`, when it cannot be read, is a directory or is larger. */

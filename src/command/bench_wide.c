@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/trial.h"
 #include "command/bench.h"
 #include "wide/tune.h"
 
@@ -71,7 +72,7 @@ int bench_wide(const Options *options, Description *description, double start,
   tune.words = (uint32_t)options->lanes / 64;
   tune.code = options->jit;
   Making making = {&net, &tune, NULL};
-  bool fine = memory_try(limits.ground.memory, make_cones, &making);
+  bool fine = trial_run(limits.ground.memory, make_cones, &making);
   if (fine) {
     measure(options, making.cones, start, result);
     cones_delete(making.cones);

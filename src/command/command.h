@@ -33,8 +33,7 @@ Game *open_engine(const Options *options, Description *description, Text *why);
 LoadLimits open_limits(const Options *options);
 /* What agents share, for the engine that the options ask for. False, after
    saying why on stderr, if it cannot be had: exit with EXIT_LIMIT. */
-bool open_rulebook(const Options *options, Description *description,
-                   Rulebook *book);
+bool open_book(const Options *options, Description *description, Book *book);
 /* For each move of an agent: what the options say, else a second. */
 Budget open_budget(const Options *options);
 /* Before the first move. */

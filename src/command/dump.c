@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/trial.h"
 #include "command/command.h"
 #include "gdl/prolog.h"
 #include "program/program.h"
@@ -48,7 +49,7 @@ static void write_programs(void *context) {
 static void try_programs(const Net *net, size_t memory, Text *text,
                          Text *error) {
   Writing writing = {net, text};
-  if (memory_try(memory, write_programs, &writing)) return;
+  if (trial_run(memory, write_programs, &writing)) return;
   *text = (Text){0};
   text_add(error, "the program takes more memory than allowed (--memory)");
 }

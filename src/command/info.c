@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/trial.h"
 #include "command/findings.h"
 #include "engine/playout.h"
 
@@ -238,7 +239,7 @@ static void try_analysis(const Options *options, const Game *game,
   Analysing analysing = {options, game, findings};
   *findings = (Findings){0};
   if (game->net &&
-      !memory_try((size_t)options->memory << 20, analyse, &analysing)) {
+      !trial_run((size_t)options->memory << 20, analyse, &analysing)) {
     *findings = (Findings){0};
     if (options->json)
       findings->json = json_pack("{s:s}", "failed", too_much);

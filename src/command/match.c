@@ -5,11 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "agent/contest.h"
 #include "base/clock.h"
 #include "command/command.h"
 #include "command/match_show.h"
 #include "command/refereed.h"
+#include "contest/contest.h"
 
 enum {
   GAMES = 100,             /* unless the options say otherwise */
@@ -176,7 +176,7 @@ static int begin(const Options *options) {
 
 /* ---- a match that goes on ---- */
 
-static int run_resumed(const Options *options, Chronicle *record,
+static int run_resumed(const Options *options, Record *record,
                        const Description *description,
                        const AgentSpecs *players) {
   Run run = {.show = {options, clock_now()}};
@@ -185,8 +185,7 @@ static int run_resumed(const Options *options, Chronicle *record,
   bool keep = run.contest.match.keep_moves;
   if (!refereed_init(&run.refereed, options, players, &run.contest.match, 1))
     return EXIT_LIMIT;
-  chronicle_options(record, &referee->clocks, &referee->match,
-                    &referee->scramble);
+  record_options(record, &referee->clocks, &referee->match, &referee->scramble);
   referee->match.play.stop = &interrupted;
   referee->match.keep_moves = keep;
   run.refereed.resumed = record;
@@ -197,12 +196,12 @@ static int run_resumed(const Options *options, Chronicle *record,
   return run_contest(&run, description, players);
 }
 
-static bool read_players(const Chronicle *record, AgentSpecs *players,
+static bool read_players(const Record *record, AgentSpecs *players,
                          Text *error) {
   *players = (AgentSpecs){0};
-  for (uint32_t role = 0; role < chronicle_roles(record); role++) {
+  for (uint32_t role = 0; role < record_roles(record); role++) {
     AgentSpec spec;
-    if (!agent_spec_parse(&spec, chronicle_player(record, role), error)) {
+    if (!agent_spec_parse(&spec, record_player(record, role), error)) {
       agent_specs_free(players);
       return false;
     }
@@ -212,14 +211,13 @@ static bool read_players(const Chronicle *record, AgentSpecs *players,
 }
 
 /* Rules and players of the record, as far as they are valid. */
-static int open_resumed(const Options *options, Chronicle *record,
-                        Text *error) {
+static int open_resumed(const Options *options, Record *record, Text *error) {
   Description description;
   AgentSpecs players;
-  const char *rules = chronicle_rules(record);
+  const char *rules = record_rules(record);
   int code = EXIT_INPUT;
   if (!read_players(record, &players, error)) return code;
-  description_init(&description, chronicle_game(record), rules, strlen(rules));
+  description_init(&description, record_game(record), rules, strlen(rules));
   if (!description_valid(&description))
     text_add(error, "its rules are not valid");
   else if (description.rules.roles.count != players.count)
@@ -232,17 +230,17 @@ static int open_resumed(const Options *options, Chronicle *record,
 }
 
 static int resume(const Options *options) {
-  Chronicle record;
+  Record record;
   Text error = {0};
   int code = EXIT_INPUT;
-  if (chronicle_read(&record, options->resume, RECORD_LARGEST, &error)) {
+  if (record_read(&record, options->resume, RECORD_LARGEST, &error)) {
     if (*options->record) {
       text_clear(&record.path);
       text_add(&record.path, options->record);
     }
     text_add(&record.xml, options->xml);
     code = open_resumed(options, &record, &error);
-    chronicle_free(&record);
+    record_free(&record);
   }
   if (error.length) log_error("%s: %s", options->resume, error.bytes);
   text_free(&error);

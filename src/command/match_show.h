@@ -2,7 +2,7 @@
 #ifndef TAFL_COMMAND_MATCH_SHOW_H
 #define TAFL_COMMAND_MATCH_SHOW_H
 
-#include "agent/contest.h"
+#include "contest/contest.h"
 #include "options.h"
 
 typedef struct MatchShow {

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "command/command.h"
+#include "io/json.h"
 
 bool open_description(const Options *options, const char *path,
                       Description *description) {
@@ -49,18 +49,16 @@ Game *open_engine(const Options *options, Description *description, Text *why) {
   return game;
 }
 
-bool open_rulebook(const Options *options, Description *description,
-                   Rulebook *book) {
+bool open_book(const Options *options, Description *description, Book *book) {
   LoadLimits limits = open_limits(options);
   if (strcmp(options->engine, "wide") == 0) {
     log_error("the wide engine is for bench only");
     return false;
   }
-  rulebook_init(book, description, &limits,
-                strcmp(options->engine, "rules") != 0);
+  book_init(book, description, &limits, strcmp(options->engine, "rules") != 0);
   if (book->has_net || strcmp(options->engine, "scalar") != 0) return true;
   log_error("%s: %s", description->source.name, text_string(&book->why));
-  rulebook_free(book);
+  book_free(book);
   return false;
 }
 

@@ -2,7 +2,7 @@
 #ifndef TAFL_COMMAND_OPPONENT_H
 #define TAFL_COMMAND_OPPONENT_H
 
-#include "ggp/remote.h"
+#include "match/remote.h"
 #include "options.h"
 
 /* START; the game is borrowed. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "command/command.h"
-#include "ggp/probe.h"
+#include "probe/probe.h"
 
 enum { SHORT_LINE = 70 }; /* bytes of an exchange, unless --verbose */
 

@@ -12,14 +12,14 @@
 #include "command/hint.h"
 #include "command/menu.h"
 #include "command/opponent.h"
-#include "engine/board.h"
+#include "game/board.h"
 
 enum { FORCED_TURNS = 200 };
 
 typedef struct Table {
   const Options *options;
   const AgentSpec *spec; /* of the others */
-  Rulebook *book;
+  Book *book;
   Game *game;
   Agent *agents[RULE_ROLES]; /* NULL: the person, or over HTTP */
   Remotes *remotes;          /* NULL: nobody is asked over HTTP */
@@ -320,20 +320,20 @@ static int sit_down(Table *table) {
 
 static int open_table(const Options *options, const AgentSpec *spec) {
   Description description;
-  Rulebook book;
+  Book book;
   if (!open_description(options, options->arguments[0], &description))
     return EXIT_INPUT;
   int code = EXIT_LIMIT;
-  if (open_rulebook(options, &description, &book)) {
+  if (open_book(options, &description, &book)) {
     Table table = {.options = options,
                    .spec = spec,
                    .book = &book,
-                   .game = rulebook_game(&book),
+                   .game = book_game(&book),
                    .boards = boards_new(&description)};
     random_seed(&table.random, (uint64_t)options->seed);
     code = sit_down(&table);
     boards_delete(table.boards);
-    rulebook_free(&book);
+    book_free(&book);
   }
   description_free(&description);
   return code;

@@ -83,19 +83,19 @@ static void write_path(const Refereed *refereed, const char *path,
 }
 
 static void open_record(const Refereed *refereed, const ContestTable *table,
-                        Chronicle *record) {
+                        Record *record) {
   const RefereeOptions *referee = &refereed->referee;
   Text id = {0};
   write_id(table, &id);
-  ChronicleStart start = {.id = id.bytes,
-                          .game = table->contest->description->source.name,
-                          .description = table->contest->description,
-                          .players = table->players,
-                          .clocks = referee->clocks,
-                          .match = referee->match,
-                          .scramble = referee->scramble,
-                          .seed = table->seed};
-  chronicle_init(record, &start);
+  RecordStart start = {.id = id.bytes,
+                       .game = table->contest->description->source.name,
+                       .description = table->contest->description,
+                       .players = table->players,
+                       .clocks = referee->clocks,
+                       .match = referee->match,
+                       .scramble = referee->scramble,
+                       .seed = table->seed};
+  record_init(record, &start);
   write_path(refereed, refereed->options->record, id.bytes, ".json",
              &record->path);
   write_path(refereed, refereed->options->xml, id.bytes, ".xml", &record->xml);
@@ -106,8 +106,7 @@ static void open_record(const Refereed *refereed, const ContestTable *table,
 
 /* One step as a line: "game 1, step 3: x (mark 1 1) 0.93 s, o noop 0.01 s TO".
  */
-static void show_step(void *context, uint32_t step,
-                      const ChronicleTurn *turns) {
+static void show_step(void *context, uint32_t step, const RecordTurn *turns) {
   const ContestTable *table = context;
   const Rules *rules = &table->contest->description->rules;
   Text text = {0};
@@ -127,7 +126,7 @@ static void show_step(void *context, uint32_t step,
 }
 
 static void show_progress(void *context, uint32_t step,
-                          const ChronicleTurn *turns) {
+                          const RecordTurn *turns) {
   const ContestTable *table = context;
   (void)turns;
   log_progress("game %u, step %u", table->number + 1, step);
@@ -136,7 +135,7 @@ static void show_progress(void *context, uint32_t step,
 void refereed_play(Refereed *refereed, const ContestTable *table,
                    MatchResult *result) {
   const Options *options = refereed->options;
-  Chronicle own, *record = refereed->resumed;
+  Record own, *record = refereed->resumed;
   RefereeOptions referee = refereed->referee;
   ContestTable context = *table;
   referee.context = &context;
@@ -148,5 +147,5 @@ void refereed_play(Refereed *refereed, const ContestTable *table,
   }
   referee_play(table->book, table->players, &referee, record, result);
   if (record->error.length) atomic_store(&refereed->lost, true);
-  if (record == &own) chronicle_free(record);
+  if (record == &own) record_free(record);
 }

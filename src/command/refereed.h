@@ -3,16 +3,16 @@
 #ifndef TAFL_COMMAND_REFEREED_H
 #define TAFL_COMMAND_REFEREED_H
 
-#include "agent/contest.h"
-#include "ggp/referee.h"
+#include "contest/contest.h"
+#include "match/referee.h"
 #include "options.h"
 
 typedef struct Refereed {
   const Options *options;
   RefereeOptions referee;
-  bool several;       /* files are directories, with a file for each match */
-  Chronicle *resumed; /* NULL: matches are new */
-  atomic_bool lost;   /* a record could not be written to its end */
+  bool several;     /* files are directories, with a file for each match */
+  Record *resumed;  /* NULL: matches are new */
+  atomic_bool lost; /* a record could not be written to its end */
 } Refereed;
 
 /* Do the options or players ask for a referee? */

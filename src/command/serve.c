@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "command/command.h"
-#include "ggp/server.h"
+#include "server/server.h"
 
 /* What a match may have in all: the tree reserves four times its size, and
    threads have stacks. After the first move of some forty games a process had

@@ -50,13 +50,6 @@ struct Game {
   Text error; /* empty: all is well */
 };
 
-typedef struct GameLimits {
-  size_t memory;  /* bytes for tables of derived facts */
-  double seconds; /* for deriving the answers of one state; 0: no limit */
-} GameLimits;
-
-Game *rules_engine_new(Description *description, const GameLimits *limits);
-
 void game_delete(Game *game);
 static inline void game_reset(Game *game) {
   game->operations->reset(game);

@@ -36,7 +36,7 @@ enum {
 };
 
 /* A moment in the life of a store. Restoring it forgets the terms and symbols
-   made since, also where memory_try broke off one's making. */
+   made since, also where trial_run broke off one's making. */
 typedef struct TermsMark {
   SymbolsMark symbols;
   uint32_t nodes, arguments;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "base/trial.h"
 #include "ground/claim.h"
 #include "ground/classify.h"
 #include "ground/flatten.h"
@@ -250,7 +251,7 @@ static void attempt(void *context) {
     fine = fill(ground);
   }
   snprintf(at->reason, sizeof at->reason, "%s", text_string(&error));
-  if (!fine) memory_fail(at->reason);
+  if (!fine) trial_fail(at->reason);
 }
 
 bool ground_init(Ground *ground, Description *description,
@@ -258,7 +259,7 @@ bool ground_init(Ground *ground, Description *description,
   Attempt own = {
       .ground = ground, .description = description, .limits = limits};
   TermsMark mark = terms_mark(&description->rules.terms);
-  bool fine = memory_try(limits->memory, attempt, &own);
+  bool fine = trial_run(limits->memory, attempt, &own);
   if (fine) {
     ground->error = error;
     return true;
@@ -267,7 +268,7 @@ bool ground_init(Ground *ground, Description *description,
   terms_restore(&description->rules.terms, &mark);
   if (*own.reason)
     text_add(error, own.reason);
-  else if (memory_limit_reached())
+  else if (trial_limit_reached())
     text_format(error, "grounding takes more than %zu MiB (--memory)",
                 limits->memory >> 20);
   else

@@ -79,7 +79,7 @@ static void teach_node(Search *search, const Path *path, uint32_t step) {
 }
 
 void backup_stamp(Search *search, const uint32_t *moves, uint32_t count) {
-  uint32_t known = moves_count(&search->moves);
+  uint32_t known = numbering_count(&search->moves);
   while (search->stamp.count < known) vector_push(&search->stamp, 0);
   for (uint32_t i = 0; i < count; i++)
     search->stamp.data[moves[i]] = search->number;

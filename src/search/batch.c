@@ -217,10 +217,10 @@ static void batch_delete(Batch *batch) {
 Workers *workers_new(Search *search) {
   const Settings *settings = &search->settings;
   uint32_t words = (uint32_t)settings->lanes / 64;
-  const Cones *cones = rulebook_cones(search->book, words);
+  const Cones *cones = book_cones(search->book, words);
   if (!cones) return NULL;
   const Cones *playing =
-      settings->capture ? rulebook_capturing(search->book, words) : cones;
+      settings->capture ? book_capturing(search->book, words) : cones;
   Workers *workers = memory_new(sizeof *workers);
   pthread_mutex_init(&workers->lock, NULL);
   workers->count = (uint32_t)settings->threads;

@@ -4,7 +4,7 @@
 #ifndef TAFL_SEARCH_FAST_H
 #define TAFL_SEARCH_FAST_H
 
-#include "search/features.h"
+#include "game/features.h"
 
 typedef struct FastOptions {
   double lambda, alpha; /* 0.99, 0.01 */

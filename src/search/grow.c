@@ -26,9 +26,9 @@ static bool list_moves(Search *search, Game *game, uint32_t *counts) {
     if (!counts[role]) return false;
     for (uint32_t i = 0; i < counts[role]; i++)
       vector_push(&search->candidates,
-                  moves_number(&search->moves, role, list[i]));
+                  numbering_number(&search->moves, role, list[i]));
   }
-  mast_grow(&search->mast, moves_count(&search->moves));
+  mast_grow(&search->mast, numbering_count(&search->moves));
   return true;
 }
 

@@ -2,7 +2,7 @@
    step and go to the lanes, each for several playouts; leaves of earlier rounds
    whose playouts are over are backed up. A leaf's return is the mean of its
    playouts', each discounted by its own length. */
-#include "engine/zobrist.h"
+#include "scalar/zobrist.h"
 #include "search/batch.h"
 
 /* Of the leaves at play one in so many is waited for, then backed up and
@@ -62,7 +62,7 @@ void leaves_collect_steps(Batch *batch) {
 }
 
 void leaves_expand(Batch *batch) {
-  const Rulebook *book = batch->search->book;
+  const Book *book = batch->search->book;
   ExpandTask task = {.count = batch->stepping.count,
                      .states = batch->states.data,
                      .joints = batch->joints.data,

@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "search/fast.h"
 #include "search/mast.h"
-#include "search/moves.h"
+#include "search/numbering.h"
 #include "search/search.h"
 
 /* One simulation. Step i goes from state i by the joint move moves[i *
@@ -34,11 +34,11 @@ typedef struct Workers Workers;
 enum { SEARCH_THREADS = 256 };
 
 struct Search {
-  Rulebook *book;
+  Book *book;
   Settings settings;
   uint32_t role, role_count;
   Game *game; /* stands at the root's state, except in simulations */
-  Moves moves;
+  Numbering moves;
   Mast mast;
   Fast *fast; /* NULL: not wanted or nothing found */
   Tree *tree;

@@ -27,8 +27,9 @@ void search_answer(Search *search) {
   const Action *actions =
       node_actions(search->tree, root, search->role, &count);
   if (count)
-    atomic_store(&search->best, moves_move(&search->moves,
-                                           actions[summary_best(search)].move));
+    atomic_store(
+        &search->best,
+        numbering_move(&search->moves, actions[summary_best(search)].move));
 }
 
 /* The engine's state becomes the root. Room for one node is always there once
@@ -168,7 +169,7 @@ void search_write_learned(Search *search, Text *text) {
 static void start_fast(Search *search) {
   const Settings *settings = &search->settings;
   const Features *features =
-      settings->fast ? rulebook_features(search->book) : NULL;
+      settings->fast ? book_features(search->book) : NULL;
   if (!features || features->kind == FAST_NONE) return;
   FastOptions options = {.lambda = settings->lambda,
                          .alpha = settings->alpha,
@@ -183,21 +184,21 @@ static bool may_prove(Search *search) {
   if (!search->settings.solver) return false;
   if (search->settings.returns == RETURNS_OWN || search->role_count != 2)
     return true;
-  const Analysis *analysis = rulebook_analysis(search->book);
+  const Analysis *analysis = book_analysis(search->book);
   return analysis && analysis->constant_sum && analysis->sum == 100;
 }
 
-Search *search_new(Rulebook *book, uint32_t role, const Settings *settings,
+Search *search_new(Book *book, uint32_t role, const Settings *settings,
                    uint64_t seed) {
   Search *search = memory_new(sizeof *search);
   search->book = book;
   search->settings = *settings;
   search->role = role;
-  search->game = rulebook_game(book);
+  search->game = book_game(book);
   search->role_count = search->game->role_count;
-  moves_init(&search->moves, book->has_net ? &book->net : NULL);
+  numbering_init(&search->moves, book->has_net ? &book->net : NULL);
   mast_init(&search->mast, settings->unseen, settings->tau);
-  mast_grow(&search->mast, moves_count(&search->moves));
+  mast_grow(&search->mast, numbering_count(&search->moves));
   search->tree = tree_new(search->role_count, (size_t)settings->memory << 20);
   random_seed(&search->random, seed);
   search->values = memory_new(search->role_count * sizeof *search->values);
@@ -217,7 +218,7 @@ void search_delete(Search *search) {
   if (search->workers) workers_delete(search->workers);
   if (search->fast) fast_delete(search->fast);
   game_delete(search->game);
-  moves_free(&search->moves);
+  numbering_free(&search->moves);
   mast_free(&search->mast);
   tree_delete(search->tree);
   vector_free(&search->root_state);

@@ -10,7 +10,7 @@
 
 #include <stdatomic.h>
 
-#include "search/rulebook.h"
+#include "game/book.h"
 #include "search/settings.h"
 #include "search/tree.h"
 
@@ -57,7 +57,7 @@ typedef struct SearchReport {
 } SearchReport;
 
 /* The book is borrowed and must outlive the search. */
-Search *search_new(Rulebook *book, uint32_t role, const Settings *settings,
+Search *search_new(Book *book, uint32_t role, const Settings *settings,
                    uint64_t seed);
 void search_delete(Search *search);
 

@@ -31,7 +31,7 @@ static const uint32_t *choose_in_tree(Search *search, NodeId id) {
 
 static void make(Search *search, const uint32_t *moves) {
   for (uint32_t role = 0; role < search->role_count; role++)
-    search->joint.data[role] = moves_move(&search->moves, moves[role]);
+    search->joint.data[role] = numbering_move(&search->moves, moves[role]);
   game_make(search->game, search->joint.data);
 }
 
@@ -71,13 +71,13 @@ static bool choose_in_playout(Search *search) {
       vector_resize(&search->candidates, count);
       for (uint32_t i = 0; i < count; i++)
         search->candidates.data[i] =
-            moves_number(&search->moves, role, list[i]);
-      mast_grow(&search->mast, moves_count(&search->moves));
+            numbering_number(&search->moves, role, list[i]);
+      mast_grow(&search->mast, numbering_count(&search->moves));
       at = select_gibbs(search, role, search->candidates.data, count, state);
     }
-    moves[role] = moves_number(&search->moves, role, list[at]);
+    moves[role] = numbering_number(&search->moves, role, list[at]);
   }
-  mast_grow(&search->mast, moves_count(&search->moves));
+  mast_grow(&search->mast, numbering_count(&search->moves));
   return true;
 }
 

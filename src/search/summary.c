@@ -62,7 +62,7 @@ static void list_moves(Search *search, Node *root) {
       node_actions(search->tree, root, search->role, &count);
   vector_clear(&report->moves);
   for (uint32_t i = 0; i < count; i++) {
-    SearchMove move = {.move = moves_move(&search->moves, actions[i].move),
+    SearchMove move = {.move = numbering_move(&search->moves, actions[i].move),
                        .visits = actions[i].visits,
                        .value = mean_of(&actions[i]),
                        .maximum = (double)actions[i].maximum,
@@ -110,7 +110,7 @@ static void follow_variation(Search *search) {
         best = summary_best(search);
       choices[role] = best;
       vector_push(&search->report.variation,
-                  moves_move(&search->moves, actions[best].move));
+                  numbering_move(&search->moves, actions[best].move));
     }
     id = tree_child(search->tree, node, choices);
   }

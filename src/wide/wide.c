@@ -20,8 +20,8 @@
    A lane's steps are counted in planes. */
 #include "wide/wide.h"
 
+#include "wide/history.h"
 #include "wide/lanes.h"
-#include "wide/record.h"
 #include "wide/starts.h"
 
 struct Wide {
@@ -30,7 +30,7 @@ struct Wide {
   uint32_t words, roles;
   uint64_t *memory;
   Choose choose;
-  Record record;
+  History record;
   Credit credit;
   Starts starts;
   bool from_starts;
@@ -81,7 +81,7 @@ static void begin(Wide *wide) {
   memset(wide->active, wide->from_starts ? 0 : 255, bytes);
   wide->waited = wide->now = 0;
   if (!wide->from_starts) fill_initial(wide);
-  if (wide->options.record) record_begin(&wide->record, wide->active);
+  if (wide->options.record) history_begin(&wide->record, wide->active);
 }
 
 static void new_sets(Wide *wide) {
@@ -113,7 +113,7 @@ Wide *wide_new(const Cones *cones, const WideOptions *options) {
   wide->roles = cones->net->role_count;
   wide->memory = cones_memory_new(cones);
   choose_init(&wide->choose, cones, options->seed);
-  if (options->record) record_init(&wide->record, cones);
+  if (options->record) history_init(&wide->record, cones);
   if (options->credit) credit_init(&wide->credit, cones, options->rivals);
   new_sets(wide);
   new_totals(wide);
@@ -133,7 +133,7 @@ void wide_delete(Wide *wide) {
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
     memory_delete(vectors[i]);
   choose_free(&wide->choose);
-  if (wide->options.record) record_free(&wide->record);
+  if (wide->options.record) history_free(&wide->record);
   if (wide->options.credit) credit_free(&wide->credit);
   vector_free(&wide->present);
   starts_free(&wide->starts);
@@ -214,7 +214,7 @@ static void tell(Wide *wide, uint32_t lane, WideOutcome outcome) {
       .start = wide->from_starts ? wide->starts.start[lane] : 0,
       .steps = lanes_number(wide->ages, wide->words, wide->age_planes, lane),
       .goals = wide->lane_goals + (size_t)lane * wide->roles,
-      .first = wide->options.record ? record_first(&wide->record, lane) : 0};
+      .first = wide->options.record ? history_first(&wide->record, lane) : 0};
   wide->options.listener(wide->options.context, &playout);
 }
 
@@ -254,7 +254,7 @@ static void settle(Wide *wide) {
     for (uint32_t i = 0; i < wide->words; i++)
       wide->active[i] &= ~wide->held[i];
   else if (wide->options.record)
-    record_begin(&wide->record, wide->held);
+    history_begin(&wide->record, wide->held);
   wide->waited = 0;
 }
 
@@ -280,7 +280,7 @@ static void begin_ready(Wide *wide) {
     starts_begin(&wide->starts, wide->now, ready);
   }
   for (uint32_t i = 0; i < wide->words; i++) wide->active[i] |= ready[i];
-  if (wide->options.record) record_begin(&wide->record, ready);
+  if (wide->options.record) history_begin(&wide->record, ready);
 }
 
 static void look(Wide *wide) {
@@ -304,7 +304,7 @@ static void choose(Wide *wide) {
   wide->totals.states += size(wide, wide->moved);
   wide->totals.room += (uint64_t)64 * wide->words;
   if (wide->options.record)
-    record_step(&wide->record, &wide->choose, wide->memory, wide->active);
+    history_step(&wide->record, &wide->choose, wide->memory, wide->active);
 }
 
 static bool settling(Wide *wide) {
@@ -404,13 +404,14 @@ uint32_t wide_done(const Wide *wide, uint32_t i) {
 
 uint32_t wide_move(const Wide *wide, const WidePlayout *playout, uint32_t step,
                    uint32_t role) {
-  return record_move(&wide->record, playout->first + step, playout->lane, role);
+  return history_move(&wide->record, playout->first + step, playout->lane,
+                      role);
 }
 
 void wide_copy_moves(const Wide *wide, const WidePlayout *playout,
                      uint32_t *moves) {
-  record_copy(&wide->record, playout->first, playout->steps, playout->lane,
-              moves);
+  history_copy(&wide->record, playout->first, playout->steps, playout->lane,
+               moves);
 }
 
 const CreditSum *wide_credit(Wide *wide) {

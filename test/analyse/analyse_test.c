@@ -3,9 +3,9 @@
    refutes nothing that happens in random nets. */
 #include "analyse/analyse.h"
 
-#include "../program/random_net.h"
 #include "base/clock.h"
-#include "engine/load.h"
+#include "game/load.h"
+#include "support/random_net.h"
 
 typedef struct Opened {
   Description description;

@@ -3,7 +3,7 @@
    game after the end. */
 #include "analyse/sample.h"
 
-#include "../program/random_net.h"
+#include "support/random_net.h"
 
 static bool bit(uint64_t word, uint32_t lane) {
   return word >> lane & 1;

@@ -3,8 +3,8 @@
  */
 #include "base/arena.h"
 
-#include "../unit.h"
 #include "base/random.h"
+#include "support/unit.h"
 
 enum { PIECES = 3000 };
 

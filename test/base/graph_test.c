@@ -2,8 +2,8 @@
    random graphs; and graphs too deep for a recursive search. */
 #include "base/graph.h"
 
-#include "../unit.h"
 #include "base/random.h"
+#include "support/unit.h"
 
 enum { NODES = 14 };
 

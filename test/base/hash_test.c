@@ -2,7 +2,7 @@
    source, and the properties that tables and state hashes rely on. */
 #include "base/hash.h"
 
-#include "../unit.h"
+#include "support/unit.h"
 
 /* splitmix64 with seed 0 gives hash_mix(n * 0x9e3779b97f4a7c15) for n = 1, 2,
    3; its first numbers are published. */

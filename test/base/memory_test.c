@@ -1,14 +1,15 @@
 /* Allocation that does not fail, and what happens when it would: the program
    ends with a message on stderr and the exit code of a limit, or work under
-   memory_try is given up and leaves nothing behind. */
+   trial_run is given up and leaves nothing behind. */
 #include "base/memory.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../unit.h"
 #include "base/clock.h"
+#include "base/trial.h"
 #include "base/vector.h"
+#include "support/unit.h"
 
 /* Sanitizers answer as the C library does, and let a failing process leak. */
 const char *__asan_default_options(void);
@@ -128,8 +129,8 @@ static void test_trial(void **state) {
   Work work = {.blocks = 3, .size = 1000};
   vector_push(&work.outside, 7);
   work.blocks = 3000;
-  assert_false(memory_try(1 << 20, allocate, &work));
-  assert_true(memory_limit_reached());
+  assert_false(trial_run(1 << 20, allocate, &work));
+  assert_true(trial_limit_reached());
   assert_null(work.kept);
   /* what is from outside can be used on */
   assert_int_equal(work.outside.data[0], 7);
@@ -138,9 +139,9 @@ static void test_trial(void **state) {
   vector_push(&work.outside, 8);
   assert_int_equal(work.outside.data[1], 8);
   /* a million bytes again and again is not over the limit */
-  assert_true(memory_try(1 << 20, release_all, &work));
+  assert_true(trial_run(1 << 20, release_all, &work));
   work.blocks = 1;
-  assert_true(memory_try(1 << 20, allocate, &work));
+  assert_true(trial_run(1 << 20, allocate, &work));
   assert_int_equal(work.kept[0], 42);
   assert_int_equal((uintptr_t)work.kept % 64, 0);
   memory_delete(work.kept);
@@ -150,10 +151,10 @@ static void test_trial(void **state) {
 static void try_inside(void *context) {
   Work *work = context;
   work->blocks = 3000;
-  work->inner_failed = !memory_try(SIZE_MAX, allocate, work);
+  work->inner_failed = !trial_run(SIZE_MAX, allocate, work);
   work->kept = NULL;
   work->blocks = 10;
-  if (!memory_try(SIZE_MAX, allocate, work)) fail();
+  if (!trial_run(SIZE_MAX, allocate, work)) fail();
   memory_delete(memory_new(100));
 }
 
@@ -162,7 +163,7 @@ static void test_trials_nest(void **state) {
   (void)state;
   Work work = {.size = 1000};
   vector_push(&work.outside, 7);
-  assert_true(memory_try(1 << 20, try_inside, &work));
+  assert_true(trial_run(1 << 20, try_inside, &work));
   assert_true(work.inner_failed);
   assert_int_equal(work.kept[0], 42);
   memory_delete(work.kept);
@@ -176,8 +177,8 @@ static void ask_too_much(void *context) {
 
 static void test_trial_without_memory(void **state) {
   (void)state;
-  assert_false(memory_try(SIZE_MAX, ask_too_much, NULL));
-  assert_false(memory_limit_reached());
+  assert_false(trial_run(SIZE_MAX, ask_too_much, NULL));
+  assert_false(trial_limit_reached());
 }
 
 static void test_clock_does_not_run_back(void **state) {

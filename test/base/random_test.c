@@ -2,7 +2,7 @@
    splitmix64, and bounded numbers that are fixed for a seed and unbiased. */
 #include "base/random.h"
 
-#include "../unit.h"
+#include "support/unit.h"
 
 /* The reference implementation started with the state 1, 2, 3, 4. */
 static void test_first_numbers_of_a_state(void **state) {

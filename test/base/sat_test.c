@@ -3,8 +3,8 @@
    learning. */
 #include "base/sat.h"
 
-#include "../unit.h"
 #include "base/random.h"
+#include "support/unit.h"
 
 enum { MOST_VARIABLES = 10, MOST_CLAUSES = 60, WIDEST = 4 };
 

@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-#include "../unit.h"
+#include "support/unit.h"
 
 /* Go down to the end in small steps: how many bytes that was. */
 static size_t descend(const char *top, const char *end) {

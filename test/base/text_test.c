@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include "../unit.h"
+#include "support/unit.h"
 
 static void test_empty(void **state) {
   (void)state;

@@ -2,7 +2,7 @@
    used again, and the growth policy doubles so that pushing stays cheap. */
 #include "base/vector.h"
 
-#include "../unit.h"
+#include "support/unit.h"
 
 typedef VECTOR(uint32_t) Numbers;
 

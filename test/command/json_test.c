@@ -3,7 +3,7 @@
 #include <jansson.h>
 #include <unistd.h>
 
-#include "../unit.h"
+#include "support/unit.h"
 
 static char folder[] = "/tmp/tafl-json-XXXXXX";
 

@@ -3,7 +3,7 @@
 #include "engine/playout.h"
 
 #include "engine/trace.h"
-#include "play.h"
+#include "support/play.h"
 
 /* Counts to three; each step one of three moves, the last of which is the
    goal. */

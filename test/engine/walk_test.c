@@ -3,7 +3,8 @@
    sequences that are known from arithmetic. */
 #include "base/random.h"
 #include "engine/perft.h"
-#include "play.h"
+#include "rules/rules.h"
+#include "support/play.h"
 
 enum { DEEPEST = 40, WALK = 300 };
 
@@ -77,7 +78,7 @@ static void test_retract_restores(void **state) {
     Text error = {0};
     assert_true(description_read(&description, names[i], 1 << 20, &error));
     assert_true(description_valid(&description));
-    GameLimits limits = {.memory = (size_t)256 << 20};
+    RulesLimits limits = {.memory = (size_t)256 << 20};
     Game *game = rules_engine_new(&description, &limits);
     walk(game, &random);
     assert_false(game_failed(game));

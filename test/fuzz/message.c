@@ -2,7 +2,7 @@
    message when it is written and read again, and its parts must be whole: ids,
    roles and moves are single terms. What is none has a reason. The first term
    of a text must be its own first term. */
-#include "ggp/message.h"
+#include "match/message.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,14 +2,15 @@
    short random game as text and as a drawing, and exact counts. Taking a move
    back must bring back the state, and the game must be the same when its rules
    and their literals stand in the reverse order. */
-#include "engine/board.h"
 #include "engine/perft.h"
 #include "engine/trace.h"
+#include "game/board.h"
 #include "mutate.h"
+#include "rules/rules.h"
 
 enum { STEPS = 6, MOST_ROLES = 8, MOST_JOINT = 50 };
 
-static const GameLimits limits = {.memory = 16 << 20, .seconds = 0.2};
+static const RulesLimits limits = {.memory = 16 << 20, .seconds = 0.2};
 
 /* Make the first legal move of every role and take it back. */
 static void make_and_retract(Game *game) {

@@ -2,7 +2,7 @@
    with small limits: ground, made a net, reduced, played by every engine. They
    must agree with the rules engine on a short random game; what reaches a limit
    is no failure. */
-#include "../engine/agree.h"
+#include "agree/agree.h"
 #include "mutate.h"
 
 enum { MOST_ROLES = 8 };

@@ -2,7 +2,7 @@
    that is refused; and that `or` is split as its truth table demands, for
    random formulas. */
 #include "base/random.h"
-#include "front.h"
+#include "support/front.h"
 
 /* Rules and errors that the text gives. */
 static void count(const char *text, const char *id, uint32_t *rules,

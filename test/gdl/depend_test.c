@@ -5,7 +5,7 @@
 #include "gdl/depend.h"
 
 #include "base/random.h"
-#include "front.h"
+#include "support/front.h"
 
 static Description description;
 

@@ -2,7 +2,7 @@
    ends of the text, UTF-8 good and bad, control characters. */
 #include "gdl/lex.h"
 
-#include "../unit.h"
+#include "support/unit.h"
 
 /* The text's tokens written one after the other: ( ) word ?variable, each with
    the offset it begins at. */

@@ -2,7 +2,7 @@
    and the limits on nesting and on arguments. */
 #include "gdl/parse.h"
 
-#include "front.h"
+#include "support/front.h"
 
 typedef struct Fixture {
   Source source;

@@ -3,7 +3,7 @@
    programs mean the same as the rules is shown by the oracle. */
 #include "gdl/prolog.h"
 
-#include "front.h"
+#include "support/front.h"
 
 static Text written;
 

@@ -2,7 +2,7 @@
    (tabs, UTF-8, control characters, long lines), order, and bounded memory. */
 #include "gdl/report.h"
 
-#include "../unit.h"
+#include "support/unit.h"
 
 static Source source;
 static Report report;

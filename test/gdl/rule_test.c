@@ -3,7 +3,7 @@
    The expected texts are the rules in order, one after the other. */
 #include "gdl/rule.h"
 
-#include "front.h"
+#include "support/front.h"
 
 typedef struct Fixture {
   Source source;

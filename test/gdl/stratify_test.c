@@ -2,7 +2,7 @@
    at all. The question is always asked of the first negative literal. */
 #include "gdl/stratify.h"
 
-#include "front.h"
+#include "support/front.h"
 
 static Stratification classify(const char *text) {
   Description description;

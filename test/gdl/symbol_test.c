@@ -2,7 +2,7 @@
    their fixed numbers and are known in any case. */
 #include "gdl/symbol.h"
 
-#include "../unit.h"
+#include "support/unit.h"
 
 static Symbol intern(Symbols *symbols, const char *text) {
   return symbol_intern(symbols, text, strlen(text));

@@ -4,7 +4,8 @@
 #include "gdl/term.h"
 
 #include "base/random.h"
-#include "front.h"
+#include "base/trial.h"
+#include "support/front.h"
 
 static Terms terms;
 
@@ -273,7 +274,7 @@ static void test_restore(void **state) {
   Term old = read("(f (g a) b)");
   uint32_t count = terms.nodes.count;
   TermsMark mark = terms_mark(&terms);
-  assert_false(memory_try(4 << 20, make_many, &old));
+  assert_false(trial_run(4 << 20, make_many, &old));
   assert_true(terms.nodes.count > count + 10000);
   terms_restore(&terms, &mark);
   assert_int_equal(terms.nodes.count, count);

@@ -2,9 +2,10 @@
    where each fact has one value at a time, left alone where that cannot be
    proved; what they mean is the same either way. */
 #include "ground/claim.h"
+#include "rules/rules.h"
 
-#include "../generate/compare.h"
-#include "../generate/netgame.h"
+#include "agree/compare.h"
+#include "agree/netgame.h"
 #include "ground.h"
 #include "net/build.h"
 
@@ -128,7 +129,7 @@ static void test_proofs(void **state) {
 /* ---- what the net says ---- */
 
 static Game *open_rules(Description *description, void **context, Text *error) {
-  GameLimits limits = {.memory = (size_t)64 << 20};
+  RulesLimits limits = {.memory = (size_t)64 << 20};
   (void)context, (void)error;
   return rules_engine_new(description, &limits);
 }

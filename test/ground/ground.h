@@ -2,8 +2,8 @@
 #ifndef TAFL_TEST_GROUND_GROUND_H
 #define TAFL_TEST_GROUND_GROUND_H
 
-#include "../gdl/front.h"
 #include "ground/ground.h"
+#include "support/front.h"
 
 typedef struct GroundGame {
   Description description;

@@ -3,8 +3,8 @@
    literal first, any range of rows. */
 #include "ground/join.h"
 
-#include "../unit.h"
 #include "base/random.h"
+#include "support/unit.h"
 
 enum {
   ROWS = 8,

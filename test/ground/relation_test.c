@@ -3,8 +3,8 @@
    and cleared in any order. */
 #include "ground/relation.h"
 
-#include "../unit.h"
 #include "base/random.h"
+#include "support/unit.h"
 
 enum { WIDEST = 40, LOOKS = 60 };
 

@@ -2,9 +2,9 @@
    that the rule gives as it stands, for the rows that are there in the end. */
 #include "ground/split.h"
 
-#include "../unit.h"
 #include "base/random.h"
 #include "ground.h"
+#include "support/unit.h"
 
 enum { GAMES = 400, RULES = 3, VALUES = 3 };
 

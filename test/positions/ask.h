@@ -10,7 +10,7 @@
 typedef struct Asking {
   char *path; /* of the game that is open; NULL: none */
   Description description;
-  Rulebook book;
+  Book book;
   Game *game;
   Position position;
   uint32_t role;
@@ -20,7 +20,7 @@ typedef struct Asking {
 static inline void asking_close(Asking *asking) {
   if (!asking->path) return;
   game_delete(asking->game);
-  rulebook_free(&asking->book);
+  book_free(&asking->book);
   description_free(&asking->description);
   free(asking->path);
   vector_free(&asking->facts);
@@ -38,8 +38,8 @@ static inline void asking_open(Asking *asking, const char *path) {
   if (!description_read(&asking->description, path, 1 << 20, &error))
     fail_msg("%s: %s", path, text_string(&error));
   assert_true(description_valid(&asking->description));
-  rulebook_init(&asking->book, &asking->description, &limits, true);
-  asking->game = rulebook_game(&asking->book);
+  book_init(&asking->book, &asking->description, &limits, true);
+  asking->game = book_game(&asking->book);
   asking->path = strdup(path);
 }
 

@@ -16,8 +16,8 @@
 #ifndef TAFL_TEST_POSITIONS_POSITION_H
 #define TAFL_TEST_POSITIONS_POSITION_H
 
-#include "../unit.h"
 #include "engine/game.h"
+#include "support/unit.h"
 
 typedef struct PositionAgent {
   const char *spec;

@@ -59,7 +59,7 @@ static void check_judgement(Game *game) {
 /* Facts that no way from the start leads to may mean something else to a net
    than to the rules: the rules engine must judge them alike. */
 static void check_by_rules(void) {
-  GameLimits limits = {.memory = (size_t)256 << 20};
+  RulesLimits limits = {.memory = (size_t)256 << 20};
   Game *game = rules_engine_new(&asking.description, &limits);
   position_enter(&asking.position, game);
   check_judgement(game);

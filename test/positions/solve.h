@@ -71,7 +71,7 @@ static inline uint32_t *solve_history(Solver *solver, uint32_t role,
   return &solver->history[role][move % SOLVE_HISTORY];
 }
 
-/* Moves that decided elsewhere first. */
+/* Numbering that decided elsewhere first. */
 static inline void solve_sort(Solver *solver, uint32_t role, Move *moves,
                               uint32_t count) {
   for (uint32_t i = 1; i < count; i++) {

@@ -4,6 +4,7 @@
 #include "ask.h"
 #include "base/random.h"
 #include "judge.h"
+#include "rules/rules.h"
 
 enum { GAMES = 40 };
 
@@ -85,7 +86,7 @@ static const Bounds bounds[] = {{PENNIES, 100, -1},
 static void bounds_of_simultaneous_moves(void **state) {
   const Bounds *test = *state;
   Description description;
-  GameLimits limits = {.memory = (size_t)64 << 20};
+  RulesLimits limits = {.memory = (size_t)64 << 20};
   description_init(&description, "pennies", test->rules, strlen(test->rules));
   assert_true(description_valid(&description));
   Game *game = rules_engine_new(&description, &limits);
@@ -175,7 +176,7 @@ static const char favour[] =
 static void who_does_not_care_may_do_either(void **state) {
   (void)state;
   Description description;
-  GameLimits limits = {.memory = (size_t)64 << 20};
+  RulesLimits limits = {.memory = (size_t)64 << 20};
   description_init(&description, "favour", favour, strlen(favour));
   assert_true(description_valid(&description));
   Game *game = rules_engine_new(&description, &limits);

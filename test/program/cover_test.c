@@ -2,9 +2,9 @@
    are right, and that equal functions are found. */
 #include "program/cover.h"
 
-#include "../unit.h"
 #include "base/random.h"
 #include "program/split.h"
+#include "support/unit.h"
 
 /* The table of a signal of the pairs over the first three inputs, by going
    through all gates. */

@@ -5,8 +5,8 @@
    memory must not matter. */
 #include "program/program.h"
 
-#include "../unit.h"
-#include "random_net.h"
+#include "support/random_net.h"
+#include "support/unit.h"
 
 enum { MAX_WORDS = 16, MAX_LANES = 64 * MAX_WORDS };
 

@@ -2,7 +2,7 @@
    loop; slots are used again as soon as they may be. */
 #include "program/slots.h"
 
-#include "../unit.h"
+#include "support/unit.h"
 
 enum { AND = 0x80 };
 

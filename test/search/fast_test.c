@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-#include "../unit.h"
-#include "engine/load.h"
-#include "engine/scalar.h"
+#include "game/load.h"
+#include "scalar/scalar.h"
+#include "support/unit.h"
 
 typedef struct Opened {
   Description description;

@@ -3,24 +3,24 @@
    weights, discounted returns. */
 #include <math.h>
 
-#include "book.h"
+#include "library.h"
 
-static Book book;
+static TestGame book;
 
 static int open_book(void **state) {
   (void)state;
-  book_open(&book, "ticTacToe", true);
+  test_game_open(&book, "ticTacToe", true);
   return 0;
 }
 
 static int close_book(void **state) {
   (void)state;
-  book_close(&book);
+  test_game_close(&book);
   return 0;
 }
 
 static Search *start(const char *agent) {
-  return book_search(&book, 0, agent, 1);
+  return test_game_search(&book, 0, agent, 1);
 }
 
 static Action *root_actions(Search *search, uint32_t role) {
@@ -113,7 +113,7 @@ static void test_rave_blend(void **state) {
   search_delete(search);
 }
 
-/* Moves not visited come first, each once. */
+/* Numbering not visited come first, each once. */
 static void test_unexplored(void **state) {
   (void)state;
   Search *search = start("cadia2007");

@@ -2,8 +2,8 @@
    moves, and on random games against exhaustive minimax. */
 #include "search/prove.h"
 
-#include "../unit.h"
 #include "base/random.h"
+#include "support/unit.h"
 
 enum { ROLES_MOST = 3, POSITIONS = 60, CHILDREN_MOST = 27 };
 
@@ -93,7 +93,7 @@ static void test_two_roles(void **state) {
   tree_delete(tree);
 }
 
-/* Moves that are equal for the mover but not for the others prove nothing,
+/* Numbering that are equal for the mover but not for the others prove nothing,
    unless there is nothing better. */
 static void test_ties(void **state) {
   (void)state;

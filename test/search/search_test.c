@@ -4,7 +4,7 @@
 #include <math.h>
 #include <pthread.h>
 
-#include "book.h"
+#include "library.h"
 
 static const char *const agents[] = {
     "mc-org",        "mc-mem",    "cadia2007", "cadia2008",
@@ -57,12 +57,12 @@ static void check_search(Search *search) {
 }
 
 /* The search plays against itself to the end of the game. */
-static void play_game(Book *book, const char *agent, uint64_t simulations) {
+static void play_game(TestGame *book, const char *agent, uint64_t simulations) {
   Budget budget = {.simulations = simulations};
   Search *searches[RULE_ROLES];
   uint32_t roles = book->description.rules.roles.count;
   for (uint32_t role = 0; role < roles; role++)
-    searches[role] = book_search(book, role, agent, role);
+    searches[role] = test_game_search(book, role, agent, role);
   for (int step = 0; !game_terminal(search_game(searches[0])); step++) {
     Move joint[RULE_ROLES];
     assert_true(step < 500);
@@ -88,10 +88,10 @@ static void test_games(void **state) {
                                       "ticTicToe", "eightPuzzle"};
   for (size_t g = 0; g < LENGTH(games); g++)
     for (size_t a = 0; a < LENGTH(agents); a++) {
-      Book book;
-      book_open(&book, games[g], true);
+      TestGame book;
+      test_game_open(&book, games[g], true);
       play_game(&book, agents[a], 60);
-      book_close(&book);
+      test_game_close(&book);
     }
 }
 
@@ -99,10 +99,10 @@ static void test_games(void **state) {
 static void test_rules_engine(void **state) {
   (void)state;
   for (size_t a = 0; a < LENGTH(agents); a++) {
-    Book book;
-    book_open(&book, "ticTacToe", false);
+    TestGame book;
+    test_game_open(&book, "ticTacToe", false);
     play_game(&book, agents[a], 30);
-    book_close(&book);
+    test_game_close(&book);
   }
 }
 
@@ -117,13 +117,13 @@ static void write_report(Search *search, Text *text) {
 
 static void test_same_seed(void **state) {
   (void)state;
-  Book book;
-  book_open(&book, "connectFour", true);
+  TestGame book;
+  test_game_open(&book, "connectFour", true);
   for (size_t a = 0; a < STEADY; a++) {
     Text reports[3] = {0};
     for (int i = 0; i < 3; i++) {
       Budget budget = {.simulations = 3000};
-      Search *search = book_search(&book, 0, agents[a], i == 2 ? 8 : 7);
+      Search *search = test_game_search(&book, 0, agents[a], i == 2 ? 8 : 7);
       search_think(search, &budget);
       write_report(search, &reports[i]);
       search_delete(search);
@@ -132,14 +132,14 @@ static void test_same_seed(void **state) {
     assert_string_not_equal(reports[0].bytes, reports[2].bytes);
     for (int i = 0; i < 3; i++) text_free(&reports[i]);
   }
-  book_close(&book);
+  test_game_close(&book);
 }
 
 static void test_budgets(void **state) {
   (void)state;
-  Book book;
-  book_open(&book, "connectFour", true);
-  Search *search = book_search(&book, 0, "cadia2008", 1);
+  TestGame book;
+  test_game_open(&book, "connectFour", true);
+  Search *search = test_game_search(&book, 0, "cadia2008", 1);
   Budget budget = {.simulations = 123};
   search_think(search, &budget);
   assert_int_equal(search_report(search)->simulations, 123);
@@ -152,7 +152,7 @@ static void test_budgets(void **state) {
   search_think(search, &budget);
   assert_int_equal(search_report(search)->simulations, 0);
   search_delete(search);
-  book_close(&book);
+  test_game_close(&book);
 }
 
 /* A stream ends with what was asked for, to a leaf's playouts, and leaves
@@ -162,10 +162,10 @@ static void test_stream(void **state) {
   enum { MOST_PLAYOUTS = 16 }; /* of a leaf: 512 lanes for 32 leaves */
   static const char *const streams[] = {"tafl", "tafl:repeat=1",
                                         "tafl:leaves=40,repeat=16"};
-  Book book;
-  book_open(&book, "connectFour", true);
+  TestGame book;
+  test_game_open(&book, "connectFour", true);
   for (size_t a = 0; a < LENGTH(streams); a++) {
-    Search *search = book_search(&book, 0, streams[a], 1);
+    Search *search = test_game_search(&book, 0, streams[a], 1);
     search_think(search, &(Budget){.simulations = 5000});
     const SearchReport *report = search_report(search);
     assert_in_range(report->simulations, 5000, 5000 + MOST_PLAYOUTS - 1);
@@ -180,15 +180,15 @@ static void test_stream(void **state) {
     check_search(search);
     search_delete(search);
   }
-  book_close(&book);
+  test_game_close(&book);
 }
 
 /* Every move leads back: descents side by side must all notice. */
 static void test_cycle(void **state) {
   (void)state;
-  Book book;
-  book_open(&book, "connectFour", true);
-  Search *search = book_search(&book, 0, "tafl", 1);
+  TestGame book;
+  test_game_open(&book, "connectFour", true);
+  Search *search = test_game_search(&book, 0, "tafl", 1);
   Node *root = tree_node(search->tree, search->root);
   uint32_t count;
   node_actions(search->tree, root, root->main, &count);
@@ -202,7 +202,7 @@ static void test_cycle(void **state) {
   assert_int_equal(search_report(search)->nodes, 1);
   check_node(search, search->root, 0);
   search_delete(search);
-  book_close(&book);
+  test_game_close(&book);
 }
 
 typedef struct Thinking {
@@ -220,10 +220,10 @@ static void *think_on(void *argument) {
 /* Another thread stops it, asks for the answer meanwhile, and it goes on. */
 static void test_stop(void **state) {
   (void)state;
-  Book book;
-  book_open(&book, "connectFour", true);
+  TestGame book;
+  test_game_open(&book, "connectFour", true);
   for (size_t a = 2; a < LENGTH(agents); a++) {
-    Thinking thinking = {.search = book_search(&book, 0, agents[a], 1)};
+    Thinking thinking = {.search = test_game_search(&book, 0, agents[a], 1)};
     for (int i = 0; i < 3; i++) {
       pthread_t thread;
       atomic_store(&thinking.stop, false);
@@ -235,17 +235,17 @@ static void test_stop(void **state) {
     }
     search_delete(thinking.search);
   }
-  book_close(&book);
+  test_game_close(&book);
 }
 
 /* A tree of one megabyte under many simulations. */
 static void test_small_memory(void **state) {
   (void)state;
   static const char *const small[] = {"cadia2007:memory=1", "tafl:memory=1"};
-  Book book;
-  book_open(&book, "connectFour", true);
+  TestGame book;
+  test_game_open(&book, "connectFour", true);
   for (size_t a = 0; a < LENGTH(small); a++) {
-    Search *search = book_search(&book, 0, small[a], 1);
+    Search *search = test_game_search(&book, 0, small[a], 1);
     Budget budget = {.simulations = 40000};
     search_think(search, &budget);
     const SearchReport *report = search_report(search);
@@ -255,7 +255,7 @@ static void test_small_memory(void **state) {
     check_search(search);
     search_delete(search);
   }
-  book_close(&book);
+  test_game_close(&book);
 }
 
 int main(void) {

@@ -1,8 +1,8 @@
 /* Settings as text: presets as the papers have them, changes, ranges, what is
    said of mistakes, and that what is written reads back. */
-#include "../unit.h"
 #include "base/random.h"
 #include "search/settings.h"
+#include "support/unit.h"
 
 static Settings parsed(const char *text) {
   Settings settings;

@@ -3,10 +3,10 @@
 #ifndef TAFL_TEST_TREE_TWIN_H
 #define TAFL_TEST_TREE_TWIN_H
 
-#include "../unit.h"
 #include "base/random.h"
 #include "base/vector.h"
 #include "search/tree.h"
+#include "support/unit.h"
 
 enum { TWIN_ROLES = 4, TWIN_WORDS = 3, TWIN_ACTIONS = 16, TWIN_JOINTS = 81 };
 

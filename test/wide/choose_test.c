@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "../program/random_net.h"
+#include "support/random_net.h"
 #include "wide/lanes.h"
 
 enum { CHOICES = 1000000, MOST = 128, MANY = 1500 };

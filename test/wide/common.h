@@ -5,8 +5,8 @@
 
 #include "replay.h"
 
-#include "../program/random_net.h"
-#include "engine/load.h"
+#include "game/load.h"
+#include "support/random_net.h"
 
 enum { LIMIT = 12 };
 

@@ -3,7 +3,7 @@
 #ifndef TAFL_TEST_ENGINE_REPLAY_H
 #define TAFL_TEST_ENGINE_REPLAY_H
 
-#include "../unit.h"
+#include "support/unit.h"
 #include "wide/lanes.h"
 #include "wide/wide.h"
 

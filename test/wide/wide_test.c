@@ -5,7 +5,7 @@
 #include "common.h"
 
 #include "base/hash.h"
-#include "wide/record.h"
+#include "wide/history.h"
 
 /* From the initial state, uniformly, then with scores. */
 static void play(const Net *net, const ProgramMode *mode, uint64_t seed,
@@ -150,7 +150,7 @@ static void test_first_steps(void **state) {
   Terms terms;
   Net net;
   Random random;
-  Record record;
+  History record;
   Choose choose;
   uint64_t expected[128], lanes[2], all[2] = {~UINT64_C(0), ~UINT64_C(0)};
   terms_init(&terms);
@@ -158,27 +158,27 @@ static void test_first_steps(void **state) {
   make_endless(&net, &terms);
   Cones *cones = make_cones(&net, ISA_PLAIN, false, 2);
   choose_init(&choose, cones, 1);
-  record_init(&record, cones);
+  history_init(&record, cones);
   record.now = record.oldest = (UINT64_C(1) << 32) - 300;
-  record_begin(&record, all);
+  history_begin(&record, all);
   for (uint32_t lane = 0; lane < 128; lane++) expected[lane] = record.now;
   for (uint32_t step = 0; step < 4000; step++) {
-    record_step(&record, &choose, NULL, all);
+    history_step(&record, &choose, NULL, all);
     for (uint32_t i = 0; i < 2; i++)
       lanes[i] = random_next(&random) & random_next(&random) &
                  random_next(&random) & random_next(&random) &
                  random_next(&random) & random_next(&random);
-    record_begin(&record, lanes);
+    history_begin(&record, lanes);
     for (uint32_t lane = 0; lane < 128; lane++) {
       if (lanes_bit(lanes, lane)) expected[lane] = record.now;
-      assert_true(record_first(&record, lane) == expected[lane]);
+      assert_true(history_first(&record, lane) == expected[lane]);
       assert_true(record.oldest <= expected[lane]);
     }
     assert_true(record.now - record.oldest <= record.capacity);
   }
   assert_true(record.capacity < 4096);
   assert_true(record.oldest > UINT64_C(1) << 32);
-  record_free(&record);
+  history_free(&record);
   choose_free(&choose);
   cones_delete(cones);
   net_free(&net);

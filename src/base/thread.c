@@ -1,0 +1,22 @@
+#include "base/thread.h"
+
+static bool create(pthread_t *thread, size_t stack, int state, ThreadWork *work,
+                   void *context) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, stack);
+  pthread_attr_setdetachstate(&attributes, state);
+  int failed = pthread_create(thread, &attributes, work, context);
+  pthread_attr_destroy(&attributes);
+  return !failed;
+}
+
+bool thread_start(pthread_t *thread, size_t stack, ThreadWork *work,
+                  void *context) {
+  return create(thread, stack, PTHREAD_CREATE_JOINABLE, work, context);
+}
+
+bool thread_detach(size_t stack, ThreadWork *work, void *context) {
+  pthread_t thread;
+  return create(&thread, stack, PTHREAD_CREATE_DETACHED, work, context);
+}

@@ -1,0 +1,322 @@
+/* Many matches. Threads take the games' numbers one by one from a counter; each
+   has a description, rulebook and engines of its own, since terms and what is
+   made of them are not shared. A result waits in `waiting` until all games
+   before it are there; then it is counted, under the lock, and forgotten. So
+   everything that is counted, and where the test stops, depends on results
+   alone. Without a net terms are added as a game goes on, and nothing says that
+   moves come in the same order afterwards: the description is read anew for
+   each such game. */
+#include "contest/contest.h"
+
+#include <pthread.h>
+
+#include "base/hash.h"
+
+enum { STACK = 8 << 20 }; /* what evaluation counts on */
+
+typedef struct Runner {
+  Contest *contest;
+  pthread_mutex_t lock;
+  uint32_t next;                 /* game to begin */
+  bool done;                     /* no more games */
+  uint32_t counted;              /* games before it have been counted */
+  VECTOR(ContestGame *) waiting; /* from `counted` on; NULL: under way */
+  Score first_of_pair;           /* of player 0 */
+} Runner;
+
+/* What a thread plays with. */
+typedef struct Desk {
+  Description description;
+  Book book;
+} Desk;
+
+static void desk_init(Desk *desk, const Contest *contest, bool ground) {
+  const Description *from = contest->description;
+  description_init(&desk->description, from->source.name,
+                   text_string(&from->text), from->text.length);
+  book_init(&desk->book, &desk->description, &contest->options->limits, ground);
+}
+
+static void desk_free(Desk *desk) {
+  book_free(&desk->book);
+  description_free(&desk->description);
+}
+
+/* ---- one game ---- */
+
+uint32_t contest_player(const Contest *contest, uint32_t game, uint32_t role) {
+  uint32_t seat = (role + contest->seats - game % contest->seats);
+  return seat % contest->seats % contest->players->count;
+}
+
+static ContestGame *game_new(const Contest *contest, uint32_t number) {
+  uint32_t players = contest->players->count;
+  ContestGame *game = memory_new(sizeof *game);
+  game->number = number;
+  game->players = memory_new(contest->role_count * sizeof *game->players);
+  game->scores = memory_new(players * sizeof *game->scores);
+  game->goals = memory_new(players * sizeof *game->goals);
+  game->played = memory_new(players * sizeof *game->played);
+  for (uint32_t role = 0; role < contest->role_count; role++) {
+    game->players[role] = contest_player(contest, number, role);
+    game->played[game->players[role]] = true;
+  }
+  return game;
+}
+
+static void game_free(ContestGame *game) {
+  if (!game) return;
+  match_result_free(&game->result);
+  memory_delete(game->players);
+  memory_delete(game->scores);
+  memory_delete(game->goals);
+  memory_delete(game->played);
+  memory_delete(game);
+}
+
+static void find_goals(const Contest *contest, ContestGame *game) {
+  for (uint32_t player = 0; player < contest->players->count; player++) {
+    uint32_t roles = 0;
+    for (uint32_t role = 0; role < contest->role_count; role++)
+      if (game->players[role] == player) {
+        game->goals[player] += game->result.sides[role].goal;
+        roles++;
+      }
+    if (roles) game->goals[player] /= roles;
+  }
+}
+
+static void find_scores(const Contest *contest, ContestGame *game) {
+  uint32_t count = contest->players->count, playing = 0, first = 0;
+  double best = -1;
+  for (uint32_t player = 0; player < count; player++) {
+    if (!game->played[player]) continue;
+    playing++;
+    if (game->goals[player] > best) first = 0;
+    if (game->goals[player] > best) best = game->goals[player];
+    first += game->goals[player] >= best;
+  }
+  for (uint32_t player = 0; player < count; player++)
+    if (game->played[player] && playing > 1)
+      game->scores[player] = game->result.end == MATCH_CUT_OFF ? SCORE_DRAW
+                             : game->goals[player] < best      ? SCORE_LOSS
+                             : first > 1                       ? SCORE_DRAW
+                                                               : SCORE_WIN;
+}
+
+static bool has_score(const ContestGame *game) {
+  return game->result.end == MATCH_ENDED || game->result.end == MATCH_CUT_OFF;
+}
+
+/* By agents of this process. */
+static void play_match(const ContestTable *table, MatchResult *result) {
+  Agent *agents[RULE_ROLES];
+  uint32_t roles = table->contest->role_count;
+  for (uint32_t role = 0; role < roles; role++)
+    agents[role] = agent_new(table->players[role], table->book, role,
+                             hash_pair(table->seed, role));
+  Game *referee = book_game(table->book);
+  match_play(referee, agents, &table->contest->options->match, result);
+  game_delete(referee);
+  for (uint32_t role = 0; role < roles; role++) agent_delete(agents[role]);
+}
+
+static ContestGame *play_game(const Contest *contest, Desk *desk,
+                              uint32_t number) {
+  const ContestOptions *options = contest->options;
+  const AgentSpec *players[RULE_ROLES];
+  ContestGame *game = game_new(contest, number);
+  ContestTable table = {.contest = contest,
+                        .number = number,
+                        .seed =
+                            hash_pair(options->seed, number / contest->seats),
+                        .book = &desk->book,
+                        .players = players};
+  for (uint32_t role = 0; role < contest->role_count; role++)
+    players[role] = &contest->players->data[game->players[role]];
+  if (options->play)
+    options->play(options->context, &table, &game->result);
+  else
+    play_match(&table, &game->result);
+  if (has_score(game)) {
+    find_goals(contest, game);
+    find_scores(contest, game);
+  }
+  return game;
+}
+
+/* ---- counting, under the lock ---- */
+
+static void count_work(Contest *contest, const ContestGame *game) {
+  for (uint32_t role = 0; role < contest->role_count; role++) {
+    AgentWork *sum = &contest->work[game->players[role]];
+    const AgentWork *work = &game->result.sides[role].work;
+    sum->simulations += work->simulations;
+    sum->states += work->states;
+    sum->seconds += work->seconds;
+  }
+}
+
+static void count_error(Contest *contest, const ContestGame *game) {
+  contest->errors++;
+  contest->illegal += game->result.end == MATCH_ILLEGAL;
+  if (!contest->error.length)
+    text_format(&contest->error, "game %u: %s", game->number + 1,
+                text_string(&game->result.error));
+}
+
+static void count_faults(Contest *contest, const ContestGame *game) {
+  if (!contest->faults && game->result.faults)
+    text_format(&contest->fault, "game %u, %s", game->number + 1,
+                text_string(&game->result.fault));
+  contest->faults += game->result.faults;
+}
+
+/* The test gets pairs both games of which have a score. */
+static void count_pair(Runner *runner, const ContestGame *game) {
+  Contest *contest = runner->contest;
+  Score score = game->scores[0], other = runner->first_of_pair;
+  if (game->number % 2 == 0) {
+    runner->first_of_pair = score;
+  } else if (score != SCORE_NONE && other != SCORE_NONE) {
+    sprt_add(&contest->sprt,
+             (uint32_t)(score - SCORE_LOSS) + (uint32_t)(other - SCORE_LOSS));
+    if (sprt_decide(&contest->sprt) != SPRT_OPEN) runner->done = true;
+  }
+}
+
+static void count_game(Runner *runner, const ContestGame *game) {
+  Contest *contest = runner->contest;
+  contest->games++;
+  contest->steps += game->result.steps;
+  contest->cut_off += game->result.end == MATCH_CUT_OFF;
+  count_work(contest, game);
+  count_faults(contest, game);
+  if (has_score(game)) {
+    for (uint32_t player = 0; player < contest->players->count; player++)
+      if (game->played[player])
+        tally_add(&contest->tallies[player], game->scores[player],
+                  game->goals[player]);
+  } else {
+    count_error(contest, game);
+  }
+  if (contest->options->sprt) count_pair(runner, game);
+  if (contest->options->finished)
+    contest->options->finished(contest->options->context, contest, game);
+}
+
+/* Count what has become complete; results after the last game are dropped. */
+static void count_waiting(Runner *runner) {
+  uint32_t ready = 0;
+  while (ready < runner->waiting.count && runner->waiting.data[ready]) {
+    ContestGame *game = runner->waiting.data[ready++];
+    if (game->result.end == MATCH_STOPPED) runner->done = true;
+    bool decided = runner->contest->options->sprt &&
+                   sprt_decide(&runner->contest->sprt) != SPRT_OPEN;
+    if (game->result.end != MATCH_STOPPED && !decided) count_game(runner, game);
+    game_free(game);
+  }
+  runner->counted += ready;
+  runner->waiting.count -= ready;
+  for (uint32_t i = 0; i < runner->waiting.count; i++)
+    runner->waiting.data[i] = runner->waiting.data[i + ready];
+}
+
+static void hand_in(Runner *runner, ContestGame *game) {
+  pthread_mutex_lock(&runner->lock);
+  while (runner->counted + runner->waiting.count <= game->number)
+    vector_push(&runner->waiting, NULL);
+  runner->waiting.data[game->number - runner->counted] = game;
+  count_waiting(runner);
+  pthread_mutex_unlock(&runner->lock);
+}
+
+/* ---- threads ---- */
+
+static bool take_game(Runner *runner, uint32_t *number) {
+  const ContestOptions *options = runner->contest->options;
+  const atomic_bool *stop = options->match.play.stop;
+  pthread_mutex_lock(&runner->lock);
+  bool more = !runner->done && !(stop && atomic_load(stop)) &&
+              (!options->games || runner->next < options->games);
+  *number = runner->next;
+  runner->next += more;
+  pthread_mutex_unlock(&runner->lock);
+  return more;
+}
+
+static void fail(Runner *runner, const Text *why) {
+  pthread_mutex_lock(&runner->lock);
+  if (!runner->contest->error.length)
+    text_add(&runner->contest->error, text_string(why));
+  runner->done = true;
+  pthread_mutex_unlock(&runner->lock);
+}
+
+static void *work(void *argument) {
+  Runner *runner = argument;
+  const Contest *contest = runner->contest;
+  Desk desk;
+  uint32_t number;
+  desk_init(&desk, contest, contest->options->ground);
+  if (contest->options->need_net && !desk.book.has_net)
+    fail(runner, &desk.book.why);
+  for (bool first = true; take_game(runner, &number); first = false) {
+    if (!first && !desk.book.has_net) {
+      desk_free(&desk);
+      desk_init(&desk, contest, false);
+    }
+    hand_in(runner, play_game(contest, &desk, number));
+  }
+  desk_free(&desk);
+  return NULL;
+}
+
+static uint32_t thread_count(const ContestOptions *options) {
+  uint32_t count = options->threads ? options->threads : 1;
+  return options->games && options->games < count ? options->games : count;
+}
+
+bool contest_run(Contest *contest) {
+  Runner runner = {.contest = contest};
+  uint32_t count = thread_count(contest->options);
+  pthread_t *threads = memory_new(count * sizeof *threads);
+  pthread_attr_t attributes;
+  pthread_mutex_init(&runner.lock, NULL);
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, STACK);
+  for (uint32_t i = 0; i < count; i++)
+    if (pthread_create(&threads[i], &attributes, work, &runner))
+      fatal("no thread can be made");
+  for (uint32_t i = 0; i < count; i++) pthread_join(threads[i], NULL);
+  for (uint32_t i = 0; i < runner.waiting.count; i++)
+    game_free(runner.waiting.data[i]);
+  vector_free(&runner.waiting);
+  pthread_attr_destroy(&attributes);
+  pthread_mutex_destroy(&runner.lock);
+  memory_delete(threads);
+  return contest->games > 0;
+}
+
+void contest_init(Contest *contest, const Description *description,
+                  const AgentSpecs *players, const ContestOptions *options) {
+  uint32_t roles = description->rules.roles.count, count = players->count;
+  *contest = (Contest){.options = options,
+                       .description = description,
+                       .players = players,
+                       .role_count = roles,
+                       .seats = count > roles ? count : roles};
+  contest->tallies = memory_new(count * sizeof *contest->tallies);
+  contest->work = memory_new(count * sizeof *contest->work);
+  contest->sprt = (Sprt){.elo0 = options->elo0,
+                         .elo1 = options->elo1,
+                         .alpha = options->alpha,
+                         .beta = options->beta};
+}
+
+void contest_free(Contest *contest) {
+  memory_delete(contest->tallies);
+  memory_delete(contest->work);
+  text_free(&contest->error);
+  text_free(&contest->fault);
+}

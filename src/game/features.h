@@ -1,0 +1,60 @@
+/* What FAST learns values of, by the templates of Finnsson and Björnsson 2010,
+   section 3.4: piece types, if some role has several on a board, else cells
+   with a role's piece on them. */
+#ifndef TAFL_GAME_FEATURES_H
+#define TAFL_GAME_FEATURES_H
+
+#include "analyse/analyse.h"
+
+typedef enum { FAST_NONE, FAST_PIECES, FAST_CELLS } FastKind;
+
+typedef struct Feature {
+  uint32_t owner;  /* role */
+  uint32_t fluent; /* that it is read from; of a piece type any one of them */
+} Feature;
+
+/* Fluents of a place in one word of the state. */
+typedef struct PlaceWord {
+  uint32_t word;
+  uint64_t mask;
+} PlaceWord;
+
+/* Where a move leads from and to, as place + 1; 0: nowhere. */
+typedef struct MoveFeature {
+  uint32_t from, to;
+  uint32_t cell; /* feature + 1 that the move makes true, of cells */
+} MoveFeature;
+
+typedef struct Features {
+  FastKind kind;
+  const Analysis *analysis; /* borrowed */
+  uint32_t words;           /* of a state */
+  uint64_t *mask;           /* by word: fluents with a feature */
+  uint32_t *of_fluent;      /* feature + 1; 0: none */
+  VECTOR(Feature) list;
+  MoveFeature *moves; /* by move */
+  NumberVector first; /* by place and one more: where its words begin */
+  VECTOR(PlaceWord) place_words;
+} Features;
+
+void features_init(Features *features, const Analysis *analysis);
+void features_free(Features *features);
+/* "whiteRook of white", "rook of white" where the fact names the role too, or
+   "3 4 of white". */
+void features_write(const Features *features, uint32_t feature, Text *text);
+
+/* The feature that stands on a place + 1 in this state; 0: none. */
+static inline uint32_t features_at(const Features *features,
+                                   const uint64_t *state, uint32_t place) {
+  for (uint32_t i = features->first.data[place];
+       i < features->first.data[place + 1]; i++) {
+    const PlaceWord *part = &features->place_words.data[i];
+    uint64_t set = state[part->word] & part->mask;
+    if (set)
+      return features
+          ->of_fluent[part->word * 64 + (uint32_t)__builtin_ctzll(set)];
+  }
+  return 0;
+}
+
+#endif

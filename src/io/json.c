@@ -1,0 +1,16 @@
+/* Text that may be no UTF-8 as a JSON string: as it is if it can be, else with
+   everything beyond ASCII replaced. */
+#include "io/json.h"
+
+#include "base/text.h"
+
+json_t *json_plain(const char *text) {
+  json_t *string = json_string(text);
+  if (string) return string;
+  Text plain = {0};
+  for (; *text; text++)
+    text_add_byte(&plain, (unsigned char)*text < 128 ? *text : '?');
+  string = json_string(text_string(&plain));
+  text_free(&plain);
+  return string;
+}

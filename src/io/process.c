@@ -1,0 +1,157 @@
+/* The server has one thread, so that a fork is a whole program. The process
+   keeps of us its end of the link and stderr, no other file; signals are as if
+   it were new, but that an interrupt from the terminal is for us alone to heed.
+   Its data are limited (RLIMIT_DATA counts what may be written to; RLIMIT_AS
+   would count the 64 MiB that the C library reserves for each thread), and
+   where the machine runs out of memory it goes before us. */
+#include "io/process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+
+enum {
+  LINK = 3,      /* the number of the process's end */
+  PRIORITY = -10 /* ours: little work, but in time */
+};
+
+static int usual_priority; /* of processes */
+
+bool process_pair(int ends[2]) {
+  return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0,
+                    ends) == 0;
+}
+
+static void bound_memory(size_t memory) {
+#ifdef SANITIZED
+  (void)memory; /* shadow memory counts too, and is terabytes */
+#else
+  struct rlimit most = {memory, memory};
+  setrlimit(RLIMIT_DATA, &most);
+#endif
+  struct rlimit none = {0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (file < 0) return;
+  if (write(file, "500", 3) < 0) { /* then all are alike */
+  }
+  close(file);
+}
+
+/* The link's number may be any, also one of the first three. */
+static void leave_files(int link) {
+  int high = fcntl(link, F_DUPFD, LINK + 1);
+  int nothing = open("/dev/null", O_RDWR);
+  dup2(nothing, STDIN_FILENO);
+  dup2(nothing, STDOUT_FILENO);
+  dup2(high, LINK);
+  close_range(LINK + 1, ~0u, 0);
+}
+
+static void reset_signals(void) {
+  sigset_t none;
+  for (int each = 1; each < NSIG; each++) signal(each, SIG_DFL);
+  signal(SIGINT, SIG_IGN);
+  signal(SIGPIPE, SIG_IGN);
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static _Noreturn void live(pid_t parent, int link, size_t memory,
+                           ProcessWork *work, const void *context) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(0);
+  leave_files(link);
+  reset_signals();
+  setpriority(PRIO_PROCESS, 0, usual_priority);
+  bound_memory(memory);
+  _exit(work(context, LINK));
+}
+
+bool process_begin(Process *process, size_t memory, ProcessWork *work,
+                   const void *context) {
+  int ends[2];
+  sigset_t all, before;
+  *process = (Process){.link = -1};
+  if (!process_pair(ends)) return false;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pid_t parent = getpid(), pid = fork();
+  if (pid == 0) live(parent, ends[1], memory, work, context);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  close(ends[1]);
+  if (pid < 0) {
+    close(ends[0]);
+    return false;
+  }
+  *process = (Process){.pid = pid, .link = ends[0]};
+  return true;
+}
+
+void process_kill(Process *process) {
+  if (!process->pid) return;
+  if (!process->gone) kill(process->pid, SIGKILL);
+  close(process->link);
+  *process = (Process){.link = -1};
+}
+
+/* The state is the word after the name in parentheses, whatever the name. */
+static bool is_stopped(pid_t pid) {
+  char path[40], text[512];
+  snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+  FILE *file = fopen(path, "re");
+  if (!file) return false;
+  size_t got = fread(text, 1, sizeof text - 1, file);
+  fclose(file);
+  text[got] = 0;
+  const char *end = strrchr(text, ')');
+  return end && end[1] == ' ' && (end[2] == 'T' || end[2] == 't');
+}
+
+bool process_times(const Process *process, ProcessTimes *times) {
+  char path[40];
+  unsigned long long ran, waited;
+  *times = (ProcessTimes){0};
+  snprintf(path, sizeof path, "/proc/%d/schedstat", (int)process->pid);
+  FILE *file = fopen(path, "re");
+  if (!file) return false;
+  if (fscanf(file, "%llu %llu", &ran, &waited) == 2)
+    *times = (ProcessTimes){.ran = 1e-9 * (double)ran,
+                            .waited = 1e-9 * (double)waited};
+  fclose(file);
+  times->stopped = is_stopped(process->pid);
+  return true;
+}
+
+void process_hurry(void) {
+  usual_priority = getpriority(PRIO_PROCESS, 0);
+  setpriority(PRIO_PROCESS, 0, PRIORITY);
+}
+
+pid_t process_reap(char *how, size_t size) {
+  int status;
+  pid_t pid = waitpid(-1, &status, WNOHANG);
+  if (pid <= 0) return 0;
+  if (WIFSIGNALED(status))
+    snprintf(how, size, "signal %d (%s)", WTERMSIG(status),
+             strsignal(WTERMSIG(status)));
+  else
+    snprintf(how, size, "exit code %d", WEXITSTATUS(status));
+  return pid;
+}

@@ -1,0 +1,132 @@
+/* Texts and moves. A text is compared with what each legal move would be
+   written as, so that whatever is found is legal and is spelled by the rules.
+   Two texts say the same if they have the same tokens once the parentheses
+   around single words are gone: (f) and f are one term. */
+#include "match/spelling.h"
+
+#include <string.h>
+#include <strings.h>
+
+static bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* The length of the token that the text begins with; 0: none. */
+static size_t token_length(const char *text) {
+  if (*text == '(' || *text == ')') return 1;
+  size_t length = 0;
+  while (text[length] && !is_space(text[length]) && text[length] != '(' &&
+         text[length] != ')')
+    length++;
+  return length;
+}
+
+static const char *skip_space(const char *text) {
+  while (is_space(*text)) text++;
+  return text;
+}
+
+/* The word of a list that has nothing else; NULL: it is none. */
+static const char *only_word(const char *list, const char **end) {
+  const char *word = skip_space(list + 1);
+  if (!*word || *word == '(' || *word == ')') return NULL;
+  const char *close = skip_space(word + token_length(word));
+  *end = close + 1;
+  return *close == ')' ? word : NULL;
+}
+
+void spelling_normal(const char *text, Text *normal) {
+  bool spaced = false; /* does a space come before a token that opens? */
+  for (text = skip_space(text); *text; text = skip_space(text)) {
+    const char *word = text, *end = text + token_length(text);
+    if (*text == '(') {
+      const char *alone = only_word(text, &end);
+      if (alone)
+        word = alone;
+      else
+        end = text + 1;
+    }
+    if (spaced && *word != ')') text_add_byte(normal, ' ');
+    text_add_bytes(normal, word, token_length(word));
+    spaced = *word != '(';
+    text = end;
+  }
+}
+
+bool spelling_same(const char *a, const char *b) {
+  Text first = {0}, second = {0};
+  spelling_normal(a, &first);
+  spelling_normal(b, &second);
+  bool same = strcasecmp(text_string(&first), text_string(&second)) == 0;
+  text_free(&first);
+  text_free(&second);
+  return same;
+}
+
+bool spelling_role(const Description *description, const char *name,
+                   uint32_t *role) {
+  bool found = false;
+  Text text = {0}, normal = {0};
+  spelling_normal(name, &normal);
+  for (uint32_t i = description->rules.roles.count; i-- > 0;) {
+    text_clear(&text);
+    term_write(&description->rules.terms, description->rules.roles.data[i],
+               &text);
+    if (strcasecmp(text.bytes, text_string(&normal)) != 0) continue;
+    found = true;
+    *role = i;
+    if (strcmp(text.bytes, text_string(&normal)) == 0) break;
+  }
+  text_free(&text);
+  text_free(&normal);
+  return found;
+}
+
+void spelling_move(const Game *game, uint32_t role, Move move, Text *text) {
+  term_write(game_terms(game), game_move_term(game, role, move), text);
+}
+
+void spelling_joint(const Game *game, const Move *joint, Text *lines) {
+  for (uint32_t role = 0; role < game->role_count; role++) {
+    if (role) text_add_byte(lines, '\n');
+    spelling_move(game, role, joint[role], lines);
+  }
+}
+
+bool spelling_find(Game *game, uint32_t role, const char *text, Move *move) {
+  const Move *moves;
+  uint32_t count = game_legal(game, role, &moves);
+  Text normal = {0}, own = {0};
+  bool found = false, exact = false;
+  spelling_normal(text, &normal);
+  for (uint32_t i = 0; i < count && !exact; i++) {
+    text_clear(&own);
+    spelling_move(game, role, moves[i], &own);
+    exact = strcmp(own.bytes, text_string(&normal)) == 0;
+    bool folded = strcasecmp(own.bytes, text_string(&normal)) == 0;
+    if (folded) *move = moves[i];
+    found |= folded;
+  }
+  text_free(&normal);
+  text_free(&own);
+  return found;
+}
+
+uint32_t spelling_find_joint(Game *game, const TextVector *moves, Move *joint) {
+  uint32_t role = 0;
+  while (
+      role < game->role_count && role < moves->count &&
+      spelling_find(game, role, text_string(&moves->data[role]), &joint[role]))
+    role++;
+  return role;
+}
+
+void spelling_split(const char *lines, TextVector *moves) {
+  while (*lines) {
+    Text move = {0};
+    size_t length = strcspn(lines, "\n");
+    text_add_bytes(&move, lines, length);
+    vector_push(moves, move);
+    lines += length + (lines[length] != 0);
+  }
+}

@@ -1,0 +1,351 @@
+/* The thread and what it shares. `course` is where the match stands, `at` how
+   far the search has followed; if both are the same, `standing` says so, and
+   `moves` has the texts of what search_best may answer. The lock is held for
+   moments only, never in thinking; `stop` is set under it whenever there is
+   something else to do and cleared under it when all of that is done, so that
+   no wish is lost. Search, rulebook and description are the thread's own; of
+   the net others may read, since it and its terms do not change any more. */
+#include "player/thinker.h"
+
+#include <pthread.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/trial.h"
+#include "match/spelling.h"
+
+enum { STACK = 8 << 20 }; /* what evaluation counts on */
+
+static const double forever = 1e9; /* seconds */
+
+typedef struct SpelledMove {
+  Move move;
+  Text text;
+} SpelledMove;
+
+struct Thinker {
+  ThinkerPlan plan;
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+  atomic_bool stop;
+
+  /* told to the thread */
+  TextVector course;
+  uint32_t returned; /* the least length of the course since it was looked at */
+  bool ending, report_wanted;
+
+  /* told by the thread */
+  bool prepared, standing, settled, failed, reported;
+  Text report;
+  Game *game;                /* to be taken */
+  VECTOR(SpelledMove) moves; /* not touched by others unless `standing` */
+
+  /* its own */
+  Description description;
+  Book book;
+  Search *search;
+  uint32_t at; /* steps of the course that the search has made */
+};
+
+/* ---- preparation ---- */
+
+static void prepare(void *context) {
+  Thinker *thinker = context;
+  const ThinkerPlan *plan = &thinker->plan;
+  description_init(&thinker->description, "rules", plan->rules,
+                   plan->rules_length);
+  book_init(&thinker->book, &thinker->description, &plan->limits, plan->ground);
+  if (plan->ground && !thinker->book.has_net) return;
+  if (plan->ground) thinker->game = book_game(&thinker->book);
+  thinker->search =
+      search_new(&thinker->book, plan->role, &plan->settings, plan->seed);
+}
+
+static void note(const Thinker *thinker, const char *what, const char *why) {
+  Text text = {0};
+  text_format(&text, "%s: %s", what, why);
+  link_send(thinker->plan.link, LINK_NOTE, 0, 0, text.bytes);
+  text_free(&text);
+}
+
+static bool prepare_within(Thinker *thinker) {
+  if (!trial_run(thinker->plan.limits.ground.memory, prepare, thinker)) {
+    thinker->description = (Description){0};
+    thinker->book = (Book){0};
+    thinker->game = NULL;
+    thinker->search = NULL;
+    note(thinker, "preparation", "no memory");
+  } else if (!thinker->search) {
+    note(thinker, "no net", text_string(&thinker->book.why));
+  }
+  return thinker->search;
+}
+
+/* ---- following the match; all with the lock held ---- */
+
+static void unlock(Thinker *thinker) {
+  pthread_mutex_unlock(&thinker->lock);
+}
+
+static void lock(Thinker *thinker) {
+  pthread_mutex_lock(&thinker->lock);
+}
+
+static void leave(Thinker *thinker) {
+  thinker->standing = thinker->settled = false;
+}
+
+static void give_up(Thinker *thinker, const char *what, const char *why) {
+  note(thinker, what, why);
+  leave(thinker);
+  thinker->failed = true;
+}
+
+static bool has_failed(Thinker *thinker) {
+  const Game *game = search_game(thinker->search);
+  if (!game_failed(game)) return false;
+  give_up(thinker, "search", game->error.bytes);
+  return true;
+}
+
+static void free_moves(Thinker *thinker) {
+  for (uint32_t i = 0; i < thinker->moves.count; i++)
+    text_free(&thinker->moves.data[i].text);
+  vector_clear(&thinker->moves);
+}
+
+static void spell_moves(Thinker *thinker) {
+  const Move *moves;
+  Game *game = search_game(thinker->search);
+  uint32_t count = game_legal(game, thinker->plan.role, &moves);
+  for (uint32_t i = 0; i < count; i++) {
+    SpelledMove spelled = {.move = moves[i]};
+    spelling_move(game, thinker->plan.role, moves[i], &spelled.text);
+    vector_push(&thinker->moves, spelled);
+  }
+}
+
+static void step_back(Thinker *thinker) {
+  leave(thinker);
+  unlock(thinker);
+  search_reset(thinker->search);
+  lock(thinker);
+  thinker->at = 0;
+  thinker->returned = UINT32_MAX;
+}
+
+/* Make the next joint move of the course; false if it is none. */
+static bool step(Thinker *thinker) {
+  TextVector moves = {0};
+  Move joint[RULE_ROLES];
+  Game *game = search_game(thinker->search);
+  spelling_split(text_string(&thinker->course.data[thinker->at]), &moves);
+  leave(thinker);
+  unlock(thinker);
+  bool found = moves.count == game->role_count &&
+               spelling_find_joint(game, &moves, joint) == game->role_count;
+  text_vector_free(&moves);
+  if (found) search_advance(thinker->search, joint);
+  lock(thinker);
+  thinker->at++;
+  return found;
+}
+
+/* One thing of what makes the search stand where the match does. */
+static void follow(Thinker *thinker) {
+  if (thinker->returned < thinker->at) {
+    step_back(thinker);
+  } else if (thinker->at < thinker->course.count) {
+    if (!step(thinker)) give_up(thinker, "search", "a step that is not legal");
+  } else {
+    unlock(thinker);
+    free_moves(thinker);
+    spell_moves(thinker);
+    lock(thinker);
+    thinker->standing = thinker->returned >= thinker->at &&
+                        thinker->at == thinker->course.count;
+  }
+  if (!thinker->failed) has_failed(thinker);
+}
+
+static bool is_there(const Thinker *thinker) {
+  return thinker->standing && thinker->at == thinker->course.count &&
+         thinker->returned >= thinker->at;
+}
+
+/* ---- thinking; with the lock held ---- */
+
+static void report(Thinker *thinker) {
+  Text text = {0};
+  unlock(thinker);
+  search_explain(thinker->search, &text);
+  lock(thinker);
+  text_free(&thinker->report);
+  thinker->report = text;
+  thinker->report_wanted = false;
+  thinker->reported = true;
+}
+
+static void think(Thinker *thinker) {
+  atomic_store(&thinker->stop, false);
+  unlock(thinker);
+  search_think(thinker->search,
+               &(Budget){.seconds = forever, .stop = &thinker->stop});
+  lock(thinker);
+  if (!has_failed(thinker)) thinker->settled = !atomic_load(&thinker->stop);
+}
+
+static void live(Thinker *thinker) {
+  while (!thinker->ending) {
+    if (thinker->failed)
+      pthread_cond_wait(&thinker->changed, &thinker->lock);
+    else if (thinker->report_wanted)
+      report(thinker);
+    else if (!is_there(thinker))
+      follow(thinker);
+    else if (thinker->settled)
+      pthread_cond_wait(&thinker->changed, &thinker->lock);
+    else
+      think(thinker);
+  }
+}
+
+/* ---- life ---- */
+
+static void discard(Thinker *thinker) {
+  free_moves(thinker);
+  vector_free(&thinker->moves);
+  text_vector_free(&thinker->course);
+  text_free(&thinker->report);
+  if (thinker->game) game_delete(thinker->game);
+  if (thinker->search) search_delete(thinker->search);
+  book_free(&thinker->book);
+  description_free(&thinker->description);
+  pthread_mutex_destroy(&thinker->lock);
+  pthread_cond_destroy(&thinker->changed);
+  memory_delete(thinker);
+}
+
+static void *run(void *context) {
+  Thinker *thinker = context;
+  id_t own = (id_t)gettid();
+  setpriority(PRIO_PROCESS, own,
+              getpriority(PRIO_PROCESS, own) + thinker->plan.nice);
+  bool fine = prepare_within(thinker);
+  lock(thinker);
+  thinker->prepared = fine;
+  thinker->failed = !fine;
+  live(thinker);
+  unlock(thinker);
+  discard(thinker);
+  return NULL;
+}
+
+static bool start_thread(Thinker *thinker) {
+  pthread_attr_t attributes;
+  pthread_t thread;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, STACK);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  int failed = pthread_create(&thread, &attributes, run, thinker);
+  pthread_attr_destroy(&attributes);
+  return !failed;
+}
+
+Thinker *thinker_start(const ThinkerPlan *plan, const TextVector *course) {
+  Thinker *thinker = memory_new(sizeof *thinker);
+  thinker->plan = *plan;
+  thinker->returned = UINT32_MAX;
+  for (uint32_t i = 0; i < course->count; i++) {
+    Text lines = {0};
+    text_add(&lines, text_string(&course->data[i]));
+    vector_push(&thinker->course, lines);
+  }
+  pthread_mutex_init(&thinker->lock, NULL);
+  pthread_cond_init(&thinker->changed, NULL);
+  if (start_thread(thinker)) return thinker;
+  discard(thinker);
+  return NULL;
+}
+
+/* ---- from other threads ---- */
+
+static void wake(Thinker *thinker) {
+  atomic_store(&thinker->stop, true);
+  pthread_cond_signal(&thinker->changed);
+}
+
+void thinker_end(Thinker *thinker) {
+  lock(thinker);
+  thinker->ending = true;
+  wake(thinker);
+  unlock(thinker);
+}
+
+void thinker_advance(Thinker *thinker, const char *joint) {
+  Text lines = {0};
+  text_add(&lines, joint);
+  lock(thinker);
+  vector_push(&thinker->course, lines);
+  wake(thinker);
+  unlock(thinker);
+}
+
+void thinker_return(Thinker *thinker, uint32_t steps) {
+  lock(thinker);
+  while (thinker->course.count > steps)
+    text_free(&thinker->course.data[--thinker->course.count]);
+  if (steps < thinker->returned) thinker->returned = steps;
+  wake(thinker);
+  unlock(thinker);
+}
+
+bool thinker_best(Thinker *thinker, uint32_t steps, Text *move, bool *settled) {
+  lock(thinker);
+  uint32_t i = 0, count = thinker->moves.count;
+  bool there = is_there(thinker) && thinker->at == steps;
+  if (there) {
+    Move best = search_best(thinker->search);
+    while (i < count && thinker->moves.data[i].move != best) i++;
+    there = i < count;
+    *settled = thinker->settled;
+  }
+  if (there) text_add(move, thinker->moves.data[i].text.bytes);
+  unlock(thinker);
+  return there;
+}
+
+bool thinker_failed(Thinker *thinker) {
+  lock(thinker);
+  bool failed = thinker->failed;
+  unlock(thinker);
+  return failed;
+}
+
+Game *thinker_take_game(Thinker *thinker) {
+  Game *game = NULL;
+  lock(thinker);
+  if (thinker->prepared) {
+    game = thinker->game;
+    thinker->game = NULL;
+  }
+  unlock(thinker);
+  return game;
+}
+
+void thinker_ask_report(Thinker *thinker) {
+  lock(thinker);
+  thinker->report_wanted = !thinker->failed;
+  thinker->reported = false;
+  wake(thinker);
+  unlock(thinker);
+}
+
+bool thinker_take_report(Thinker *thinker, Text *report_text) {
+  lock(thinker);
+  bool there = thinker->reported;
+  if (there) text_add(report_text, text_string(&thinker->report));
+  thinker->reported = false;
+  unlock(thinker);
+  return there;
+}

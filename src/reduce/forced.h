@@ -1,0 +1,17 @@
+/* Moves that their role does exactly when some signal of the state is true. */
+#ifndef TAFL_REDUCE_FORCED_H
+#define TAFL_REDUCE_FORCED_H
+
+#include "reduce/rebuild.h"
+
+typedef struct Forced {
+  uint32_t role, move;
+  Signal signal;
+} Forced;
+
+typedef VECTOR(Forced) ForcedVector;
+
+/* All that are known, by role. */
+void forced_find(const Net *net, const bool *late, ForcedVector *list);
+
+#endif

@@ -1,0 +1,17 @@
+/* Pairs in order of a count, highest first. A count in the heap may be out of
+   date: whoever takes one looks, and puts it back with the count it has. */
+#ifndef TAFL_REDUCE_HEAP_H
+#define TAFL_REDUCE_HEAP_H
+
+#include "base/vector.h"
+
+typedef struct HeapEntry {
+  uint32_t count, a, b;
+} HeapEntry;
+
+typedef VECTOR(HeapEntry) Heap;
+
+void heap_push(Heap *heap, HeapEntry entry);
+HeapEntry heap_pop(Heap *heap); /* not of an empty one */
+
+#endif

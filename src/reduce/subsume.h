@@ -1,0 +1,34 @@
+/* Clauses of one AND that say what others say. */
+#ifndef TAFL_REDUCE_SUBSUME_H
+#define TAFL_REDUCE_SUBSUME_H
+
+#include "reduce/rebuild.h"
+
+/* An input of an AND that is being made. */
+typedef struct Part {
+  Signal signal;
+  bool own; /* nothing else reads its gate */
+} Part;
+
+/* A clause that has been kept, in the list of one of its literals. */
+typedef struct SubsumeEntry {
+  uint32_t part, next;
+} SubsumeEntry;
+
+typedef struct Subsumer {
+  NumberVector frequency; /* by signal, in the clauses of this AND */
+  NumberVector head;      /* by signal: its first entry, 0: none */
+  NumberVector touched;   /* signals with either */
+  VECTOR(SubsumeEntry) entries;
+  VECTOR(uint64_t) order; /* size << 32 | part */
+  Marks literals;         /* of the clause in question */
+  uint64_t budget;        /* of comparisons */
+} Subsumer;
+
+void subsumer_free(Subsumer *subsumer);
+/* Drop clauses that others imply, and literals that two clauses dispute; the
+   new count of parts. */
+uint32_t subsume_parts(Subsumer *subsumer, Net *net, Part *parts,
+                       uint32_t count);
+
+#endif

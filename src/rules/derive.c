@@ -1,0 +1,484 @@
+/* Evaluation is top-down with tables: a procedure (predicate and bound columns)
+   called with certain keys is evaluated once per lifetime (for ever, per state,
+   per state and moves). Recursive components are iterated: a call that meets
+   itself uses the answers so far; the outermost call of such a cycle, its
+   leader, is evaluated again until a round brings no new answer, and then
+   completes all calls that waited for it. Negation is stratified, so a negated
+   call never waits for an active one; should it, the question fails. */
+#include "rules/derive.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/clock.h"
+
+enum {
+  TICKS_BETWEEN_LOOKS = 1 << 14,
+  DEEPEST_TERM = 2 * PARSE_DEEPEST, /* recursion over terms stays safe */
+  LARGEST_TERM = 1 << 20            /* symbols: its text stays small */
+};
+
+/* A plan being run. */
+typedef struct Frame {
+  Evaluator *evaluator;
+  const Procedure *procedure;
+  const Plan *plan;
+  Term *environment;
+  Table *table; /* NULL: collect terms */
+  uint32_t call;
+} Frame;
+
+static bool run(Frame *frame, uint32_t at);
+
+/* ---- limits ---- */
+
+static _Noreturn void fail(Evaluator *evaluator, const char *format, ...)
+    PRINTF_LIKE(2, 3);
+
+static _Noreturn void fail(Evaluator *evaluator, const char *format, ...) {
+  char message[256];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  if (!evaluator->error->length) text_add(evaluator->error, message);
+  longjmp(evaluator->failure, 1);
+}
+
+static const Terms *terms_of(const Evaluator *evaluator) {
+  return &evaluator->plans.description->rules.terms;
+}
+
+static void look_at_limits(Evaluator *evaluator) {
+  size_t memory =
+      (size_t)(terms_of(evaluator)->nodes.capacity - evaluator->terms_before) *
+      (sizeof(TermNode) + 3 * sizeof(Term));
+  for (int i = 0; i < 3; i++) memory += table_memory(&evaluator->tables[i]);
+  memory += evaluator->plans.arena.total;
+  if (memory > evaluator->limits.memory)
+    fail(evaluator, "the rules engine needs more than %zu MiB (--memory)",
+         evaluator->limits.memory >> 20);
+  if (evaluator->deadline > 0 && clock_now() > evaluator->deadline)
+    fail(evaluator, "one state takes longer than %g s (--state-seconds)",
+         evaluator->limits.seconds);
+  if (evaluator->ticks > evaluator->last_tick) fail(evaluator, "too much work");
+}
+
+static inline void tick_many(Evaluator *evaluator, uint32_t count) {
+  uint64_t looks = evaluator->ticks / TICKS_BETWEEN_LOOKS;
+  evaluator->ticks += count;
+  if (evaluator->ticks / TICKS_BETWEEN_LOOKS != looks)
+    look_at_limits(evaluator);
+}
+
+static inline void tick(Evaluator *evaluator) {
+  tick_many(evaluator, 1);
+}
+
+static inline void check_stack(Evaluator *evaluator) {
+  if ((const char *)__builtin_frame_address(0) < evaluator->stack_end)
+    fail(evaluator, "the rules recurse too deeply");
+}
+
+/* ---- patterns ---- */
+
+static bool match(const Evaluator *evaluator, const Pattern *pattern,
+                  Term *environment, Term term) {
+  return pattern_match(terms_of(evaluator), pattern, environment, term);
+}
+
+/* The term of a bound pattern; with `create` false, 0 if there is no such term
+   yet (and so no fact or answer that has it). */
+static Term build(Evaluator *evaluator, const Pattern *pattern,
+                  const Term *environment, bool create) {
+  if (pattern->kind != PATTERN_COMPOUND || !create)
+    return pattern_find(terms_of(evaluator), pattern, environment);
+  Term term = pattern_build(&evaluator->plans.description->rules.terms, pattern,
+                            environment);
+  /* it may be new: memory is counted in ticks too */
+  tick_many(evaluator, term_size(terms_of(evaluator), term));
+  if (term_depth(terms_of(evaluator), term) > DEEPEST_TERM)
+    fail(evaluator, "the rules make terms nested deeper than %d", DEEPEST_TERM);
+  if (term_size(terms_of(evaluator), term) > LARGEST_TERM)
+    fail(evaluator, "the rules make terms of more than %d symbols",
+         LARGEST_TERM);
+  return term;
+}
+
+static bool match_rest(const Evaluator *evaluator, const Step *step,
+                       Term *environment, const Term *row) {
+  const Columns *columns = &step->columns;
+  for (uint32_t i = 0; i < columns->rest_count; i++) {
+    uint32_t column = columns->rest[i];
+    if (!match(evaluator, &step->patterns[column], environment, row[column]))
+      return false;
+  }
+  return true;
+}
+
+static bool same_keys(const Columns *columns, const Term *row,
+                      const Term *keys) {
+  for (uint32_t i = 0; i < columns->key_count; i++)
+    if (row[columns->keys[i]] != keys[i]) return false;
+  return true;
+}
+
+/* The terms of the key columns; false if one of them does not exist. */
+static bool build_keys(Evaluator *evaluator, const Step *step,
+                       const Term *environment, Term *keys, bool create) {
+  const Columns *columns = &step->columns;
+  for (uint32_t i = 0; i < columns->key_count; i++) {
+    const Pattern *pattern = &step->patterns[columns->keys[i]];
+    keys[i] = build(evaluator, pattern, environment, create);
+    if (!keys[i]) return false;
+  }
+  return true;
+}
+
+/* ---- steps ---- */
+
+/* Run the rest of the plan for each row that matches. */
+static bool run_scan(Frame *frame, const Step *step, uint32_t at) {
+  Evaluator *evaluator = frame->evaluator;
+  Relation *relation = step->relation;
+  if (step->index == NO_INDEX) {
+    for (uint32_t row = 0; row < relation->count; row++) {
+      tick(evaluator);
+      if (!match_rest(evaluator, step, frame->environment,
+                      relation_row(relation, row)))
+        continue;
+      if (run(frame, at + 1)) return true;
+      if (step->once) return false;
+    }
+    return false;
+  }
+  Term keys[RELATION_KEYS];
+  if (!build_keys(evaluator, step, frame->environment, keys, false))
+    return false;
+  for (uint32_t row = relation_first(relation, step->index, keys);
+       row != RELATION_END; row = relation_next(relation, step->index, row)) {
+    tick(evaluator);
+    const Term *cells = relation_row(relation, row);
+    if (!same_keys(&step->columns, cells, keys) ||
+        !match_rest(evaluator, step, frame->environment, cells))
+      continue;
+    if (run(frame, at + 1)) return true;
+    if (step->once) return false;
+  }
+  return false;
+}
+
+static bool row_exists(Frame *frame, const Step *step) {
+  Evaluator *evaluator = frame->evaluator;
+  Relation *relation = step->relation;
+  if (step->index == NO_INDEX) {
+    for (uint32_t row = 0; row < relation->count; row++)
+      if (match_rest(evaluator, step, frame->environment,
+                     relation_row(relation, row)))
+        return true;
+    return false;
+  }
+  Term keys[RELATION_KEYS];
+  if (!build_keys(evaluator, step, frame->environment, keys, false))
+    return false;
+  for (uint32_t row = relation_first(relation, step->index, keys);
+       row != RELATION_END; row = relation_next(relation, step->index, row)) {
+    const Term *cells = relation_row(relation, row);
+    if (same_keys(&step->columns, cells, keys) &&
+        match_rest(evaluator, step, frame->environment, cells))
+      return true;
+  }
+  return false;
+}
+
+static bool run_facts(Frame *frame, const Step *step, uint32_t at) {
+  Evaluator *evaluator = frame->evaluator;
+  for (uint32_t i = 0; i < evaluator->facts.count; i++) {
+    tick(evaluator);
+    if (!match(evaluator, &step->patterns[0], frame->environment,
+               evaluator->facts.data[i]))
+      continue;
+    if (run(frame, at + 1)) return true;
+    if (step->once) return false;
+  }
+  return false;
+}
+
+/* The evaluated call of a step. */
+static uint32_t call_of(Frame *frame, const Step *step, Table **table) {
+  Evaluator *evaluator = frame->evaluator;
+  Term keys[RELATION_KEYS];
+  build_keys(evaluator, step, frame->environment, keys, true);
+  *table = &evaluator->tables[step->procedure->depends];
+  uint32_t call = table_call(*table, step->procedure, keys);
+  evaluator->statistics->calls++;
+  if ((*table)->calls.data[call].status != CALL_COMPLETE)
+    derive_call(evaluator, *table, call);
+  return call;
+}
+
+static bool match_answer(Frame *frame, const Step *step, const Term *answer) {
+  const Columns *columns = &step->columns;
+  for (uint32_t i = 0; i < columns->rest_count; i++)
+    if (!match(frame->evaluator, &step->patterns[columns->rest[i]],
+               frame->environment, answer[i]))
+      return false;
+  return true;
+}
+
+static bool run_call(Frame *frame, const Step *step, uint32_t at) {
+  Table *table;
+  uint32_t call = call_of(frame, step, &table);
+  /* Answers found while we go on are appended and met in turn. */
+  for (uint32_t answer = table->calls.data[call].first; answer;
+       answer = table_next(table, answer)) {
+    tick(frame->evaluator);
+    if (!match_answer(frame, step, table_terms(table, answer))) continue;
+    if (run(frame, at + 1)) return true;
+    if (step->once) return false;
+  }
+  return false;
+}
+
+static bool derived(Frame *frame, const Step *step) {
+  Table *table;
+  uint32_t call = call_of(frame, step, &table);
+  return table->calls.data[call].count > 0;
+}
+
+/* Only a complete call can be denied. Stratified predicates always are complete
+   here; those stratified by rule alone must not wait for themselves. Columns
+   beyond those that a key can have are compared with the answers. */
+static bool underived(Frame *frame, const Step *step) {
+  Table *table;
+  uint32_t call = call_of(frame, step, &table);
+  if (table->calls.data[call].status != CALL_COMPLETE)
+    fail(frame->evaluator, "the rules recurse through negation");
+  if (step->columns.rest_count == 0) return table->calls.data[call].count == 0;
+  for (uint32_t answer = table->calls.data[call].first; answer;
+       answer = table_next(table, answer))
+    if (match_answer(frame, step, table_terms(table, answer))) return false;
+  return true;
+}
+
+static void collect(Evaluator *evaluator, Term term) {
+  if (term_set_add(&evaluator->collected_set, term))
+    vector_push(evaluator->collected, term);
+}
+
+/* The plan has succeeded: build the answer. True if no more are wanted. */
+static bool emit(Frame *frame) {
+  Evaluator *evaluator = frame->evaluator;
+  const Columns *columns = &frame->procedure->columns;
+  if (!frame->table) {
+    collect(evaluator,
+            build(evaluator, &frame->plan->head[0], frame->environment, true));
+    return false;
+  }
+  Term rest[TERM_LARGEST_ARITY];
+  for (uint32_t i = 0; i < columns->rest_count; i++)
+    rest[i] = build(evaluator, &frame->plan->head[columns->rest[i]],
+                    frame->environment, true);
+  if (columns->rest_count == 0) {
+    Call *call = &frame->table->calls.data[frame->call];
+    evaluator->added += call->count == 0;
+    call->count = 1;
+    return true;
+  }
+  if (table_answer(frame->table, frame->call, rest)) {
+    evaluator->added++;
+    evaluator->statistics->answers++;
+  }
+  return false;
+}
+
+/* Run the plan from a step on; true if no more answers are wanted. Tests are a
+   loop, generators recur. */
+static bool run(Frame *frame, uint32_t at) {
+  Evaluator *evaluator = frame->evaluator;
+  check_stack(evaluator);
+  for (; at < frame->plan->step_count; at++) {
+    const Step *step = &frame->plan->steps[at];
+    Term *environment = frame->environment;
+    bool passes = false;
+    switch (step->kind) {
+    case STEP_SCAN: return run_scan(frame, step, at);
+    case STEP_FACTS: return run_facts(frame, step, at);
+    case STEP_CALL: return run_call(frame, step, at);
+    case STEP_ABSENT: passes = !row_exists(frame, step); break;
+    case STEP_HOLDS:
+      passes = term_set_has(&evaluator->holds, build(evaluator, step->patterns,
+                                                     environment, false));
+      break;
+    case STEP_FAILS:
+      passes = !term_set_has(&evaluator->holds, build(evaluator, step->patterns,
+                                                      environment, false));
+      break;
+    case STEP_DERIVED: passes = derived(frame, step); break;
+    case STEP_UNDERIVED: passes = underived(frame, step); break;
+    case STEP_UNEQUAL:
+      passes = build(evaluator, &step->patterns[0], environment, true) !=
+               build(evaluator, &step->patterns[1], environment, true);
+      break;
+    }
+    if (!passes) return false;
+  }
+  return emit(frame);
+}
+
+/* ---- calls ---- */
+
+static Term *push_environment(Evaluator *evaluator, uint32_t count) {
+  if (evaluator->environment_used + count > DERIVE_ENVIRONMENT)
+    fail(evaluator, "the rules recurse too deeply");
+  Term *environment = evaluator->environment + evaluator->environment_used;
+  evaluator->environment_used += count;
+  return environment;
+}
+
+/* An answer that stands as a fact in the rules; true if no more are wanted. */
+static bool answer_from_fact(Evaluator *evaluator, const Procedure *procedure,
+                             const Term *cells, Table *table, uint32_t call) {
+  const Columns *columns = &procedure->columns;
+  if (!table) {
+    collect(evaluator, cells[0]);
+    return false;
+  }
+  const Term *keys = table->pool.data + table->calls.data[call].keys;
+  if (!same_keys(columns, cells, keys)) return false;
+  if (columns->rest_count == 0) {
+    evaluator->added += table->calls.data[call].count == 0;
+    table->calls.data[call].count = 1;
+    return true;
+  }
+  Term rest[TERM_LARGEST_ARITY];
+  for (uint32_t i = 0; i < columns->rest_count; i++)
+    rest[i] = cells[columns->rest[i]];
+  evaluator->added += table_answer(table, call, rest);
+  return false;
+}
+
+static bool answer_from_facts(Evaluator *evaluator, const Procedure *procedure,
+                              Table *table, uint32_t call) {
+  Relation *facts = procedure->facts;
+  uint32_t index = procedure->facts_index;
+  if (!facts) return false;
+  if (index == NO_INDEX) {
+    for (uint32_t row = 0; row < facts->count; row++)
+      if (answer_from_fact(evaluator, procedure, relation_row(facts, row),
+                           table, call))
+        return true;
+    return false;
+  }
+  const Term *keys = table->pool.data + table->calls.data[call].keys;
+  for (uint32_t row = relation_first(facts, index, keys); row != RELATION_END;
+       row = relation_next(facts, index, row))
+    if (answer_from_fact(evaluator, procedure, relation_row(facts, row), table,
+                         call))
+      return true;
+  return false;
+}
+
+/* Run all plans of the call's procedure; table NULL collects facts. */
+void derive_plans(Evaluator *evaluator, Procedure *procedure, Table *table,
+                  uint32_t call) {
+  check_stack(evaluator);
+  if (!procedure->compiled) {
+    plans_compile(&evaluator->plans, procedure);
+    look_at_limits(evaluator);
+    evaluator->statistics->procedures++;
+  }
+  if (answer_from_facts(evaluator, procedure, table, call)) return;
+  uint32_t used = evaluator->environment_used;
+  for (uint32_t i = 0; i < procedure->plan_count; i++) {
+    const Plan *plan = &procedure->plans[i];
+    Frame frame = {evaluator, procedure,
+                   plan,      push_environment(evaluator, plan->slot_count),
+                   table,     call};
+    bool matches = true;
+    for (uint32_t k = 0; matches && k < procedure->columns.key_count; k++) {
+      const Term *keys = table->pool.data + table->calls.data[call].keys;
+      matches = match(evaluator, &plan->head[procedure->columns.keys[k]],
+                      frame.environment, keys[k]);
+    }
+    bool stop = matches && run(&frame, 0);
+    evaluator->environment_used = used;
+    if (stop) return;
+  }
+}
+
+/* Give all calls that waited since `mark` a new status; those that were not
+   evaluated again since round `since` are to be asked anew. */
+static void settle(Evaluator *evaluator, Table *table, uint32_t mark,
+                   CallStatus status, uint32_t since) {
+  while (evaluator->waiting.count > mark) {
+    uint32_t number = evaluator->waiting.data[--evaluator->waiting.count];
+    Call *call = &table->calls.data[number];
+    if (call->status == CALL_PROVISIONAL)
+      call->status = call->round >= since ? status : CALL_NEW;
+  }
+}
+
+static void evaluate_recursive(Evaluator *evaluator, Table *table,
+                               uint32_t number) {
+  Procedure *procedure = (Procedure *)table->calls.data[number].procedure;
+  uint32_t depth = ++evaluator->depth, low_before = evaluator->low;
+  uint32_t mark = evaluator->waiting.count;
+  table->calls.data[number].status = CALL_ACTIVE;
+  table->calls.data[number].depth = depth;
+  for (;;) {
+    uint64_t added = evaluator->added;
+    uint32_t round = evaluator->round;
+    evaluator->low = UINT32_MAX;
+    derive_plans(evaluator, procedure, table, number);
+    Call *call = &table->calls.data[number];
+    if (procedure->columns.rest_count == 0 && call->count) {
+      /* True is true: nobody needs to wait for it. Those that did are asked
+         again if need be. */
+      settle(evaluator, table, mark, CALL_NEW, round);
+      call->status = CALL_COMPLETE;
+      evaluator->low = low_before;
+      break;
+    }
+    if (evaluator->low < depth) { /* an outer call leads */
+      call->status = CALL_PROVISIONAL;
+      call->depth = evaluator->low;
+      for (uint32_t i = mark; i < evaluator->waiting.count; i++) {
+        Call *inner = &table->calls.data[evaluator->waiting.data[i]];
+        if (inner->status == CALL_PROVISIONAL && inner->depth >= depth)
+          inner->depth = evaluator->low; /* it waits for what we wait for */
+      }
+      call->round = evaluator->round;
+      vector_push(&evaluator->waiting, number);
+      if (low_before < evaluator->low) evaluator->low = low_before;
+      break;
+    }
+    if (evaluator->low == UINT32_MAX || evaluator->added == added) {
+      settle(evaluator, table, mark, CALL_COMPLETE, round);
+      call->status = CALL_COMPLETE;
+      evaluator->low = low_before;
+      break;
+    }
+    evaluator->round++;
+    evaluator->statistics->rounds++;
+  }
+  evaluator->depth--;
+}
+
+/* Make the answers of a call as complete as they can be here. */
+void derive_call(Evaluator *evaluator, Table *table, uint32_t number) {
+  Call *call = &table->calls.data[number];
+  if (call->status == CALL_ACTIVE ||
+      (call->status == CALL_PROVISIONAL && call->round == evaluator->round)) {
+    if (call->depth < evaluator->low) evaluator->low = call->depth;
+    return;
+  }
+  evaluator->statistics->evaluations++;
+  tick(evaluator);
+  if (call->procedure->recursive) {
+    evaluate_recursive(evaluator, table, number);
+  } else {
+    derive_plans(evaluator, (Procedure *)call->procedure, table, number);
+    table->calls.data[number].status = CALL_COMPLETE;
+  }
+}

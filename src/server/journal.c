@@ -1,0 +1,279 @@
+/* A journal is a sequence of records
+
+     word number length hash "\n" text "\n"
+
+   with the words start (text: the START message as a game master writes it),
+   play (moves), step (number, joint move) and sent (move). Reading stops at the
+   first record that is not whole, or not what its hash says; what follows is
+   cut off before the file is written to again. A file is named after the port,
+   so that several servers can share a folder. */
+#include "server/journal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/hash.h"
+
+enum { LARGEST = 256 << 20, LONGEST_HEAD = 80 };
+
+static const double forgotten = 7 * 24 * 3600.0; /* files that tell nothing */
+
+/* ---- folders ---- */
+
+int journal_open_folder(const char *path, Text *error) {
+  char *copy = strdup(path);
+  for (char *c = copy; c && *c; c++)
+    if (c > copy && *c == '/') {
+      *c = 0;
+      mkdir(copy, 0700);
+      *c = '/';
+    }
+  free(copy);
+  mkdir(path, 0700);
+  int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0 || faccessat(folder, ".", W_OK | X_OK, 0) != 0) {
+    text_format(error, "%s: %s", path, strerror(errno));
+    if (folder >= 0) close(folder);
+    return -1;
+  }
+  return folder;
+}
+
+/* ---- writing ---- */
+
+static bool give_up(Journal *journal, Text *error) {
+  text_format(error, "%s: %s", journal->name, strerror(errno));
+  if (ftruncate(journal->file, (off_t)journal->length) != 0)
+    text_add(error, ", and it cannot be cut");
+  close(journal->file);
+  journal->file = -1;
+  return false;
+}
+
+static bool add(Journal *journal, const char *word, uint32_t number,
+                const char *text, Text *error) {
+  if (journal->file < 0) return true;
+  size_t length = strlen(text);
+  Text record = {0};
+  text_format(&record, "%s %" PRIu32 " %zu %016" PRIx64 "\n", word, number,
+              length, hash_bytes(text, length));
+  text_add_bytes(&record, text, length);
+  text_add_byte(&record, '\n');
+  bool fine = file_write_all(journal->file, record.bytes, record.length);
+  if (fine) journal->length += record.length;
+  text_free(&record);
+  return fine || give_up(journal, error);
+}
+
+bool journal_begin(Journal *journal, int folder, unsigned port,
+                   const Message *start, Text *error) {
+  uint64_t random = 0;
+  *journal = (Journal){.folder = folder, .file = -1};
+  if (folder < 0) return true;
+  if (getrandom(&random, sizeof random, GRND_NONBLOCK) < 0)
+    random = (uint64_t)time(NULL);
+  snprintf(journal->name, sizeof journal->name, "%u-%016" PRIx64 ".match", port,
+           random);
+  journal->file =
+      openat(folder, journal->name,
+             O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
+  if (journal->file < 0) {
+    text_format(error, "%s: %s", journal->name, strerror(errno));
+    return false;
+  }
+  flock(journal->file, LOCK_EX | LOCK_NB);
+  Text message = {0};
+  message_write_start(&message, text_string(&start->id),
+                      text_string(&start->role), text_string(&start->rules),
+                      start->start, start->play);
+  bool fine = add(journal, "start", 0, text_string(&message), error);
+  text_free(&message);
+  return fine;
+}
+
+bool journal_play(Journal *journal, const char *moves, Text *error) {
+  return add(journal, "play", 0, moves, error);
+}
+
+bool journal_step(Journal *journal, uint32_t number, const char *joint,
+                  Text *error) {
+  return add(journal, "step", number, joint, error);
+}
+
+bool journal_sent(Journal *journal, const char *move, Text *error) {
+  return add(journal, "sent", 0, move, error);
+}
+
+void journal_close(Journal *journal) {
+  if (journal->file >= 0) close(journal->file);
+  journal->file = -1;
+}
+
+void journal_remove(Journal *journal) {
+  if (*journal->name) unlinkat(journal->folder, journal->name, 0);
+  *journal->name = 0;
+  journal_close(journal);
+}
+
+/* ---- reading ---- */
+
+bool history_set(TextVector *history, uint32_t number, const char *joint) {
+  if (number > history->count) return false;
+  while (history->count > number) {
+    text_free(&vector_last(history));
+    history->count--;
+  }
+  Text text = {0};
+  text_add(&text, joint);
+  vector_push(history, text);
+  return true;
+}
+
+double journal_patience(const Message *start) {
+  return start->start + 10 * start->play + 600;
+}
+
+static void set_text(Text *text, const char *bytes, size_t length) {
+  text_clear(text);
+  text_add_bytes(text, bytes, length);
+}
+
+/* One record; the first must be a START, and only it. */
+static bool take(JournalMatch *match, bool first, const char *word,
+                 uint32_t number, const char *text, size_t length) {
+  Text error = {0};
+  bool fine = true;
+  if (first != (strcmp(word, "start") == 0)) {
+    fine = false;
+  } else if (first) {
+    fine = message_parse(&match->start, text, length, &error);
+  } else if (strcmp(word, "play") == 0) {
+    set_text(&match->moves, text, length);
+    match->asked = true;
+  } else if (strcmp(word, "step") == 0) {
+    Text joint = {0};
+    text_add_bytes(&joint, text, length);
+    fine = history_set(&match->history, number, text_string(&joint));
+    text_free(&joint);
+    match->asked = false;
+  } else if (strcmp(word, "sent") == 0) {
+    set_text(&match->sent, text, length);
+  }
+  text_free(&error);
+  return fine;
+}
+
+/* The length of the whole records at the beginning. */
+static size_t read_records(const Text *text, JournalMatch *match) {
+  size_t from = 0;
+  for (;;) {
+    char word[8], head[LONGEST_HEAD + 1];
+    uint32_t number;
+    size_t length, left = text->length - from;
+    uint64_t hash;
+    snprintf(head, sizeof head, "%.*s", LONGEST_HEAD, text_string(text) + from);
+    const char *end = strchr(head, '\n');
+    if (!end || sscanf(head, "%7s %" SCNu32 " %zu %" SCNx64, word, &number,
+                       &length, &hash) != 4)
+      return from;
+    size_t skip = (size_t)(end - head) + 1;
+    const char *body = text->bytes + from + skip;
+    if (left < skip + 1 || length > left - skip - 1 || body[length] != '\n' ||
+        hash_bytes(body, length) != hash ||
+        !take(match, from == 0, word, number, body, length))
+      return from;
+    from += skip + length + 1;
+  }
+}
+
+static bool read_all(int file, Text *text) {
+  char bytes[1 << 16];
+  ssize_t got;
+  while ((got = read(file, bytes, sizeof bytes)) > 0) {
+    if (text->length > LARGEST) return false;
+    text_add_bytes(text, bytes, (size_t)got);
+  }
+  return got == 0;
+}
+
+void journal_match_free(JournalMatch *match) {
+  message_free(&match->start);
+  text_vector_free(&match->history);
+  text_free(&match->moves);
+  text_free(&match->sent);
+}
+
+/* False if the file tells nothing; nothing is to be freed then. */
+static bool read_journal(int file, Journal *journal, JournalMatch *match) {
+  Text text = {0};
+  *match = (JournalMatch){0};
+  bool fine = read_all(file, &text);
+  journal->length = fine ? read_records(&text, match) : 0;
+  text_free(&text);
+  if (journal->length && ftruncate(file, (off_t)journal->length) == 0)
+    return true;
+  journal_match_free(match);
+  return false;
+}
+
+static double age(int file) {
+  struct stat status;
+  if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) return 0;
+  return difftime(time(NULL), status.st_mtime);
+}
+
+static void restore_one(int folder, const char *name, bool ours,
+                        JournalFound *found, void *context) {
+  Journal journal = {.folder = folder};
+  JournalMatch match;
+  snprintf(journal.name, sizeof journal.name, "%.39s", name);
+  journal.file = openat(
+      folder, name, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (journal.file < 0) return;
+  double old = age(journal.file); /* before cutting makes it young */
+  if (flock(journal.file, LOCK_EX | LOCK_NB) != 0 ||
+      (!ours && old < forgotten)) {
+    journal_close(&journal);
+  } else if (!ours || !read_journal(journal.file, &journal, &match)) {
+    journal_remove(&journal);
+  } else if (old > journal_patience(&match.start)) {
+    journal_match_free(&match);
+    journal_remove(&journal);
+  } else {
+    found(context, &journal, &match);
+  }
+}
+
+/* Names that journal_begin makes: digits, '-', sixteen digits, ".match". */
+static bool is_name(const char *name, unsigned port, bool *ours) {
+  char *end;
+  unsigned long number = strtoul(name, &end, 10);
+  *ours = number == port;
+  return end > name && *end == '-' &&
+         strspn(end + 1, "0123456789abcdef") == 16 &&
+         strcmp(end + 17, ".match") == 0 && strlen(name) < 40;
+}
+
+void journal_restore(int folder, unsigned port, JournalFound *found,
+                     void *context) {
+  int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *list = copy < 0 ? NULL : fdopendir(copy);
+  if (!list && copy >= 0) close(copy);
+  for (struct dirent *each; list && (each = readdir(list));) {
+    bool ours;
+    if (is_name(each->d_name, port, &ours))
+      restore_one(folder, each->d_name, ours, found, context);
+  }
+  if (list) closedir(list);
+}

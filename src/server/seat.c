@@ -1,0 +1,286 @@
+/* Messages of the game master and their answers. A request is answered when the
+   process says that no better move will come, or with what it has published at
+   `hard`, which is the clock's end less a margin; if there is nothing yet, with
+   the first thing that comes until `last`, just before the clock's end; then
+   with a guess. The process itself is in seat_life.c. */
+#include "server/seat.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "io/event.h"
+#include "server/seat_parts.h"
+
+enum { WAITERS = 8 }; /* for one answer */
+
+static const double farewell = 1;         /* seconds to say the goals */
+static const double last_moment = 0.02;   /* before the clock's end */
+static const double late_moment = 0.25;   /* for those that come late */
+static const char last_resort[] = "noop"; /* legal more often than others */
+
+/* ---- small things ---- */
+
+const char *seat_id(const Seat *seat) {
+  return text_string(&seat->start.id);
+}
+
+bool seat_is_leaving(const Seat *seat) {
+  return seat->phase >= LEAVING;
+}
+
+bool seat_is_over(const Seat *seat) {
+  return seat->phase == OVER;
+}
+
+static void set_text(Text *text, const char *string) {
+  text_clear(text);
+  text_add(text, string);
+}
+
+void seat_wrote(Seat *seat, bool fine, Text *error) {
+  if (!fine)
+    event_log(seat_id(seat), "warning: the match is not kept on disk: %s",
+              text_string(error));
+  text_free(error);
+}
+
+/* ---- answers ---- */
+
+static void reply_all(Seat *seat, const char *text) {
+  for (uint32_t i = 0; i < seat->waiting.count; i++)
+    http_reply(seat->waiting.data[i], 200, text);
+  vector_clear(&seat->waiting);
+}
+
+static void wait_too(Seat *seat, HttpRequest *request) {
+  if (seat->waiting.count == WAITERS) {
+    http_reply(request, 200, "busy");
+    return;
+  }
+  margin_saw_trip(&seat->margin, http_trip(request));
+  vector_push(&seat->waiting, request);
+}
+
+void seat_answer_start(Seat *seat, const char *why) {
+  double now = clock_now();
+  event_log(seat_id(seat), "START: ready after %.3f s of %g%s",
+            now - seat->arrival, seat->start.start, why);
+  margin_saw_reply(&seat->margin, fmax(now - seat->hard, 0));
+  reply_all(seat, "ready");
+  seat->phase = IDLE;
+}
+
+/* What the answer said about time: how late we are, and how late the process
+   was, which is not known if it has not finished. */
+static void learn(Seat *seat, bool final, double now) {
+  margin_saw_reply(&seat->margin,
+                   fmax(now - seat->hard, 0) + http_delay(seat->host->http));
+  margin_saw_process(&seat->margin,
+                     fmax((final ? now : seat->hard) - seat->soft, 0));
+}
+
+void seat_answer_play(Seat *seat, bool final, const char *why) {
+  double now = clock_now();
+  Text error = {0};
+  const char *move = seat->has_move       ? text_string(&seat->move)
+                     : seat->guess.length ? text_string(&seat->guess)
+                                          : last_resort;
+  event_log(seat_id(seat), "PLAY %u: %s after %.3f s of %g, margin %.3f%s",
+            seat->number, move, now - seat->arrival, seat->start.play,
+            seat->arrival + seat->start.play - seat->hard, why);
+  learn(seat, final, now);
+  if (seat->waiting.count)
+    seat_wrote(seat, journal_sent(&seat->journal, move, &error), &error);
+  reply_all(seat, move);
+  seat->phase = IDLE;
+  if (seat->has_move) seat_praise_process(seat);
+}
+
+/* ---- requests ---- */
+
+static void set_deadlines(Seat *seat, double arrival, double clock) {
+  double now = clock_now(), end = arrival + clock;
+  seat->arrival = arrival;
+  seat->hard = end - margin_reply(&seat->margin, clock);
+  seat->soft = seat->hard - margin_process(&seat->margin, clock);
+  seat->last = fmax(end - fmin(last_moment, 0.05 * clock), now + late_moment);
+}
+
+static Seat *new_seat(const SeatHost *host, Message *start) {
+  Seat *seat = memory_new(sizeof *seat);
+  seat->host = host;
+  seat->start = *start;
+  *start = (Message){0};
+  seat->life.process.link = -1;
+  seat->journal.file = -1;
+  seat->touched = clock_now();
+  margin_init(&seat->margin);
+  return seat;
+}
+
+Seat *seat_new(const SeatHost *host, Message *start, HttpRequest *request) {
+  Seat *seat = new_seat(host, start);
+  Text error = {0};
+  event_log(seat_id(seat), "START: role %s, clocks %g and %g, %zu bytes",
+            text_string(&seat->start.role), seat->start.start, seat->start.play,
+            seat->start.rules.length);
+  wait_too(seat, request);
+  set_deadlines(seat, http_arrival(request), seat->start.start);
+  seat_begin_process(seat);
+  seat_wrote(seat,
+             journal_begin(&seat->journal, host->folder, http_port(host->http),
+                           &seat->start, &error),
+             &error);
+  return seat;
+}
+
+static void begin_request(Seat *seat, const char *moves, double arrival) {
+  seat->phase = ASKED;
+  seat->number++;
+  seat->has_move = false;
+  set_text(&seat->moves, moves);
+  set_deadlines(seat, arrival, seat->start.play);
+  seat_ask_process(seat);
+}
+
+Seat *seat_restore(const SeatHost *host, Journal *journal,
+                   JournalMatch *match) {
+  Seat *seat = new_seat(host, &match->start);
+  seat->journal = *journal;
+  seat->history = match->history;
+  match->history = (TextVector){0};
+  set_text(&seat->guess, text_string(&match->sent));
+  event_log(seat_id(seat), "goes on from its journal at step %u",
+            seat->history.count);
+  seat->phase = IDLE;
+  if (match->asked)
+    begin_request(seat, text_string(&match->moves), clock_now());
+  else
+    seat_begin_process(seat);
+  journal_match_free(match);
+  return seat;
+}
+
+void seat_delete(Seat *seat) {
+  if (seat->phase == STARTING) seat_answer_start(seat, ", the server ends");
+  if (seat->phase == ASKED) seat_answer_play(seat, false, ", the server ends");
+  process_kill(&seat->life.process);
+  journal_close(&seat->journal);
+  message_free(&seat->start);
+  text_vector_free(&seat->history);
+  vector_free(&seat->waiting);
+  text_vector_free(&seat->untold);
+  text_free(&seat->moves);
+  text_free(&seat->move);
+  text_free(&seat->guess);
+  memory_delete(seat);
+}
+
+static bool same_text(const Text *a, const Text *b) {
+  return strcmp(text_string(a), text_string(b)) == 0;
+}
+
+bool seat_started_by(const Seat *seat, const Message *start) {
+  return !seat->number && !seat->history.count &&
+         same_text(&seat->start.role, &start->role) &&
+         same_text(&seat->start.rules, &start->rules) &&
+         seat->start.start == start->start && seat->start.play == start->play;
+}
+
+void seat_start_again(Seat *seat, HttpRequest *request) {
+  seat->touched = clock_now();
+  event_log(seat_id(seat), "START once more");
+  if (seat->phase == STARTING)
+    wait_too(seat, request);
+  else
+    http_reply(request, 200, "ready");
+}
+
+static void join(const TextVector *moves, Text *lines) {
+  for (uint32_t i = 0; i < moves->count; i++) {
+    if (i) text_add_byte(lines, '\n');
+    text_add(lines, text_string(&moves->data[i]));
+  }
+}
+
+/* Nobody waits for what was asked before. */
+static void settle(Seat *seat, const char *why) {
+  if (seat->phase == STARTING) seat_answer_start(seat, why);
+  if (seat->phase == ASKED) seat_answer_play(seat, false, why);
+}
+
+void seat_play(Seat *seat, const Message *play, HttpRequest *request) {
+  Text moves = {0}, error = {0};
+  seat->touched = clock_now();
+  join(&play->moves, &moves);
+  if (seat->phase == ASKED && same_text(&moves, &seat->moves)) {
+    event_log(seat_id(seat), "PLAY %u once more", seat->number);
+    wait_too(seat, request);
+  } else {
+    settle(seat, ", as another PLAY has come");
+    if (moves.length > LINK_LARGEST) {
+      event_log(seat_id(seat), "warning: moves of %zu bytes", moves.length);
+      text_clear(&moves);
+    }
+    wait_too(seat, request);
+    seat_wrote(seat, journal_play(&seat->journal, text_string(&moves), &error),
+               &error);
+    begin_request(seat, text_string(&moves), http_arrival(request));
+  }
+  text_free(&moves);
+}
+
+void seat_stop(Seat *seat, const Message *stop) {
+  Text moves = {0};
+  settle(seat, ", as the match is over");
+  event_log(seat_id(seat), stop ? "STOP" : "ABORT");
+  journal_remove(&seat->journal);
+  if (stop) join(&stop->moves, &moves);
+  seat->phase = LEAVING;
+  seat->last = clock_now() + farewell;
+  if (!stop || !seat->life.process.pid || moves.length > LINK_LARGEST ||
+      !link_send(seat->life.process.link, LINK_STOP, seat->number + 1,
+                 seat->last, text_string(&moves)))
+    seat->phase = OVER;
+  text_free(&moves);
+}
+
+/* ---- time ---- */
+
+static void tick_request(Seat *seat, double now) {
+  if (seat->phase == STARTING && now >= seat->hard)
+    seat_answer_start(seat, ", by the clock");
+  else if (seat->phase == ASKED && seat->has_move && now >= seat->hard)
+    seat_answer_play(seat, false, ", by the clock");
+  else if (seat->phase == ASKED && now >= seat->last)
+    seat_answer_play(seat, false, ", warning: a guess");
+  else if (seat->phase == LEAVING && now >= seat->last)
+    seat->phase = OVER;
+}
+
+static double forgotten(const Seat *seat) {
+  return seat->touched + journal_patience(&seat->start);
+}
+
+void seat_tick(Seat *seat) {
+  double now = clock_now();
+  tick_request(seat, now);
+  seat_tend_process(seat, now);
+  if (seat->phase == IDLE && now >= forgotten(seat)) {
+    event_log(seat_id(seat), "no message for long: dropped");
+    journal_remove(&seat->journal);
+    seat->phase = OVER;
+  }
+}
+
+double seat_due(const Seat *seat) {
+  double due = seat_process_due(seat);
+  if (seat->phase == STARTING) due = fmin(due, seat->hard);
+  if (seat->phase == ASKED)
+    due = fmin(due, seat->has_move ? seat->hard : seat->last);
+  if (seat->phase == LEAVING) due = fmin(due, seat->last);
+  if (seat->phase == IDLE) due = fmin(due, forgotten(seat));
+  return due;
+}

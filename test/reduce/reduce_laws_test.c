@@ -1,0 +1,272 @@
+/* The laws that reductions know, one by one, by what is left of small nets. */
+#include "reduce/reduce.h"
+#include "support/unit.h"
+
+typedef void Reduction(const Net *in, Net *out);
+
+static void absorb(const Net *in, Net *out) {
+  reduce_absorb(in, out, NULL, false);
+}
+
+static void absorb_legal(const Net *in, Net *out) {
+  reduce_absorb(in, out, NULL, true);
+}
+
+static void exclusive(const Net *in, Net *out) {
+  reduce_exclusive(in, out, NULL, false);
+}
+
+static void exclusive_legal(const Net *in, Net *out) {
+  reduce_exclusive(in, out, NULL, true);
+}
+
+static void selections(const Net *in, Net *out) {
+  reduce_select(in, out, false);
+}
+
+enum { A, B, C, D, E, LETTERS }; /* fluents of the net below */
+
+/* Two roles with `moves` moves each; fluent A is what is asked about. */
+static void law_begin(Net *net, uint32_t moves) {
+  net_init(net, 2);
+  for (uint32_t i = 0; i < LETTERS; i++) net_add_fluent(net, i + 1, i == A);
+  for (uint32_t role = 0; role < 2; role++)
+    for (uint32_t i = 0; i < moves; i++) net_add_move(net, role, i + 1);
+  for (uint32_t i = 0; i < LETTERS; i++)
+    net->fluents.data[i].next =
+        gate_signal(net->fluents.data[i].gate) ^ (i > A);
+  for (uint32_t i = 0; i < net->moves.count; i++)
+    net->moves.data[i].legal = SIGNAL_TRUE;
+}
+
+static Signal fluent(const Net *net, uint32_t i) {
+  return gate_signal(net->fluents.data[i].gate);
+}
+
+static Signal does(const Net *net, uint32_t move) {
+  return gate_signal(net->moves.data[move].gate);
+}
+
+#define AND(net, ...) \
+  net_and(net, (Signal[]){__VA_ARGS__}, \
+          sizeof((Signal[]){__VA_ARGS__}) / sizeof(Signal))
+#define OR(net, ...) \
+  net_or(net, (Signal[]){__VA_ARGS__}, \
+         sizeof((Signal[]){__VA_ARGS__}) / sizeof(Signal))
+
+/* Reduce, and expect so many gates and edges; the reduced net is left in its
+   place. */
+static void law_expect(Net *net, Reduction *reduction, uint32_t ands,
+                       uint32_t edges) {
+  Net reduced, clean;
+  reduction(net, &reduced);
+  reduce_dead(&reduced, &clean);
+  assert_int_equal(net_count_ands(&clean), ands);
+  assert_int_equal(net_count_edges(&clean), edges);
+  net_free(net);
+  net_free(&reduced);
+  *net = clean;
+}
+
+static void test_absorb_laws(void **state) {
+  (void)state;
+  Net net;
+  law_begin(&net, 2);
+  Signal a = fluent(&net, A), b = fluent(&net, B), c = fluent(&net, C);
+  net.terminal = AND(&net, a, OR(&net, a, b)); /* a */
+  law_expect(&net, absorb, 0, 0);
+  assert_int_equal(net.terminal, fluent(&net, A));
+  net.terminal = AND(&net, a, OR(&net, signal_not(a), b)); /* ab */
+  law_expect(&net, absorb, 1, 2);
+  net.terminal = OR(&net, AND(&net, a, b), AND(&net, a, b, c)); /* ab */
+  law_expect(&net, absorb, 1, 2);
+  net.terminal = OR(&net, AND(&net, a, b), AND(&net, a, signal_not(b)));
+  law_expect(&net, absorb, 0, 0); /* a */
+  assert_int_equal(net.terminal, fluent(&net, A));
+  net.terminal = AND(&net, a, AND(&net, a, b)); /* ab */
+  law_expect(&net, absorb, 1, 2);
+  net_free(&net);
+}
+
+static void test_legal_laws(void **state) {
+  (void)state;
+  Net net;
+  law_begin(&net, 2);
+  Signal a = fluent(&net, A), b = fluent(&net, B), c = fluent(&net, C);
+  net.moves.data[1].legal = AND(&net, a, b);
+  net.terminal = c;
+  net.fluents.data[D].next =
+      AND(&net, a, b, signal_not(c), does(&net, 1)); /* does */
+  law_expect(&net, absorb_legal, 1, 2);
+  assert_int_equal(net.fluents.data[D].next, does(&net, 1));
+  net_free(&net);
+}
+
+static void test_exclusive_laws(void **state) {
+  (void)state;
+  Net net;
+  law_begin(&net, 6);
+  NetFluent *fluents = net.fluents.data;
+  Signal all[6];
+  for (uint32_t i = 0; i < 6; i++) all[i] = does(&net, i);
+  fluents[A].next = OR(&net, all[0], all[1], all[2], all[3], all[4], all[5]);
+  fluents[B].next = OR(&net, all[0], all[1], all[2], all[3], all[4]);
+  fluents[C].next = AND(&net, all[0], all[1]);
+  fluents[D].next = AND(&net, all[0], signal_not(all[1]), signal_not(all[2]));
+  fluents[E].next = OR(&net, all[0], all[1], all[2], all[3]);
+  law_expect(&net, exclusive, 1, 2);
+  fluents = net.fluents.data;
+  assert_int_equal(fluents[A].next, SIGNAL_TRUE);
+  assert_int_equal(fluents[B].next, signal_not(does(&net, 5)));
+  assert_int_equal(fluents[C].next, SIGNAL_FALSE);
+  assert_int_equal(fluents[D].next, does(&net, 0));
+  net_free(&net);
+}
+
+/* Role 0 moves when A is true, role 1 when it is not; move 0 of each is to do
+   nothing. */
+static void test_turn_laws(void **state) {
+  (void)state;
+  Net net;
+  law_begin(&net, 4);
+  Signal a = fluent(&net, A), list[6];
+  for (uint32_t i = 0; i < 8; i++)
+    net.moves.data[i].legal = a ^ (i == 0 || i > 4);
+  for (uint32_t i = 0; i < 3; i++) list[i] = does(&net, 1 + i);
+  for (uint32_t i = 0; i < 3; i++) list[3 + i] = does(&net, 5 + i);
+  net.fluents.data[B].next = net_or(&net, list, 5);
+  net.fluents.data[C].next = does(&net, 0);
+  law_expect(&net, reduce_forced, 1, 5);
+  assert_int_equal(net.fluents.data[C].next, signal_not(fluent(&net, A)));
+  law_expect(&net, exclusive_legal, 0, 0);
+  assert_int_equal(net.fluents.data[B].next, signal_not(does(&net, 7)));
+  net_free(&net);
+}
+
+/* Three roles with two moves each, to do nothing and to do something; fluents
+   go round, so many of them true. An OR of what two roles do is what the third
+   does not, if only one does something. */
+static void check_circle(uint32_t tokens, uint32_t ands) {
+  Net net;
+  net_init(&net, 3);
+  for (uint32_t i = 0; i < 4; i++) net_add_fluent(&net, i + 1, i < tokens);
+  for (uint32_t i = 0; i < 6; i++) net_add_move(&net, i / 2, i % 2 + 1);
+  for (uint32_t i = 0; i < 3; i++) {
+    Signal turn = fluent(&net, i);
+    net.fluents.data[i].next = fluent(&net, (i + 1) % 3);
+    net.moves.data[2 * i].legal = signal_not(turn);
+    net.moves.data[2 * i + 1].legal = turn;
+  }
+  net.fluents.data[3].next = OR(&net, does(&net, 1), does(&net, 3));
+  law_expect(&net, exclusive_legal, ands, 2 * ands);
+  net_free(&net);
+}
+
+static void test_circle_law(void **state) {
+  (void)state;
+  check_circle(1, 0);
+  check_circle(2, 1);
+}
+
+static void test_sharing_laws(void **state) {
+  (void)state;
+  Net net;
+  law_begin(&net, 2);
+  Signal a = fluent(&net, A), b = fluent(&net, B), c = fluent(&net, C);
+  Signal d = fluent(&net, D), e = fluent(&net, E);
+  net.terminal = OR(&net, AND(&net, a, b), AND(&net, a, c), AND(&net, a, d));
+  law_expect(&net, reduce_distribute, 2, 5); /* a AND NOT(!b !c !d) */
+  net.terminal = AND(&net, a, AND(&net, b, c));
+  law_expect(&net, reduce_single_use, 1, 3);
+  net.terminal = AND(&net, a, b, c);
+  net.moves.data[0].legal = AND(&net, a, b, d);
+  net.moves.data[1].legal = AND(&net, a, b, e);
+  law_expect(&net, reduce_factor, 4, 8);
+  net_free(&net);
+}
+
+/* Two kinds of piece, four ways to move from two cells to two cells. */
+static void test_select_law(void **state) {
+  (void)state;
+  Net net;
+  law_begin(&net, 16);
+  for (uint32_t kind = 0; kind < 2; kind++)
+    for (uint32_t to = 0; to < 2; to++) {
+      Signal terms[8];
+      for (uint32_t from = 0; from < 8; from++)
+        terms[from] = AND(&net, does(&net, 8 * to + from),
+                          fluent(&net, A + 2 * kind + from % 2));
+      net.fluents.data[A + 2 * kind + to].next = net_or(&net, terms, 8);
+    }
+  assert_int_equal(net_count_ands(&net), 36);
+  law_expect(&net, selections, 14, 52);
+  net_free(&net);
+}
+
+/* A stays, B and C take turns, D never becomes true, E follows nothing. */
+static void test_state_laws(void **state) {
+  (void)state;
+  Net net;
+  law_begin(&net, 2);
+  Signal a = fluent(&net, A), b = fluent(&net, B), c = fluent(&net, C);
+  Signal d = fluent(&net, D), e = fluent(&net, E);
+  net.fluents.data[C].initial = true;
+  net.fluents.data[B].next = c;
+  net.fluents.data[C].next = b;
+  net.fluents.data[D].next = AND(&net, d, does(&net, 0));
+  net.fluents.data[E].next = does(&net, 1);
+  net.terminal = OR(&net, AND(&net, a, e), AND(&net, d, b));
+  law_expect(&net, reduce_constant, 0, 0); /* e */
+  assert_int_equal(net.terminal, fluent(&net, E));
+  net.terminal = AND(&net, b, e);
+  net.moves.data[0].legal = AND(&net, signal_not(c), e);
+  net.moves.data[1].legal = AND(&net, b, signal_not(c), e);
+  law_expect(&net, reduce_equal, 1, 2); /* all the same */
+  assert_int_equal(net.terminal, net.moves.data[0].legal);
+  assert_int_equal(net.terminal, net.moves.data[1].legal);
+  net_free(&net);
+}
+
+/* Exactly one of C, D and E is true. */
+static void test_groups(void **state) {
+  (void)state;
+  ReduceGroups groups = {0};
+  Net net, reduced;
+  for (uint32_t i = C; i <= E; i++) vector_push(&groups.members, i);
+  vector_push(&groups.first, 0);
+  vector_push(&groups.first, 3);
+  law_begin(&net, 2);
+  Signal c = fluent(&net, C), d = fluent(&net, D), e = fluent(&net, E);
+  net.terminal = OR(&net, c, d, e);
+  net.moves.data[0].legal = OR(&net, c, e);
+  net.moves.data[1].legal = AND(&net, c, d);
+  reduce_exclusive(&net, &reduced, &groups, false);
+  assert_int_equal(reduced.terminal, SIGNAL_TRUE);
+  assert_int_equal(reduced.moves.data[0].legal,
+                   signal_not(fluent(&reduced, D)));
+  assert_int_equal(reduced.moves.data[1].legal, SIGNAL_FALSE);
+  net_free(&reduced);
+  net.terminal = AND(&net, c, OR(&net, d, fluent(&net, B)));
+  reduce_absorb(&net, &reduced, &groups, false);
+  assert_int_equal(reduced.terminal,
+                   AND(&reduced, fluent(&reduced, C), fluent(&reduced, B)));
+  net_free(&reduced);
+  net_free(&net);
+  vector_free(&groups.members);
+  vector_free(&groups.first);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_absorb_laws),
+      cmocka_unit_test(test_legal_laws),
+      cmocka_unit_test(test_exclusive_laws),
+      cmocka_unit_test(test_turn_laws),
+      cmocka_unit_test(test_circle_law),
+      cmocka_unit_test(test_sharing_laws),
+      cmocka_unit_test(test_select_law),
+      cmocka_unit_test(test_state_laws),
+      cmocka_unit_test(test_groups),
+  };
+  return cmocka_run_group_tests_name("reduce laws", tests, NULL, NULL);
+}
