@@ -1,56 +1,18 @@
-/* Who plays a role: a search with its settings, or one of the simple ones. An
-   agent is written the same way everywhere: `random`, `legal`, `cadia2010`,
-   `cadia2010:c=30,threads=2`; a player that is asked over HTTP by its address,
-   `http://host:9147`. */
+/* Whoever plays a role: a search, a simple chooser, a player over HTTP, a
+   person at the terminal. All of them are a table of functions; whoever needs
+   a move asks an agent and does not care which kind it is.
+
+   An agent stands at a state of the match: `told` tells it the joint move that
+   was made, `reset` takes it back to the initial state. One thread at a time
+   may call its functions; only `best` may be called by another thread while
+   it thinks. */
 #ifndef TAFL_AGENT_AGENT_H
 #define TAFL_AGENT_AGENT_H
 
-#include "search/search.h"
-
-typedef enum {
-  AGENT_RANDOM,
-  AGENT_LEGAL,
-  AGENT_SEARCH,
-  AGENT_REMOTE /* not of this process: no Agent can be made of it */
-} AgentKind;
-
-typedef struct AgentSpec {
-  AgentKind kind;
-  Settings settings;
-  char *text; /* as it was written */
-} AgentSpec;
+#include "engine/game.h"
+#include "game/budget.h"
 
 typedef struct Agent Agent;
-
-/* False, with the reason in `error`. */
-bool agent_spec_parse(AgentSpec *spec, const char *text, Text *error);
-void agent_spec_free(AgentSpec *spec);
-
-typedef VECTOR(AgentSpec) AgentSpecs;
-
-/* Several, separated by commas. A comma that is followed by `key=` belongs to
-   the agent before it: `cadia2010:c=30,threads=2,random` are two. */
-bool agent_specs_parse(AgentSpecs *specs, const char *text, Text *error);
-void agent_specs_free(AgentSpecs *specs);
-
-/* In the initial state. The book and the spec are borrowed. */
-Agent *agent_new(const AgentSpec *spec, Book *book, uint32_t role,
-                 uint64_t seed);
-void agent_delete(Agent *agent);
-
-/* Whether a budget has a limit of its own; agents think by none that has not.
- */
-bool agent_limits(const Budget *budget);
-/* Think and answer with a legal move. Budgets that the agent does not spend
-   (random ones, only one legal move) are not waited for. */
-Move agent_choose(Agent *agent, const Budget *budget);
-/* Think without answering: the start clock, the others' time. */
-void agent_think(Agent *agent, const Budget *budget);
-void agent_advance(Agent *agent, const Move *joint);
-/* NULL for agents that do not search. */
-Search *agent_search(Agent *agent);
-/* The engine that stands at the agent's state. */
-Game *agent_game(Agent *agent);
 
 /* All thinking since the beginning. */
 typedef struct AgentWork {
@@ -58,6 +20,61 @@ typedef struct AgentWork {
   double seconds;
 } AgentWork;
 
-const AgentWork *agent_work(const Agent *agent);
+/* What the last thinking found. */
+typedef struct AgentReport {
+  bool searched; /* false: nothing below is meaningful */
+  double value;  /* expected goal of the agent's role, 0 to 100 */
+  double depth;  /* mean depth of the descents */
+  uint32_t nodes;
+  bool proven; /* the value is exact */
+} AgentReport;
+
+typedef enum { AGENT_COMPLETED, AGENT_BROKEN_OFF } AgentEnd;
+
+/* A function may be NULL where an agent has nothing to do. */
+typedef struct AgentOperations {
+  /* The match begins: spend the start clock. */
+  void (*start)(Agent *agent, const Budget *budget);
+  /* A joint move was made. The agent's game is advanced by this. */
+  void (*told)(Agent *agent, const Move *joint);
+  void (*reset)(Agent *agent);
+  /* Thinks until the budget is spent or nothing is left to think about. */
+  void (*think)(Agent *agent, const Budget *budget);
+  /* The best move so far; false, with the reason in `agent->fault`, if there is
+     none: only agents outside this process may fail so. */
+  bool (*best)(Agent *agent, Move *move);
+  void (*report)(Agent *agent, AgentReport *report);
+  /* The last thinking as lines of text; what was learned in general. */
+  void (*explain)(Agent *agent, Text *text);
+  void (*learned)(Agent *agent, Text *text);
+  /* The match is over; frees the agent. */
+  void (*end)(Agent *agent, AgentEnd how);
+} AgentOperations;
+
+/* Each kind begins with this. */
+struct Agent {
+  const AgentOperations *operations;
+  uint32_t role;
+  Game *game; /* stands at the agent's state; its moves are the agent's */
+  AgentWork work;
+  Text fault; /* of the last answer, as records have it: "TO", "IL …", "CE …" */
+};
+
+void agent_start(Agent *agent, const Budget *budget);
+void agent_told(Agent *agent, const Move *joint);
+void agent_reset(Agent *agent);
+/* Does nothing if the budget has no limit. */
+void agent_think(Agent *agent, const Budget *budget);
+bool agent_best(Agent *agent, Move *move);
+void agent_report(Agent *agent, AgentReport *report);
+void agent_explain(Agent *agent, Text *text);
+void agent_learned(Agent *agent, Text *text);
+void agent_end(Agent *agent, AgentEnd how);
+
+/* Thinks and answers. Budgets that the agent does not spend (random ones, only
+   one legal move) are not waited for. */
+bool agent_choose(Agent *agent, const Budget *budget, Move *move);
+/* True if the agent gains by thinking. */
+bool agent_thinks(const Agent *agent);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "agent/agent.h"
+#include "agent/spec.h"
 #include "options.h"
 
 int command_check(const Options *options);

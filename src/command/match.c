@@ -160,7 +160,7 @@ static int begin(const Options *options) {
   Description description;
   AgentSpecs players;
   Text error = {0};
-  if (!agent_specs_parse(&players, options->players, &error)) {
+  if (!spec_parse_list(&players, options->players, &error)) {
     log_error("--players: %s", error.bytes);
     text_free(&error);
     return EXIT_USAGE;
@@ -170,7 +170,7 @@ static int begin(const Options *options) {
     code = run_new(options, &description, &players);
     description_free(&description);
   }
-  agent_specs_free(&players);
+  spec_free_list(&players);
   return code;
 }
 
@@ -201,8 +201,8 @@ static bool read_players(const Record *record, AgentSpecs *players,
   *players = (AgentSpecs){0};
   for (uint32_t role = 0; role < record_roles(record); role++) {
     AgentSpec spec;
-    if (!agent_spec_parse(&spec, record_player(record, role), error)) {
-      agent_specs_free(players);
+    if (!spec_parse(&spec, record_player(record, role), error)) {
+      spec_free_list(players);
       return false;
     }
     vector_push(players, spec);
@@ -225,7 +225,7 @@ static int open_resumed(const Options *options, Record *record, Text *error) {
   else
     code = run_resumed(options, record, &description, &players);
   description_free(&description);
-  agent_specs_free(&players);
+  spec_free_list(&players);
   return code;
 }
 

@@ -66,7 +66,7 @@ Budget open_budget(const Options *options) {
   Budget budget = {.seconds = options->play,
                    .simulations = (uint64_t)options->sims,
                    .states = (uint64_t)options->states};
-  if (!agent_limits(&budget)) budget.seconds = 1;
+  if (!budget_limited(&budget)) budget.seconds = 1;
   return budget;
 }
 

@@ -52,7 +52,7 @@ static void show_state(Table *table) {
 
 static void delete_agents(Table *table) {
   for (uint32_t role = 0; role < table->game->role_count; role++) {
-    if (table->agents[role]) agent_delete(table->agents[role]);
+    if (table->agents[role]) agent_end(table->agents[role], AGENT_COMPLETED);
     table->agents[role] = NULL;
   }
 }
@@ -65,9 +65,9 @@ static void begin_agents(Table *table) {
   for (uint32_t role = 0; role < roles; role++) {
     if (role == table->person) continue;
     table->agents[role] =
-        agent_new(table->spec, table->book, role, hash_pair(seed, role));
+        spec_agent(table->spec, table->book, role, hash_pair(seed, role));
     for (uint32_t turn = 0; turn < table->turns; turn++)
-      agent_advance(table->agents[role], table->made.data + turn * roles);
+      agent_told(table->agents[role], table->made.data + turn * roles);
     if (!table->turns) agent_think(table->agents[role], &budget);
   }
 }
@@ -82,21 +82,21 @@ static void advance(Table *table, const Move *joint) {
   game_make(game, joint);
   for (uint32_t role = 0; role < table->game->role_count; role++) {
     vector_push(&table->made, joint[role]);
-    if (table->agents[role]) agent_advance(table->agents[role], joint);
+    if (table->agents[role]) agent_told(table->agents[role], joint);
   }
   table->turns++;
 }
 
 static void remember_thoughts(Table *table, uint32_t role) {
-  Search *search = agent_search(table->agents[role]);
+  Agent *agent = table->agents[role];
   const Move *moves;
-  if (!search || game_legal(table->game, role, &moves) < 2) return;
+  if (!agent_thinks(agent) || game_legal(table->game, role, &moves) < 2) return;
   text_clear(&table->why);
   text_clear(&table->learned);
   write_role(table->game, role, &table->why);
   text_add(&table->why, " thought:\n");
-  search_explain(search, &table->why);
-  search_write_learned(search, &table->learned);
+  agent_explain(agent, &table->why);
+  agent_learned(agent, &table->learned);
 }
 
 static void show_text(const Text *text, const char *nothing) {
@@ -107,13 +107,13 @@ static void show_text(const Text *text, const char *nothing) {
 static bool choose(Table *table, uint32_t role, Move *move) {
   Budget budget = open_budget(table->options);
   Agent *agent = table->agents[role];
-  if (agent_search(agent)) log_progress("thinking");
-  *move = agent_choose(agent, &budget);
+  if (agent_thinks(agent)) log_progress("thinking");
+  agent_choose(agent, &budget, move);
   log_progress_end();
   remember_thoughts(table, role);
-  if (!game_failed(agent_game(agent))) return true;
+  if (!game_failed(agent->game)) return true;
   if (!game_failed(table->game))
-    text_add(&table->game->error, agent_game(agent)->error.bytes);
+    text_add(&table->game->error, agent->game->error.bytes);
   return false;
 }
 
@@ -301,7 +301,7 @@ static int sit_down(Table *table) {
   write_role(table->game, table->person, &name);
   printf("You are %s. 'help' tells what can be said.\n", name.bytes);
   text_free(&name);
-  if (table->spec->kind == AGENT_REMOTE)
+  if (table->spec->kind == SPEC_REMOTE)
     table->remotes = opponent_begin(table->options, table->game, table->person,
                                     table->spec->text);
   else
@@ -346,12 +346,12 @@ int command_play(const Options *options) {
     log_error("play takes one game");
     return EXIT_USAGE;
   }
-  if (!agent_spec_parse(&spec, options->against, &error)) {
+  if (!spec_parse(&spec, options->against, &error)) {
     log_error("--against: %s", error.bytes);
     text_free(&error);
     return EXIT_USAGE;
   }
   int code = open_table(options, &spec);
-  agent_spec_free(&spec);
+  spec_free(&spec);
   return code;
 }

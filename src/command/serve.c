@@ -32,8 +32,8 @@ static bool check_name(const char *name) {
 
 /* It thinks here. */
 static bool check_agent(const AgentSpec *agent) {
-  bool fine = agent->kind == AGENT_RANDOM || agent->kind == AGENT_LEGAL ||
-              agent->kind == AGENT_SEARCH;
+  bool fine = agent->kind == SPEC_RANDOM || agent->kind == SPEC_LEGAL ||
+              agent->kind == SPEC_SEARCH;
   if (!fine) log_error("--agent: %s is no agent of this program", agent->text);
   return fine;
 }
@@ -69,12 +69,12 @@ int command_serve(const Options *options) {
   int code = EXIT_USAGE;
   if (options->argument_count) {
     log_error("serve takes no arguments");
-  } else if (!agent_spec_parse(&agent, options->agent, &error)) {
+  } else if (!spec_parse(&agent, options->agent, &error)) {
     log_error("--agent: %s", text_string(&error));
   } else {
     if (check_agent(&agent) && check_name(options->name))
       code = serve(options, &agent);
-    agent_spec_free(&agent);
+    spec_free(&agent);
   }
   text_free(&error);
   return code;

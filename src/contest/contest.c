@@ -113,12 +113,13 @@ static void play_match(const ContestTable *table, MatchResult *result) {
   Agent *agents[RULE_ROLES];
   uint32_t roles = table->contest->role_count;
   for (uint32_t role = 0; role < roles; role++)
-    agents[role] = agent_new(table->players[role], table->book, role,
-                             hash_pair(table->seed, role));
+    agents[role] = spec_agent(table->players[role], table->book, role,
+                              hash_pair(table->seed, role));
   Game *referee = book_game(table->book);
   match_play(referee, agents, &table->contest->options->match, result);
   game_delete(referee);
-  for (uint32_t role = 0; role < roles; role++) agent_delete(agents[role]);
+  for (uint32_t role = 0; role < roles; role++)
+    agent_end(agents[role], AGENT_COMPLETED);
 }
 
 static ContestGame *play_game(const Contest *contest, Desk *desk,

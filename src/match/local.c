@@ -14,7 +14,7 @@ void local_init(Local *local, const LocalHouse *house, uint32_t role,
 
 void local_free(Local *local) {
   if (!local->agent) return;
-  agent_delete(local->agent);
+  agent_end(local->agent, AGENT_COMPLETED);
   if (local->house->shared) return;
   book_free(&local->book);
   description_free(&local->description);
@@ -42,7 +42,7 @@ void local_wait(Local *local) {
 /* What was done since `before` goes to the turn. */
 static void note_work(Local *local, const AgentWork *before, double start) {
   RecordTurn *turn = local->turn;
-  const AgentWork *work = agent_work(local->agent);
+  const AgentWork *work = &local->agent->work;
   turn->seconds = clock_now() - start;
   turn->work =
       (AgentWork){.simulations = work->simulations - before->simulations,
@@ -50,11 +50,12 @@ static void note_work(Local *local, const AgentWork *before, double start) {
                   .seconds = work->seconds - before->seconds};
   turn->searched = turn->work.simulations > 0;
   if (!turn->searched) return;
-  const SearchReport *report = search_report(agent_search(local->agent));
-  turn->value = report->values[local->role];
-  turn->depth = report->depth;
-  turn->nodes = report->nodes;
-  turn->proven = report->proven;
+  AgentReport report;
+  agent_report(local->agent, &report);
+  turn->value = report.value;
+  turn->depth = report.depth;
+  turn->nodes = report.nodes;
+  turn->proven = report.proven;
 }
 
 /* A rulebook of its own; grounding may take half of the start clock. */
@@ -75,8 +76,8 @@ static void *work_start(void *context) {
   double start = clock_now();
   Book *book = local->house->shared;
   if (!book) make_book(local);
-  local->agent = agent_new(local->spec, book ? book : &local->book, local->role,
-                           local->seed);
+  local->agent = spec_agent(local->spec, book ? book : &local->book,
+                            local->role, local->seed);
   Budget budget = local->budget;
   if (!book && budget.seconds > 0) budget.seconds -= clock_now() - start;
   agent_think(local->agent, &budget);
@@ -86,14 +87,15 @@ static void *work_start(void *context) {
 
 static void *work_play(void *context) {
   Local *local = context;
-  const AgentWork before = *agent_work(local->agent);
+  const AgentWork before = local->agent->work;
   Game *game = local_game(local);
   const Move *moves;
   double start = clock_now();
   bool choice = game_legal(game, local->role, &moves) > 1;
   if (!choice && local->idle) agent_think(local->agent, &local->budget);
-  Move move = agent_choose(local->agent, &local->budget);
-  if (!game_failed(game))
+  Move move;
+  bool moved = agent_choose(local->agent, &local->budget, &move);
+  if (moved && !game_failed(game))
     term_write(game_terms(game), game_move_term(game, local->role, move),
                &local->turn->move);
   note_work(local, &before, start);
@@ -117,7 +119,7 @@ void local_play(Local *local, const Budget *budget, bool idle,
 /* ---- the match goes on ---- */
 
 Game *local_game(Local *local) {
-  return agent_game(local->agent);
+  return local->agent->game;
 }
 
 bool local_advance(Local *local, const RecordTurn *turns) {
@@ -127,6 +129,6 @@ bool local_advance(Local *local, const RecordTurn *turns) {
     if (!remote_find_move(game, role, text_string(&turns[role].move),
                           &joint[role]))
       return false;
-  agent_advance(local->agent, joint);
+  agent_told(local->agent, joint);
   return true;
 }

@@ -64,8 +64,9 @@ static bool ask(Match *match, uint32_t role) {
   }
   if (count == 1 && match->options->idle)
     agent_think(agent, &match->options->play);
-  Move move = agent_choose(agent, &match->options->play);
-  if (has_failed(match, agent_game(agent))) return false;
+  Move move = 0;
+  agent_choose(agent, &match->options->play, &move);
+  if (has_failed(match, agent->game)) return false;
   if (!is_legal(match, role, move)) {
     match->result->end = MATCH_ILLEGAL;
     write_role(match, role);
@@ -94,8 +95,8 @@ static bool step(Match *match) {
   game_make(match->referee, match->joint);
   match->result->steps++;
   for (uint32_t role = 0; role < roles; role++) {
-    agent_advance(match->agents[role], match->joint);
-    if (has_failed(match, agent_game(match->agents[role]))) return false;
+    agent_told(match->agents[role], match->joint);
+    if (has_failed(match, match->agents[role]->game)) return false;
   }
   return true;
 }
@@ -103,7 +104,7 @@ static bool step(Match *match) {
 /* All before the first move, one after the other. */
 static void start(Match *match) {
   Budget budget = match->options->start;
-  if (!agent_limits(&budget)) return;
+  if (!budget_limited(&budget)) return;
   budget.stop = match->options->play.stop;
   for (uint32_t role = 0; role < match->referee->role_count; role++)
     agent_think(match->agents[role], &budget);
@@ -129,7 +130,7 @@ static void read_sides(Match *match) {
   for (uint32_t role = 0; role < result->role_count; role++) {
     int goal = valued ? game_goal(match->referee, role) : 0;
     result->sides[role] = (MatchSide){.goal = goal < 0 ? 0 : goal,
-                                      .work = *agent_work(match->agents[role])};
+                                      .work = match->agents[role]->work};
   }
   if (valued) has_failed(match, match->referee);
 }

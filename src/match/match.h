@@ -3,7 +3,7 @@
 #ifndef TAFL_MATCH_MATCH_H
 #define TAFL_MATCH_MATCH_H
 
-#include "agent/agent.h"
+#include "agent/spec.h"
 
 typedef struct MatchOptions {
   Budget start; /* thinking before the first move; without a limit: none */

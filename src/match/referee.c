@@ -28,7 +28,7 @@ enum { SEED_NAMES = 1000, SEED_MOVES }; /* beside those of roles */
 bool referee_needed(const AgentSpecs *players) {
   bool needed = false;
   for (uint32_t i = 0; i < players->count; i++)
-    needed |= players->data[i].kind == AGENT_REMOTE;
+    needed |= players->data[i].kind == SPEC_REMOTE;
   return needed;
 }
 
@@ -43,7 +43,7 @@ static void take_seats(Referee *referee, Book *book,
                &options->clocks, options->match.play.stop, options->scramble,
                hash_pair(seed, SEED_NAMES));
   for (uint32_t role = 0; role < roles; role++)
-    if (players[role]->kind == AGENT_REMOTE)
+    if (players[role]->kind == SPEC_REMOTE)
       remotes_add(&referee->remotes, role, players[role]->text);
   referee->house =
       (LocalHouse){.shared = referee->remotes.list.count ? NULL : book,
@@ -51,7 +51,7 @@ static void take_seats(Referee *referee, Book *book,
                    .limits = options->limits,
                    .ground = options->ground};
   for (uint32_t role = 0; role < roles; role++) {
-    if (players[role]->kind == AGENT_REMOTE) continue;
+    if (players[role]->kind == SPEC_REMOTE) continue;
     Local local;
     local_init(&local, &referee->house, role, players[role],
                hash_pair(seed, role));
@@ -329,8 +329,7 @@ static void read_sides(Referee *referee) {
   }
   for (uint32_t i = 0; i < referee->locals.count; i++) {
     const Local *local = &referee->locals.data[i];
-    if (local->agent)
-      result->sides[local->role].work = *agent_work(local->agent);
+    if (local->agent) result->sides[local->role].work = local->agent->work;
   }
 }
 

@@ -125,7 +125,7 @@ static void begin(Flow *flow) {
    said: game masters ask even when the game is over. */
 static const char *choose_any(const Flow *flow) {
   const Position *position = &flow->position;
-  bool first = flow->start->agent->kind == AGENT_LEGAL;
+  bool first = flow->start->agent->kind == SPEC_LEGAL;
   if (flow->request.published.length) return flow->request.published.bytes;
   if (position->answered.length) return position->answered.bytes;
   if (position->legal.count)

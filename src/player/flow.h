@@ -7,7 +7,7 @@
 #ifndef TAFL_PLAYER_FLOW_H
 #define TAFL_PLAYER_FLOW_H
 
-#include "agent/agent.h"
+#include "agent/spec.h"
 #include "player/link.h"
 
 /* How much a process trusts itself; a successor of one that died trusts less.

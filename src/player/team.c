@@ -29,16 +29,14 @@ static ThinkerPlan make_plan(const Team *team, bool ground) {
   ThinkerPlan plan = {.rules = team->rules->bytes,
                       .rules_length = team->rules->length,
                       .role = team->position->role,
-                      .settings = start->agent->settings,
+                      .agent = *start->agent,
                       .limits = start->limits,
                       .ground = ground,
                       .nice = NICE,
                       .seed = start->seed + ground,
                       .link = team->link};
   double left = (start->start_deadline - clock_now()) * ground_share;
-  int64_t tree = (int64_t)((ground ? memory / 4 : memory / 8) >> 20);
-  if (tree < 1) tree = 1;
-  if (plan.settings.memory > tree) plan.settings.memory = tree;
+  spec_limit_memory(&plan.agent, ground ? memory / 4 : memory / 8);
   plan.limits.ground.seconds *= ground_patience;
   if (plan.limits.ground.seconds > 0 && plan.limits.ground.seconds < left)
     plan.limits.ground.seconds = left;
@@ -54,7 +52,7 @@ void team_start(Team *team, const FlowStart *start,
                  .link = link,
                  .position = position,
                  .begun = clock_now()};
-  if (start->level == FLOW_LEGAL || start->agent->kind != AGENT_SEARCH ||
+  if (start->level == FLOW_LEGAL || !spec_thinks(start->agent) ||
       !description_valid(description))
     return;
   bool full = start->level == FLOW_FULL;

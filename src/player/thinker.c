@@ -7,14 +7,12 @@
    the net others may read, since it and its terms do not change any more. */
 #include "player/thinker.h"
 
-#include <pthread.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/thread.h"
 #include "base/trial.h"
 #include "match/spelling.h"
-
-enum { STACK = 8 << 20 }; /* what evaluation counts on */
 
 static const double forever = 1e9; /* seconds */
 
@@ -43,8 +41,8 @@ struct Thinker {
   /* its own */
   Description description;
   Book book;
-  Search *search;
-  uint32_t at; /* steps of the course that the search has made */
+  Agent *agent;
+  uint32_t at; /* steps of the course that the agent was told */
 };
 
 /* ---- preparation ---- */
@@ -57,8 +55,8 @@ static void prepare(void *context) {
   book_init(&thinker->book, &thinker->description, &plan->limits, plan->ground);
   if (plan->ground && !thinker->book.has_net) return;
   if (plan->ground) thinker->game = book_game(&thinker->book);
-  thinker->search =
-      search_new(&thinker->book, plan->role, &plan->settings, plan->seed);
+  thinker->agent =
+      spec_agent(&plan->agent, &thinker->book, plan->role, plan->seed);
 }
 
 static void note(const Thinker *thinker, const char *what, const char *why) {
@@ -73,12 +71,12 @@ static bool prepare_within(Thinker *thinker) {
     thinker->description = (Description){0};
     thinker->book = (Book){0};
     thinker->game = NULL;
-    thinker->search = NULL;
+    thinker->agent = NULL;
     note(thinker, "preparation", "no memory");
-  } else if (!thinker->search) {
+  } else if (!thinker->agent) {
     note(thinker, "no net", text_string(&thinker->book.why));
   }
-  return thinker->search;
+  return thinker->agent;
 }
 
 /* ---- following the match; all with the lock held ---- */
@@ -102,7 +100,7 @@ static void give_up(Thinker *thinker, const char *what, const char *why) {
 }
 
 static bool has_failed(Thinker *thinker) {
-  const Game *game = search_game(thinker->search);
+  const Game *game = thinker->agent->game;
   if (!game_failed(game)) return false;
   give_up(thinker, "search", game->error.bytes);
   return true;
@@ -116,7 +114,7 @@ static void free_moves(Thinker *thinker) {
 
 static void spell_moves(Thinker *thinker) {
   const Move *moves;
-  Game *game = search_game(thinker->search);
+  Game *game = thinker->agent->game;
   uint32_t count = game_legal(game, thinker->plan.role, &moves);
   for (uint32_t i = 0; i < count; i++) {
     SpelledMove spelled = {.move = moves[i]};
@@ -128,7 +126,7 @@ static void spell_moves(Thinker *thinker) {
 static void step_back(Thinker *thinker) {
   leave(thinker);
   unlock(thinker);
-  search_reset(thinker->search);
+  agent_reset(thinker->agent);
   lock(thinker);
   thinker->at = 0;
   thinker->returned = UINT32_MAX;
@@ -138,14 +136,14 @@ static void step_back(Thinker *thinker) {
 static bool step(Thinker *thinker) {
   TextVector moves = {0};
   Move joint[RULE_ROLES];
-  Game *game = search_game(thinker->search);
+  Game *game = thinker->agent->game;
   spelling_split(text_string(&thinker->course.data[thinker->at]), &moves);
   leave(thinker);
   unlock(thinker);
   bool found = moves.count == game->role_count &&
                spelling_find_joint(game, &moves, joint) == game->role_count;
   text_vector_free(&moves);
-  if (found) search_advance(thinker->search, joint);
+  if (found) agent_told(thinker->agent, joint);
   lock(thinker);
   thinker->at++;
   return found;
@@ -156,7 +154,7 @@ static void follow(Thinker *thinker) {
   if (thinker->returned < thinker->at) {
     step_back(thinker);
   } else if (thinker->at < thinker->course.count) {
-    if (!step(thinker)) give_up(thinker, "search", "a step that is not legal");
+    if (!step(thinker)) give_up(thinker, "agent", "a step that is not legal");
   } else {
     unlock(thinker);
     free_moves(thinker);
@@ -178,7 +176,7 @@ static bool is_there(const Thinker *thinker) {
 static void report(Thinker *thinker) {
   Text text = {0};
   unlock(thinker);
-  search_explain(thinker->search, &text);
+  agent_explain(thinker->agent, &text);
   lock(thinker);
   text_free(&thinker->report);
   thinker->report = text;
@@ -189,8 +187,8 @@ static void report(Thinker *thinker) {
 static void think(Thinker *thinker) {
   atomic_store(&thinker->stop, false);
   unlock(thinker);
-  search_think(thinker->search,
-               &(Budget){.seconds = forever, .stop = &thinker->stop});
+  agent_think(thinker->agent,
+              &(Budget){.seconds = forever, .stop = &thinker->stop});
   lock(thinker);
   if (!has_failed(thinker)) thinker->settled = !atomic_load(&thinker->stop);
 }
@@ -218,7 +216,7 @@ static void discard(Thinker *thinker) {
   text_vector_free(&thinker->course);
   text_free(&thinker->report);
   if (thinker->game) game_delete(thinker->game);
-  if (thinker->search) search_delete(thinker->search);
+  if (thinker->agent) agent_end(thinker->agent, AGENT_COMPLETED);
   book_free(&thinker->book);
   description_free(&thinker->description);
   pthread_mutex_destroy(&thinker->lock);
@@ -241,17 +239,6 @@ static void *run(void *context) {
   return NULL;
 }
 
-static bool start_thread(Thinker *thinker) {
-  pthread_attr_t attributes;
-  pthread_t thread;
-  pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, STACK);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  int failed = pthread_create(&thread, &attributes, run, thinker);
-  pthread_attr_destroy(&attributes);
-  return !failed;
-}
-
 Thinker *thinker_start(const ThinkerPlan *plan, const TextVector *course) {
   Thinker *thinker = memory_new(sizeof *thinker);
   thinker->plan = *plan;
@@ -263,7 +250,7 @@ Thinker *thinker_start(const ThinkerPlan *plan, const TextVector *course) {
   }
   pthread_mutex_init(&thinker->lock, NULL);
   pthread_cond_init(&thinker->changed, NULL);
-  if (start_thread(thinker)) return thinker;
+  if (thread_detach(THREAD_STACK, run, thinker)) return thinker;
   discard(thinker);
   return NULL;
 }
@@ -304,8 +291,9 @@ bool thinker_best(Thinker *thinker, uint32_t steps, Text *move, bool *settled) {
   lock(thinker);
   uint32_t i = 0, count = thinker->moves.count;
   bool there = is_there(thinker) && thinker->at == steps;
+  Move best;
+  there = there && agent_best(thinker->agent, &best);
   if (there) {
-    Move best = search_best(thinker->search);
     while (i < count && thinker->moves.data[i].move != best) i++;
     there = i < count;
     *settled = thinker->settled;

@@ -4,7 +4,7 @@
 #ifndef TAFL_PLAYER_THINKER_H
 #define TAFL_PLAYER_THINKER_H
 
-#include "agent/agent.h"
+#include "agent/spec.h"
 #include "player/link.h"
 
 typedef struct Thinker Thinker;
@@ -13,7 +13,7 @@ typedef struct ThinkerPlan {
   const char *rules; /* they and all below stay as long as the process */
   size_t rules_length;
   uint32_t role;
-  Settings settings;
+  AgentSpec agent;
   LoadLimits limits;
   bool ground; /* on the net, or not at all; else on the rules */
   int nice;    /* how much it gives way to other threads */

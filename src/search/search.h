@@ -8,21 +8,12 @@
 #ifndef TAFL_SEARCH_SEARCH_H
 #define TAFL_SEARCH_SEARCH_H
 
-#include <stdatomic.h>
-
 #include "game/book.h"
+#include "game/budget.h"
 #include "search/settings.h"
 #include "search/tree.h"
 
 typedef struct Search Search;
-
-/* Whichever is reached first ends the thinking; 0: no such limit. */
-typedef struct Budget {
-  double seconds;
-  uint64_t simulations;
-  uint64_t states; /* visited, in the tree and in playouts: the papers' nodes */
-  const atomic_bool *stop; /* set by another thread to end it soon; or NULL */
-} Budget;
 
 typedef enum {
   PHASE_DESCEND,

@@ -146,7 +146,7 @@ static void begin(Run *run, const char *text, const char *players,
 
 static void end(Run *run) {
   contest_free(&run->contest);
-  agent_specs_free(&run->players);
+  spec_free_list(&run->players);
   description_free(&run->description);
   text_free(&run->log);
 }

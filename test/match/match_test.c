@@ -13,7 +13,7 @@ static void expect_agents(const char *text, const char *const *agents,
   assert_int_equal(specs.count, count);
   for (uint32_t i = 0; i < count; i++)
     assert_string_equal(specs.data[i].text, agents[i]);
-  agent_specs_free(&specs);
+  spec_free_list(&specs);
 }
 
 #define EXPECT_AGENTS(text, ...) \
@@ -37,13 +37,13 @@ static void test_kinds(void **state) {
   (void)state;
   AgentSpecs specs;
   games_specs(&specs, "random,legal,cadia2008:tau=3,mc-org,http://[::1]/a:b");
-  assert_int_equal(specs.data[0].kind, AGENT_RANDOM);
-  assert_int_equal(specs.data[1].kind, AGENT_LEGAL);
-  assert_int_equal(specs.data[2].kind, AGENT_SEARCH);
+  assert_int_equal(specs.data[0].kind, SPEC_RANDOM);
+  assert_int_equal(specs.data[1].kind, SPEC_LEGAL);
+  assert_int_equal(specs.data[2].kind, SPEC_SEARCH);
   assert_true(specs.data[2].settings.tau == 3);
   assert_true(specs.data[3].settings.c == 0);
-  assert_int_equal(specs.data[4].kind, AGENT_REMOTE);
-  agent_specs_free(&specs);
+  assert_int_equal(specs.data[4].kind, SPEC_REMOTE);
+  spec_free_list(&specs);
 }
 
 static void test_bad_lists(void **state) {
@@ -66,7 +66,7 @@ static void test_bad_lists(void **state) {
   for (size_t i = 0; i < LENGTH(cases); i++) {
     AgentSpecs specs;
     Text error = {0};
-    if (agent_specs_parse(&specs, cases[i][0], &error))
+    if (spec_parse_list(&specs, cases[i][0], &error))
       fail_msg("%s is fine", cases[i][0]);
     assert_string_equal(text_string(&error), cases[i][1]);
     assert_int_equal(specs.count, 0);
@@ -100,7 +100,7 @@ static void set_up(Setting *setting, const char *text, const char *players,
   assert_int_equal(setting->referee->role_count, setting->specs.count);
   for (uint32_t role = 0; role < setting->specs.count; role++)
     setting->agents[role] =
-        agent_new(&setting->specs.data[role], &setting->book, role, role);
+        spec_agent(&setting->specs.data[role], &setting->book, role, role);
 }
 
 static void run(Setting *setting) {
@@ -110,10 +110,10 @@ static void run(Setting *setting) {
 
 static void tear_down(Setting *setting) {
   for (uint32_t role = 0; role < setting->specs.count; role++)
-    agent_delete(setting->agents[role]);
+    agent_end(setting->agents[role], AGENT_COMPLETED);
   game_delete(setting->referee);
   match_result_free(&setting->result);
-  agent_specs_free(&setting->specs);
+  spec_free_list(&setting->specs);
   book_free(&setting->book);
   description_free(&setting->description);
 }
@@ -209,7 +209,7 @@ static void test_illegal(void **state) {
     game_legal(s.referee, role, &moves);
     joint[role] = moves[0];
   }
-  agent_advance(s.agents[0], joint);
+  agent_told(s.agents[0], joint);
   run(&s);
   expect_end(&s, MATCH_ILLEGAL, 0, "x made an illegal move in step 1");
   tear_down(&s);

@@ -57,7 +57,7 @@ static void tear_down(Setting *s) {
   unlink(s->path);
   assert_int_equal(rmdir(s->folder), 0); /* nothing was left behind */
   record_free(&s->chronicle);
-  agent_specs_free(&s->specs);
+  spec_free_list(&s->specs);
   game_delete(s->game);
   description_free(&s->description);
 }

@@ -52,7 +52,7 @@ static void run(Setting *s) {
 static void tear_down(Setting *s) {
   match_result_free(&s->result);
   record_free(&s->chronicle);
-  agent_specs_free(&s->specs);
+  spec_free_list(&s->specs);
   book_free(&s->book);
   description_free(&s->description);
 }
@@ -80,7 +80,7 @@ static void expect_same(const char *text, const char *players, bool ground,
   s.options.match.start.simulations = 5;
   for (uint32_t role = 0; role < s.specs.count; role++)
     agents[role] =
-        agent_new(s.players[role], &s.book, role, hash_pair(seed, role));
+        spec_agent(s.players[role], &s.book, role, hash_pair(seed, role));
   Game *game = book_game(&s.book);
   match_play(game, agents, &s.options.match, &result);
   run(&s);
@@ -90,7 +90,7 @@ static void expect_same(const char *text, const char *players, bool ground,
     assert_int_equal(s.result.sides[role].goal, result.sides[role].goal);
     assert_int_equal(s.result.sides[role].work.simulations,
                      result.sides[role].work.simulations);
-    agent_delete(agents[role]);
+    agent_end(agents[role], AGENT_COMPLETED);
   }
   game_delete(game);
   match_result_free(&result);

@@ -2,7 +2,7 @@
 #ifndef TAFL_TEST_AGENT_GAMES_H
 #define TAFL_TEST_AGENT_GAMES_H
 
-#include "agent/agent.h"
+#include "agent/spec.h"
 #include "support/front.h"
 
 /* Both choose at once; a beats b and c, which are equal: the legal player, who
@@ -71,7 +71,7 @@ static inline void games_read(Description *description, const char *text) {
 
 static inline void games_specs(AgentSpecs *specs, const char *text) {
   Text error = {0};
-  if (!agent_specs_parse(specs, text, &error))
+  if (!spec_parse_list(specs, text, &error))
     fail_msg("%s: %s", text, error.bytes);
 }
 

@@ -1,0 +1,74 @@
+#include "agent/searcher.h"
+
+typedef struct Searcher {
+  Agent agent;
+  Search *search;
+} Searcher;
+
+static Search *search_of(Agent *agent) {
+  return ((Searcher *)agent)->search;
+}
+
+static void told(Agent *agent, const Move *joint) {
+  search_advance(search_of(agent), joint);
+}
+
+static void reset(Agent *agent) {
+  search_reset(search_of(agent));
+}
+
+static void think(Agent *agent, const Budget *budget) {
+  search_think(search_of(agent), budget);
+  const SearchReport *report = search_report(search_of(agent));
+  agent->work.simulations += report->simulations;
+  agent->work.states += report->states;
+  agent->work.seconds += report->seconds;
+}
+
+static bool best(Agent *agent, Move *move) {
+  *move = search_best(search_of(agent));
+  return true;
+}
+
+static void report(Agent *agent, AgentReport *filled) {
+  const SearchReport *found = search_report(search_of(agent));
+  *filled = (AgentReport){.searched = true,
+                          .value = found->values[agent->role],
+                          .depth = found->depth,
+                          .nodes = found->nodes,
+                          .proven = found->proven};
+}
+
+static void explain(Agent *agent, Text *text) {
+  search_explain(search_of(agent), text);
+}
+
+static void learned(Agent *agent, Text *text) {
+  search_write_learned(search_of(agent), text);
+}
+
+static void end(Agent *agent, AgentEnd how) {
+  (void)how;
+  search_delete(search_of(agent));
+  memory_delete(agent);
+}
+
+static const AgentOperations operations = {.start = think,
+                                           .told = told,
+                                           .reset = reset,
+                                           .think = think,
+                                           .best = best,
+                                           .report = report,
+                                           .explain = explain,
+                                           .learned = learned,
+                                           .end = end};
+
+Agent *searcher_new(Book *book, uint32_t role, const Settings *settings,
+                    uint64_t seed) {
+  Searcher *searcher = memory_new(sizeof *searcher);
+  searcher->search = search_new(book, role, settings, seed);
+  searcher->agent = (Agent){.operations = &operations,
+                            .role = role,
+                            .game = search_game(searcher->search)};
+  return &searcher->agent;
+}

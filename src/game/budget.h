@@ -1,0 +1,22 @@
+/* How much an agent may think. */
+#ifndef TAFL_GAME_BUDGET_H
+#define TAFL_GAME_BUDGET_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Whichever limit is reached first ends the thinking; 0: no such limit. */
+typedef struct Budget {
+  double seconds;
+  uint64_t simulations;
+  uint64_t states; /* visited, in the tree and in playouts: the papers' nodes */
+  const atomic_bool *stop; /* set by another thread to end it soon; or NULL */
+} Budget;
+
+/* Returns true if the budget has a limit of its own, whatever the flag. */
+static inline bool budget_limited(const Budget *budget) {
+  return budget->seconds > 0 || budget->simulations || budget->states;
+}
+
+#endif
