@@ -48,13 +48,13 @@ static void make_net(Loading *loading, bool narrow) {
   if (narrow && (!limits.ticks || limits.ticks > NARROW_TICKS))
     limits.ticks = NARROW_TICKS;
   if (!ground_init(&ground, loading->description, &limits, &error) ||
-      !net_build(&built, &ground, &error))
+      !build_net(&built, &ground, &error))
     give_up(loading, &error);
   ground_free(&ground);
   if (narrow && is_too_large(&built)) trial_fail("not proved");
   ReduceOptions options = {.seconds = loading->limits->reduce_seconds,
                            .legal = true};
-  net_reduce(&built, loading->net, &options, loading->report);
+  reduce_net(&built, loading->net, &options, loading->report);
   net_free(&built);
 }
 
@@ -93,7 +93,7 @@ static bool try_narrowed(Loading *loading) {
     return false;
   }
   net->beyond_base = net->beyond_input = SIGNAL_FALSE;
-  reduce_dead(net, &made);
+  reduce_dead(net, &made, &(ReduceOptions){0});
   net_free(net);
   *net = made;
   return true;
