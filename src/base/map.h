@@ -47,8 +47,8 @@ static inline uint32_t map_next(const Map *map, MapCursor *cursor) {
 
 static inline uint32_t map_first(const Map *map, uint64_t hash,
                                  MapCursor *cursor) {
-  if (!map->slot_count) return 0;
   cursor->at = cursor->tag = (uint32_t)hash;
+  if (!map->slot_count) return 0;
   return map_next(map, cursor);
 }
 

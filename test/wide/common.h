@@ -20,7 +20,7 @@ static inline Cones *make_cones(const Net *net, Isa isa, bool jit,
 static inline Isa best_isa(void) {
   Isa best = ISA_PLAIN;
   for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
-    if (program_isa_available(isa)) best = isa;
+    if (isa_available(isa)) best = isa;
   return best;
 }
 
@@ -101,7 +101,7 @@ static inline void check_credit(const Replay *replay, const CreditSum *credit) {
 
 static inline void check_games(Replay *replay, const uint64_t *rows,
                                uint32_t limit, uint32_t most) {
-  uint32_t row_words = lanes_row_words(replay->net->fluents.count);
+  size_t row_words = bits_words(replay->net->fluents.count);
   for (uint32_t i = 0; i < replay->games.count && i < most; i++) {
     const ReplayGame *game = &replay->games.data[i];
     replay_check(replay, game, rows ? rows + game->start * row_words : NULL,
