@@ -159,8 +159,8 @@ Game *widegame_new(Description *description, const Net *net,
                    .role_count = net->role_count};
   g->cones = cones;
   expand_init(&g->expand, cones);
-  g->row = lanes_row_words(net->fluents.count);
-  g->legal_row = lanes_row_words(net->moves.count);
+  g->row = (uint32_t)bits_words(net->fluents.count);
+  g->legal_row = (uint32_t)bits_words(net->moves.count);
   size_t copies = WIDEGAME_COPIES;
   g->rows = memory_new(copies * g->row * sizeof *g->rows);
   g->results = memory_new(copies * g->row * sizeof *g->results);

@@ -1,9 +1,9 @@
 /* What search may use of a game, found in its net. Everything carries its
    evidence: seen in all sampled states, or proved of all reachable ones. */
-#ifndef TAFL_ANALYSE_ANALYSE_H
-#define TAFL_ANALYSE_ANALYSE_H
+#ifndef TAFL_ANALYSE_ANALYSIS_H
+#define TAFL_ANALYSE_ANALYSIS_H
 
-#include "analyse/change.h"
+#include "analyse/changes.h"
 #include "analyse/places.h"
 #include "analyse/subgames.h"
 #include "analyse/turns.h"
