@@ -7,6 +7,7 @@
 #include "io/process.h"
 #include "match/spelling.h"
 #include "player/flow.h"
+#include "player/link.h"
 #include "rules/rules.h"
 #include "support/games.h"
 #include <poll.h>
