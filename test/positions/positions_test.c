@@ -1,7 +1,7 @@
-/* Positions that must be solved (*.txt, their form is in support/problem.h): that the
-   answers are right, by proof, and that agents find them with the simulations
-   the file allows, with each of a few seeds. Proofs that visit many states are
-   made when LONG is set. */
+/* Positions that must be solved (*.txt, their form is in support/problem.h):
+   that the answers are right, by proof, and that agents find them with the
+   simulations the file allows, with each of a few seeds. Proofs that visit many
+   states are made when LONG is set. */
 #include <glob.h>
 
 #include "support/ask.h"
