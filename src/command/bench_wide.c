@@ -52,7 +52,7 @@ static void make_cones(void *context) {
 
 int bench_wide(const Options *options, Description *description, double start,
                BenchResult *result) {
-  LoadLimits limits = open_limits(options);
+  BookLimits limits = open_limits(options);
   TuneOptions tune = tune_default;
   Text error = {0};
   Net net;

@@ -30,7 +30,7 @@ bool open_description(const Options *options, const char *path,
    cannot be had: exit with EXIT_LIMIT. `why`, unless NULL, gets the reason why
    another engine had to be taken. */
 Game *open_engine(const Options *options, Description *description, Text *why);
-LoadLimits open_limits(const Options *options);
+BookLimits open_limits(const Options *options);
 /* What agents share, for the engine that the options ask for. False, after
    saying why on stderr, if it cannot be had: exit with EXIT_LIMIT. */
 bool open_book(const Options *options, Description *description, Book *book);

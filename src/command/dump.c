@@ -17,7 +17,7 @@ static void write_rules(const Description *description, Text *text) {
 
 static void write_ground(const Options *options, Description *description,
                          Text *text, Text *error) {
-  LoadLimits limits = open_limits(options);
+  BookLimits limits = open_limits(options);
   Ground ground;
   if (ground_init(&ground, description, &limits.ground, error))
     ground_write(&ground, text);
@@ -56,7 +56,7 @@ static void try_programs(const Net *net, size_t memory, Text *text,
 
 static void write_net(const Options *options, Description *description,
                       const char *stage, Text *text, Text *error) {
-  LoadLimits limits = open_limits(options);
+  BookLimits limits = open_limits(options);
   const Terms *terms = &description->rules.terms;
   ReduceReport report = {0};
   Net net;

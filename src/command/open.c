@@ -23,8 +23,8 @@ bool open_description(const Options *options, const char *path,
   return fine;
 }
 
-LoadLimits open_limits(const Options *options) {
-  return (LoadLimits){.ground = {.seconds = options->ground_seconds,
+BookLimits open_limits(const Options *options) {
+  return (BookLimits){.ground = {.seconds = options->ground_seconds,
                                  .memory = (size_t)options->memory << 20},
                       .reduce_seconds = options->reduce_seconds,
                       .rules = {.memory = (size_t)options->memory << 20,
@@ -32,7 +32,7 @@ LoadLimits open_limits(const Options *options) {
 }
 
 Game *open_engine(const Options *options, Description *description, Text *why) {
-  LoadLimits limits = open_limits(options);
+  BookLimits limits = open_limits(options);
   LoadEngine engine = strcmp(options->engine, "rules") == 0    ? LOAD_RULES
                       : strcmp(options->engine, "scalar") == 0 ? LOAD_SCALAR
                                                                : LOAD_FASTEST;
@@ -50,7 +50,7 @@ Game *open_engine(const Options *options, Description *description, Text *why) {
 }
 
 bool open_book(const Options *options, Description *description, Book *book) {
-  LoadLimits limits = open_limits(options);
+  BookLimits limits = open_limits(options);
   if (strcmp(options->engine, "wide") == 0) {
     log_error("the wide engine is for bench only");
     return false;
