@@ -18,7 +18,7 @@
 typedef struct Child {
   const char *rules, *role, *agent;
   FlowLevel level;
-  LoadLimits limits;
+  BookLimits limits;
   double start, play; /* seconds */
 
   pid_t pid;

@@ -1,4 +1,5 @@
 #include "support/playouts.h"
+#include "support/games.h"
 
 Cones *make_cones(const Net *net, Isa isa, bool jit, uint32_t words) {
   return cones_new(net, &(ProgramMode){isa, jit, words});
@@ -98,12 +99,11 @@ void check_games(Replay *replay, const uint64_t *rows, uint32_t limit,
 
 void load(Loaded *loaded, const char *path) {
   Text error = {0};
-  LoadLimits limits = {
+  BookLimits limits = {
       .ground = {.seconds = 20, .ticks = UINT64_MAX, .memory = (size_t)1 << 30},
       .reduce_seconds = 1};
   assert_true(description_read(&loaded->description, path, 1 << 20, &error));
-  assert_true(
-      load_net(&loaded->description, &limits, &loaded->net, NULL, &error));
+  assert_true(games_net(&loaded->description, &limits, &loaded->net, &error));
   text_free(&error);
 }
 
