@@ -5,13 +5,15 @@
 
    Statistics are compared by the difference of two means in standard errors,
    the variance taken from both samples together; seeds are fixed. */
-#include "agree/agree.h"
+#include "support/agree.h"
 
 #include <glob.h>
 #include <math.h>
 
 #include "base/hash.h"
 #include "engine/playout.h"
+#include "scalar/scalar.h"
+#include "support/netgame.h"
 #include "support/unit.h"
 #include "wide/wide.h"
 

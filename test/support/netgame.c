@@ -1,10 +1,4 @@
-/* A game on a net by plain evaluation: slow, obvious, and enough to tell
-   whether a net says what the rules say. */
-#ifndef TAFL_TEST_GENERATE_NETGAME_H
-#define TAFL_TEST_GENERATE_NETGAME_H
-
-#include "engine/game.h"
-#include "net/net.h"
+#include "support/netgame.h"
 
 typedef struct NetGame {
   Game game;
@@ -15,19 +9,19 @@ typedef struct NetGame {
   NumberVector legal;
 } NetGame;
 
-static inline bool *netgame_state(NetGame *g) {
+static bool *netgame_state(NetGame *g) {
   return g->states.data + (g->states.count - g->net->fluents.count);
 }
 
-static inline bool netgame_value(const NetGame *g, Signal signal) {
+static bool netgame_value(const NetGame *g, Signal signal) {
   return g->values[signal_gate(signal)] != signal_negated(signal);
 }
 
-static inline void netgame_evaluate(NetGame *g) {
+static void netgame_evaluate(NetGame *g) {
   net_evaluate(g->net, netgame_state(g), g->moves, g->values);
 }
 
-static inline void netgame_reset(Game *game) {
+static void netgame_reset(Game *game) {
   NetGame *g = (NetGame *)game;
   vector_clear(&g->states);
   for (uint32_t i = 0; i < g->net->fluents.count; i++)
@@ -35,7 +29,7 @@ static inline void netgame_reset(Game *game) {
   netgame_evaluate(g);
 }
 
-static inline void netgame_make(Game *game, const Move *joint) {
+static void netgame_make(Game *game, const Move *joint) {
   NetGame *g = (NetGame *)game;
   for (uint32_t r = 0; r < game->role_count; r++) g->moves[joint[r]] = true;
   netgame_evaluate(g);
@@ -45,19 +39,18 @@ static inline void netgame_make(Game *game, const Move *joint) {
   netgame_evaluate(g);
 }
 
-static inline void netgame_retract(Game *game) {
+static void netgame_retract(Game *game) {
   NetGame *g = (NetGame *)game;
   g->states.count -= g->net->fluents.count;
   netgame_evaluate(g);
 }
 
-static inline bool netgame_terminal(Game *game) {
+static bool netgame_terminal(Game *game) {
   NetGame *g = (NetGame *)game;
   return netgame_value(g, g->net->terminal);
 }
 
-static inline uint32_t netgame_legal(Game *game, uint32_t role,
-                                     const Move **moves) {
+static uint32_t netgame_legal(Game *game, uint32_t role, const Move **moves) {
   NetGame *g = (NetGame *)game;
   vector_clear(&g->legal);
   for (uint32_t i = g->net->role_first.data[role];
@@ -68,8 +61,7 @@ static inline uint32_t netgame_legal(Game *game, uint32_t role,
   return g->legal.count;
 }
 
-static inline uint32_t netgame_goals(Game *game, uint32_t role,
-                                     const Term **values) {
+static uint32_t netgame_goals(Game *game, uint32_t role, const Term **values) {
   NetGame *g = (NetGame *)game;
   vector_clear(&g->terms);
   for (uint32_t i = 0; i < g->net->goals.count; i++) {
@@ -81,7 +73,7 @@ static inline uint32_t netgame_goals(Game *game, uint32_t role,
   return g->terms.count;
 }
 
-static inline uint32_t netgame_facts(Game *game, const Term **facts) {
+static uint32_t netgame_facts(Game *game, const Term **facts) {
   NetGame *g = (NetGame *)game;
   vector_clear(&g->terms);
   for (uint32_t i = 0; i < g->net->fluents.count; i++)
@@ -91,13 +83,12 @@ static inline uint32_t netgame_facts(Game *game, const Term **facts) {
   return g->terms.count;
 }
 
-static inline Term netgame_move_term(const Game *game, uint32_t role,
-                                     Move move) {
+static Term netgame_move_term(const Game *game, uint32_t role, Move move) {
   (void)role;
   return ((const NetGame *)game)->net->moves.data[move].term;
 }
 
-static inline void netgame_delete(Game *game) {
+static void netgame_delete(Game *game) {
   NetGame *g = (NetGame *)game;
   vector_free(&g->states);
   vector_free(&g->terms);
@@ -108,7 +99,7 @@ static inline void netgame_delete(Game *game) {
   memory_delete(g);
 }
 
-static inline Game *netgame_new(Description *description, const Net *net) {
+Game *netgame_new(Description *description, const Net *net) {
   static const GameOperations operations = {
       .name = "net",
       .delete = netgame_delete,
@@ -132,5 +123,3 @@ static inline Game *netgame_new(Description *description, const Net *net) {
   netgame_reset(&g->game);
   return &g->game;
 }
-
-#endif

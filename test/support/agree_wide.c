@@ -1,11 +1,4 @@
-/* The wide step compared with a record: all its states, and all its pairs of
-   state and joint move, at once, for instruction sets and widths. */
-#ifndef TAFL_TEST_ENGINE_AGREE_WIDE_H
-#define TAFL_TEST_ENGINE_AGREE_WIDE_H
-
-#include "agree/agree_record.h"
-#include "wide/expand.h"
-#include "wide/lanes.h"
+#include "support/agree_wide.h"
 
 /* The record in the numbers of a net. */
 typedef struct AgreeRows {
@@ -15,8 +8,8 @@ typedef struct AgreeRows {
 } AgreeRows;
 
 /* By term: the fluent + 1, or the role's move + 1. */
-static inline uint32_t *agree_numbers(const Net *net, const Terms *terms,
-                                      uint32_t section) {
+static uint32_t *agree_numbers(const Net *net, const Terms *terms,
+                               uint32_t section) {
   uint32_t *numbers = memory_new(terms->nodes.count * sizeof *numbers);
   uint32_t role = section - 1 - net->role_count;
   for (uint32_t i = 0; !section && i < net->fluents.count; i++)
@@ -29,9 +22,8 @@ static inline uint32_t *agree_numbers(const Net *net, const Terms *terms,
 
 /* Set the bits of a section in every state's row. Terms that the net lacks were
    found by the walks. */
-static inline void agree_fill_rows(const AgreeCheck *check, uint32_t section,
-                                   uint64_t *rows, uint32_t words,
-                                   uint32_t *joints) {
+static void agree_fill_rows(const AgreeCheck *check, uint32_t section,
+                            uint64_t *rows, uint32_t words, uint32_t *joints) {
   const AgreeRecord *record = check->record;
   uint32_t *numbers = agree_numbers(check->net, record->terms_of, section);
   for (uint32_t i = 0; i < record->states.count; i++) {
@@ -48,7 +40,7 @@ static inline void agree_fill_rows(const AgreeCheck *check, uint32_t section,
   memory_delete(numbers);
 }
 
-static inline void agree_rows_init(AgreeRows *rows, const AgreeCheck *check) {
+static void agree_rows_init(AgreeRows *rows, const AgreeCheck *check) {
   const AgreeRecord *record = check->record;
   uint32_t states = record->states.count, roles = record->roles;
   rows->fact_words = lanes_row_words(check->net->fluents.count);
@@ -62,7 +54,7 @@ static inline void agree_rows_init(AgreeRows *rows, const AgreeCheck *check) {
                     rows->joints);
 }
 
-static inline void agree_rows_free(AgreeRows *rows) {
+static void agree_rows_free(AgreeRows *rows) {
   memory_delete(rows->facts);
   memory_delete(rows->legal);
   memory_delete(rows->joints);
@@ -78,9 +70,8 @@ typedef struct AgreeItems {
 
 /* Every state of the record that has a move (or, without moves, every one),
    again and again until all lanes are full and some are left over. */
-static inline void agree_items_init(AgreeItems *items, const AgreeCheck *check,
-                                    const AgreeRows *rows, bool make,
-                                    uint32_t lanes) {
+static void agree_items_init(AgreeItems *items, const AgreeCheck *check,
+                             const AgreeRows *rows, bool make, uint32_t lanes) {
   const AgreeRecord *record = check->record;
   NumberVector states = {0};
   for (uint32_t i = 0; i < record->states.count; i++)
@@ -111,7 +102,7 @@ static inline void agree_items_init(AgreeItems *items, const AgreeCheck *check,
   vector_free(&states);
 }
 
-static inline void agree_items_free(AgreeItems *items) {
+static void agree_items_free(AgreeItems *items) {
   memory_delete(items->task.successors);
   memory_delete(items->task.legal);
   memory_delete(items->task.terminal);
@@ -122,8 +113,8 @@ static inline void agree_items_free(AgreeItems *items) {
 }
 
 /* A row of fluents, or of one role's moves, as the terms of a section. */
-static inline bool agree_compare_row(const AgreeCheck *check, uint32_t state,
-                                     uint32_t section, const uint64_t *row) {
+static bool agree_compare_row(const AgreeCheck *check, uint32_t state,
+                              uint32_t section, const uint64_t *row) {
   const Net *net = check->net;
   uint32_t role = section - 1 - net->role_count;
   TermVector terms = {0};
@@ -140,8 +131,8 @@ static inline bool agree_compare_row(const AgreeCheck *check, uint32_t state,
 
 /* The goal is one of the numbers that the rules give, or none if there are
    none. */
-static inline bool agree_compare_goal(const AgreeCheck *check, uint32_t state,
-                                      uint32_t role, int goal) {
+static bool agree_compare_goal(const AgreeCheck *check, uint32_t state,
+                               uint32_t role, int goal) {
   uint32_t count;
   const Term *goals = agree_section(check->record, state, 1 + role, &count);
   bool some = false, found = false;
@@ -156,9 +147,8 @@ static inline bool agree_compare_goal(const AgreeCheck *check, uint32_t state,
   return false;
 }
 
-static inline bool agree_compare_item(const AgreeCheck *check,
-                                      const AgreeRows *rows,
-                                      const AgreeItems *items, uint32_t k) {
+static bool agree_compare_item(const AgreeCheck *check, const AgreeRows *rows,
+                               const AgreeItems *items, uint32_t k) {
   const ExpandTask *task = &items->task;
   uint32_t state = items->sources[k] + (task->joints ? 1 : 0);
   uint32_t roles = check->record->roles;
@@ -186,8 +176,8 @@ static inline bool agree_compare_item(const AgreeCheck *check,
   return same;
 }
 
-static inline bool agree_expand(const AgreeCheck *check, const AgreeRows *rows,
-                                const Cones *cones) {
+static bool agree_expand(const AgreeCheck *check, const AgreeRows *rows,
+                         const Cones *cones) {
   Expand expand;
   bool same = true;
   expand_init(&expand, cones);
@@ -203,7 +193,7 @@ static inline bool agree_expand(const AgreeCheck *check, const AgreeRows *rows,
   return same;
 }
 
-static const ProgramMode agree_modes[] = {
+static const ProgramMode modes[AGREE_MODES] = {
     {ISA_PLAIN, false, 1},  {ISA_AVX512, true, 8},   {ISA_AVX2, false, 4},
     {ISA_AVX512, false, 8}, {ISA_AVX512, true, 16},  {ISA_PLAIN, false, 8},
     {ISA_AVX2, false, 16},  {ISA_AVX512, false, 16}, {ISA_PLAIN, false, 4},
@@ -211,11 +201,8 @@ static const ProgramMode agree_modes[] = {
     {ISA_PLAIN, false, 16}, {ISA_AVX512, false, 1},  {ISA_PLAIN, false, 2},
 };
 
-enum { AGREE_MODES = sizeof agree_modes / sizeof *agree_modes };
-
-/* Modes that this machine lacks are passed over. */
-static inline bool agree_wide(AgreeCheck *check, const char *name,
-                              uint32_t least, const AgreeBudget *budget) {
+bool agree_wide(AgreeCheck *check, const char *name, uint32_t least,
+                const AgreeBudget *budget) {
   uint64_t count = budget->gates / (net_count_ands(check->net) + 1);
   bool same = true;
   AgreeRows rows;
@@ -223,8 +210,7 @@ static inline bool agree_wide(AgreeCheck *check, const char *name,
   agree_rows_init(&rows, check);
   count = count < least ? least : count > AGREE_MODES ? AGREE_MODES : count;
   for (uint32_t i = 0, made = 0; same && made < count && i < AGREE_MODES; i++) {
-    const ProgramMode *mode =
-        &agree_modes[(budget->first_mode + i) % AGREE_MODES];
+    const ProgramMode *mode = &modes[(budget->first_mode + i) % AGREE_MODES];
     Cones *cones =
         isa_available(mode->isa) ? cones_new(check->net, mode) : NULL;
     if (!cones) continue;
@@ -241,5 +227,3 @@ static inline bool agree_wide(AgreeCheck *check, const char *name,
   agree_rows_free(&rows);
   return same;
 }
-
-#endif

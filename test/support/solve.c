@@ -1,43 +1,4 @@
-/* What a role can force, by exhaustive search: the slow, sure twin of the
-   search that plays. Questions are "does the role reach this goal at least,
-   from the state at hand, whatever the others do"; answers are remembered in a
-   table by the state's key (64 bits are taken for the state) and the question.
-   Where several roles choose at once there are two orders: the own role names
-   its move first, which gives what it can force for certain, or the others do,
-   which gives what it cannot exceed; in between lies what mixed play is worth.
-   In games of two roles whose goals add up to 100 these bounds hold for any
-   play; where one role chooses at a time they are equal. */
-#ifndef TAFL_TEST_POSITIONS_SOLVE_H
-#define TAFL_TEST_POSITIONS_SOLVE_H
-
-#include "base/hash.h"
-#include "engine/game.h"
-
-enum {
-  SOLVE_ROLES = 8,
-  SOLVE_TABLE = 1 << 20, /* entries, one for each place */
-  SOLVE_HISTORY = 1 << 10,
-  SOLVE_TO_THE_END = 1000 /* plies: more than any game here has */
-};
-
-typedef struct SolveEntry {
-  uint64_t question;
-  bool answer;
-} SolveEntry;
-
-typedef struct Solver {
-  Game *game;
-  uint32_t role;
-  bool own_last; /* the others name their moves first */
-  uint64_t states, limit;
-  bool beyond;       /* the limit was reached: answers mean nothing */
-  bool simultaneous; /* several roles chose at once somewhere */
-  bool constant_sum; /* so far */
-  uint64_t salt;     /* answers under another salt are forgotten */
-  SolveEntry *table;
-  VECTOR(Move) moves;                           /* of the states on the way */
-  uint32_t history[SOLVE_ROLES][SOLVE_HISTORY]; /* how often it decided */
-} Solver;
+#include "support/solve.h"
 
 /* The moves of a state on the way, role by role in Solver.moves, and the choice
    of each. */
@@ -45,18 +6,17 @@ typedef struct SolveNode {
   uint32_t first[SOLVE_ROLES + 1], choice[SOLVE_ROLES];
 } SolveNode;
 
-static inline void solver_init(Solver *solver, Game *game, uint64_t limit) {
+void solver_init(Solver *solver, Game *game, uint64_t limit) {
   *solver = (Solver){.game = game, .limit = limit, .constant_sum = true};
   solver->table = memory_new(SOLVE_TABLE * sizeof *solver->table);
 }
 
-static inline void solver_free(Solver *solver) {
+void solver_free(Solver *solver) {
   memory_delete(solver->table);
   vector_free(&solver->moves);
 }
 
-/* For questions of this role; nothing is remembered. */
-static inline void solver_begin(Solver *solver, uint32_t role) {
+void solver_begin(Solver *solver, uint32_t role) {
   solver->salt = hash_mix(solver->salt + 1);
   solver->role = role;
   solver->states = 0;
@@ -66,14 +26,13 @@ static inline void solver_begin(Solver *solver, uint32_t role) {
 
 /* ---- the moves of a state ---- */
 
-static inline uint32_t *solve_history(Solver *solver, uint32_t role,
-                                      Move move) {
+static uint32_t *solve_history(Solver *solver, uint32_t role, Move move) {
   return &solver->history[role][move % SOLVE_HISTORY];
 }
 
 /* Numbering that decided elsewhere first. */
-static inline void solve_sort(Solver *solver, uint32_t role, Move *moves,
-                              uint32_t count) {
+static void solve_sort(Solver *solver, uint32_t role, Move *moves,
+                       uint32_t count) {
   for (uint32_t i = 1; i < count; i++) {
     Move move = moves[i];
     uint32_t weight = *solve_history(solver, role, move), j = i;
@@ -83,7 +42,7 @@ static inline void solve_sort(Solver *solver, uint32_t role, Move *moves,
   }
 }
 
-static inline void solve_open(Solver *solver, SolveNode *node) {
+static void solve_open(Solver *solver, SolveNode *node) {
   uint32_t movers = 0;
   node->first[0] = solver->moves.count;
   for (uint32_t role = 0; role < solver->game->role_count; role++) {
@@ -99,11 +58,11 @@ static inline void solve_open(Solver *solver, SolveNode *node) {
   solver->simultaneous |= movers > 1;
 }
 
-static inline void solve_close(Solver *solver, const SolveNode *node) {
+static void solve_close(Solver *solver, const SolveNode *node) {
   solver->moves.count = node->first[0];
 }
 
-static inline void solve_make(Solver *solver, const SolveNode *node) {
+static void solve_make(Solver *solver, const SolveNode *node) {
   Move joint[SOLVE_ROLES];
   for (uint32_t role = 0; role < solver->game->role_count; role++)
     joint[role] = solver->moves.data[node->choice[role]];
@@ -113,21 +72,20 @@ static inline void solve_make(Solver *solver, const SolveNode *node) {
 
 /* The next choice of the own role, of the others; false after the last, and the
    first is chosen again. */
-static inline bool solve_step(SolveNode *node, uint32_t role) {
+static bool solve_step(SolveNode *node, uint32_t role) {
   if (++node->choice[role] < node->first[role + 1]) return true;
   node->choice[role] = node->first[role];
   return false;
 }
 
-static inline bool solve_step_others(const Solver *solver, SolveNode *node) {
+static bool solve_step_others(const Solver *solver, SolveNode *node) {
   for (uint32_t role = 0; role < solver->game->role_count; role++)
     if (role != solver->role && solve_step(node, role)) return true;
   return false;
 }
 
 /* The choice of a role, or of all but it, decided here. */
-static inline void solve_credit(Solver *solver, const SolveNode *node,
-                                bool own) {
+static void solve_credit(Solver *solver, const SolveNode *node, bool own) {
   for (uint32_t role = 0; role < solver->game->role_count; role++)
     if ((role == solver->role) == own)
       ++*solve_history(solver, role, solver->moves.data[node->choice[role]]);
@@ -135,10 +93,8 @@ static inline void solve_credit(Solver *solver, const SolveNode *node,
 
 /* ---- the search ---- */
 
-static inline bool solve_reaches(Solver *solver, int goal, uint32_t plies);
-
-static inline bool solve_child(Solver *solver, const SolveNode *node, int goal,
-                               uint32_t plies) {
+static bool solve_child(Solver *solver, const SolveNode *node, int goal,
+                        uint32_t plies) {
   solve_make(solver, node);
   bool answer = solve_reaches(solver, goal, plies - 1);
   game_retract(solver->game);
@@ -146,8 +102,8 @@ static inline bool solve_child(Solver *solver, const SolveNode *node, int goal,
 }
 
 /* Does the own choice reach the goal against all others? */
-static inline bool solve_for_all(Solver *solver, SolveNode *node, int goal,
-                                 uint32_t plies) {
+static bool solve_for_all(Solver *solver, SolveNode *node, int goal,
+                          uint32_t plies) {
   uint32_t own = node->choice[solver->role];
   do {
     if (!solve_child(solver, node, goal, plies)) {
@@ -161,8 +117,8 @@ static inline bool solve_for_all(Solver *solver, SolveNode *node, int goal,
   return true;
 }
 
-static inline bool solve_own_first(Solver *solver, SolveNode *node, int goal,
-                                   uint32_t plies) {
+static bool solve_own_first(Solver *solver, SolveNode *node, int goal,
+                            uint32_t plies) {
   do {
     if (solve_for_all(solver, node, goal, plies)) {
       solve_credit(solver, node, true);
@@ -172,8 +128,8 @@ static inline bool solve_own_first(Solver *solver, SolveNode *node, int goal,
   return false;
 }
 
-static inline bool solve_own_last(Solver *solver, SolveNode *node, int goal,
-                                  uint32_t plies) {
+static bool solve_own_last(Solver *solver, SolveNode *node, int goal,
+                           uint32_t plies) {
   do {
     bool found = false;
     node->choice[solver->role] = node->first[solver->role];
@@ -185,7 +141,7 @@ static inline bool solve_own_last(Solver *solver, SolveNode *node, int goal,
   return true;
 }
 
-static inline bool solve_end(Solver *solver, int goal) {
+static bool solve_end(Solver *solver, int goal) {
   int own = game_goal(solver->game, solver->role);
   if (solver->game->role_count == 2 &&
       own + game_goal(solver->game, 1 - solver->role) != 100)
@@ -193,8 +149,7 @@ static inline bool solve_end(Solver *solver, int goal) {
   return own >= goal;
 }
 
-/* Does the role reach the goal within so many plies? */
-static inline bool solve_reaches(Solver *solver, int goal, uint32_t plies) {
+bool solve_reaches(Solver *solver, int goal, uint32_t plies) {
   if (game_terminal(solver->game)) return solve_end(solver, goal);
   if (!plies) return false;
   if (solver->states >= solver->limit) solver->beyond = true;
@@ -214,9 +169,7 @@ static inline bool solve_reaches(Solver *solver, int goal, uint32_t plies) {
   return answer;
 }
 
-/* The same of one of the role's moves at the state at hand. */
-static inline bool solve_move_reaches(Solver *solver, Move move, int goal,
-                                      uint32_t plies) {
+bool solve_move_reaches(Solver *solver, Move move, int goal, uint32_t plies) {
   SolveNode node;
   solve_open(solver, &node);
   while (solver->moves.data[node.choice[solver->role]] != move)
@@ -225,5 +178,3 @@ static inline bool solve_move_reaches(Solver *solver, Move move, int goal,
   solve_close(solver, &node);
   return answer;
 }
-
-#endif

@@ -1,64 +1,30 @@
-/* How a game of several roles can end when everyone plays for himself: for each
-   state the set of goals (one for each role) that follow from reasonable play,
-   whatever a role does where its moves are worth the same to it
-   (subgame-perfect equilibria in pure moves; Luckhardt and Irani's max^n with
-   all ways to break ties). An ending v of a move m of the role p belongs to the
-   state if v gives p at least what each other move gives p in its worst ending.
-   Every state is visited once; its set is kept by its key. One role has a
-   choice at a time. */
-#ifndef TAFL_TEST_POSITIONS_OUTCOMES_H
-#define TAFL_TEST_POSITIONS_OUTCOMES_H
+#include "support/outcomes.h"
 
-#include "base/hash.h"
-#include "engine/game.h"
-
-enum { OUTCOME_ROLES = 8 };
-
-/* Goals of all roles, a byte each. */
-typedef uint64_t Outcome;
-typedef VECTOR(Outcome) OutcomeSet;
-
-typedef struct OutcomeEntry {
-  uint64_t key;
-  uint32_t first, count; /* of its set, in Outcomes.list; 0: empty place */
-} OutcomeEntry;
-
-typedef struct Outcomes {
-  Game *game;
-  uint64_t states, limit;
-  bool beyond;       /* the limit was reached */
-  bool simultaneous; /* several roles had a choice: sets mean nothing */
-  OutcomeSet list;
-  OutcomeEntry *table; /* open addressing */
-  uint32_t places, used;
-} Outcomes;
-
-static inline void outcomes_init(Outcomes *outcomes, Game *game,
-                                 uint64_t limit) {
+void outcomes_init(Outcomes *outcomes, Game *game, uint64_t limit) {
   *outcomes = (Outcomes){.game = game, .limit = limit, .places = 1 << 12};
   outcomes->table = memory_new(outcomes->places * sizeof *outcomes->table);
 }
 
-static inline void outcomes_free(Outcomes *outcomes) {
+void outcomes_free(Outcomes *outcomes) {
   memory_delete(outcomes->table);
   vector_free(&outcomes->list);
 }
 
-static inline int outcome_goal(Outcome outcome, uint32_t role) {
+static int outcome_goal(Outcome outcome, uint32_t role) {
   return (int)(outcome >> 8 * role & 255);
 }
 
 /* ---- what is known ---- */
 
-static inline OutcomeEntry *outcomes_place(Outcomes *outcomes, uint64_t key) {
+static OutcomeEntry *outcomes_place(Outcomes *outcomes, uint64_t key) {
   uint32_t i = (uint32_t)(hash_mix(key) & (outcomes->places - 1));
   while (outcomes->table[i].count && outcomes->table[i].key != key)
     i = (i + 1) & (outcomes->places - 1);
   return &outcomes->table[i];
 }
 
-static inline void outcomes_keep(Outcomes *outcomes, uint64_t key,
-                                 const OutcomeSet *set) {
+static void outcomes_keep(Outcomes *outcomes, uint64_t key,
+                          const OutcomeSet *set) {
   if (2 * ++outcomes->used > outcomes->places) {
     OutcomeEntry *old = outcomes->table;
     uint32_t count = outcomes->places;
@@ -76,15 +42,15 @@ static inline void outcomes_keep(Outcomes *outcomes, uint64_t key,
 
 /* ---- the search ---- */
 
-static inline void outcomes_collect(Outcomes *outcomes, OutcomeSet *set);
+static void outcomes_collect(Outcomes *outcomes, OutcomeSet *set);
 
-static inline void outcome_set_add(OutcomeSet *set, Outcome outcome) {
+static void outcome_set_add(OutcomeSet *set, Outcome outcome) {
   for (uint32_t i = 0; i < set->count; i++)
     if (set->data[i] == outcome) return;
   vector_push(set, outcome);
 }
 
-static inline int outcome_set_least(const OutcomeSet *set, uint32_t role) {
+int outcome_set_least(const OutcomeSet *set, uint32_t role) {
   int least = 101;
   for (uint32_t i = 0; i < set->count; i++)
     if (outcome_goal(set->data[i], role) < least)
@@ -92,7 +58,7 @@ static inline int outcome_set_least(const OutcomeSet *set, uint32_t role) {
   return least;
 }
 
-static inline int outcome_set_most(const OutcomeSet *set, uint32_t role) {
+int outcome_set_most(const OutcomeSet *set, uint32_t role) {
   int most = -1;
   for (uint32_t i = 0; i < set->count; i++)
     if (outcome_goal(set->data[i], role) > most)
@@ -100,9 +66,7 @@ static inline int outcome_set_most(const OutcomeSet *set, uint32_t role) {
   return most;
 }
 
-/* The only role with a choice (0 if none has), and a joint move in which all
-   others make theirs. */
-static inline uint32_t outcomes_mover(Outcomes *outcomes, Move *joint) {
+uint32_t outcomes_mover(Outcomes *outcomes, Move *joint) {
   uint32_t mover = 0, movers = 0;
   for (uint32_t role = 0; role < outcomes->game->role_count; role++) {
     const Move *moves;
@@ -113,10 +77,8 @@ static inline uint32_t outcomes_mover(Outcomes *outcomes, Move *joint) {
   return mover;
 }
 
-/* The endings after one of the mover's moves. */
-static inline void outcomes_of_move(Outcomes *outcomes, Move *joint,
-                                    uint32_t mover, Move move,
-                                    OutcomeSet *set) {
+void outcomes_of_move(Outcomes *outcomes, Move *joint, uint32_t mover,
+                      Move move, OutcomeSet *set) {
   joint[mover] = move;
   outcomes->states++;
   game_make(outcomes->game, joint);
@@ -125,8 +87,8 @@ static inline void outcomes_of_move(Outcomes *outcomes, Move *joint,
 }
 
 /* Of all sets, one for each move, what the mover may let happen. */
-static inline void outcomes_unite(const OutcomeSet *sets, uint32_t count,
-                                  uint32_t mover, OutcomeSet *set) {
+static void outcomes_unite(const OutcomeSet *sets, uint32_t count,
+                           uint32_t mover, OutcomeSet *set) {
   for (uint32_t i = 0; i < count; i++) {
     int wanted = -1;
     for (uint32_t j = 0; j < count; j++) {
@@ -139,7 +101,7 @@ static inline void outcomes_unite(const OutcomeSet *sets, uint32_t count,
   }
 }
 
-static inline void outcomes_expand(Outcomes *outcomes, OutcomeSet *set) {
+static void outcomes_expand(Outcomes *outcomes, OutcomeSet *set) {
   Move joint[OUTCOME_ROLES];
   uint32_t mover = outcomes_mover(outcomes, joint);
   const Move *legal;
@@ -156,7 +118,7 @@ static inline void outcomes_expand(Outcomes *outcomes, OutcomeSet *set) {
 }
 
 /* All endings of the state at hand. */
-static inline void outcomes_collect(Outcomes *outcomes, OutcomeSet *set) {
+static void outcomes_collect(Outcomes *outcomes, OutcomeSet *set) {
   if (outcomes->states >= outcomes->limit) outcomes->beyond = true;
   if (outcomes->beyond || outcomes->simultaneous) return;
   if (game_terminal(outcomes->game)) {
@@ -176,5 +138,3 @@ static inline void outcomes_collect(Outcomes *outcomes, OutcomeSet *set) {
   outcomes_expand(outcomes, set);
   if (!outcomes->beyond && set->count) outcomes_keep(outcomes, key, set);
 }
-
-#endif

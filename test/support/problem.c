@@ -1,38 +1,6 @@
-/* Positions as files with the answer inside. A file is KIF text, comments after
-   semicolons:
+#include "support/problem.h"
 
-     (game games/connectFour.kif)    from the root of the project
-     (role red)                      who is asked
-     (moves (drop 4) (drop 3) …)     the way from the start: step by step the
-                                     moves of those roles that have a choice,
-                                     in order of roles; forced ones are left out
-     (facts (control red) …)         or, instead, all that is true
-     (right (drop 5))                the moves that are right; all others are
-                                     wrong, that is worth less
-     (goal 100)                      what right moves bring for certain
-     (proof 12345)                   states that the solver visits to prove it
-     (agent cadia2007 2000)          who must find a right move with how many
-                                     simulations; any number of these */
-#ifndef TAFL_TEST_POSITIONS_POSITION_H
-#define TAFL_TEST_POSITIONS_POSITION_H
-
-#include "engine/game.h"
-#include "support/unit.h"
-
-typedef struct PositionAgent {
-  const char *spec;
-  uint64_t simulations;
-} PositionAgent;
-
-typedef struct Position {
-  const char *game, *role;
-  TermVector moves, facts, right;
-  int goal;
-  uint64_t proof;
-  VECTOR(PositionAgent) agents;
-} Position;
-
-static inline void position_free(Position *position) {
+void problem_free(Problem *position) {
   vector_free(&position->moves);
   vector_free(&position->facts);
   vector_free(&position->right);
@@ -41,24 +9,24 @@ static inline void position_free(Position *position) {
 
 /* ---- reading ---- */
 
-static inline const char *position_word(const Terms *terms, const Form *form) {
+static const char *position_word(const Terms *terms, const Form *form) {
   if (!form || form->kind != FORM_WORD) fail_msg("a word is missing");
   return symbol_text(&terms->symbols, form->symbol);
 }
 
-static inline uint64_t position_number(const Terms *terms, const Form *form) {
+static uint64_t position_number(const Terms *terms, const Form *form) {
   return strtoull(position_word(terms, form), NULL, 10);
 }
 
-static inline void position_terms(Terms *terms, const Form *form,
-                                  Report *report, TermVector *list) {
+static void position_terms(Terms *terms, const Form *form, Report *report,
+                           TermVector *list) {
   for (; form; form = form->next)
     vector_push(list, parse_term(terms, form, report));
 }
 
 /* One list of the file. */
-static inline void position_entry(Position *position, Terms *terms,
-                                  const Form *form, Report *report) {
+static void position_entry(Problem *position, Terms *terms, const Form *form,
+                           Report *report) {
   const char *name = position_word(terms, form);
   const Form *rest = form->next;
   if (strcmp(name, "game") == 0)
@@ -77,15 +45,13 @@ static inline void position_entry(Position *position, Terms *terms,
     position->proof = position_number(terms, rest);
   else if (strcmp(name, "agent") == 0)
     vector_push(&position->agents,
-                ((PositionAgent){position_word(terms, rest),
+                ((ProblemAgent){position_word(terms, rest),
                                  position_number(terms, rest->next)}));
   else
     fail_msg("%s is nothing that a position has", name);
 }
 
-/* The file's terms and words go to `terms` and live as long. */
-static inline void position_read(Position *position, const char *path,
-                                 Terms *terms) {
+void problem_read(Problem *position, const char *path, Terms *terms) {
   Text text = {0}, error = {0};
   if (!text_read_file(&text, path, 1 << 20, &error))
     fail_msg("%s: %s", path, text_string(&error));
@@ -94,7 +60,7 @@ static inline void position_read(Position *position, const char *path,
   Arena arena = {0};
   source_init(&source, path, text.bytes, text.length);
   report_init(&report, &source);
-  *position = (Position){.goal = -1};
+  *position = (Problem){.goal = -1};
   for (Form *form = parse_text(terms, &arena, &source, &report); form;
        form = form->next) {
     if (form->kind != FORM_LIST) fail_msg("%s: lists only", path);
@@ -114,7 +80,7 @@ static inline void position_read(Position *position, const char *path,
 
 /* ---- entering ---- */
 
-static inline uint32_t position_role(const Game *game, const char *name) {
+uint32_t problem_role(const Game *game, const char *name) {
   for (uint32_t role = 0; role < game->role_count; role++)
     if (strcmp(
             symbol_text(&game_terms(game)->symbols,
@@ -125,8 +91,7 @@ static inline uint32_t position_role(const Game *game, const char *name) {
   return 0;
 }
 
-/* The game at the position; it fails if a move is not legal or left over. */
-static inline void position_enter(const Position *position, Game *game) {
+void problem_enter(const Problem *position, Game *game) {
   const TermVector *list = &position->moves;
   game_reset(game);
   if (position->facts.count &&
@@ -151,5 +116,3 @@ static inline void position_enter(const Position *position, Game *game) {
   }
   if (game_terminal(game)) fail_msg("the game is over there");
 }
-
-#endif

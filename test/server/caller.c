@@ -1,18 +1,6 @@
-/* Messages sent to a player on this machine through plain sockets, as a game
-   master of old does: HTTP/1.0, one connection each. */
-#ifndef TAFL_TEST_GGP_CALLER_H
-#define TAFL_TEST_GGP_CALLER_H
+#include "server/caller.h"
 
-#include <arpa/inet.h>
-#include <sys/socket.h>
-#include <sys/time.h>
-#include <unistd.h>
-
-#include "base/text.h"
-#include "support/unit.h"
-
-/* A connection, and `text` sent through it. */
-static int caller_send(unsigned port, const char *text, size_t length) {
+int caller_send(unsigned port, const char *text, size_t length) {
   struct sockaddr_in address = {.sin_family = AF_INET,
                                 .sin_port = htons((uint16_t)port),
                                 .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -30,8 +18,7 @@ static int caller_send(unsigned port, const char *text, size_t length) {
   return file;
 }
 
-/* All that comes back; the connection is closed. */
-static void caller_receive(int file, Text *reply) {
+void caller_receive(int file, Text *reply) {
   char bytes[4096];
   ssize_t got;
   while ((got = recv(file, bytes, sizeof bytes, 0)) > 0)
@@ -39,7 +26,7 @@ static void caller_receive(int file, Text *reply) {
   close(file);
 }
 
-static int caller_post(unsigned port, const char *message) {
+int caller_post(unsigned port, const char *message) {
   Text request = {0};
   text_format(&request,
               "POST / HTTP/1.0\r\nAccept: text/delim\r\nSender: GAMESERVER\r\n"
@@ -51,21 +38,7 @@ static int caller_post(unsigned port, const char *message) {
   return file;
 }
 
-/* The body, if the reply is one that a game master takes. */
-static const char *caller_body(const Text *reply) {
-  const char *text = text_string(reply);
-  const char *head_end = strstr(text, "\r\n\r\n");
-  const char *length = strstr(text, "Content-Length: ");
-  if (!head_end || !length || length > head_end) return "(no reply)";
-  assert_non_null(strstr(text, "Access-Control-Allow-Origin: *"));
-  assert_non_null(strstr(text, "Content-Type: text/acl"));
-  assert_null(strstr(text, "chunked"));
-  assert_int_equal(strtoul(length + 16, NULL, 10), strlen(head_end + 4));
-  return head_end + 4;
-}
-
-/* What is to come back through `file`. */
-static void caller_expect(int file, const char *status, const char *body) {
+void caller_expect(int file, const char *status, const char *body) {
   Text reply = {0};
   caller_receive(file, &reply);
   char line[64];
@@ -76,8 +49,6 @@ static void caller_expect(int file, const char *status, const char *body) {
   text_free(&reply);
 }
 
-static void caller_ask(unsigned port, const char *message, const char *body) {
+void caller_ask(unsigned port, const char *message, const char *body) {
   caller_expect(caller_post(port, message), "200", body);
 }
-
-#endif

@@ -1,36 +1,13 @@
-/* Playouts as the wide engine tells them, kept whole, and the slow evaluation
-   of the net that replays them. */
-#ifndef TAFL_TEST_ENGINE_REPLAY_H
-#define TAFL_TEST_ENGINE_REPLAY_H
+#include "support/replay.h"
 
-#include "support/unit.h"
-#include "wide/lanes.h"
-#include "wide/wide.h"
-
-enum { REPLAY_ROLES = 8 };
-
-typedef struct ReplayGame {
-  WideOutcome outcome;
-  uint32_t start, steps, first; /* moves[first …], role by role, step by step */
-  int goals[REPLAY_ROLES];
-} ReplayGame;
-
-typedef struct Replay {
-  const Net *net;
-  Wide *wide;
-  VECTOR(ReplayGame) games;
-  NumberVector moves;
-  bool *state, *does, *values;
-} Replay;
-
-static inline void replay_init(Replay *replay, const Net *net) {
+void replay_init(Replay *replay, const Net *net) {
   *replay = (Replay){.net = net};
   replay->state = memory_new(net->fluents.count);
   replay->does = memory_new(net->moves.count);
   replay->values = memory_new(net->gates.count);
 }
 
-static inline void replay_free(Replay *replay) {
+void replay_free(Replay *replay) {
   vector_free(&replay->games);
   vector_free(&replay->moves);
   memory_delete(replay->state);
@@ -38,8 +15,7 @@ static inline void replay_free(Replay *replay) {
   memory_delete(replay->values);
 }
 
-/* The listener; its context is the replay. */
-static inline void replay_listen(void *context, const WidePlayout *playout) {
+void replay_listen(void *context, const WidePlayout *playout) {
   Replay *replay = context;
   ReplayGame game = {playout->outcome,
                      playout->start,
@@ -59,16 +35,15 @@ static inline void replay_listen(void *context, const WidePlayout *playout) {
       assert_int_equal(wide_move(replay->wide, playout, step, role), *moves++);
 }
 
-static inline bool replay_value(const Replay *replay, Signal signal) {
+bool replay_value(const Replay *replay, Signal signal) {
   return replay->values[signal_gate(signal)] != signal_negated(signal);
 }
 
-static inline void replay_see(Replay *replay) {
+static void replay_see(Replay *replay) {
   net_evaluate(replay->net, replay->state, replay->does, replay->values);
 }
 
-/* Into the successor, and see it. */
-static inline void replay_make(Replay *replay, const uint32_t *joint) {
+void replay_make(Replay *replay, const uint32_t *joint) {
   const Net *net = replay->net;
   for (uint32_t role = 0; role < net->role_count; role++)
     replay->does[joint[role]] = true;
@@ -79,15 +54,14 @@ static inline void replay_make(Replay *replay, const uint32_t *joint) {
   replay_see(replay);
 }
 
-/* `row` NULL: the initial state. */
-static inline void replay_enter(Replay *replay, const uint64_t *row) {
+void replay_enter(Replay *replay, const uint64_t *row) {
   for (uint32_t i = 0; i < replay->net->fluents.count; i++)
     replay->state[i] =
         row ? lanes_bit(row, i) : replay->net->fluents.data[i].initial;
   replay_see(replay);
 }
 
-static inline uint32_t replay_count_legal(const Replay *replay, uint32_t role) {
+uint32_t replay_count_legal(const Replay *replay, uint32_t role) {
   const Net *net = replay->net;
   uint32_t count = 0;
   for (uint32_t i = net->role_first.data[role];
@@ -96,13 +70,13 @@ static inline uint32_t replay_count_legal(const Replay *replay, uint32_t role) {
   return count;
 }
 
-static inline bool replay_stuck(const Replay *replay) {
+static bool replay_stuck(const Replay *replay) {
   for (uint32_t role = 0; role < replay->net->role_count; role++)
     if (!replay_count_legal(replay, role)) return true;
   return false;
 }
 
-static inline int replay_goal(const Replay *replay, uint32_t role) {
+int replay_goal(const Replay *replay, uint32_t role) {
   const Net *net = replay->net;
   for (uint32_t i = 0; i < net->goals.count; i++)
     if (net->goals.data[i].role == role &&
@@ -111,9 +85,8 @@ static inline int replay_goal(const Replay *replay, uint32_t role) {
   return -1;
 }
 
-/* Every move legal, every state on the way open, and the end as told. */
-static inline void replay_check(Replay *replay, const ReplayGame *game,
-                                const uint64_t *row, uint32_t limit) {
+void replay_check(Replay *replay, const ReplayGame *game, const uint64_t *row,
+                  uint32_t limit) {
   const Net *net = replay->net;
   const uint32_t *joint = replay->moves.data + game->first;
   replay_enter(replay, row);
@@ -133,5 +106,3 @@ static inline void replay_check(Replay *replay, const ReplayGame *game,
   for (uint32_t role = 0; terminal && role < net->role_count; role++)
     assert_int_equal(game->goals[role], replay_goal(replay, role));
 }
-
-#endif

@@ -1,23 +1,13 @@
-/* All engines on one game: the rules engine plays random games and everything
-   it says is kept as a record; the others must say the same. On the net as it
-   was built and on the reduced one, the slow evaluation and the scalar engine
-   walk the recorded games, forth and back, and the wide step takes all of them
-   at once. */
-#ifndef TAFL_TEST_ENGINE_AGREE_H
-#define TAFL_TEST_ENGINE_AGREE_H
+#include "support/agree.h"
 
-#include "agree/agree_record.h"
-#include "agree/agree_wide.h"
-#include "agree/netgame.h"
 #include "net/build.h"
 #include "scalar/scalar.h"
-
-typedef enum { AGREE_SAME, AGREE_DIFFERENT, AGREE_NOT_GROUND } AgreeResult;
+#include "support/netgame.h"
 
 /* ---- one state at a time ---- */
 
-static inline bool agree_compare_state(const AgreeCheck *check, Game *game,
-                                       uint32_t state) {
+static bool agree_compare_state(const AgreeCheck *check, Game *game,
+                                uint32_t state) {
   TermVector answer = {0};
   bool same = true;
   if (game_terminal(game) != check->record->states.data[state].terminal) {
@@ -40,8 +30,8 @@ static inline bool agree_compare_state(const AgreeCheck *check, Game *game,
 }
 
 /* From the last state of a recorded game back to its first. */
-static inline bool agree_walk_back(const AgreeCheck *check, Game *game,
-                                   uint32_t state) {
+static bool agree_walk_back(const AgreeCheck *check, Game *game,
+                            uint32_t state) {
   bool same = true;
   for (; same && !check->record->states.data[state].begins; state--) {
     game_retract(game);
@@ -50,14 +40,14 @@ static inline bool agree_walk_back(const AgreeCheck *check, Game *game,
   return same;
 }
 
-static inline bool agree_walk(const AgreeCheck *check, Game *game) {
+bool agree_walk(const AgreeCheck *check, Game *game) {
   const AgreeRecord *record = check->record;
   for (uint32_t i = 0; i < record->states.count; i++) {
     const AgreeState *state = &record->states.data[i];
     if (state->begins) game_reset(game);
     if (!agree_compare_state(check, game, i)) return false;
     if (state->moves)
-      agree_make(game, record->joints.data + (size_t)i * record->roles);
+      compare_make(game, record->joints.data + (size_t)i * record->roles);
     else if (!agree_walk_back(check, game, i))
       return false;
   }
@@ -67,8 +57,7 @@ static inline bool agree_walk(const AgreeCheck *check, Game *game) {
 /* ---- all of them ---- */
 
 /* One engine walks the record; the game is deleted. */
-static inline bool agree_walk_with(AgreeCheck *check, Game *game,
-                                   const char *name) {
+static bool agree_walk_with(AgreeCheck *check, Game *game, const char *name) {
   Text engine = {0};
   text_format(&engine, "%s on the %s", game->operations->name, name);
   check->engine = engine.bytes;
@@ -80,15 +69,14 @@ static inline bool agree_walk_with(AgreeCheck *check, Game *game,
 
 /* The slow evaluation needs a fluent at least, and goes over the whole net for
    each round of a fixpoint: minutes for large nets with loops. */
-static inline bool agree_slow_wanted(const Net *net) {
+static bool agree_slow_wanted(const Net *net) {
   uint64_t work = (uint64_t)net_count_ands(net) * (net->loops.count + 1);
   return net->fluents.count && work < 5000000;
 }
 
-static inline bool agree_net(const AgreeRecord *record,
-                             Description *description, const Net *net,
-                             const char *name, uint32_t least,
-                             const AgreeBudget *budget, Text *why) {
+static bool agree_net(const AgreeRecord *record, Description *description,
+                      const Net *net, const char *name, uint32_t least,
+                      const AgreeBudget *budget, Text *why) {
   AgreeCheck check = {.record = record, .net = net, .why = why};
   bool same = !agree_slow_wanted(net) ||
               agree_walk_with(&check, netgame_new(description, net), name);
@@ -98,9 +86,8 @@ static inline bool agree_net(const AgreeRecord *record,
 }
 
 /* Build both nets; false, with the reason, if the rules cannot be ground. */
-static inline bool agree_load(Description *description,
-                              const AgreeBudget *budget, Net *built,
-                              Net *reduced, Text *why) {
+static bool agree_load(Description *description, const AgreeBudget *budget,
+                       Net *built, Net *reduced, Text *why) {
   Ground ground;
   bool fine = ground_init(&ground, description, &budget->load.ground, why);
   if (fine) {
@@ -114,11 +101,8 @@ static inline bool agree_load(Description *description,
   return fine;
 }
 
-/* Do all engines agree on a valid description? `why` gets the first difference
-   or why the rules cannot be ground; `states` how many were compared. */
-static inline AgreeResult agree_check(Description *description,
-                                      const AgreeBudget *budget,
-                                      uint32_t *states, Text *why) {
+AgreeResult agree_check(Description *description, const AgreeBudget *budget,
+                        uint32_t *states, Text *why) {
   Net built, reduced;
   AgreeRecord record;
   *states = 0;
@@ -134,5 +118,3 @@ static inline AgreeResult agree_check(Description *description,
   net_free(&reduced);
   return same ? AGREE_SAME : AGREE_DIFFERENT;
 }
-
-#endif

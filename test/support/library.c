@@ -1,17 +1,6 @@
-/* A game of the library as a rulebook, and searches on it, in one call each. */
-#ifndef TAFL_TEST_SEARCH_LIBRARY_H
-#define TAFL_TEST_SEARCH_LIBRARY_H
+#include "support/library.h"
 
-#include "search/parts.h"
-#include "support/unit.h"
-
-typedef struct TestGame {
-  Description description;
-  Book rules;
-} TestGame;
-
-static inline void test_game_open(TestGame *book, const char *name,
-                                  bool ground) {
+void test_game_open(TestGame *book, const char *name, bool ground) {
   char path[128];
   Text error = {0};
   LoadLimits limits = {.ground = {.memory = (size_t)1 << 30},
@@ -24,14 +13,13 @@ static inline void test_game_open(TestGame *book, const char *name,
   assert_int_equal(book->rules.has_net, ground);
 }
 
-static inline void test_game_close(TestGame *book) {
+void test_game_close(TestGame *book) {
   book_free(&book->rules);
   description_free(&book->description);
 }
 
-/* With a small tree; `agent` is a preset and changes of it. */
-static inline Search *test_game_search(TestGame *book, uint32_t role,
-                                       const char *agent, uint64_t seed) {
+Search *test_game_search(TestGame *book, uint32_t role, const char *agent,
+                         uint64_t seed) {
   Settings settings;
   Text error = {0};
   if (!settings_parse(&settings, agent, &error))
@@ -40,5 +28,3 @@ static inline Search *test_game_search(TestGame *book, uint32_t role,
   if (settings.memory > 16) settings.memory = 16;
   return search_new(&book->rules, role, &settings, seed);
 }
-
-#endif

@@ -1,31 +1,18 @@
-/* What tests of wide playouts share: games, playouts that are kept whole, and
-   sums counted again from them. */
-#ifndef TAFL_TEST_WIDE_COMMON_H
-#define TAFL_TEST_WIDE_COMMON_H
+#include "support/playouts.h"
 
-#include "replay.h"
-
-#include "game/load.h"
-#include "support/random_net.h"
-
-enum { LIMIT = 12 };
-
-static const uint32_t widths[] = {1, 2, 4, 8, 16};
-
-static inline Cones *make_cones(const Net *net, Isa isa, bool jit,
-                                uint32_t words) {
+Cones *make_cones(const Net *net, Isa isa, bool jit, uint32_t words) {
   return cones_new(net, &(ProgramMode){isa, jit, words});
 }
 
-static inline Isa best_isa(void) {
+Isa best_isa(void) {
   Isa best = ISA_PLAIN;
   for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
     if (program_isa_available(isa)) best = isa;
   return best;
 }
 
-static inline Wide *make_wide(const Cones *cones, Replay *replay, uint64_t seed,
-                              uint32_t limit) {
+Wide *make_wide(const Cones *cones, Replay *replay, uint64_t seed,
+                uint32_t limit) {
   WideOptions options = {.seed = seed,
                          .step_limit = limit,
                          .record = true,
@@ -38,8 +25,7 @@ static inline Wide *make_wide(const Cones *cones, Replay *replay, uint64_t seed,
 
 /* ---- what the records say ---- */
 
-static inline void check_totals(const Replay *replay,
-                                const WideTotals *totals) {
+void check_totals(const Replay *replay, const WideTotals *totals) {
   uint32_t roles = replay->net->role_count;
   uint64_t outcomes[3] = {0}, steps = 0, all_steps = 0;
   uint64_t scored[REPLAY_ROLES] = {0}, goals[REPLAY_ROLES] = {0},
@@ -69,8 +55,7 @@ static inline void check_totals(const Replay *replay,
   }
 }
 
-/* Each move once in a playout. */
-static inline void check_credit(const Replay *replay, const CreditSum *credit) {
+void check_credit(const Replay *replay, const CreditSum *credit) {
   const Net *net = replay->net;
   CreditSum *sums = memory_new(net->moves.count * sizeof *sums);
   uint32_t *last = memory_new(net->moves.count * sizeof *last);
@@ -99,8 +84,8 @@ static inline void check_credit(const Replay *replay, const CreditSum *credit) {
   memory_delete(last);
 }
 
-static inline void check_games(Replay *replay, const uint64_t *rows,
-                               uint32_t limit, uint32_t most) {
+void check_games(Replay *replay, const uint64_t *rows, uint32_t limit,
+                 uint32_t most) {
   uint32_t row_words = lanes_row_words(replay->net->fluents.count);
   for (uint32_t i = 0; i < replay->games.count && i < most; i++) {
     const ReplayGame *game = &replay->games.data[i];
@@ -111,12 +96,7 @@ static inline void check_games(Replay *replay, const uint64_t *rows,
 
 /* ---- games of the library ---- */
 
-typedef struct Loaded {
-  Description description;
-  Net net;
-} Loaded;
-
-static inline void load(Loaded *loaded, const char *path) {
+void load(Loaded *loaded, const char *path) {
   Text error = {0};
   LoadLimits limits = {
       .ground = {.seconds = 20, .ticks = UINT64_MAX, .memory = (size_t)1 << 30},
@@ -127,13 +107,12 @@ static inline void load(Loaded *loaded, const char *path) {
   text_free(&error);
 }
 
-static inline void unload(Loaded *loaded) {
+void unload(Loaded *loaded) {
   net_free(&loaded->net);
   description_free(&loaded->description);
 }
 
-/* One fluent that never changes anything, and two moves: a game without end. */
-static inline void make_endless(Net *net, Terms *terms) {
+void make_endless(Net *net, Terms *terms) {
   net_init(net, 1);
   Signal fluent = net_add_fluent(net, random_net_term(terms, "f", 0), true);
   net_add_move(net, 0, random_net_term(terms, "m", 0));
@@ -144,5 +123,3 @@ static inline void make_endless(Net *net, Terms *terms) {
   vector_push(&net->goals,
               ((NetGoal){0, 100, front_term(terms, "100"), SIGNAL_TRUE}));
 }
-
-#endif

@@ -1,10 +1,7 @@
 /* A mutator that knows parentheses: it moves, repeats, replaces and removes
    whole forms, so that a large part of what it makes is still a game. Every
    other time the bytes are changed as libFuzzer does by itself. */
-#ifndef TAFL_TEST_FUZZ_MUTATE_H
-#define TAFL_TEST_FUZZ_MUTATE_H
-
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 #include <string.h>
 
@@ -85,5 +82,3 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most,
   memory_delete(copy);
   return size;
 }
-
-#endif

@@ -1,22 +1,4 @@
-/* Engines side by side: the same random games in each, compared at every step.
-   An engine is an entry of a table; the first is the one the others are
-   measured by. */
-#ifndef TAFL_TEST_GENERATE_COMPARE_H
-#define TAFL_TEST_GENERATE_COMPARE_H
-
-#include "base/random.h"
-#include "engine/game.h"
-#include "support/unit.h"
-
-enum { COMPARE_ENGINES = 16 };
-
-typedef struct CompareEngine {
-  const char *name;
-  /* NULL if it cannot play the game, with the reason in `error`. `context` is
-     handed back to `close`. */
-  Game *(*open)(Description *description, void **context, Text *error);
-  void (*close)(Game *game, void *context);
-} CompareEngine;
+#include "support/compare.h"
 
 typedef struct Compare {
   const CompareEngine *engines;
@@ -26,40 +8,37 @@ typedef struct Compare {
   Text *difference; /* where they differ; empty: nowhere */
 } Compare;
 
-/* Questions about a state, with terms as answers. */
-typedef enum { ASK_FACTS, ASK_LEGAL, ASK_GOALS } Question;
-
-static inline void ask(Game *game, Question question, uint32_t role,
-                       TermVector *answers) {
+void compare_ask(Game *game, CompareQuestion question, uint32_t role,
+                 TermVector *answers) {
   const Term *terms;
   vector_clear(answers);
-  uint32_t count = question == ASK_FACTS   ? game_facts(game, &terms)
-                   : question == ASK_LEGAL ? game_legal(game, role, &terms)
-                                           : game_goals(game, role, &terms);
+  uint32_t count = question == COMPARE_FACTS   ? game_facts(game, &terms)
+                   : question == COMPARE_LEGAL ? game_legal(game, role, &terms)
+                                               : game_goals(game, role, &terms);
   for (uint32_t i = 0; i < count; i++) {
     Term term = terms[i];
-    if (question == ASK_LEGAL) term = game_move_term(game, role, term);
+    if (question == COMPARE_LEGAL) term = game_move_term(game, role, term);
     vector_push(answers, term);
   }
   if (count) term_sort(game_terms(game), answers->data, count);
 }
 
-static inline void write_answers(const Game *game, const TermVector *answers,
-                                 Text *text) {
+static void write_answers(const Game *game, const TermVector *answers,
+                          Text *text) {
   for (uint32_t i = 0; i < answers->count; i++) {
     text_add_byte(text, ' ');
     term_write(game_terms(game), answers->data[i], text);
   }
 }
 
-static inline void compare_question(Compare *compare, Question question,
-                                    uint32_t role) {
+static void compare_question(Compare *compare, CompareQuestion question,
+                             uint32_t role) {
   static const char *const names[] = {"true", "legal", "goal"};
   TermVector first = {0}, other = {0};
-  ask(compare->games[0], question, role, &first);
+  compare_ask(compare->games[0], question, role, &first);
   for (uint32_t e = 1; e < compare->count && !compare->difference->length;
        e++) {
-    ask(compare->games[e], question, role, &other);
+    compare_ask(compare->games[e], question, role, &other);
     if (first.count == other.count &&
         (!first.count ||
          memcmp(first.data, other.data, first.count * sizeof(Term)) == 0))
@@ -74,7 +53,7 @@ static inline void compare_question(Compare *compare, Question question,
   vector_free(&other);
 }
 
-static inline void compare_terminal(Compare *compare) {
+static void compare_terminal(Compare *compare) {
   bool first = game_terminal(compare->games[0]);
   for (uint32_t e = 1; e < compare->count; e++)
     if (game_terminal(compare->games[e]) != first &&
@@ -84,39 +63,45 @@ static inline void compare_terminal(Compare *compare) {
                   compare->engines[e].name, first ? "no" : "yes");
 }
 
-static inline void compare_errors(Compare *compare) {
+static void compare_errors(Compare *compare) {
   for (uint32_t e = 0; e < compare->count; e++)
     if (game_failed(compare->games[e]) && !compare->difference->length)
       text_format(compare->difference, "%s fails: %s", compare->engines[e].name,
                   text_string(&compare->games[e]->error));
 }
 
-static inline bool compare_state(Compare *compare) {
+static bool compare_state(Compare *compare) {
   compare_terminal(compare);
-  compare_question(compare, ASK_FACTS, 0);
+  compare_question(compare, COMPARE_FACTS, 0);
   for (uint32_t role = 0; role < compare->games[0]->role_count; role++) {
-    compare_question(compare, ASK_GOALS, role);
+    compare_question(compare, COMPARE_GOALS, role);
     if (!game_terminal(compare->games[0]))
-      compare_question(compare, ASK_LEGAL, role);
+      compare_question(compare, COMPARE_LEGAL, role);
   }
   compare_errors(compare);
   return compare->difference->length == 0;
 }
 
-/* The number that an engine has for the action; it is legal. */
-static inline Move find_move(Game *game, uint32_t role, Term action) {
-  const Move *moves;
-  uint32_t count = game_legal(game, role, &moves), i = 0;
-  while (i + 1 < count && game_move_term(game, role, moves[i]) != action) i++;
-  return moves[i];
+bool compare_make(Game *game, const Term *joint) {
+  Move made[RULE_ROLES];
+  for (uint32_t role = 0; role < game->role_count; role++) {
+    const Move *moves;
+    uint32_t count = game_legal(game, role, &moves), i = 0;
+    while (i < count && game_move_term(game, role, moves[i]) != joint[role])
+      i++;
+    if (i == count) return false;
+    made[role] = moves[i];
+  }
+  game_make(game, made);
+  return true;
 }
 
 /* False if a role has no legal move. */
-static inline bool choose_joint(Compare *compare, Random *random, Term *joint) {
+static bool choose_joint(Compare *compare, Random *random, Term *joint) {
   TermVector legal = {0};
   bool possible = true;
   for (uint32_t role = 0; role < compare->games[0]->role_count; role++) {
-    ask(compare->games[0], ASK_LEGAL, role, &legal);
+    compare_ask(compare->games[0], COMPARE_LEGAL, role, &legal);
     possible &= legal.count > 0;
     if (possible) joint[role] = legal.data[random_below(random, legal.count)];
   }
@@ -124,19 +109,16 @@ static inline bool choose_joint(Compare *compare, Random *random, Term *joint) {
   return possible;
 }
 
-static inline void make_joint(Compare *compare, const Term *joint) {
-  for (uint32_t e = 0; e < compare->count; e++) {
-    Game *game = compare->games[e];
-    Move moves[RULE_ROLES];
-    for (uint32_t role = 0; role < game->role_count; role++)
-      moves[role] = find_move(game, role, joint[role]);
-    game_make(game, moves);
-  }
+static void make_joint(Compare *compare, const Term *joint) {
+  for (uint32_t e = 0; e < compare->count; e++)
+    if (!compare_make(compare->games[e], joint))
+      text_format(compare->difference, "%s does not make a legal move",
+                  compare->engines[e].name);
 }
 
-/* One random game, and now and then a step back on the way. */
-static inline bool compare_game(Compare *compare, Random *random,
-                                uint32_t step_limit) {
+/* One random game, with a step back now and then. */
+static bool compare_game(Compare *compare, Random *random,
+                         uint32_t step_limit) {
   Term joint[RULE_ROLES];
   uint32_t depth = 0;
   for (uint32_t e = 0; e < compare->count; e++) game_reset(compare->games[e]);
@@ -157,7 +139,7 @@ static inline bool compare_game(Compare *compare, Random *random,
   return true;
 }
 
-static inline bool open_games(Compare *compare, Description *description) {
+static bool open_games(Compare *compare, Description *description) {
   uint32_t opened = 0;
   Text error = {0};
   for (; opened < compare->count; opened++) {
@@ -175,12 +157,9 @@ static inline bool open_games(Compare *compare, Description *description) {
   return false;
 }
 
-/* Play `games` random games of a valid description in all engines. False, with
-   what is different in `difference`, if they do not agree. */
-static inline bool compare_engines(Description *description,
-                                   const CompareEngine *engines, uint32_t count,
-                                   uint64_t seed, uint32_t games,
-                                   uint32_t step_limit, Text *difference) {
+bool compare_engines(Description *description, const CompareEngine *engines,
+                     uint32_t count, uint64_t seed, uint32_t games,
+                     uint32_t step_limit, Text *difference) {
   Compare compare = {
       .engines = engines, .count = count, .difference = difference};
   Random random;
@@ -192,5 +171,3 @@ static inline bool compare_engines(Description *description,
     engines[e].close(compare.games[e], compare.contexts[e]);
   return difference->length == 0;
 }
-
-#endif

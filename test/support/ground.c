@@ -1,18 +1,7 @@
-/* A game's ground atoms from a text in one call, and what they are as text. */
-#ifndef TAFL_TEST_GROUND_GROUND_H
-#define TAFL_TEST_GROUND_GROUND_H
+#include "support/ground.h"
 
-#include "ground/ground.h"
-#include "support/front.h"
-
-typedef struct GroundGame {
-  Description description;
-  Ground ground;
-  Text error;
-} GroundGame;
-
-static inline bool ground_try(GroundGame *game, const char *text,
-                              const GroundLimits *limits) {
+bool ground_try(GroundGame *game, const char *text,
+                const GroundLimits *limits) {
   game->error = (Text){0};
   front_read(&game->description, text);
   Text wrong = {0};
@@ -22,21 +11,21 @@ static inline bool ground_try(GroundGame *game, const char *text,
   return ground_init(&game->ground, &game->description, limits, &game->error);
 }
 
-static inline void ground_open(GroundGame *game, const char *text) {
+void ground_open(GroundGame *game, const char *text) {
   GroundLimits limits = {.seconds = 60, .memory = (size_t)256 << 20};
   bool fine = ground_try(game, text, &limits);
   assert_string_equal(text_string(&game->error), "");
   assert_true(fine);
 }
 
-static inline void ground_close(GroundGame *game) {
+void ground_close(GroundGame *game) {
   ground_free(&game->ground);
   description_free(&game->description);
   text_free(&game->error);
 }
 
-static inline void ground_expect(GroundGame *game, TermVector *terms,
-                                 const char *expected) {
+static void ground_expect(GroundGame *game, TermVector *terms,
+                          const char *expected) {
   Text text = {0};
   if (terms->count) term_sort(game->ground.terms, terms->data, terms->count);
   for (uint32_t i = 0; i < terms->count; i++) {
@@ -48,16 +37,14 @@ static inline void ground_expect(GroundGame *game, TermVector *terms,
   vector_free(terms);
 }
 
-/* All facts that can be true, sorted. */
-static inline void expect_fluents(GroundGame *game, const char *expected) {
+void expect_fluents(GroundGame *game, const char *expected) {
   TermVector terms = {0};
   for (uint32_t i = 0; i < game->ground.fluents.count; i++)
     vector_push(&terms, game->ground.fluents.data[i].term);
   ground_expect(game, &terms, expected);
 }
 
-static inline void expect_moves(GroundGame *game, uint32_t role,
-                                const char *expected) {
+void expect_moves(GroundGame *game, uint32_t role, const char *expected) {
   TermVector terms = {0};
   for (uint32_t i = 0; i < game->ground.moves.count; i++)
     if (game->ground.moves.data[i].role == role)
@@ -65,8 +52,8 @@ static inline void expect_moves(GroundGame *game, uint32_t role,
   ground_expect(game, &terms, expected);
 }
 
-static inline GroundRelation *ground_named(GroundGame *game, const char *name,
-                                           uint32_t arity) {
+GroundRelation *ground_named(GroundGame *game, const char *name,
+                             uint32_t arity) {
   Symbol symbol =
       symbol_intern(&game->ground.terms->symbols, name, strlen(name));
   uint32_t p =
@@ -76,9 +63,7 @@ static inline GroundRelation *ground_named(GroundGame *game, const char *name,
   return ground_relation(&game->ground, game->ground.of_predicate[p]);
 }
 
-static inline void expect_rows(GroundGame *game, const char *name,
-                               uint32_t arity, uint32_t count) {
+void expect_rows(GroundGame *game, const char *name, uint32_t arity,
+                 uint32_t count) {
   assert_int_equal(ground_named(game, name, arity)->rows.count, count);
 }
-
-#endif

@@ -1,34 +1,11 @@
-/* What each move of a role at the state at hand is worth, proved: the goal it
-   brings for certain and the goal it cannot exceed if the others know of it.
-   Two roles: by what can be forced (solve.h); more: by all endings of
-   reasonable play (outcomes.h). Right moves are those that bring more for
-   certain than any other can exceed and, where others choose at the same time,
-   no less than any mixture of moves could. */
-#ifndef TAFL_TEST_POSITIONS_JUDGE_H
-#define TAFL_TEST_POSITIONS_JUDGE_H
+#include "support/judge.h"
 
-#include "outcomes.h"
-#include "solve.h"
-
-typedef struct JudgedMove {
-  Move move;
-  Term term;
-  int low, high;
-} JudgedMove;
-
-typedef struct Judgement {
-  VECTOR(JudgedMove) moves;
-  int ceiling;     /* goal that no way to play, mixed ones too, can exceed */
-  uint64_t states; /* visited for the proof */
-  bool proved; /* else the limit was reached or the game is of another kind */
-} Judgement;
-
-static inline void judgement_free(Judgement *judgement) {
+void judgement_free(Judgement *judgement) {
   vector_free(&judgement->moves);
 }
 
 /* The goals that heads of rules name, highest first. */
-static inline void judge_goals(const Game *game, NumberVector *goals) {
+static void judge_goals(const Game *game, NumberVector *goals) {
   const Rules *rules = &game->description->rules;
   bool named[101] = {0};
   for (uint32_t i = 0; i < rules->list.count; i++) {
@@ -42,8 +19,7 @@ static inline void judge_goals(const Game *game, NumberVector *goals) {
     if (named[value]) vector_push(goals, value);
 }
 
-static inline int judge_move(Solver *solver, const NumberVector *goals,
-                             Move move) {
+static int judge_move(Solver *solver, const NumberVector *goals, Move move) {
   for (uint32_t i = 0; i < goals->count; i++)
     if (solve_move_reaches(solver, move, (int)goals->data[i], SOLVE_TO_THE_END))
       return (int)goals->data[i];
@@ -51,8 +27,8 @@ static inline int judge_move(Solver *solver, const NumberVector *goals,
 }
 
 /* The others name their moves first. */
-static inline void judge_ceilings(Solver *solver, const NumberVector *goals,
-                                  Judgement *judgement) {
+static void judge_ceilings(Solver *solver, const NumberVector *goals,
+                           Judgement *judgement) {
   solver->own_last = true;
   for (uint32_t i = 0; i < judgement->moves.count; i++)
     judgement->moves.data[i].high =
@@ -65,8 +41,8 @@ static inline void judge_ceilings(Solver *solver, const NumberVector *goals,
   solver->own_last = false;
 }
 
-static inline void judge_by_force(Solver *solver, uint32_t role,
-                                  Judgement *judgement) {
+static void judge_by_force(Solver *solver, uint32_t role,
+                           Judgement *judgement) {
   NumberVector goals = {0};
   judge_goals(solver->game, &goals);
   solver_begin(solver, role);
@@ -80,8 +56,8 @@ static inline void judge_by_force(Solver *solver, uint32_t role,
   vector_free(&goals);
 }
 
-static inline void judge_by_outcomes(Game *game, uint32_t role, uint64_t limit,
-                                     Judgement *judgement) {
+void judge_by_outcomes(Game *game, uint32_t role, uint64_t limit,
+                       Judgement *judgement) {
   Outcomes outcomes;
   outcomes_init(&outcomes, game, limit);
   Move joint[OUTCOME_ROLES];
@@ -100,7 +76,7 @@ static inline void judge_by_outcomes(Game *game, uint32_t role, uint64_t limit,
   outcomes_free(&outcomes);
 }
 
-static inline void judge(Solver *solver, uint32_t role, Judgement *judgement) {
+void judge(Solver *solver, uint32_t role, Judgement *judgement) {
   Game *game = solver->game;
   const Move *moves;
   uint32_t count = game_legal(game, role, &moves);
@@ -116,9 +92,7 @@ static inline void judge(Solver *solver, uint32_t role, Judgement *judgement) {
     judge_by_outcomes(game, role, solver->limit, judgement);
 }
 
-/* The goal that right moves bring for certain, if there are right moves and
-   wrong ones; else -1. With exact values these are simply the best. */
-static inline int judge_best(const Judgement *judgement) {
+int judge_best(const Judgement *judgement) {
   int best = -1, rest = -1;
   for (uint32_t i = 0; i < judgement->moves.count; i++)
     if (judgement->moves.data[i].low > best)
@@ -130,5 +104,3 @@ static inline int judge_best(const Judgement *judgement) {
   bool right = rest >= 0 && best > rest && best >= judgement->ceiling;
   return judgement->proved && right ? best : -1;
 }
-
-#endif
