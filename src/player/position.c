@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "engine/moves.h"
+
 static bool is_blind(const Position *position) {
   return game_failed(position->game);
 }
@@ -19,22 +21,18 @@ static void note(Text *notes, const char *what, const TextVector *moves) {
 /* ---- where it stands ---- */
 
 void position_look(Position *position) {
-  const Move *moves;
   Game *game = position->game;
-  TermVector terms = {0};
+  MoveVector moves = {0};
   text_vector_free(&position->legal);
   position->choice = 0;
-  uint32_t count = game_legal(game, position->role, &moves);
-  if (is_blind(position)) count = 0;
-  for (uint32_t i = 0; i < count; i++)
-    vector_push(&terms, game_move_term(game, position->role, moves[i]));
-  if (count) term_sort(game_terms(game), terms.data, count);
+  moves_sorted(game, position->role, &moves);
+  uint32_t count = is_blind(position) ? 0 : moves.count;
   for (uint32_t i = 0; i < count; i++) {
     Text text = {0};
-    term_write(game_terms(game), terms.data[i], &text);
+    moves_write(game, position->role, moves.data[i], &text);
     vector_push(&position->legal, text);
   }
-  vector_free(&terms);
+  vector_free(&moves);
   if (count) position->choice = random_below(&position->random, count);
   text_clear(&position->answered);
 }
@@ -55,7 +53,7 @@ void position_free(Position *position) {
 
 void position_make(Position *position, const Move *joint) {
   Text lines = {0};
-  spelling_joint(position->game, joint, &lines);
+  moves_write_joint(position->game, joint, &lines);
   vector_push(&position->history, lines);
   game_make(position->game, joint);
 }
