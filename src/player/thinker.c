@@ -12,6 +12,7 @@
 
 #include "base/thread.h"
 #include "base/trial.h"
+#include "engine/moves.h"
 #include "match/spelling.h"
 
 static const double forever = 1e9; /* seconds */
@@ -118,7 +119,7 @@ static void spell_moves(Thinker *thinker) {
   uint32_t count = game_legal(game, thinker->plan.role, &moves);
   for (uint32_t i = 0; i < count; i++) {
     SpelledMove spelled = {.move = moves[i]};
-    spelling_move(game, thinker->plan.role, moves[i], &spelled.text);
+    moves_write(game, thinker->plan.role, moves[i], &spelled.text);
     vector_push(&thinker->moves, spelled);
   }
 }

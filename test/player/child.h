@@ -4,6 +4,7 @@
 #define TAFL_TEST_PLAYER_CHILD_H
 
 #include "base/clock.h"
+#include "engine/moves.h"
 #include "io/process.h"
 #include "match/spelling.h"
 #include "player/flow.h"

@@ -3,6 +3,7 @@
 #include "player/position.h"
 
 #include "base/clock.h"
+#include "engine/moves.h"
 #include "rules/rules.h"
 #include "support/games.h"
 
@@ -155,7 +156,7 @@ static void spelled_exactly_first(void **state) {
     Move move;
     Text text = {0};
     assert_true(spelling_find(table.game, 0, cases[i][0], &move));
-    spelling_move(table.game, 0, move, &text);
+    moves_write(table.game, 0, move, &text);
     assert_string_equal(text.bytes, cases[i][1]);
     text_free(&text);
   }
