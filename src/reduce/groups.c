@@ -1,11 +1,11 @@
-/* Groups by number, with their members in order. A group with fewer than two
-   members says nothing that the net can use and is left out.
+/* Groups by number, with their members in order. A group of fewer than two
+   members says nothing and is left out.
 
    Roles take turns where each has a forced move, done when its signal is true,
    and exactly one of those signals is false in every state: two roles with
-   opposite signals, or several whose signals negated are fluents of one group,
-   or fluents that hand on one token in a circle. Then exactly one move is done
-   among all the moves that are not forced. */
+   opposite signals, or several whose negated signals are the fluents of one
+   group, or fluents that pass one token around. Then exactly one of the moves
+   that are not forced is done. */
 #include "reduce/groups.h"
 
 #include "reduce/forced.h"
@@ -43,7 +43,7 @@ static bool has_busy(const Forced *turns, uint32_t count, Signal busy) {
   return found == 1;
 }
 
-/* Do the fluents that tell whose turn it is hand on one token in a circle of
+/* Do the fluents that say whose turn it is pass one token around a circle of
    `count`? */
 static bool is_circle(const Net *net, const Forced *turns, uint32_t count) {
   Signal start = signal_not(turns[0].signal), at = start;
@@ -58,7 +58,7 @@ static bool is_circle(const Net *net, const Forced *turns, uint32_t count) {
   return at == start && tokens == 1;
 }
 
-/* Are they all the members of one group of fluents? */
+/* Are they all members of one group of fluents? */
 static bool is_whole_group(const Net *net, const ReduceGroups *fluents,
                            const Forced *turns, uint32_t count) {
   for (uint32_t g = 0; fluents && g + 1 < fluents->first.count; g++) {
@@ -89,7 +89,7 @@ static uint32_t first_of_roles(const ForcedVector *forced, Forced *turns) {
   return count;
 }
 
-/* The joint group, if roles take turns. */
+/* Adds the joint group if roles take turns. */
 static void add_joint(Groups *groups, const Net *from,
                       const ReduceGroups *fluents) {
   ForcedVector forced = {0};

@@ -151,8 +151,8 @@ static void test_terms(void **state) {
   check_term("(f)", "f", "");
   check_term("()", "", "empty list");
   check_term("(f (g ()))", "", "empty list");
-  check_term("(?f a)", "", "a term begins with a name");
-  check_term("((f) a)", "", "a term begins with a name");
+  check_term("(?f a)", "", "a term must begin with a name");
+  check_term("((f) a)", "", "a term must begin with a name");
 }
 
 static void test_equal_terms_are_one(void **state) {

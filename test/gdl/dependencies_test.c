@@ -2,7 +2,7 @@
    components numbered callees first, and what they depend on; on written
    examples and, against reachability computed the slow way, on random graphs.
  */
-#include "gdl/depend.h"
+#include "gdl/dependencies.h"
 
 #include "base/random.h"
 #include "support/front.h"

@@ -1,6 +1,6 @@
 /* Negation through recursion: stratified by predicates, by rules alone, or not
    at all. The question is always asked of the first negative literal. */
-#include "gdl/stratify.h"
+#include "gdl/stratifier.h"
 
 #include "support/front.h"
 
