@@ -248,7 +248,7 @@ static void learn_going_on(Absorber *absorber) {
 void reduce_absorb(const Net *in, Net *out, const ReduceOptions *options) {
   Absorber absorber = {.legal = options->legal};
   rebuild_begin(&absorber.rebuild, in, out);
-  groups_init(&absorber.groups, in, out, options->groups, options->legal);
+  groups_init(&absorber.groups, in, out, options->legal);
   absorber.uses = memory_new(in->gates.count * sizeof *absorber.uses);
   absorber.late = memory_new(in->gates.count * sizeof *absorber.late);
   absorber.done = memory_new(absorber.groups.count * sizeof *absorber.done);

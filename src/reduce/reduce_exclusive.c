@@ -1,5 +1,5 @@
 /* What follows for one AND from groups exactly one of whose members is true:
-   the moves of a role, those of all roles that take turns, one-hot fluents.
+   the moves of a role, or of all roles that take turns.
 
      two members                   false
      a member, and others negated  the others go
@@ -280,7 +280,7 @@ void reduce_exclusive(const Net *in, Net *out, const ReduceOptions *options) {
   bool *late = memory_new(in->gates.count * sizeof *late);
   reads_mark_late(in, late);
   rebuild_begin(&x.rebuild, in, out);
-  groups_init(&x.groups, in, out, options->groups, options->legal);
+  groups_init(&x.groups, in, out, options->legal);
   x.tallies = memory_new(x.groups.count * sizeof *x.tallies);
   x.by_role = memory_new(in->role_count * sizeof *x.by_role);
   map_only_moves(&x);

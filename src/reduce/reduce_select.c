@@ -160,7 +160,7 @@ static void free_all(Selector *s) {
 static void select_moves(const Net *in, Net *out, bool legal) {
   Selector s = {.budget = 100000000};
   rebuild_begin(&s.rebuild, in, out);
-  groups_init(&s.groups, in, in, NULL, legal);
+  groups_init(&s.groups, in, in, legal);
   s.late = memory_new(in->gates.count * sizeof *s.late);
   s.uses = memory_new(in->gates.count * sizeof *s.uses);
   s.sum_of = memory_new(in->gates.count * sizeof *s.sum_of);

@@ -1,11 +1,11 @@
-/* Tokens with their places: every kind, comments, blanks of every kind, the
-   ends of the text, UTF-8 good and bad, control characters. */
+/* Tokens with their places: every kind, comments, all white space, the end of
+   the text, valid and invalid UTF-8, control characters. */
 #include "gdl/lex.h"
 
 #include "support/unit.h"
 
-/* The text's tokens written one after the other: ( ) word ?variable, each with
-   the offset it begins at. */
+/* Writes the text's tokens in order: ( ) word ?variable, each with its offset.
+ */
 static void write_tokens(const char *text, size_t length, Report *report,
                          Source *source, Text *out) {
   source_init(source, "text", text, length);
@@ -79,7 +79,8 @@ static void test_utf8(void **state) {
         "0w:\xf0\x90\x80\x80\xf4\x8f\xbf\xbf 8.");
 }
 
-/* One report for a word, whatever else is wrong in it, and reading goes on. */
+/* One report for each word, whatever else is wrong with it; reading continues.
+ */
 static void test_not_utf8(void **state) {
   (void)state;
   check("a\xff\xfe z", "0w:a\xff\xfe 4w:z 5. | 1 byte 0xff is not valid UTF-8");
@@ -112,7 +113,7 @@ static void test_variable_needs_a_name(void **state) {
   check("??", "0v:?? 2.");
 }
 
-/* After the end comes the end. */
+/* After the end, the end comes again. */
 static void test_end_stays(void **state) {
   (void)state;
   Source source;

@@ -114,7 +114,7 @@ static void test_nesting_limit(void **state) {
   text_free(&text);
 }
 
-/* Depth counts what is open, not what was opened. */
+/* Depth counts open lists, not all lists. */
 static void test_nesting_is_not_added_up(void **state) {
   (void)state;
   Text text = {0};
