@@ -250,7 +250,7 @@ static bool unequal(const Join *join, const JoinStep *step) {
   Term left = pattern_find(join->terms, &step->patterns[0], join->environment);
   Term right = pattern_find(join->terms, &step->patterns[1], join->environment);
   /* A term that does not exist differs from every one that does; two that do
-   * not exist are made, to compare them. */
+     not exist are made, to compare them. */
   if (left || right) return left != right;
   Terms *terms = (Terms *)join->terms;
   return pattern_build(terms, &step->patterns[0], join->environment) !=
