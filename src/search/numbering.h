@@ -6,6 +6,7 @@
 
 #include "base/map.h"
 #include "engine/game.h"
+#include "net/net.h"
 
 typedef struct NumberedMove {
   uint32_t role;

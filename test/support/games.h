@@ -55,7 +55,11 @@
   "(role x) (init (tree a)) (<= (next (tree (f ?t ?t))) (true (tree ?t)))" \
   "(legal x grow) (legal x wait) (<= terminal (true (tree b))) (goal x 0)"
 
-LoadLimits games_limits(void);
+BookLimits games_limits(void);
+/* Makes the reduced net, which the caller frees. Returns false and sets `error`
+   if a limit is reached. */
+bool games_net(Description *description, const BookLimits *limits, Net *net,
+               Text *error);
 void games_read(Description *description, const char *text);
 void games_specs(AgentSpecs *specs, const char *text);
 

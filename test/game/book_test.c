@@ -1,12 +1,12 @@
 /* From a description to a game: the engine that the memory allows, with the
    reason, and the description as good as before; `base` and `input` narrow the
    net where they are right, and change nothing where they are wrong. */
-#include "game/load.h"
+#include "game/book.h"
 
 #include "engine/trace.h"
 #include "support/play.h"
 
-static const LoadLimits plenty = {
+static const BookLimits plenty = {
     .ground = {.memory = (size_t)256 << 20},
     .rules = {.memory = (size_t)64 << 20},
 };
@@ -20,35 +20,73 @@ static const char *const counting =
     "(<= (next (at ?y)) (true (at ?x)) (n ?x ?y))"
     "(<= terminal (true (at 9))) (<= (goal r 7) (true (at 9)))";
 
+static Game *expect_end(Game *game) {
+  for (int i = 0; i < 9; i++) PLAY(game, "go");
+  assert_true(game_terminal(game));
+  assert_int_equal(game_goal(game, 0), 7);
+  return game;
+}
+
 static void test_memory(void **state) {
   (void)state;
   Description description;
   front_read(&description, counting);
-  LoadLimits small = plenty;
+  BookLimits small = plenty;
   bool fell_back = false, fitted = false;
   for (size_t memory = 1 << 10; memory <= 16 << 20; memory *= 2) {
-    Text why = {0};
+    Book book;
     small.ground.memory = memory;
     uint32_t terms = description.rules.terms.nodes.count;
-    Game *scalar = load_game(&description, &small, LOAD_SCALAR, &why);
-    if (!scalar) {
-      assert_non_null(strstr(text_string(&why), "--memory"));
+    book_init(&book, &description, &small, true);
+    assert_int_equal(book.why[BOOK_NET].length == 0, book.has_net);
+    if (!book.has_net) {
+      assert_non_null(strstr(book.why[BOOK_NET].bytes, "--memory"));
       assert_int_equal(description.rules.terms.nodes.count, terms);
+      assert_null(book_analysis(&book));
+      assert_null(book_cones(&book, 1));
     }
-    text_clear(&why);
-    Game *game = load_game(&description, &small, LOAD_FASTEST, &why);
-    assert_string_equal(game->operations->name, scalar ? "scalar" : "rules");
-    assert_int_equal(why.length == 0, scalar != NULL);
-    fell_back |= !scalar;
-    fitted |= scalar != NULL;
-    for (int i = 0; i < 9; i++) PLAY(game, "go");
-    assert_true(game_terminal(game));
-    assert_int_equal(game_goal(game, 0), 7);
-    game_delete(game);
-    if (scalar) game_delete(scalar);
-    text_free(&why);
+    Game *game = book_game(&book);
+    assert_string_equal(game->operations->name,
+                        book.has_net ? "scalar" : "rules");
+    fell_back |= !book.has_net;
+    fitted |= book.has_net;
+    game_delete(expect_end(game));
+    book_free(&book);
   }
   assert_true(fell_back && fitted);
+  description_free(&description);
+}
+
+/* Lazy stages are given up one by one, and not tried again; the net and its
+   engines stay as they were. */
+static void test_memory_of_later_stages(void **state) {
+  (void)state;
+  Description description;
+  Book book;
+  front_read(&description, counting);
+  book_init(&book, &description, &plenty, true);
+  assert_true(book.has_net);
+  book.limits.ground.memory = 1 << 10;
+  assert_null(book_analysis(&book));
+  assert_non_null(strstr(book.why[BOOK_ANALYSIS].bytes, "--memory"));
+  assert_null(book_features(&book));
+  assert_null(book_cones(&book, 1));
+  assert_non_null(strstr(book.why[BOOK_CONES].bytes, "--memory"));
+  assert_null(book_capturing(&book, 1));
+  book.limits = plenty;
+  assert_null(book_analysis(&book));
+  Game *first = expect_end(book_game(&book));
+  Game *second = expect_end(book_game(&book));
+  assert_ptr_not_equal(first, second);
+  game_delete(second);
+  game_delete(first);
+  book_free(&book);
+  book_init(&book, &description, &plenty, true);
+  assert_non_null(book_features(&book));
+  assert_non_null(book_capturing(&book, 1));
+  assert_ptr_equal(book_capturing(&book, 1), book_cones(&book, 1));
+  for (int i = 0; i < BOOK_STAGES; i++) assert_int_equal(book.why[i].length, 0);
+  book_free(&book);
   description_free(&description);
 }
 
@@ -57,18 +95,19 @@ static void test_memory(void **state) {
 /* Fluents and moves of the net, and that both engines play the same. */
 static void check_net(const char *text, uint32_t fluents, uint32_t moves) {
   Description description;
-  Text traces[2] = {{0}}, why = {0};
+  Text traces[2] = {{0}};
   front_read(&description, text);
   for (int i = 0; i < 2; i++) {
-    Game *game =
-        load_game(&description, &plenty, i ? LOAD_SCALAR : LOAD_RULES, &why);
-    assert_non_null(game);
+    Book book;
+    book_init(&book, &description, &plenty, i);
+    assert_int_equal(book.has_net, i);
     if (i) {
-      assert_int_equal(game->net->fluents.count, fluents);
-      assert_int_equal(game->net->moves.count, moves);
-      assert_int_equal(game->net->beyond_base, SIGNAL_FALSE);
-      assert_int_equal(game->net->beyond_input, SIGNAL_FALSE);
+      assert_int_equal(book.net.fluents.count, fluents);
+      assert_int_equal(book.net.moves.count, moves);
+      assert_int_equal(book.net.beyond_base, SIGNAL_FALSE);
+      assert_int_equal(book.net.beyond_input, SIGNAL_FALSE);
     }
+    Game *game = book_game(&book);
     for (uint64_t seed = 0; seed < 20; seed++) {
       Random random;
       TermVector none = {0};
@@ -76,6 +115,7 @@ static void check_net(const char *text, uint32_t fluents, uint32_t moves) {
       trace_write(game, &random, &none, 30, &traces[i]);
     }
     game_delete(game);
+    book_free(&book);
   }
   assert_string_equal(text_string(&traces[0]), text_string(&traces[1]));
   for (int i = 0; i < 2; i++) text_free(&traces[i]);
@@ -131,8 +171,9 @@ static void test_narrowing_of_moves(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_memory_of_later_stages),
       cmocka_unit_test(test_narrowing),
       cmocka_unit_test(test_narrowing_of_moves),
   };
-  return cmocka_run_group_tests_name("load", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("book", tests, NULL, NULL);
 }
