@@ -1,7 +1,7 @@
-/* A match in a process of its own, spoken to as the server does; a referee's
-   engine says what is legal and plays for the others. */
-#ifndef TAFL_TEST_GGP_CHILD_H
-#define TAFL_TEST_GGP_CHILD_H
+/* A match in a process of its own, driven as by the server; an engine of the
+   test (the referee) knows what is legal and moves for the other roles. */
+#ifndef TAFL_TEST_PLAYER_CHILD_H
+#define TAFL_TEST_PLAYER_CHILD_H
 
 #include "base/clock.h"
 #include "io/process.h"
@@ -28,15 +28,15 @@ typedef struct Child {
   TextVector history;
   Text notes, report, answer; /* answer: to the last request */
   bool ready, final;
-  double first, last; /* seconds from the request to a move, to the final one */
+  double first, last; /* seconds from the request to the first and final move */
 
   Description description;
-  Game *referee; /* NULL: the rules cannot be played */
+  Game *referee; /* NULL if the rules cannot be played */
   uint32_t own;
   Random random;
 } Child;
 
-enum { CHILD_PATIENCE = 60 }; /* seconds that nothing may take longer than */
+enum { CHILD_PATIENCE = 60 }; /* seconds; nothing may take longer */
 
 static inline void child_run(const Child *child, int link) {
   AgentSpecs specs;
@@ -54,7 +54,7 @@ static inline void child_run(const Child *child, int link) {
   _exit(flow_run(&start, link));
 }
 
-/* Start, or start again after the history. */
+/* Starts the process, or a new one at the end of the history. */
 static inline void child_start(Child *child) {
   int ends[2];
   assert_true(process_pair(ends));
@@ -69,7 +69,7 @@ static inline void child_start(Child *child) {
   child->link = ends[0];
 }
 
-/* Fill in what was not chosen; the rules are read for the referee too. */
+/* Fills in defaults, creates the referee and starts the process. */
 static inline void child_open(Child *child) {
   if (!child->agent) child->agent = "tafl:memory=16";
   if (!child->play) child->play = 1;
@@ -89,7 +89,7 @@ static inline int child_wait(Child *child) {
   int status;
   double until = clock_now() + CHILD_PATIENCE;
   while (waitpid(child->pid, &status, WNOHANG) == 0) {
-    if (clock_now() > until) fail_msg("the process does not end");
+    if (clock_now() > until) fail_msg("the process does not exit");
     usleep(1000);
   }
   close(child->link);
@@ -139,11 +139,11 @@ static inline void child_hear(Child *child, const LinkFrame *frame) {
     text_clear(&child->report);
     text_add(&child->report, text_string(&frame->text));
     break;
-  default: fail_msg("the process says what only the server says");
+  default: fail_msg("the process sent a frame that only the server sends");
   }
 }
 
-/* All that has come, waiting for it; false if the process is gone. */
+/* Waits for frames and takes them all; returns false if the link is closed. */
 static inline bool child_listen(Child *child) {
   LinkFrame frame = {0};
   LinkEvent event;
@@ -155,18 +155,18 @@ static inline bool child_listen(Child *child) {
   return event != LINK_CLOSED;
 }
 
-/* Listen until it holds; if it never does, the process is hanging. */
+/* Takes frames until the condition holds. */
 #define CHILD_UNTIL(child, condition) \
   do { \
     double until_ = clock_now() + CHILD_PATIENCE; \
     while (!(condition)) { \
       if (!child_listen(child) && !(condition)) \
-        fail_msg("the process ended before " #condition); \
-      if (clock_now() > until_) fail_msg("never: " #condition); \
+        fail_msg("the process exited before " #condition); \
+      if (clock_now() > until_) fail_msg("not in time: " #condition); \
     } \
   } while (0)
 
-/* Is the answer a move of the referee's state, spelled as its rules do? */
+/* The answer must be legal in the referee's state, spelled as in the rules. */
 static inline void child_check(Child *child) {
   const Move *moves;
   uint32_t count = game_legal(child->referee, child->own, &moves);
@@ -194,14 +194,14 @@ static inline void child_ask(Child *child, LinkKind kind, const char *lines,
   if (child->referee) child_check(child);
   while (!child->final) {
     CHILD_UNTIL(child, child->answer.length);
-    if (!child_listen(child)) fail_msg("the process ended");
+    if (!child_listen(child)) fail_msg("the process exited");
     if (child->referee) child_check(child);
     if (clock_now() > now + CHILD_PATIENCE) fail_msg("no final answer");
   }
   child->last = clock_now() - now;
 }
 
-/* A joint move of the child's answer and chance; made by the referee. */
+/* Makes a joint move of the child's answer and random moves of the others. */
 static inline void child_step(Child *child, Text *lines) {
   Move joint[RULE_ROLES];
   Game *game = child->referee;
@@ -218,7 +218,7 @@ static inline void child_step(Child *child, Text *lines) {
   game_make(game, joint);
 }
 
-/* Say STOP and see the process end well. */
+/* Sends STOP and expects the process to exit with code 0. */
 static inline void child_stop(Child *child, const char *lines) {
   link_send(child->link, LINK_STOP, child->number + 1, clock_now() + 1, lines);
   while (child_listen(child)) continue;

@@ -1,7 +1,7 @@
-/* Messages sent to a player on this machine through plain sockets, as a game
-   master of old does: HTTP/1.0, one connection each. */
-#ifndef TAFL_TEST_GGP_CALLER_H
-#define TAFL_TEST_GGP_CALLER_H
+/* Messages to a player on this machine over plain sockets, as old game masters
+   send them: HTTP/1.0, one connection each. */
+#ifndef TAFL_TEST_SERVER_CALLER_H
+#define TAFL_TEST_SERVER_CALLER_H
 
 #include <arpa/inet.h>
 #include <sys/socket.h>
@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "support/unit.h"
 
-/* A connection, and `text` sent through it. */
+/* Connects and sends the text; returns the connection. */
 static int caller_send(unsigned port, const char *text, size_t length) {
   struct sockaddr_in address = {.sin_family = AF_INET,
                                 .sin_port = htons((uint16_t)port),
@@ -30,7 +30,7 @@ static int caller_send(unsigned port, const char *text, size_t length) {
   return file;
 }
 
-/* All that comes back; the connection is closed. */
+/* Receives everything and closes the connection. */
 static void caller_receive(int file, Text *reply) {
   char bytes[4096];
   ssize_t got;
@@ -51,7 +51,7 @@ static int caller_post(unsigned port, const char *message) {
   return file;
 }
 
-/* The body, if the reply is one that a game master takes. */
+/* Returns the body, if a game master would accept the reply. */
 static const char *caller_body(const Text *reply) {
   const char *text = text_string(reply);
   const char *head_end = strstr(text, "\r\n\r\n");
@@ -64,7 +64,7 @@ static const char *caller_body(const Text *reply) {
   return head_end + 4;
 }
 
-/* What is to come back through `file`. */
+/* Expects this status and body, and closes the connection. */
 static void caller_expect(int file, const char *status, const char *body) {
   Text reply = {0};
   caller_receive(file, &reply);
