@@ -10,11 +10,11 @@
 #include "base/clock.h"
 
 /* Thinkers are nicer than the threads that answer. On two cores at a load of
-   16, the longest wait for the first of 100 moves of chess was, in three runs
-   each, 14, 22 and 26 ms with nice 0; 5, 8 and 5 with 5; 12, 8 and 7 with 10;
-   9, 7 and 16 with 19. The lateness of the final move showed no such trend: 28
-   to 56, 28 to 39, 44 to 59 and 21 to 36 ms. While there are two thinkers, the
-   one that grounds has priority. */
+   16, the longest wait for a first answer in 100 turns of chess was, in three
+   runs each, 14, 22 and 26 ms with nice 0; 5, 8 and 5 with 5; 12, 8 and 7 with
+   10; 9, 7 and 16 with 19. The lateness of the final answer showed no such
+   trend: 28 to 56, 28 to 39, 44 to 59 and 21 to 36 ms. While there are two
+   thinkers, the one that grounds has priority. */
 enum { NICE = 5, NICE_BESIDE = 10 };
 
 /* Grounding holds nobody up: it may take this share of the start clock, or this
@@ -97,9 +97,13 @@ static bool ask(Team *team, Thinker *thinker, Text *move, bool *settled) {
   const Position *position = team->position;
   text_clear(move);
   *settled = false;
-  return thinker &&
-         thinker_best(thinker, position->history.count, move, settled) &&
-         (!position->legal.count || position_has(position, move->bytes));
+  if (!thinker ||
+      !thinker_best(thinker, position->history.count, move, settled))
+    return false;
+  if (!position->legal.count || position_has(position, move->bytes))
+    return true;
+  *settled = false;
+  return false;
 }
 
 void team_update(Team *team, Text *notes) {
