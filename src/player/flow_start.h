@@ -19,7 +19,7 @@ typedef struct FlowStart {
   double play;               /* the play clock */
   const TextVector *history; /* joint moves made so far, one move per line */
   const AgentSpec *agent;
-  LoadLimits limits;
+  BookLimits limits;
   FlowLevel level;
   uint64_t seed;
 } FlowStart;

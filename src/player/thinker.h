@@ -15,7 +15,7 @@ typedef struct ThinkerPlan {
   size_t rules_length;
   uint32_t role;
   AgentSpec agent;
-  LoadLimits limits;
+  BookLimits limits;
   bool ground; /* run on the net or fail; false: run on the rules */
   int nice;    /* added to the nice value of the process */
   uint64_t seed;

@@ -17,7 +17,7 @@ typedef struct Seat Seat;
 typedef struct SeatHost {
   int (*flow)(const FlowStart *start, int link);
   const AgentSpec *agent;
-  LoadLimits limits;
+  BookLimits limits;
   ProcessLimits process; /* of each match */
   uint64_t seed;
   Http *http;

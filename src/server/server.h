@@ -13,7 +13,7 @@ typedef struct ServerSettings {
   size_t memory;     /* memory limit of each match process, bytes */
   uint32_t matches;  /* at once */
   const AgentSpec *agent;
-  LoadLimits limits;
+  BookLimits limits;
   uint64_t seed;
   bool verbose; /* log reports of thinking */
   int (*flow)(const FlowStart *start, int link);

@@ -53,7 +53,7 @@ static void errors_are_removed(void **state) {
                   order ? cases[i] : FINE);
       mend(&description, text.bytes, &notes);
       if (!description_valid(&description)) fail_msg("%s", cases[i]);
-      LoadLimits limits = games_limits();
+      BookLimits limits = games_limits();
       Game *game = rules_engine_new(&description, &limits.rules);
       const Move *moves;
       assert_int_equal(game_legal(game, 0, &moves), 2);
@@ -75,7 +75,7 @@ static void missing_rules_are_added(void **state) {
   for (size_t i = 0; i < LENGTH(cases); i++) {
     Description description;
     Text notes = {0};
-    LoadLimits limits = games_limits();
+    BookLimits limits = games_limits();
     mend(&description, cases[i], &notes);
     assert_true(description_valid(&description));
     Game *game = rules_engine_new(&description, &limits.rules);
