@@ -24,7 +24,7 @@ static const double ground_share = 0.6, ground_patience = 4;
 /* ---- start ---- */
 
 static ThinkerPlan make_plan(const Team *team, bool ground) {
-  const FlowStart *start = team->start;
+  const Start *start = team->start;
   size_t memory = start->limits.ground.memory;
   ThinkerPlan plan = {.rules = team->rules->bytes,
                       .rules_length = team->rules->length,
@@ -45,17 +45,17 @@ static ThinkerPlan make_plan(const Team *team, bool ground) {
   return plan;
 }
 
-void team_start(Team *team, const FlowStart *start,
-                const Description *description, Position *position, int link) {
+void team_start(Team *team, const Start *start, const Description *description,
+                Position *position, int link) {
   *team = (Team){.start = start,
                  .rules = &description->text,
                  .link = link,
                  .position = position,
                  .begun = clock_now()};
-  if (start->level == FLOW_LEGAL || !spec_thinks(start->agent) ||
+  if (start->level == START_LEGAL || !spec_thinks(start->agent) ||
       !description_valid(description))
     return;
-  bool full = start->level == FLOW_FULL;
+  bool full = start->level == START_FULL;
   ThinkerPlan quick = make_plan(team, false), best = make_plan(team, true);
   if (full) quick.nice = NICE_BESIDE;
   team->quick = thinker_start(&quick, start->history);

@@ -3,16 +3,16 @@
 static void run(const Child *child, int link) {
   AgentSpecs specs;
   games_specs(&specs, child->agent);
-  FlowStart start = {.rules = child->rules,
-                     .rules_length = strlen(child->rules),
-                     .role = child->role,
-                     .start_deadline = clock_now() + child->start,
-                     .play = child->play,
-                     .history = &child->history,
-                     .agent = specs.data,
-                     .limits = child->limits,
-                     .level = child->level,
-                     .seed = 7};
+  Start start = {.rules = child->rules,
+                 .rules_length = strlen(child->rules),
+                 .role = child->role,
+                 .start_deadline = clock_now() + child->start,
+                 .play = child->play,
+                 .history = &child->history,
+                 .agent = specs.data,
+                 .limits = child->limits,
+                 .level = child->level,
+                 .seed = 7};
   _exit(flow_run(&start, link));
 }
 

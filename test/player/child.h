@@ -17,7 +17,7 @@
 
 typedef struct Child {
   const char *rules, *role, *agent;
-  FlowLevel level;
+  StartLevel level;
   BookLimits limits;
   double start, play; /* seconds */
 

@@ -64,7 +64,7 @@ static void play_match(Child *child, double seconds, uint32_t killed) {
 }
 
 static void match_text(const char *rules, const char *role, const char *agent,
-                       FlowLevel level) {
+                       StartLevel level) {
   Child child = {.rules = rules,
                  .role = role,
                  .agent = agent,
@@ -75,21 +75,21 @@ static void match_text(const char *rules, const char *role, const char *agent,
 
 static void small_games(void **state) {
   (void)state;
-  match_text(GAME_DUEL, "y", NULL, FLOW_FULL);
-  match_text(GAME_THREE, "q", NULL, FLOW_FULL);
-  match_text(GAME_EQUAL, "r", NULL, FLOW_FULL);
-  match_text(GAME_PUZZLE, "solver", NULL, FLOW_FULL);
-  match_text(GAME_ENDLESS, "x", NULL, FLOW_FULL);
+  match_text(GAME_DUEL, "y", NULL, START_FULL);
+  match_text(GAME_THREE, "q", NULL, START_FULL);
+  match_text(GAME_EQUAL, "r", NULL, START_FULL);
+  match_text(GAME_PUZZLE, "solver", NULL, START_FULL);
+  match_text(GAME_ENDLESS, "x", NULL, START_FULL);
 }
 
 static void agents_and_levels(void **state) {
   (void)state;
-  match_text(GAME_DUEL, "x", "random", FLOW_FULL);
-  match_text(GAME_DUEL, "x", "legal", FLOW_FULL);
-  match_text(GAME_DUEL, "X", "tafl", FLOW_RULES);
-  match_text(GAME_DUEL, "nobody", "tafl", FLOW_LEGAL);
-  match_text(GAME_DUEL, "x", "cadia2010:memory=16,threads=2", FLOW_FULL);
-  match_text(GAME_DUEL, "x", "tafl:memory=16,threads=2", FLOW_FULL);
+  match_text(GAME_DUEL, "x", "random", START_FULL);
+  match_text(GAME_DUEL, "x", "legal", START_FULL);
+  match_text(GAME_DUEL, "X", "tafl", START_RULES);
+  match_text(GAME_DUEL, "nobody", "tafl", START_LEGAL);
+  match_text(GAME_DUEL, "x", "cadia2010:memory=16,threads=2", START_FULL);
+  match_text(GAME_DUEL, "x", "tafl:memory=16,threads=2", START_FULL);
 }
 
 static void match_file(const char *path, const char *role, uint32_t killed) {

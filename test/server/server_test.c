@@ -17,7 +17,7 @@
 /* ---- processes ---- */
 
 typedef struct Actor {
-  const FlowStart *start;
+  const Start *start;
   int link;
   uint32_t steps;
 } Actor;
@@ -27,10 +27,10 @@ static bool plays(const Actor *actor, const char *role) {
 }
 
 static void act_badly(const Actor *actor) {
-  bool ambitious = actor->start->level < FLOW_LEGAL;
+  bool ambitious = actor->start->level < START_LEGAL;
   if (plays(actor, "crash") && ambitious) abort();
   if (plays(actor, "quit")) _exit(3);
-  if ((plays(actor, "hang") && actor->start->level == FLOW_FULL) ||
+  if ((plays(actor, "hang") && actor->start->level == START_FULL) ||
       plays(actor, "silent"))
     for (;;) pause();
   if (plays(actor, "eat") && ambitious)
@@ -55,7 +55,7 @@ static void answer(Actor *actor, const LinkFrame *frame) {
   text_free(&move);
 }
 
-static int act(const FlowStart *start, int link) {
+static int act(const Start *start, int link) {
   Actor actor = {start, link, start->history->count};
   LinkFrame frame = {0};
   if (!plays(&actor, "slow")) link_send(link, LINK_READY, 0, 0, "");
@@ -252,10 +252,10 @@ static void check_failing(const Player *player, const char *role, int clock,
 static void processes_that_fail(void **state) {
   (void)state;
   Player player = begin();
-  check_failing(&player, "crash", 30, FLOW_LEGAL);
-  check_failing(&player, "hang", 4, FLOW_RULES);
+  check_failing(&player, "crash", 30, START_LEGAL);
+  check_failing(&player, "hang", 4, START_RULES);
 #ifndef __SANITIZE_ADDRESS__ /* it has no memory limit */
-  check_failing(&player, "eat", 60, FLOW_LEGAL);
+  check_failing(&player, "eat", 60, START_LEGAL);
 #endif
   end(&player);
 }
