@@ -99,7 +99,7 @@ static void child_hear(Child *child, const LinkFrame *frame) {
     text_clear(&child->report);
     text_add(&child->report, text_string(&frame->text));
     break;
-  default: fail_msg("the process says what only the server says");
+  default: fail_msg("the process sent a frame that only the server sends");
   }
 }
 
@@ -114,7 +114,7 @@ bool child_listen(Child *child) {
   return event != LINK_CLOSED;
 }
 
-/* Is the answer a move of the referee's state, spelled as its rules do? */
+/* The answer must be legal, spelled as in the rules. */
 static void child_check(Child *child) {
   const Move *moves;
   uint32_t count = game_legal(child->referee, child->own, &moves);
