@@ -17,7 +17,7 @@
 #include "base/random.h"
 #include "engine/playout.h"
 #include "game/board.h"
-#include "game/load.h"
+#include "game/book.h"
 #include "support/judge.h"
 
 enum { PLAYOUTS = 400 };
@@ -250,7 +250,7 @@ int main(int count, char **arguments) {
   Description description;
   Text error = {0};
   if (!description_read(&description, arguments[1], 1 << 20, &error)) return 3;
-  LoadLimits limits = {.ground = {.seconds = 60, .memory = (size_t)1 << 30},
+  BookLimits limits = {.ground = {.seconds = 60, .memory = (size_t)1 << 30},
                        .reduce_seconds = 5,
                        .rules = {.memory = (size_t)1 << 30}};
   Finder finder = {.game =

@@ -7,6 +7,11 @@
 #include "io/client.h"
 #include "match/message.h"
 
+/* Sent by the reference game master. */
+static const char *const headers[] = {"Accept: text/delim",
+                                      "Sender: GAMESERVER", "Receiver: PLAYER",
+                                      "Content-Type: text/acl", NULL};
+
 static const double abort_seconds = 1;
 enum { SHOWN = 200 }; /* bytes of an illegal reply that are kept */
 
@@ -69,7 +74,7 @@ static void send_all(Remotes *remotes, Text *bodies, double seconds,
     requests[i] = (ClientRequest){.url = remotes->list.data[i].url,
                                   .body = text_string(&bodies[i]),
                                   .seconds = seconds};
-  client_exchange(requests, count, stop);
+  client_exchange(requests, count, headers, stop);
   for (uint32_t i = 0; i < count; i++) {
     take_reply(&remotes->list.data[i], &requests[i]);
     client_request_free(&requests[i]);

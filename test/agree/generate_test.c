@@ -34,7 +34,7 @@ static bool build(Description *description, Net *net, Text *error) {
       .seconds = 10, .ticks = UINT64_MAX, .memory = (size_t)256 << 20};
   Ground ground;
   bool fine = ground_init(&ground, description, &limits, error);
-  if (fine && !net_build(net, &ground, error)) {
+  if (fine && !build_net(net, &ground, error)) {
     net_free(net);
     fine = false;
   }
@@ -51,7 +51,7 @@ static Net *new_net(Description *description, bool reduce, Text *error) {
     return NULL;
   }
   if (reduce) {
-    net_reduce(net, &reduced, &options, NULL);
+    reduce_net(net, &reduced, &options, NULL);
     net_free(net);
     *net = reduced;
   }

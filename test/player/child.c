@@ -37,7 +37,7 @@ void child_open(Child *child) {
   random_seed(&child->random, 5);
   front_read(&child->description, child->rules);
   if (child->description.rules.roles.count) {
-    LoadLimits limits = games_limits();
+    BookLimits limits = games_limits();
     child->referee = rules_engine_new(&child->description, &limits.rules);
     if (!spelling_role(&child->description, child->role, &child->own))
       child->own = 0;

@@ -7,6 +7,7 @@
 #include "io/process.h"
 #include "match/spelling.h"
 #include "player/flow.h"
+#include "player/link.h"
 #include "rules/rules.h"
 #include "support/games.h"
 #include <poll.h>
@@ -17,7 +18,7 @@
 typedef struct Child {
   const char *rules, *role, *agent;
   FlowLevel level;
-  LoadLimits limits;
+  BookLimits limits;
   double start, play; /* seconds */
 
   pid_t pid;

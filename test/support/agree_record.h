@@ -10,11 +10,11 @@
 
 #include "base/clock.h"
 #include "base/random.h"
-#include "game/load.h"
+#include "game/book.h"
 #include "support/compare.h"
 
 typedef struct AgreeBudget {
-  LoadLimits load;
+  BookLimits load;
   uint64_t seed;
   uint32_t games, steps;
   double seconds;      /* for the games of the rules engine; 0: no limit */

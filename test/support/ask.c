@@ -11,7 +11,7 @@ void asking_close(Asking *asking) {
 }
 
 void asking_open(Asking *asking, const char *path) {
-  static const LoadLimits limits = {
+  static const BookLimits limits = {
       .ground = {.seconds = 120, .memory = (size_t)1 << 30},
       .reduce_seconds = 60,
       .rules = {.memory = (size_t)1 << 28}};

@@ -1,9 +1,25 @@
 #include "support/games.h"
 
-LoadLimits games_limits(void) {
-  return (LoadLimits){.ground = {.seconds = 10, .memory = (size_t)64 << 20},
+BookLimits games_limits(void) {
+  return (BookLimits){.ground = {.seconds = 10, .memory = (size_t)64 << 20},
                       .reduce_seconds = 2,
                       .rules = {.memory = (size_t)64 << 20}};
+}
+
+bool games_net(Description *description, const BookLimits *limits, Net *net,
+               Text *error) {
+  Book book;
+  book_init(&book, description, limits, true);
+  bool fine = book.has_net;
+  if (fine)
+    *net = book.net;
+  else
+    text_add(error, book.why[BOOK_NET].bytes);
+  if (book.spare) game_delete(book.spare);
+  book.spare = NULL;
+  book.has_net = false; /* the caller's */
+  book_free(&book);
+  return fine;
 }
 
 void games_read(Description *description, const char *text) {

@@ -56,7 +56,12 @@
   "(legal x grow) (legal x wait) (<= terminal (true (tree b))) (goal x 0)"
 
 /* Limits that suffice for these games. */
-LoadLimits games_limits(void);
+BookLimits games_limits(void);
+
+/* Makes the reduced net, which the caller frees. Returns false and sets `error`
+   if a limit is reached. */
+bool games_net(Description *description, const BookLimits *limits, Net *net,
+               Text *error);
 
 /* These two fail the test if the text is wrong. */
 void games_read(Description *description, const char *text);

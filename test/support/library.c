@@ -3,7 +3,7 @@
 void test_game_open(TestGame *book, const char *name, bool ground) {
   char path[128];
   Text error = {0};
-  LoadLimits limits = {.ground = {.memory = (size_t)1 << 30},
+  BookLimits limits = {.ground = {.memory = (size_t)1 << 30},
                        .rules = {.memory = (size_t)64 << 20}};
   snprintf(path, sizeof path, "games/%s.kif", name);
   if (!description_read(&book->description, path, 1 << 20, &error))

@@ -1,4 +1,5 @@
 #include "support/playouts.h"
+#include "support/games.h"
 
 const uint32_t widths[5] = {1, 2, 4, 8, 16};
 
@@ -9,7 +10,7 @@ Cones *make_cones(const Net *net, Isa isa, bool jit, uint32_t words) {
 Isa best_isa(void) {
   Isa best = ISA_PLAIN;
   for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
-    if (program_isa_available(isa)) best = isa;
+    if (isa_available(isa)) best = isa;
   return best;
 }
 
@@ -88,7 +89,7 @@ void check_credit(const Replay *replay, const CreditSum *credit) {
 
 void check_games(Replay *replay, const uint64_t *rows, uint32_t limit,
                  uint32_t most) {
-  uint32_t row_words = lanes_row_words(replay->net->fluents.count);
+  size_t row_words = bits_words(replay->net->fluents.count);
   for (uint32_t i = 0; i < replay->games.count && i < most; i++) {
     const ReplayGame *game = &replay->games.data[i];
     replay_check(replay, game, rows ? rows + game->start * row_words : NULL,
@@ -100,12 +101,11 @@ void check_games(Replay *replay, const uint64_t *rows, uint32_t limit,
 
 void load(Loaded *loaded, const char *path) {
   Text error = {0};
-  LoadLimits limits = {
+  BookLimits limits = {
       .ground = {.seconds = 20, .ticks = UINT64_MAX, .memory = (size_t)1 << 30},
       .reduce_seconds = 1};
   assert_true(description_read(&loaded->description, path, 1 << 20, &error));
-  assert_true(
-      load_net(&loaded->description, &limits, &loaded->net, NULL, &error));
+  assert_true(games_net(&loaded->description, &limits, &loaded->net, &error));
   text_free(&error);
 }
 

@@ -3,7 +3,7 @@
 #ifndef TAFL_TEST_SUPPORT_PLAYOUTS_H
 #define TAFL_TEST_SUPPORT_PLAYOUTS_H
 
-#include "game/load.h"
+#include "game/book.h"
 #include "support/random_net.h"
 #include "support/replay.h"
 
