@@ -114,8 +114,8 @@ bool child_listen(Child *child) {
   return event != LINK_CLOSED;
 }
 
-/* The answer must be legal in the referee's state, spelled as in the rules. */
-static void check(Child *child) {
+/* The answer must be legal, spelled as in the rules. */
+static void child_check(Child *child) {
   const Move *moves;
   uint32_t count = game_legal(child->referee, child->own, &moves);
   for (uint32_t i = 0; i < count; i++) {

@@ -1,5 +1,5 @@
-/* A match in a process of its own, driven as by the server; an engine of the
-   test (the referee) knows what is legal and moves for the other roles. */
+/* A match in its own process, driven as the server drives it; the rules engine
+   is the referee and plays for the other roles. */
 #ifndef TAFL_TEST_PLAYER_CHILD_H
 #define TAFL_TEST_PLAYER_CHILD_H
 
@@ -38,20 +38,21 @@ typedef struct Child {
 
 enum { CHILD_PATIENCE = 60 }; /* seconds; nothing may take longer */
 
-/* Starts the process, or a new one at the end of the history. */
+/* Starts the process, or restarts it after the history. */
 void child_start(Child *child);
 
-/* Fills in defaults, creates the referee and starts the process. */
+/* Fills in defaults, reads the rules for the referee and starts the process. */
 void child_open(Child *child);
 
 int child_wait(Child *child);
 void child_kill(Child *child);
 void child_free(Child *child);
 
-/* Waits for frames and takes them all; returns false if the link is closed. */
+/* Waits a little for frames and handles them; returns false if the process has
+   ended. */
 bool child_listen(Child *child);
 
-/* Takes frames until the condition holds. */
+/* Listens until the condition holds; fails after CHILD_PATIENCE. */
 #define CHILD_UNTIL(child, condition) \
   do { \
     double until_ = clock_now() + CHILD_PATIENCE; \
@@ -64,10 +65,10 @@ bool child_listen(Child *child);
 
 void child_ask(Child *child, LinkKind kind, const char *lines, double seconds);
 
-/* Makes a joint move of the child's answer and random moves of the others. */
+/* Makes a joint move: the child's answer, random moves for the others. */
 void child_step(Child *child, Text *lines);
 
-/* Sends STOP and expects the process to exit with code 0. */
+/* Sends STOP and expects the process to exit with 0. */
 void child_stop(Child *child, const char *lines);
 
 #endif
