@@ -45,7 +45,7 @@ static void make_local(PartyMember *member, Book *book) {
 static void make_own_book(PartyMember *member) {
   const PartyPlan *plan = &member->party->plan;
   const Description *from = plan->book->description;
-  LoadLimits limits = plan->options->limits;
+  BookLimits limits = plan->options->limits;
   double most = member->budget.seconds / 2;
   if (most > 0 && limits.ground.seconds > most) limits.ground.seconds = most;
   description_init(&member->description, from->source.name,

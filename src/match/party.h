@@ -21,7 +21,7 @@
 typedef struct PartyOptions {
   RemoteClocks clocks; /* of HTTP players */
   bool scramble;
-  LoadLimits limits; /* of books that agents have of their own */
+  BookLimits limits; /* of books that agents have of their own */
   bool ground;
   /* Makes the agent of a person; NULL if nobody is human. */
   Agent *(*person)(void *context, Book *book, uint32_t role);

@@ -19,6 +19,11 @@ typedef struct Remote {
   double seconds; /* until it came */
 } Remote;
 
+/* Sent by the reference game master. */
+static const char *const headers[] = {"Accept: text/delim",
+                                      "Sender: GAMESERVER", "Receiver: PLAYER",
+                                      "Content-Type: text/acl", NULL};
+
 static const double abort_seconds = 1;
 enum { SHOWN = 200 }; /* bytes of an illegal reply that are kept */
 
@@ -63,7 +68,7 @@ static void send(Remote *remote, Text *body, double seconds,
                  const atomic_bool *stop) {
   ClientRequest request = {
       .url = remote->url, .body = text_string(body), .seconds = seconds};
-  client_exchange(&request, 1, stop);
+  client_exchange(&request, 1, headers, stop);
   take_reply(remote, &request);
   client_request_free(&request);
   text_free(body);

@@ -1,6 +1,6 @@
-/* The state of a match. The engine's way back is the history, step for step. If
-   the engine fails, a limit being reached, joint moves are taken as they are
-   told until another engine is adopted. */
+/* The state of a match. The engine's undo stack matches the history step by
+   step. If the engine fails because a limit is reached, joint moves are taken
+   on faith until another engine is adopted. */
 #include "player/position.h"
 
 #include <string.h>
@@ -18,9 +18,9 @@ static void note(Text *notes, const char *what, const TextVector *moves) {
   text_add_byte(notes, '\n');
 }
 
-/* ---- where it stands ---- */
+/* ---- the state ---- */
 
-void position_look(Position *position) {
+static void list_legal(Position *position) {
   Game *game = position->game;
   MoveVector moves = {0};
   text_vector_free(&position->legal);
@@ -42,7 +42,7 @@ void position_init(Position *position, Game *game, uint32_t role,
   *position = (Position){.game = game, .role = role};
   random_seed(&position->random, seed);
   game_reset(game);
-  position_look(position);
+  list_legal(position);
 }
 
 void position_free(Position *position) {
@@ -67,7 +67,7 @@ static void push_blindly(Position *position, const TextVector *moves) {
   vector_push(&position->history, lines);
 }
 
-/* One step of a history, on any engine of the rules. */
+/* Finds one step of a history on any engine of the same rules. */
 static bool find_step(Game *game, const char *lines, Move *joint) {
   TextVector moves = {0};
   spelling_split(lines, &moves);
@@ -88,7 +88,7 @@ void position_replay(Position *position, const TextVector *history,
     }
     position_make(position, joint);
   }
-  position_look(position);
+  list_legal(position);
 }
 
 bool position_adopt(Position *position, Game *game) {
@@ -104,11 +104,11 @@ bool position_adopt(Position *position, Game *game) {
       (!blind && game_state_hash(game) != game_state_hash(position->game)))
     return false;
   position->game = game;
-  if (blind) position_look(position);
+  if (blind) list_legal(position);
   return true;
 }
 
-/* ---- what is said of it ---- */
+/* ---- messages ---- */
 
 static bool is_repeated(const Position *position, const TextVector *moves) {
   if (!position->history.count) return false;
@@ -122,14 +122,14 @@ static bool is_repeated(const Position *position, const TextVector *moves) {
   return same;
 }
 
-/* Is it what we answered in this state, as far as we know? */
+/* Do the moves contain our answer in this state, as far as we know? */
 static bool is_answered(const Position *position, const TextVector *moves) {
   return !position->answered.length ||
          spelling_same(text_string(&moves->data[position->role]),
                        position->answered.bytes);
 }
 
-/* Another joint move than was told before led here. */
+/* Replaces the last step if another joint move, now reported, led here. */
 static bool correct(Position *position, const TextVector *moves, Text *notes) {
   Game *game = position->game;
   Move joint[RULE_ROLES], before[RULE_ROLES];
@@ -139,7 +139,7 @@ static bool correct(Position *position, const TextVector *moves, Text *notes) {
   bool fits = spelling_find_joint(game, moves, joint) == game->role_count;
   bool known = find_step(game, text_string(&last), before);
   position->history.count--;
-  if (fits) note(notes, "the last joint move was another", moves);
+  if (fits) note(notes, "the last joint move was a different one", moves);
   if (fits || known) position_make(position, fits ? joint : before);
   text_free(&last);
   return fits;
@@ -154,7 +154,7 @@ static void note_illegal(Position *position, const TextVector *moves,
   note(notes, "", moves);
 }
 
-/* What cannot be a joint move at all; true if it was. */
+/* Notes moves that cannot be a joint move, and returns true for them. */
 static bool play_odd(Position *position, const TextVector *moves, Text *notes) {
   uint32_t roles = position->game->role_count;
   if (moves->count == roles) return false;
@@ -165,13 +165,14 @@ static bool play_odd(Position *position, const TextVector *moves, Text *notes) {
   return true;
 }
 
-/* Moves that are not the turn that was due; the steps that still hold. */
+/* Handles moves other than the expected turn; returns how many steps still
+   hold. */
 static uint32_t resynchronise(Position *position, const TextVector *moves,
                               double until, Text *notes) {
   uint32_t count = position->history.count;
   Move joint[RULE_ROLES];
   if (is_repeated(position, moves)) {
-    note(notes, "the last turn once more", moves);
+    note(notes, "the last turn was repeated", moves);
     return count;
   }
   if (position_skip(position, moves, until, notes)) return count;
@@ -206,7 +207,7 @@ uint32_t position_play(Position *position, const TextVector *moves,
   }
   if (is_blind(position))
     text_format(notes, "engine: %s\n", position->game->error.bytes);
-  position_look(position);
+  list_legal(position);
   return count;
 }
 

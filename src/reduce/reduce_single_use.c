@@ -1,0 +1,58 @@
+/* An AND read once, by an AND, becomes part of it. Since an OR is a negated AND
+   of negated signals, an OR read once by an OR is the same case. */
+#include "reduce/reads.h"
+#include "reduce/rebuild.h"
+#include "reduce/reduction.h"
+
+static bool is_part(const Net *net, const uint32_t *uses, Signal signal) {
+  return !signal_negated(signal) && uses[signal_gate(signal)] == 1 &&
+         net_is_and(net, signal);
+}
+
+/* Is the gate's one reader an AND that takes it in? */
+static void mark_parts(const Rebuild *rebuild, const uint32_t *uses,
+                       bool *part) {
+  const Net *net = rebuild->from;
+  for (Gate gate = 0; gate < net->gates.count; gate++) {
+    if (!rebuild_is_and(rebuild, gate)) continue;
+    const Signal *inputs = net_inputs(net, gate);
+    for (uint32_t i = 0; i < net->gates.data[gate].count; i++)
+      if (is_part(net, uses, inputs[i])) part[signal_gate(inputs[i])] = true;
+  }
+}
+
+static void collect(Rebuild *rebuild, const bool *part, Gate root,
+                    NumberVector *stack) {
+  const Net *net = rebuild->from;
+  vector_clear(&rebuild->list);
+  vector_push(stack, root);
+  while (stack->count) {
+    Gate gate = stack->data[--stack->count];
+    const Signal *inputs = net_inputs(net, gate);
+    for (uint32_t i = 0; i < net->gates.data[gate].count; i++)
+      if (part[signal_gate(inputs[i])])
+        vector_push(stack, signal_gate(inputs[i]));
+      else
+        vector_push(&rebuild->list, rebuild_signal(rebuild, inputs[i]));
+  }
+}
+
+void reduce_single_use(const Net *in, Net *out, const ReduceOptions *options) {
+  (void)options;
+  Rebuild rebuild;
+  NumberVector stack = {0};
+  rebuild_begin(&rebuild, in, out);
+  uint32_t *uses = memory_new(in->gates.count * sizeof *uses);
+  bool *part = memory_new(in->gates.count * sizeof *part);
+  reads_count(in, rebuild.live, uses);
+  mark_parts(&rebuild, uses, part);
+  for (Gate gate = 0; gate < in->gates.count; gate++) {
+    if (!rebuild_is_and(&rebuild, gate) || part[gate]) continue;
+    collect(&rebuild, part, gate, &stack);
+    rebuild.map[gate] = net_and(out, rebuild.list.data, rebuild.list.count);
+  }
+  vector_free(&stack);
+  memory_delete(uses);
+  memory_delete(part);
+  rebuild_end(&rebuild);
+}
