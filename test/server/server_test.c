@@ -166,7 +166,7 @@ static void http_in_its_forms(void **state) {
       {"PUT / HTTP/1.0\r\nContent-Length: 6\r\n\r\n(INFO)", "405",
        "send messages by POST or GET"},
       {"POST / HTTP/1.0\r\nContent-Length: 5\r\n\r\n(INFO", "400",
-       "it does not end"},
+       "unclosed parenthesis"},
       {"POST / HTTP/1.0\r\n\r\n", "400", "no list"},
       {"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
        "6\r\n(INFO)\r\n0\r\n\r\n",
