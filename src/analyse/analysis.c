@@ -172,18 +172,3 @@ bool analysis_goals_disjoint(const Analysis *analysis) {
   }
   return disjoint;
 }
-
-void analysis_groups(const Analysis *analysis, ReduceGroups *groups) {
-  const OneHot *onehot = &analysis->onehot;
-  *groups = (ReduceGroups){0};
-  for (uint32_t g = 0; g < onehot->groups.count; g++) {
-    const OneHotGroup *group = &onehot->groups.data[g];
-    if (!group->main || group->at_most != EVIDENCE_PROVED ||
-        group->at_least != EVIDENCE_PROVED)
-      continue;
-    vector_push(&groups->first, groups->members.count);
-    for (uint32_t i = 0; i < group->count; i++)
-      vector_push(&groups->members, onehot_members(onehot, group)[i]);
-  }
-  vector_push(&groups->first, groups->members.count);
-}

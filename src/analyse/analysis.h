@@ -7,7 +7,6 @@
 #include "analyse/places.h"
 #include "analyse/subgames.h"
 #include "analyse/turns.h"
-#include "reduce/reduce.h"
 
 typedef struct AnalysisOptions {
   uint64_t seed;
@@ -56,8 +55,5 @@ void analysis_free(Analysis *analysis);
 void analysis_write(const Analysis *analysis, Text *text);
 /* Does each of several roles have its goals in parts of its own? */
 bool analysis_goals_disjoint(const Analysis *analysis);
-/* The groups proved to have exactly one true fluent, for net_reduce; the caller
-   frees both vectors. */
-void analysis_groups(const Analysis *analysis, ReduceGroups *groups);
 
 #endif

@@ -16,10 +16,6 @@ void graph_add_edge(Graph *graph, uint32_t target);
 void graph_end(Graph *graph);
 void graph_free(Graph *graph);
 
-static inline uint32_t graph_nodes(const Graph *graph) {
-  return graph->first.count - 1;
-}
-
 /* Number the components so that an edge never leads to a higher number; write
    each node's number and return how many there are. */
 uint32_t graph_components(const Graph *graph, uint32_t *component);

@@ -11,7 +11,6 @@
 
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "program/code.h"
 #include "program/runs.h"
 #include "program/slots.h"
@@ -22,8 +21,7 @@
 enum {
   PIECE = 4096, /* steps sorted by kind at a time */
   MAX_WORDS = 16,
-  CODE_VECTORS = 1 << 24, /* that displacements reach */
-  CODE_GATES = 2000000    /* beyond them code is not tried */
+  CODE_VECTORS = 1 << 24 /* that displacements reach */
 };
 
 struct Program {
@@ -164,60 +162,6 @@ void program_run(const Program *program, const ProgramMode *mode,
   }
   for (uint32_t i = 0; i < mode->words; i += 8)
     code_run(&program->code[mode->words / 8 - 1], memory + i);
-}
-
-/* ---- choosing ---- */
-
-/* Rounds alternate, so that what else the machine does hits all alike; the best
-   time of each counts. */
-enum { CHOICE_ROUNDS = 20, CHOICE_LEAST = 2, CHOICE_LIMIT = ISA_COUNT + 1 };
-static const double chunk_seconds = 5e-5, choice_seconds = 0.02;
-
-/* Seconds of one run: as many runs as fill a chunk. */
-static double time_run(const Program *program, const ProgramMode *mode,
-                       uint64_t *memory) {
-  double start = clock_now(), now;
-  uint32_t runs = 0;
-  do {
-    program_run(program, mode, memory);
-    runs++;
-    now = clock_now();
-  } while (now - start < chunk_seconds);
-  return (now - start) / runs;
-}
-
-uint32_t program_find_fastest(const Program *program, const ProgramMode *modes,
-                              uint32_t count) {
-  size_t size = program->vectors * (size_t)MAX_WORDS * sizeof(uint64_t) + 64;
-  uint64_t *memory = memory_new_aligned(size);
-  double *best = memory_new(count * sizeof *best), start = clock_now();
-  uint32_t fastest = 0;
-  memset(memory, 0x55, size);
-  for (uint32_t round = 0; round < CHOICE_ROUNDS; round++) {
-    if (round >= CHOICE_LEAST && clock_now() - start > choice_seconds) break;
-    for (uint32_t i = 0; i < count; i++) {
-      double seconds = time_run(program, &modes[i], memory);
-      if (round == 0 || seconds < best[i]) best[i] = seconds;
-    }
-  }
-  for (uint32_t i = 1; i < count; i++)
-    if (best[i] < best[fastest]) fastest = i;
-  memory_delete(memory);
-  memory_delete(best);
-  return fastest;
-}
-
-/* Every instruction set counts: on Zen 4 the tape takes 1.35 ns a gate with
-   AVX2 and 1.5 with AVX-512. */
-void program_choose(Program *program, uint32_t words, ProgramMode *mode) {
-  ProgramMode modes[CHOICE_LIMIT];
-  uint32_t count = 0;
-  for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
-    if (isa_available(isa)) modes[count++] = (ProgramMode){isa, false, words};
-  modes[count] = (ProgramMode){ISA_AVX512, true, words};
-  if (program->gates <= CODE_GATES && program_prepare(program, &modes[count]))
-    count++;
-  *mode = modes[program_find_fastest(program, modes, count)];
 }
 
 /* ---- text ---- */

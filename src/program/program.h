@@ -35,12 +35,6 @@ bool program_prepare(Program *program, const ProgramMode *mode);
 void program_run(const Program *program, const ProgramMode *mode,
                  uint64_t *memory);
 
-/* Which of these prepared modes is fastest, by a short measurement (some
-   milliseconds); and the fastest of all for that many words, prepared. */
-uint32_t program_find_fastest(const Program *program, const ProgramMode *modes,
-                              uint32_t count);
-void program_choose(Program *program, uint32_t words, ProgramMode *mode);
-
 void program_write(const Program *program, Text *text); /* for tafl dump */
 
 #endif

@@ -146,14 +146,3 @@ uint32_t history_move(const History *record, uint64_t step, uint32_t lane,
   return kept->moves.data[place(record->cones, kept, lane)] -
          record->cones->net->fluents.count;
 }
-
-void history_copy(const History *record, uint64_t step, uint32_t count,
-                  uint32_t lane, uint32_t *moves) {
-  const Cones *cones = record->cones;
-  uint32_t roles = cones->net->role_count, fluents = cones->net->fluents.count;
-  for (uint64_t end = step + count; step < end; step++) {
-    HistoryRole *kept = slot(record, step);
-    for (uint32_t role = 0; role < roles; role++, kept++)
-      *moves++ = kept->moves.data[place(cones, kept, lane)] - fluents;
-  }
-}

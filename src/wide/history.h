@@ -35,8 +35,5 @@ uint64_t history_first(const History *record, uint32_t lane);
 /* The move (its number in the net) that a role made in a lane. */
 uint32_t history_move(const History *record, uint64_t step, uint32_t lane,
                       uint32_t role);
-/* All moves of a lane in so many steps, each role's in turn. */
-void history_copy(const History *record, uint64_t step, uint32_t count,
-                  uint32_t lane, uint32_t *moves);
 
 #endif

@@ -6,11 +6,6 @@
 
 typedef enum { WIDE_ENDED, WIDE_CUT_OFF, WIDE_STUCK } WideOutcome;
 
-/* Playouts of one start. */
-typedef struct StartsResult {
-  uint32_t ended, cut_off, stuck, left; /* left: not over yet */
-} StartsResult;
-
 /* Playouts in which a role made a certain move. */
 typedef struct CreditSum {
   uint64_t playouts, goals; /* how many; sum of the role's goals */

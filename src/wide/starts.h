@@ -4,7 +4,6 @@
 #define TAFL_WIDE_STARTS_H
 
 #include "wide/phase.h"
-#include "wide/results.h"
 
 /* Playouts not yet given out. */
 typedef struct StartsItem {
@@ -24,9 +23,8 @@ typedef struct Starts {
   uint32_t *start;     /* of each lane: its number, */
   uint32_t *phases;    /* phase, */
   uint32_t *left;      /* and playouts that the lane has to begin yet */
-  VECTOR(StartsResult) results; /* by number */
-  VECTOR(uint64_t) goals;       /* sums: by number, roles for each */
-  NumberVector done;            /* numbers with nothing left */
+  NumberVector open;   /* by number: playouts that are not over */
+  NumberVector done;   /* numbers with none open */
 } Starts;
 
 void starts_init(Starts *starts, const Cones *cones, const Phase *phase);
@@ -42,9 +40,8 @@ void starts_add(Starts *starts, uint32_t number, const uint64_t *row,
 void starts_give(Starts *starts, uint64_t *memory, const uint64_t *lanes);
 /* The lanes that begin in this phase: no longer ready. */
 void starts_begin(Starts *starts, uint32_t phase, uint64_t *lanes);
-/* A lane's playout is over, with goals by role, -1 for none. The lane is ready
-   again if it has more playouts to begin; its state is then that in `home`. */
-void starts_end(Starts *starts, uint32_t lane, WideOutcome outcome,
-                const int *goals);
+/* Ends a lane's playout. The lane is ready again if it has more playouts to
+   begin; its state is then the one in `home`. */
+void starts_end(Starts *starts, uint32_t lane);
 
 #endif

@@ -225,9 +225,7 @@ static void end_lanes(Wide *wide, const uint64_t *set, WideOutcome outcome) {
     for (uint64_t left = set[word]; left;) {
       uint32_t lane = 64 * word + bits_take(&left);
       if (wide->options.listener) tell(wide, lane, outcome);
-      if (wide->from_starts)
-        starts_end(&wide->starts, lane, outcome,
-                   wide->lane_goals + (size_t)lane * wide->roles);
+      if (wide->from_starts) starts_end(&wide->starts, lane);
     }
 }
 
@@ -246,7 +244,7 @@ static void settle(Wide *wide) {
     credit_end(&wide->credit, wide->memory, wide->moved, wide->held,
                wide->goals, &wide->present);
   if (wide->options.listener || wide->from_starts) {
-    spread_goals(wide);
+    if (wide->options.listener) spread_goals(wide);
     end_lanes(wide, wide->over, WIDE_ENDED);
     end_lanes(wide, wide->cut, WIDE_CUT_OFF);
     end_lanes(wide, wide->stuck, WIDE_STUCK);
@@ -391,14 +389,6 @@ void wide_clear(Wide *wide) {
   if (wide->options.credit) credit_clear(&wide->credit);
 }
 
-const StartsResult *wide_start(const Wide *wide, uint32_t number) {
-  return &wide->starts.results.data[number];
-}
-
-const uint64_t *wide_start_goals(const Wide *wide, uint32_t number) {
-  return wide->starts.goals.data + (size_t)number * wide->roles;
-}
-
 uint32_t wide_done(const Wide *wide, uint32_t i) {
   return wide->starts.done.data[i];
 }
@@ -407,12 +397,6 @@ uint32_t wide_move(const Wide *wide, const WidePlayout *playout, uint32_t step,
                    uint32_t role) {
   return history_move(&wide->record, playout->first + step, playout->lane,
                       role);
-}
-
-void wide_copy_moves(const Wide *wide, const WidePlayout *playout,
-                     uint32_t *moves) {
-  history_copy(&wide->record, playout->first, playout->steps, playout->lane,
-               moves);
 }
 
 const CreditSum *wide_credit(Wide *wide) {

@@ -59,9 +59,6 @@ void wide_clear(Wide *wide); /* totals and credit */
 /* Inside the listener, with recording: the move of a role at a step. */
 uint32_t wide_move(const Wide *wide, const WidePlayout *playout, uint32_t step,
                    uint32_t role);
-/* All of them: playout->steps times each role's. */
-void wide_copy_moves(const Wide *wide, const WidePlayout *playout,
-                     uint32_t *moves);
 /* Of each move of the net, over playouts that ended; with credit. */
 const CreditSum *wide_credit(Wide *wide);
 
@@ -113,8 +110,5 @@ void wide_add_start(Wide *wide, uint32_t number, const uint64_t *row,
 uint32_t wide_play(Wide *wide, uint32_t wanted);
 /* The number of the i-th start that the last wide_play got done. */
 uint32_t wide_done(const Wide *wide, uint32_t i);
-/* Results of a start, and the sums of each role's goals over its playouts. */
-const StartsResult *wide_start(const Wide *wide, uint32_t number);
-const uint64_t *wide_start_goals(const Wide *wide, uint32_t number);
 
 #endif

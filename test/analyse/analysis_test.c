@@ -264,12 +264,6 @@ static void test_united_turns(void **state) {
   assert_int_equal(analysis.changes.counters.count, 1);
   assert_true(analysis.changes.counters.data[0].cyclic);
   assert_int_equal(analysis.changes.counters.data[0].count, LENGTH(names));
-  ReduceGroups groups;
-  analysis_groups(&analysis, &groups);
-  assert_int_equal(groups.members.count, LENGTH(names));
-  assert_int_equal(groups.first.count, 2);
-  vector_free(&groups.members);
-  vector_free(&groups.first);
   analysis_free(&analysis);
   net_free(&net);
   description_free(&description);

@@ -251,7 +251,6 @@ static void test_modes(void **state) {
   Random random;
   Case c = {0};
   SignalVector pool = {0};
-  ProgramMode mode;
   random_seed(&random, 7);
   add_inputs(&c.net, 20, 10, &pool);
   add_gates(&c.net, &random, &pool, 200, 4, 60);
@@ -259,12 +258,6 @@ static void test_modes(void **state) {
   fill_values(&c, &random);
   fill_expected(&c);
   Program *program = program_new(&c.net, c.outputs.data, c.outputs.count);
-  for (uint32_t words = 1; words <= 16; words *= 2) {
-    program_choose(program, words, &mode);
-    assert_int_equal(mode.words, words);
-    assert_true(isa_available(mode.isa));
-    check_mode(&c, program, mode);
-  }
   assert_false(program_prepare(program, &(ProgramMode){ISA_PLAIN, false, 3}));
   assert_false(program_prepare(program, &(ProgramMode){ISA_PLAIN, false, 0}));
   assert_false(program_prepare(program, &(ProgramMode){ISA_PLAIN, false, 32}));
