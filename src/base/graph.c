@@ -1,5 +1,5 @@
 /* Tarjan's algorithm (1972) with an explicit stack, so that a chain of a
-   million nodes does not overflow ours. */
+   million nodes does not overflow the call stack. */
 #include "base/graph.h"
 
 #include <stdbool.h>

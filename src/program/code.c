@@ -1,15 +1,15 @@
-/* Straight-line code with registers for values. A register holds a value that
-   is used again in the segment; when one is needed, the value whose next use is
-   farthest goes (Belady 1966), into its slot if it is not there yet. Values
-   that other segments or the caller want are stored as soon as they are made,
-   so at the end of a segment registers are forgotten. In a loop the last
-   register gathers what its updates change.
+/* Straight-line code with register allocation. A register holds a value that is
+   used again in the segment; when one is needed, the value whose next use is
+   farthest away is evicted (Belady 1966) and spilt to its slot if it is not
+   there yet. Values that other segments or the caller want are stored as soon
+   as they are computed, so registers can be forgotten at the end of a segment.
+   In a loop the last register collects what its updates change.
 
    vpternlog overwrites its first input, reads the second from a register and
-   the third from a register or memory; inputs are dealt to these places so that
-   few moves are needed, and the table is turned accordingly.
+   the third from a register or memory; inputs are assigned to these places so
+   that few moves are needed, and the table is permuted accordingly.
 
-   Memory is written, then made executable; it is never both. */
+   The memory is never writable and executable at the same time. */
 #include "program/code.h"
 
 #include <sys/mman.h>
@@ -21,8 +21,8 @@
 
 enum {
   REGISTERS = 32,
-  CHANGED = 31,        /* in loops: which lanes an update has changed */
-  KEEP_DISTANCE = 256, /* a value needed later than that is not worth loading */
+  CHANGED = 31,        /* in loops: lanes that an update has changed */
+  KEEP_DISTANCE = 256, /* steps; a value used later is not worth a register */
   TABLE_CHANGED = 0xf6 /* a | (b ^ c) */
 };
 
@@ -36,14 +36,14 @@ typedef struct Emitter {
   const Order *order;
   const uint32_t *slots;
   uint32_t *next; /* [4 * step + i]: next use of inputs[i], of the result */
-  bool *home;     /* of each value: it must be in its slot */
+  bool *home;     /* of each value: it must be stored in its slot */
   uint8_t *where; /* of each value: register + 1 */
   Register registers[REGISTERS];
   uint32_t register_count, step;
   Bytes bytes;
 } Emitter;
 
-/* ---- what is needed when ---- */
+/* ---- uses ---- */
 
 static void find_next_uses(Emitter *emitter, const Segment *segment,
                            uint32_t *last) {
@@ -95,8 +95,8 @@ static void hold(Emitter *emitter, uint32_t number, Value value, bool stored,
   emitter->where[value] = (uint8_t)(number + 1);
 }
 
-/* The register to give up: an empty one, else that with the farthest use, where
-   a value that would have to be stored counts as twice as near. */
+/* Returns the register to evict: an empty one, or the one with the farthest
+   use, where a value that would have to be stored counts as twice as near. */
 static uint32_t find_victim(const Emitter *emitter) {
   uint32_t victim = REGISTERS, farthest = 0;
   for (uint32_t i = 0; i < emitter->register_count; i++) {
@@ -111,7 +111,7 @@ static uint32_t find_victim(const Emitter *emitter) {
   return victim;
 }
 
-/* An empty register, locked for this step. */
+/* Returns an empty register, locked for this step. */
 static uint32_t take(Emitter *emitter) {
   uint32_t number = find_victim(emitter);
   Register *reg = &emitter->registers[number];
@@ -128,7 +128,8 @@ static Operand locate(const Emitter *emitter, Value value) {
                : (Operand){true, emitter->slots[value]};
 }
 
-/* Is it worth a register: needed soon, and sooner than another value? */
+/* Returns whether a value used next at that step is worth a register: it is
+   needed soon, and sooner than another one in a register. */
 static bool worth_keeping(const Emitter *emitter, uint32_t next) {
   if (next == NEVER || next - emitter->step > KEEP_DISTANCE) return false;
   const Register *reg = &emitter->registers[find_victim(emitter)];
@@ -173,7 +174,7 @@ static void swap(Input *a, Input *b) {
   *b = kept;
 }
 
-/* How well an input does as the one that is overwritten: in a register and not
+/* Ranks an input as the one to overwrite, best first: in a register and not
    needed again; in memory, to be loaded for this; in a register, to be copied.
  */
 static uint32_t rank_first(const Input *input) {
@@ -181,7 +182,7 @@ static uint32_t rank_first(const Input *input) {
   return input->next == NEVER ? 1 : 3;
 }
 
-/* Inputs to registers, except one at the end that may stay in memory. */
+/* Orders the inputs for the instruction; the last may stay in memory. */
 static void deal_inputs(Emitter *emitter, Input *inputs, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     if (inputs[i].at.in_memory && worth_keeping(emitter, inputs[i].next))
@@ -192,7 +193,8 @@ static void deal_inputs(Emitter *emitter, Input *inputs, uint32_t count) {
   if (count == 3 && inputs[1].at.in_memory) swap(&inputs[1], &inputs[2]);
 }
 
-/* The register of the result, which holds the first input if `copied`. */
+/* Returns the register of the result, which holds the first input if
+   `copied`. */
 static uint32_t place_first(Emitter *emitter, const Input *first, bool copied) {
   if (!first->at.in_memory && first->next == NEVER) {
     uint32_t number = first->at.number;
@@ -226,7 +228,7 @@ static uint32_t emit_three(Emitter *emitter, uint8_t table, Input *inputs) {
   return result;
 }
 
-/* With two inputs nothing need be overwritten, unless both are in memory. */
+/* With two inputs none has to be overwritten, unless both are in memory. */
 static uint32_t emit_two(Emitter *emitter, uint8_t table, Input *inputs) {
   static const uint32_t overwrite[] = {0, 2}, spare[] = {1, 2};
   if (!inputs[1].at.in_memory && inputs[0].at.in_memory)

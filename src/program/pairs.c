@@ -1,15 +1,14 @@
-/* Two-input ANDs with their three-leaf cuts, made one by one. An AND is looked
-   up before it is made, by each of its cuts: leaves and truth table together
-   are the key, so that constants, repetitions and equal functions of three
-   gates vanish here (cut sweeping: Eén 2007). Cuts of a gate come from merging
-   those of its inputs (Cong, Wu and Ding 1999); at most CUT_LIMIT are kept,
-   smallest first. */
+/* Before an AND is made it is looked up by each of its cuts, with leaves and
+   truth table as the key, so that constants, repetitions and equal functions of
+   three gates are eliminated (cut sweeping: Eén 2007). Cuts of a gate come from
+   merging those of its inputs (Cong, Wu and Ding 1999); at most CUT_LIMIT are
+   kept, smallest first. */
 #include "program/pairs.h"
 
 #include "base/hash.h"
 #include "program/truth.h"
 
-/* Nine public games: 5, 10 or 20 cuts come to the same number of gates. */
+/* In nine public games 5, 10 or 20 cuts led to the same number of gates. */
 enum { CUT_LIMIT = 8 };
 
 /* ---- the circuit ---- */
@@ -24,7 +23,7 @@ static void fill_spread(Pairs *pairs) {
   }
 }
 
-/* The gate's cut that is the gate itself ends its list. */
+/* Adds the gate, and the cut that is the gate itself at the end of its list. */
 static void close_gate(Pairs *pairs, Signal a, Signal b, uint32_t first) {
   Gate gate = pairs->gates.count;
   vector_push(&pairs->cuts, ((Cut){{gate, 0, 0}, gate, TRUTH_A}));
@@ -46,7 +45,7 @@ void pairs_free(Pairs *pairs) {
   map_free(&pairs->known);
 }
 
-/* ---- the hash of cuts: tables with f(0, 0, 0) = 0 ---- */
+/* ---- known cuts, by tables with f(0, 0, 0) = 0 ---- */
 
 static uint8_t plain_table(uint8_t table) {
   return table & 1 ? (uint8_t)~table : table;
@@ -78,8 +77,8 @@ static Signal find_cut(const Pairs *pairs, const Cut *cut) {
 
 /* ---- cuts of an AND ---- */
 
-/* The union of two sorted leaf sets and the places of each in it; false if
-   there are over three. */
+/* Computes the union of two sorted leaf sets and the places of each in it;
+   returns false if there are more than three. */
 static bool merge_leaves(const Cut *a, const Cut *b, Gate leaves[3],
                          uint32_t *places_a, uint32_t *places_b) {
   uint32_t i = 0, j = 0, count = 0;
@@ -98,7 +97,7 @@ static bool merge_leaves(const Cut *a, const Cut *b, Gate leaves[3],
   }
 }
 
-/* Drop leaves the table does not depend on. */
+/* Drops leaves that the table does not depend on. */
 static void shrink(Cut *cut) {
   uint32_t place[3] = {0, 0, 0}, kept = 0;
   for (uint32_t i = 0; i < 3; i++) {
@@ -127,7 +126,8 @@ static bool merge_cuts(const Pairs *pairs, const Cut *a, bool negate_a,
   return true;
 }
 
-/* Constant, one leaf or a known function: then the AND is no new gate. */
+/* Returns true if the AND needs no new gate: it is constant, a leaf, or a known
+   function. */
 static bool simplify(const Pairs *pairs, const Cut *cut, Signal *result) {
   if (!cut->leaves[0]) {
     *result = cut->table ? SIGNAL_TRUE : SIGNAL_FALSE;
@@ -145,7 +145,7 @@ static uint32_t cut_size(const Cut *cut) {
   return 1u + (cut->leaves[1] != 0) + (cut->leaves[2] != 0);
 }
 
-/* Keep the smallest, each once. */
+/* Keeps the smallest cuts, each once. */
 static void keep_cut(Cut *list, uint32_t *count, const Cut *cut) {
   for (uint32_t i = 0; i < *count; i++)
     if (same_cut(&list[i], cut)) return;
@@ -179,7 +179,8 @@ Signal pairs_and(Pairs *pairs, Signal a, Signal b) {
   const PairGate *right = &pairs->gates.data[signal_gate(b)];
   Cut list[CUT_LIMIT], cut = {0};
   uint32_t count = 0;
-  /* From the last cuts, the gates themselves: a known AND is found at once. */
+  /* The last cuts, the gates themselves, come first: a known AND is found at
+     once. */
   for (uint32_t i = left->count; i-- > 0;) {
     for (uint32_t j = right->count; j-- > 0;) {
       Signal known;

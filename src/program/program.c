@@ -1,12 +1,12 @@
 /* A net's cone becomes two-input gates (split), three-input gates (cover), an
-   order of evaluation (order) with a slot for each value (slots), and from
-   there a tape for the kernels (runs, tape) or machine code (emit). Tape and
-   code go through the gates in different orders: the tape wants gates of one
-   kind side by side, the code wants values used while they are in registers. So
-   each has its own slots; those of outputs and loops are the same for both.
+   order of evaluation (order) with a slot for each value (slots), and from that
+   a tape for the kernels (runs, tape) or machine code (code). Tape and code
+   evaluate the gates in different orders: the tape wants gates of one kind side
+   by side, the code wants values to be used while they are in registers. So
+   each has its own slots, except those of outputs and loops.
 
    Memory: fluents, moves, loops of the cone, outputs that are gates, then slots
-   used again and again. */
+   that are reused. */
 #include "program/program.h"
 
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static uint32_t *copy_slots(const uint32_t *slots, uint32_t count) {
   return copy;
 }
 
-/* Inputs and loops lie as they are numbered, outputs follow. */
+/* Inputs and loops have the slots of their numbers; outputs follow. */
 static uint32_t *fix_slots(Program *program, const Cover *cover,
                            uint32_t outputs) {
   uint32_t values = cover->input_count + cover->gates.count;
@@ -133,7 +133,7 @@ static bool valid_words(uint32_t words) {
   return words && words <= MAX_WORDS && (words & (words - 1)) == 0;
 }
 
-/* A vector of 16 words is two slots; the code does one of each at a time. */
+/* A vector of 16 words is two slots; a run of the code processes one half. */
 static bool make_code(Program *program, uint32_t words) {
   uint32_t values = program->order.value_count, stride = words / 8;
   uint32_t *slots = copy_slots(program->slots, values);

@@ -1,7 +1,7 @@
-/* List scheduling by kind, piece by piece. Steps whose inputs are made wait in
-   the queue of their kind; the longest queue is emptied, with what becomes
-   ready meanwhile, then the next. An update orders nobody: readers of a loop's
-   value may come before or after it. */
+/* List scheduling by kind, piece by piece. Steps whose inputs are available
+   wait in the queue of their kind; the longest queue is emptied, including what
+   becomes ready meanwhile, then the next. Updates impose no order: readers of a
+   loop's value may come before or after it. */
 #include "program/runs.h"
 
 typedef struct Edge {

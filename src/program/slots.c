@@ -1,8 +1,7 @@
-/* Liveness in one pass (linear scan, Poletto and Sarkar 1999). A value is
-   needed until its last use; one that is made before a loop and used in it is
-   needed until the loop is over, since a later round reads it again. A slot
-   freed last is given out first: it is still near. A step may write where it
-   reads. */
+/* Linear scan (Poletto and Sarkar 1999). A value is live until its last use;
+   one that is computed before a loop and used in it is live until the end of
+   the loop, since a later round reads it again. The slot freed last is assigned
+   first: it is still in the cache. A step may write where it reads. */
 #include "program/slots.h"
 
 typedef struct Work {

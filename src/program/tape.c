@@ -1,6 +1,5 @@
-/* Steps become runs and operands, in their order; a run is as long as the kind
-   stays the same. Running is handing each segment to the kernel, a loop as
-   often as it changes something. */
+/* A run of the tape passes each segment to the kernel, a loop until it changes
+   nothing. */
 #include "program/tape.h"
 
 static void add_step(Tape *tape, const Step *step, const uint32_t *slots,
@@ -11,7 +10,7 @@ static void add_step(Tape *tape, const Step *step, const uint32_t *slots,
   const uint32_t operands[4] = {slots[step->result], slots[step->inputs[0]],
                                 slots[step->inputs[1]], slots[step->inputs[2]]};
   for (uint32_t i = 0; i < 4; i++) {
-    /* A constant has no inputs: any slot will do. */
+    /* A constant has no inputs; any slot will do. */
     uint32_t slot = i && !order_reads(step) ? operands[0] : operands[i];
     if (tape->large)
       vector_push(&tape->large_operands, slot);

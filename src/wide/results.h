@@ -1,4 +1,4 @@
-/* What playouts came to. */
+/* Results of playouts. */
 #ifndef TAFL_WIDE_RESULTS_H
 #define TAFL_WIDE_RESULTS_H
 

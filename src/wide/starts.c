@@ -1,8 +1,8 @@
-/* A lane is given a start and a number of playouts from it, a quarter of its
-   fair share of all that remain; so lanes are seldom loaded and still end
-   together. Loading is by blocks of 64 lanes (wide/lanes.h): for a word with
-   any lane to load it costs the same as for all of them, so callers let idle
-   lanes gather.
+/* A lane gets a start and a number of playouts from it, half of its fair share
+   of all that remain, so that lanes are seldom loaded and still finish
+   together. Lanes are loaded in blocks of 64 (wide/lanes.h): a word with any
+   lane to load costs as much as one with all of them, so callers wait until
+   several lanes are idle.
 
    A lane with a start is ready until a step comes that is in phase with its
    state. */
@@ -60,7 +60,8 @@ static void make_ready(Starts *starts, uint32_t lane) {
   bits_add(starts->all_ready, lane);
 }
 
-/* The next start and its share of playouts to a lane. */
+/* Gives the next start and a share of its playouts to a lane; returns its
+   row. */
 static const uint64_t *give(Starts *starts, uint32_t lane) {
   StartsItem *item = &starts->queue.data[starts->next];
   uint64_t share =
@@ -77,7 +78,7 @@ static const uint64_t *give(Starts *starts, uint32_t lane) {
   return item->row;
 }
 
-/* Items that were given out leave the queue when they are half of it. */
+/* Removes items that are used up once they are half of the queue. */
 static void shrink_queue(Starts *starts) {
   uint32_t rest = starts->queue.count - starts->next;
   if (starts->next < rest) return;

@@ -63,7 +63,7 @@ static void test_edges_are_kept(void **state) {
   graph_free(&graph);
 }
 
-/* A path of a million nodes, open and closed to a ring. */
+/* A path of a million nodes, open and closed into a ring. */
 static void test_long_path(void **state) {
   (void)state;
   enum { LENGTH_OF_PATH = 1000000 };

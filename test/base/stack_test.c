@@ -1,12 +1,12 @@
 /* Recursion down to stack_end leaves as much again below it, in any thread, and
-   work is done where it has the stack that it needs. */
+   stack_run provides the stack that work needs. */
 #include "base/stack.h"
 
 #include <pthread.h>
 
 #include "support/unit.h"
 
-/* Go down to the end in small steps: how many bytes that was. */
+/* Recurses in small steps down to `end`; returns how many bytes that took. */
 static size_t descend(const char *top, const char *end) {
   volatile char here[512];
   here[0] = 1;
@@ -17,7 +17,7 @@ static size_t descend(const char *top, const char *end) {
 static void *measure(void *context) {
   const char *end = stack_end(), *top = __builtin_frame_address(0);
   *(size_t *)context = descend(top, end);
-  /* the other half is there too: half of the whole must fit from here */
+  /* the other half is usable too */
   descend(end, end - (top - end) * 9 / 10);
   return NULL;
 }

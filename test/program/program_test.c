@@ -1,7 +1,7 @@
 /* Programs against the slow twin: random nets with and without recursion, with
    constants, inputs, negations and repetitions among the outputs, evaluated in
    every mode (instruction set, width, tape and machine code) and lane by lane
-   by net_evaluate. Fluents and moves must be left alone; whatever else is in
+   by net_evaluate. Fluents and moves must be preserved, and the rest of the
    memory must not matter. */
 #include "program/program.h"
 
@@ -29,7 +29,7 @@ static bool get_bit(const uint64_t *vector, uint32_t lane) {
   return vector[lane / 64] >> lane % 64 & 1;
 }
 
-/* What the twin says of each lane. */
+/* Computes the expected outputs of each lane by net_evaluate. */
 static void fill_expected(Case *c) {
   const Net *net = &c->net;
   bool *inputs = memory_new(c->inputs + 1);
@@ -49,7 +49,8 @@ static void fill_expected(Case *c) {
   memory_delete(values);
 }
 
-/* Lanes of different density: recursion needs few and many true inputs. */
+/* Fills lanes with different density: recursion is tested by few and by many
+   true inputs. */
 static void fill_values(Case *c, Random *random) {
   c->inputs = c->net.fluents.count + c->net.moves.count;
   c->values = memory_new((c->inputs + 1) * MAX_WORDS * 8);
@@ -157,8 +158,8 @@ static void add_inputs(Net *net, uint32_t fluents, uint32_t moves,
     vector_push(pool, net_add_move(net, 0, 0));
 }
 
-/* Gates of up to `width` inputs from the latest `window` signals; every
-   fluent's next state is one of the last gates. */
+/* Adds gates of up to `width` inputs from the latest `window` signals; every
+   fluent's next value is one of the last gates. */
 static void add_gates(Net *net, Random *random, SignalVector *pool,
                       uint32_t count, uint32_t width, uint32_t window) {
   Signal *list = memory_new(width * sizeof *list);
@@ -201,7 +202,7 @@ static void test_wide(void **state) {
   check_shape(4, 20, 40, 18, 200);
 }
 
-/* More values alive than registers and than a byte can reach. */
+/* More live values than registers, and than a byte can address. */
 static void test_many_live(void **state) {
   (void)state;
   check_shape(5, 3000, 4000, 2, 4000);
@@ -228,7 +229,7 @@ static void test_nothing(void **state) {
   net_free(&net);
 }
 
-/* Slot numbers of over 16 bits. */
+/* Slot numbers of more than 16 bits. */
 static void test_large(void **state) {
   (void)state;
   Random random;

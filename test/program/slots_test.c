@@ -1,5 +1,5 @@
-/* Slots: a value keeps its own as long as it is needed, through all rounds of a
-   loop; slots are used again as soon as they may be. */
+/* A value keeps its slot as long as it is live, through all rounds of a loop;
+   slots are reused as early as possible. */
 #include "program/slots.h"
 
 #include "support/unit.h"
@@ -28,7 +28,7 @@ static void test_reuse(void **state) {
   order_free(&order);
 }
 
-/* Value 1 is the loop's, 2 is made before it, 3 and 4 in it. */
+/* Value 1 is the loop's, 2 is computed before it, 3 and 4 in it. */
 static void test_loop(void **state) {
   (void)state;
   Order order = {.value_count = 5};
@@ -38,7 +38,7 @@ static void test_loop(void **state) {
   vector_push(&order.segments, ((Segment){0, 2, false}));
   add_step(&order, AND, 3, 1, 2);
   add_step(&order, KIND_UPDATE, 1, 3, 3);
-  add_step(&order, AND, 4, 3, 0); /* the last: another round may follow */
+  add_step(&order, AND, 4, 3, 0); /* the last step; another round may follow */
   vector_push(&order.segments, ((Segment){2, 3, true}));
   slots_assign(&order, 2, slots);
   assert_int_not_equal(slots[2], slots[3]);

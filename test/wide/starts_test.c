@@ -1,5 +1,5 @@
-/* Playouts from given states: each as often as asked for, with its own sums, in
-   batches and as a stream, whatever the phase of the states. */
+/* Playouts from given states, each as often as requested, in batches and as a
+   stream, whatever the phase of the states. */
 #include "common.h"
 #include "wide/phase.h"
 
@@ -21,7 +21,7 @@ static uint64_t total_steps(const Replay *replay) {
   return steps;
 }
 
-/* Any states, each so many times, then no more; then the initial one again. */
+/* Plays random states `repeat` times each, then the initial state again. */
 static void play_starts(const Net *net, Random *random, uint32_t words,
                         uint32_t count, uint32_t repeat) {
   size_t row_words = bits_words(net->fluents.count);
@@ -56,8 +56,8 @@ static void play_starts(const Net *net, Random *random, uint32_t words,
   memory_delete(rows);
 }
 
-/* As a stream: numbers are used again as soon as their starts are done, with
-   other states; sums are those of the listener's playouts since. */
+/* Plays a stream: numbers are reused for other states as soon as their starts
+   are done. */
 static void stream_starts(const Net *net, Random *random, uint32_t words) {
   enum { SLOTS = 150, ROUNDS = 40 };
   size_t row_words = bits_words(net->fluents.count);
@@ -119,8 +119,8 @@ static void test_starts(void **state) {
 
 /* ---- turns ---- */
 
-/* Random games in the slow evaluation: their states' phases; and rows of them.
- */
+/* Plays random games by the slow evaluation, checks the phases of their states
+   and collects the states in `rows`. */
 static void walk(Replay *replay, const Phase *phase, Random *random,
                  uint32_t count, uint64_t *rows) {
   const Net *net = replay->net;
