@@ -45,10 +45,10 @@ typedef struct Emitter {
 
 /* ---- uses ---- */
 
-static void find_next_uses(Emitter *emitter, const Segment *segment,
+static void find_next_uses(Emitter *emitter, const OrderSegment *segment,
                            uint32_t *last) {
   for (uint32_t i = segment->first + segment->count; i-- > segment->first;) {
-    const Step *step = &emitter->order->steps.data[i];
+    const OrderStep *step = &emitter->order->steps.data[i];
     emitter->next[4 * i + 3] = last[step->result];
     for (uint32_t j = 0; j < 3; j++)
       emitter->next[4 * i + j] = last[step->inputs[j]];
@@ -56,7 +56,7 @@ static void find_next_uses(Emitter *emitter, const Segment *segment,
       last[step->inputs[j]] = i;
   }
   for (uint32_t i = 0; i < segment->count; i++) {
-    const Step *step = &emitter->order->steps.data[segment->first + i];
+    const OrderStep *step = &emitter->order->steps.data[segment->first + i];
     last[step->result] = NEVER;
     for (uint32_t j = 0; j < 3; j++) last[step->inputs[j]] = NEVER;
   }
@@ -67,9 +67,9 @@ static void find_homes(Emitter *emitter, uint32_t fixed) {
   const Order *order = emitter->order;
   uint32_t *made = memory_new(order->value_count * sizeof *made);
   for (uint32_t s = 0; s < order->segments.count; s++) {
-    const Segment *segment = &order->segments.data[s];
+    const OrderSegment *segment = &order->segments.data[s];
     for (uint32_t i = 0; i < segment->count; i++) {
-      const Step *step = &order->steps.data[segment->first + i];
+      const OrderStep *step = &order->steps.data[segment->first + i];
       made[step->result] = s + 1;
       for (uint32_t j = 0; j < 3 && order_reads(step); j++)
         if (made[step->inputs[j]] != s + 1)
@@ -153,7 +153,8 @@ typedef struct Input {
   Operand at;
 } Input;
 
-static uint32_t find_inputs(Emitter *emitter, const Step *step, Input *inputs) {
+static uint32_t find_inputs(Emitter *emitter, const OrderStep *step,
+                            Input *inputs) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < 3; i++) {
     if (!truth_depends((uint8_t)step->kind, i)) continue;
@@ -260,7 +261,7 @@ static void forget_dead(Emitter *emitter) {
   }
 }
 
-static void emit_lookup(Emitter *emitter, const Step *step) {
+static void emit_lookup(Emitter *emitter, const OrderStep *step) {
   Input inputs[3] = {0};
   uint8_t table = (uint8_t)step->kind;
   uint32_t count = find_inputs(emitter, step, inputs), result;
@@ -278,7 +279,7 @@ static void emit_lookup(Emitter *emitter, const Step *step) {
        emitter->next[4 * emitter->step + 3]);
 }
 
-static void emit_update(Emitter *emitter, const Step *step) {
+static void emit_update(Emitter *emitter, const OrderStep *step) {
   Value definition = step->inputs[0];
   uint32_t slot = emitter->slots[step->result];
   uint32_t next = emitter->next[4 * emitter->step];
@@ -296,7 +297,7 @@ static void emit_update(Emitter *emitter, const Step *step) {
        emitter->next[4 * emitter->step + 3]);
 }
 
-static void emit_segment(Emitter *emitter, const Segment *segment) {
+static void emit_segment(Emitter *emitter, const OrderSegment *segment) {
   uint32_t start = emitter->bytes.count;
   emitter->register_count = segment->loop ? CHANGED : REGISTERS;
   if (segment->loop)
@@ -304,7 +305,7 @@ static void emit_segment(Emitter *emitter, const Segment *segment) {
                     (Operand){false, CHANGED});
   for (uint32_t i = 0; i < segment->count; i++) {
     emitter->step = segment->first + i;
-    const Step *step = &emitter->order->steps.data[emitter->step];
+    const OrderStep *step = &emitter->order->steps.data[emitter->step];
     if (step->kind == KIND_UPDATE)
       emit_update(emitter, step);
     else

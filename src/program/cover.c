@@ -31,17 +31,17 @@ static bool is_and(const Work *work, Gate gate) {
   return gate > work->pairs->input_count;
 }
 
-static uint32_t size(const Cut *cut) {
+static uint32_t size(const PairsCut *cut) {
   return 1u + (cut->leaves[1] != 0) + (cut->leaves[2] != 0);
 }
 
 /* ---- choosing ---- */
 
 static void choose_by_flow(Work *work, Gate gate) {
-  const PairGate *g = &work->pairs->gates.data[gate];
+  const PairsGate *g = &work->pairs->gates.data[gate];
   float least = 0;
   for (uint32_t i = 0; i + 1 < g->count; i++) {
-    const Cut *cut = &work->pairs->cuts.data[g->first + i];
+    const PairsCut *cut = &work->pairs->cuts.data[g->first + i];
     float flow = 1;
     for (uint32_t j = 0; j < 3; j++) flow += work->flow[cut->leaves[j]];
     if (i && flow >= least) continue;
@@ -56,7 +56,7 @@ static void choose_by_flow(Work *work, Gate gate) {
 static void add_cut(Work *work, uint32_t index) {
   vector_push(&work->stack, index);
   while (work->stack.count) {
-    const Cut *cut = &work->pairs->cuts.data[vector_last(&work->stack)];
+    const PairsCut *cut = &work->pairs->cuts.data[vector_last(&work->stack)];
     work->stack.count--;
     for (uint32_t i = 0; i < 3 && cut->leaves[i]; i++) {
       Gate leaf = cut->leaves[i];
@@ -69,7 +69,7 @@ static void add_cut(Work *work, uint32_t index) {
 static void remove_cut(Work *work, uint32_t index) {
   vector_push(&work->stack, index);
   while (work->stack.count) {
-    const Cut *cut = &work->pairs->cuts.data[vector_last(&work->stack)];
+    const PairsCut *cut = &work->pairs->cuts.data[vector_last(&work->stack)];
     work->stack.count--;
     for (uint32_t i = 0; i < 3 && cut->leaves[i]; i++) {
       Gate leaf = cut->leaves[i];
@@ -86,7 +86,7 @@ static uint32_t try_cut(Work *work, uint32_t index, uint32_t step) {
   uint32_t area = 1, turning = step == 1 ? 1 : 0;
   vector_push(&work->stack, index);
   while (work->stack.count) {
-    const Cut *cut = &work->pairs->cuts.data[vector_last(&work->stack)];
+    const PairsCut *cut = &work->pairs->cuts.data[vector_last(&work->stack)];
     work->stack.count--;
     for (uint32_t i = 0; i < 3 && cut->leaves[i]; i++) {
       Gate leaf = cut->leaves[i];
@@ -109,7 +109,7 @@ static void undo(Work *work, uint32_t mark, uint32_t step) {
 }
 
 static void choose_by_area(Work *work, Gate gate) {
-  const PairGate *g = &work->pairs->gates.data[gate];
+  const PairsGate *g = &work->pairs->gates.data[gate];
   uint32_t least = UINT32_MAX, best = work->best[gate];
   const uint32_t less = UINT32_MAX; /* a step of -1 */
   if (g->count <= 2) return;
@@ -190,7 +190,7 @@ static Value add_lookup(Cover *cover, Lookup lookup, uint32_t count) {
 
 /* `wanted`: bit 0 is set if the gate is wanted, bit 1 if its negation is. */
 static void make_lookup(Work *work, Gate gate, uint32_t wanted) {
-  const Cut *cut = &work->pairs->cuts.data[work->best[gate]];
+  const PairsCut *cut = &work->pairs->cuts.data[work->best[gate]];
   Lookup lookup = {{0, 0, 0}, cut->table};
   uint32_t count = size(cut);
   for (uint32_t i = 0; i < count; i++) {

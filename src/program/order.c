@@ -110,7 +110,7 @@ static void find_readers(Work *work) {
 
 static void make(Work *work, Value value) {
   const Lookup *gate = gate_of(work, value);
-  Step step = {
+  OrderStep step = {
       gate->table, value, {gate->inputs[0], gate->inputs[1], gate->inputs[2]}};
   vector_push(&work->order->steps, step);
   work->state[value] = DONE;
@@ -184,11 +184,12 @@ static void visit(Work *work, Value root, bool scan) {
 /* ---- segments ---- */
 
 static void close_segment(Order *order, bool loop) {
-  const Segment *last =
+  const OrderSegment *last =
       order->segments.count ? &vector_last(&order->segments) : NULL;
   uint32_t first = last ? last->first + last->count : 0;
   uint32_t count = order->steps.count - first;
-  if (count) vector_push(&order->segments, ((Segment){first, count, loop}));
+  if (count)
+    vector_push(&order->segments, ((OrderSegment){first, count, loop}));
 }
 
 /* Orders the loops of one block. */
@@ -197,16 +198,17 @@ static void order_block(Work *work, const OrderLoop *loops, uint32_t count) {
   work->limit = loops->block;
   for (uint32_t i = 0; i < count; i++) visit(work, loops[i].definition, true);
   for (uint32_t i = 0; i < count; i++)
-    vector_push(&order->steps, ((Step){0, loops[i].value, {0, 0, 0}}));
+    vector_push(&order->steps, ((OrderStep){0, loops[i].value, {0, 0, 0}}));
   close_segment(order, false);
   work->limit = loops->block + 1;
   work->looped = true;
   for (uint32_t i = 0; i < count; i++) {
     Value definition = loops[i].definition;
     visit(work, definition, false);
-    vector_push(&order->steps, ((Step){KIND_UPDATE,
-                                       loops[i].value,
-                                       {definition, definition, definition}}));
+    vector_push(&order->steps,
+                ((OrderStep){KIND_UPDATE,
+                             loops[i].value,
+                             {definition, definition, definition}}));
   }
   work->looped = false;
   close_segment(order, true);

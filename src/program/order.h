@@ -12,20 +12,20 @@
    definition. */
 enum { KIND_UPDATE = 256, KIND_COUNT };
 
-typedef struct Step {
+typedef struct OrderStep {
   uint32_t kind;
   Value result, inputs[3]; /* an update has inputs[0] three times */
-} Step;
+} OrderStep;
 
-typedef struct Segment {
+typedef struct OrderSegment {
   uint32_t first, count; /* steps */
   bool loop;
-} Segment;
+} OrderSegment;
 
 typedef struct Order {
   uint32_t value_count;
-  VECTOR(Step) steps;
-  VECTOR(Segment) segments;
+  VECTOR(OrderStep) steps;
+  VECTOR(OrderSegment) segments;
 } Order;
 
 /* A value of a recursive definition. */
@@ -42,7 +42,7 @@ void order_cover(const Cover *cover, const OrderLoop *loops,
 void order_free(Order *order);
 
 /* Returns false for a step with a constant table, whose inputs are ignored. */
-static inline bool order_reads(const Step *step) {
+static inline bool order_reads(const OrderStep *step) {
   return step->kind != 0 && step->kind != 0xff;
 }
 

@@ -13,21 +13,21 @@
 #include "base/map.h"
 #include "net/net.h"
 
-typedef struct Cut {
+typedef struct PairsCut {
   Gate leaves[3];
   Gate gate; /* whose cut it is */
   uint8_t table;
-} Cut;
+} PairsCut;
 
-typedef struct PairGate {
+typedef struct PairsGate {
   Signal inputs[2];
   uint32_t first, count; /* its cuts; the last is the gate itself */
-} PairGate;
+} PairsGate;
 
 typedef struct Pairs {
   uint32_t input_count;
-  VECTOR(PairGate) gates;
-  VECTOR(Cut) cuts;
+  VECTOR(PairsGate) gates;
+  VECTOR(PairsCut) cuts;
   Map known;              /* cuts by leaves and function: index + 1 */
   uint8_t spread[8][256]; /* tables moved: [places of the variables][table] */
 } Pairs;

@@ -166,7 +166,8 @@ void program_run(const Program *program, const ProgramMode *mode,
 
 /* ---- text ---- */
 
-static void write_step(const Program *program, const Step *step, Text *text) {
+static void write_step(const Program *program, const OrderStep *step,
+                       Text *text) {
   text_format(text, "s%u = ", program->slots[step->result]);
   if (step->kind == KIND_UPDATE) {
     text_format(text, "update s%u\n", program->slots[step->inputs[0]]);
@@ -183,7 +184,7 @@ void program_write(const Program *program, Text *text) {
   text_format(text, "; %u gates, %u vectors, %u runs\n", program->gates,
               program->vectors, program->tape.runs.count);
   for (uint32_t s = 0; s < program->order.segments.count; s++) {
-    const Segment *segment = &program->order.segments.data[s];
+    const OrderSegment *segment = &program->order.segments.data[s];
     if (segment->loop) text_add(text, "repeat\n");
     for (uint32_t i = 0; i < segment->count; i++)
       write_step(program, &program->order.steps.data[segment->first + i], text);

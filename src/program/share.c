@@ -39,7 +39,7 @@ typedef struct Work {
   VECTOR(Place) places;
   NumberVector together; /* of each signal: scratch of enter_pairs */
   NumberVector partners; /* signals where that is not 0 */
-  VECTOR(SharedPair) buckets[BUCKETS];
+  VECTOR(SharePair) buckets[BUCKETS];
 } Work;
 
 /* ---- records ---- */
@@ -70,7 +70,7 @@ static void count_down(Work *work, Signal a, Signal b) {
   work->done++;
 }
 
-static void put_in_bucket(Work *work, SharedPair pair) {
+static void put_in_bucket(Work *work, SharePair pair) {
   uint32_t count = find(work, pair.a, pair.b)->count;
   if (count < 2) return;
   vector_push(&work->buckets[count < BUCKETS ? count : BUCKETS - 1], pair);
@@ -124,7 +124,7 @@ static void enter_pairs(Work *work, Signal signal) {
     Signal other = work->partners.data[i];
     if (work->together.data[other] > 1) {
       add_record(work, other, signal, work->together.data[other]);
-      put_in_bucket(work, (SharedPair){other, signal});
+      put_in_bucket(work, (SharePair){other, signal});
     }
     work->together.data[other] = 0;
   }
@@ -171,7 +171,7 @@ static uint32_t choose_limit(const Work *work) {
 /* ---- replacing ---- */
 
 /* Replaces the pair in one list, if it has both. */
-static void replace_in(Work *work, uint32_t index, SharedPair pair,
+static void replace_in(Work *work, uint32_t index, SharePair pair,
                        Signal with) {
   Share *share = work->share;
   ShareList *list = &share->lists.data[index];
@@ -190,7 +190,7 @@ static void replace_in(Work *work, uint32_t index, SharedPair pair,
   add_place(work, with, index);
 }
 
-static void extract(Work *work, SharedPair pair, uint32_t count) {
+static void extract(Work *work, SharePair pair, uint32_t count) {
   Share *share = work->share;
   Signal with = gate_signal(share->gate_count + share->pairs.count);
   vector_push(&share->pairs, pair);
@@ -209,7 +209,7 @@ static void extract(Work *work, SharedPair pair, uint32_t count) {
 
 static void empty_bucket(Work *work, uint32_t count) {
   while (work->buckets[count].count && work->done < WORK_BUDGET) {
-    SharedPair pair = vector_last(&work->buckets[count]);
+    SharePair pair = vector_last(&work->buckets[count]);
     work->buckets[count].count--;
     uint32_t now = find(work, pair.a, pair.b)->count;
     if (now < count)

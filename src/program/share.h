@@ -10,15 +10,15 @@ typedef struct ShareList {
   uint32_t first, count;
 } ShareList;
 
-typedef struct SharedPair {
+typedef struct SharePair {
   Signal a, b;
-} SharedPair;
+} SharePair;
 
 typedef struct Share {
   VECTOR(Signal) elements;
-  VECTOR(ShareList) lists;  /* of elements, each signal at most once */
-  uint32_t gate_count;      /* shared pair i is gate gate_count + i */
-  VECTOR(SharedPair) pairs; /* of signals of earlier gates */
+  VECTOR(ShareList) lists; /* of elements, each signal at most once */
+  uint32_t gate_count;     /* shared pair i is gate gate_count + i */
+  VECTOR(SharePair) pairs; /* of signals of earlier gates */
 } Share;
 
 void share_pairs(Share *share);

@@ -14,10 +14,10 @@ static void find_ends(Work *work) {
   const Order *order = work->order;
   uint32_t *made = memory_new(order->value_count * sizeof *made);
   for (uint32_t s = 0; s < order->segments.count; s++) {
-    const Segment *segment = &order->segments.data[s];
+    const OrderSegment *segment = &order->segments.data[s];
     uint32_t after = segment->first + segment->count;
     for (uint32_t i = segment->first; i < after; i++) {
-      const Step *step = &order->steps.data[i];
+      const OrderStep *step = &order->steps.data[i];
       for (uint32_t j = 0; j < 3 && order_reads(step); j++) {
         bool outer = segment->loop && made[step->inputs[j]] <= segment->first;
         work->end[step->inputs[j]] = outer ? after : i;

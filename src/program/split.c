@@ -159,7 +159,7 @@ static bool is_loose(const Work *work, Gate gate, uint32_t count,
 /* Recursion is no deeper than lists are long. */
 static Signal make_shared(Work *work, uint32_t pair) {
   Gate gate = work->net->gates.count + pair;
-  SharedPair shared = work->share.pairs.data[pair];
+  SharePair shared = work->share.pairs.data[pair];
   if (work->made[gate]) return work->made[gate];
   Signal a = made(work, shared.a), b = made(work, shared.b);
   uint32_t loose =

@@ -2,7 +2,7 @@
    nothing. */
 #include "program/tape.h"
 
-static void add_step(Tape *tape, const Step *step, const uint32_t *slots,
+static void add_step(Tape *tape, const OrderStep *step, const uint32_t *slots,
                      bool begins) {
   if (begins || vector_last(&tape->runs).kind != step->kind)
     vector_push(&tape->runs, ((KernelRun){step->kind, 0}));
@@ -23,7 +23,7 @@ void tape_make(const Order *order, const uint32_t *slots, uint32_t slot_count,
                Tape *tape) {
   *tape = (Tape){.large = slot_count > UINT16_MAX + 1};
   for (uint32_t s = 0; s < order->segments.count; s++) {
-    const Segment *segment = &order->segments.data[s];
+    const OrderSegment *segment = &order->segments.data[s];
     uint32_t first = tape->runs.count;
     for (uint32_t i = 0; i < segment->count; i++)
       add_step(tape, &order->steps.data[segment->first + i], slots, i == 0);

@@ -210,7 +210,7 @@ static void spread_goals(Wide *wide) {
   }
 }
 
-static void tell(Wide *wide, uint32_t lane, WideOutcome outcome) {
+static void report(Wide *wide, uint32_t lane, WideOutcome outcome) {
   WidePlayout playout = {
       .outcome = outcome,
       .lane = lane,
@@ -226,7 +226,7 @@ static void end_lanes(Wide *wide, const uint64_t *set, WideOutcome outcome) {
   for (uint32_t word = 0; word < wide->words; word++)
     for (uint64_t left = set[word]; left;) {
       uint32_t lane = 64 * word + bits_take(&left);
-      if (wide->options.listener) tell(wide, lane, outcome);
+      if (wide->options.listener) report(wide, lane, outcome);
       if (wide->from_starts) starts_end(&wide->starts, lane);
     }
 }

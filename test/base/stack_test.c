@@ -2,8 +2,7 @@
    stack_run provides the stack that work needs. */
 #include "base/stack.h"
 
-#include <pthread.h>
-
+#include "base/thread.h"
 #include "support/unit.h"
 
 /* Recurses in small steps down to `end`; returns how many bytes that took. */
@@ -25,12 +24,8 @@ static void *measure(void *context) {
 static size_t measure_in_thread(size_t size) {
   size_t depth = 0;
   pthread_t thread;
-  pthread_attr_t attributes;
-  assert_int_equal(pthread_attr_init(&attributes), 0);
-  assert_int_equal(pthread_attr_setstacksize(&attributes, size), 0);
-  assert_int_equal(pthread_create(&thread, &attributes, measure, &depth), 0);
+  assert_true(thread_start(&thread, size, measure, &depth));
   pthread_join(thread, NULL);
-  pthread_attr_destroy(&attributes);
   return depth;
 }
 

@@ -13,7 +13,7 @@ static uint8_t find_table(const Pairs *pairs, Signal signal) {
   uint8_t *tables = memory_new(pairs->gates.count);
   static const uint8_t inputs[] = {TRUTH_A, TRUTH_B, TRUTH_C};
   for (Gate gate = 1; gate < pairs->gates.count; gate++) {
-    const PairGate *g = &pairs->gates.data[gate];
+    const PairsGate *g = &pairs->gates.data[gate];
     if (gate <= 3) tables[gate] = inputs[gate - 1];
     if (gate <= pairs->input_count) continue;
     uint8_t value = 0xff;
