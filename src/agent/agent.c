@@ -13,6 +13,11 @@ void agent_reset(Agent *agent) {
   agent->operations->reset(agent);
 }
 
+bool agent_enter(Agent *agent, const Term *facts, uint32_t count) {
+  return agent->operations->enter &&
+         agent->operations->enter(agent, facts, count);
+}
+
 void agent_think(Agent *agent, const Budget *budget) {
   if (agent->operations->think && budget_limited(budget))
     agent->operations->think(agent, budget);

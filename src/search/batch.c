@@ -27,7 +27,8 @@ enum {
 enum { SPARE = 2 };
 
 struct Workers {
-  pthread_mutex_t lock;
+  pthread_mutex_t lock; /* knows its owner: see do_work */
+  atomic_bool failed;   /* a thread ran out of memory */
   const Budget *budget;
   double deadline;
   uint32_t count;
@@ -87,12 +88,13 @@ static bool is_idle(const Batch *batch) {
   return !batch->fresh.count && !batch->at_play;
 }
 
-static void *work(void *argument) {
-  Batch *batch = argument;
+static void work(void *context) {
+  Batch *batch = context;
   Search *search = batch->search;
   Workers *workers = search->workers;
   pthread_mutex_lock(&workers->lock);
   while (!search_spent(search, workers->budget, workers->deadline) &&
+         !atomic_load(&workers->failed) &&
          !(tree_node(search->tree, search->root)->flags & NODE_PROVEN)) {
     search_make_room(search);
     run_round(batch);
@@ -100,6 +102,15 @@ static void *work(void *argument) {
     if (is_idle(batch)) break;
   }
   leaves_drop(batch);
+  pthread_mutex_unlock(&workers->lock);
+}
+
+/* Work that is given up may hold the lock. */
+static void *do_work(void *argument) {
+  Batch *batch = argument;
+  Workers *workers = batch->search->workers;
+  if (trial_help(&batch->helper, work, batch)) return NULL;
+  atomic_store(&workers->failed, true);
   pthread_mutex_unlock(&workers->lock);
   return NULL;
 }
@@ -110,12 +121,17 @@ void batch_run(Search *search, const Budget *budget, double deadline) {
   uint32_t started = 1;
   workers->budget = budget;
   workers->deadline = deadline;
-  while (
-      started < workers->count &&
-      !pthread_create(&threads[started], NULL, work, workers->batches[started]))
+  for (uint32_t i = 0; i < workers->count; i++)
+    trial_helper_init(&workers->batches[i]->helper, workers->count);
+  while (started < workers->count &&
+         !pthread_create(&threads[started], NULL, do_work,
+                         workers->batches[started]))
     started++;
-  work(workers->batches[0]);
-  while (started > 1) pthread_join(threads[--started], NULL);
+  do_work(workers->batches[0]);
+  for (uint32_t i = 1; i < started; i++) pthread_join(threads[i], NULL);
+  for (uint32_t i = 0; i < started; i++)
+    trial_join(&workers->batches[i]->helper);
+  if (atomic_load(&workers->failed)) trial_fail("out of memory");
 }
 
 /* ---- life ---- */
@@ -222,7 +238,11 @@ Workers *workers_new(Search *search) {
   const Cones *playing =
       settings->capture ? book_capturing(search->book, words) : cones;
   Workers *workers = memory_new(sizeof *workers);
-  pthread_mutex_init(&workers->lock, NULL);
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
+  pthread_mutex_init(&workers->lock, &attributes);
+  pthread_mutexattr_destroy(&attributes);
   workers->count = (uint32_t)settings->threads;
   workers->batches = memory_new(workers->count * sizeof *workers->batches);
   for (uint32_t i = 0; i < workers->count; i++)

@@ -2,6 +2,7 @@
 #ifndef TAFL_SEARCH_BATCH_H
 #define TAFL_SEARCH_BATCH_H
 
+#include "base/trial.h"
 #include "search/parts.h"
 #include "wide/expand.h"
 #include "wide/wide.h"
@@ -28,6 +29,7 @@ typedef struct Leaf {
 /* Everything of one thread but the search's lock, tree and tables. */
 struct Batch {
   Search *search;
+  TrialHelper helper; /* of its thread */
   Expand expand;
   Wide *wide;
   uint32_t lanes;

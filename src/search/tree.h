@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/memory.h"
+
 typedef uint32_t NodeId; /* 0: none */
 
 typedef struct Action {
@@ -103,13 +105,12 @@ typedef struct TreePart {
 typedef struct Tree {
   TreePart parts[TREE_PARTS];
   uint32_t role_count;
-  uint32_t header; /* bytes of a block before its actions */
-  uint32_t count;  /* of nodes */
-  NodeId free;     /* ids without a node, chained through the offsets */
-  size_t limit;    /* of all that is committed */
-  size_t granule;  /* of what is committed at once */
-  size_t reserved; /* addresses in all, from `region` */
-  void *region;
+  uint32_t header;    /* bytes of a block before its actions */
+  uint32_t count;     /* of nodes */
+  NodeId free;        /* ids without a node, chained through the offsets */
+  size_t limit;       /* of all that is committed */
+  size_t granule;     /* of what is committed at once */
+  MemoryPages *pages; /* all addresses */
   TreeStatistics statistics;
 } Tree;
 
