@@ -4,10 +4,10 @@
 
     with tafl.load("ticTacToe.kif") as game:
         position = game.position()
-        agent = game.agent("tafl", role="xplayer")
+        agent = game.agent("tafl", role="x")
         while not position.terminal:
             thought = agent.think(position, seconds=0.1)
-            position.make(xplayer=thought.move, oplayer=position.legal("oplayer")[0])
+            position.make(x=thought.move, o=position.legal("o")[0])
         print(position.goals)
 
 This module calls the C library libtafl through ctypes; there is nothing to build.

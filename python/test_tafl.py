@@ -14,17 +14,17 @@ GAMES = pathlib.Path(__file__).resolve().parent.parent / "games"
 TICTACTOE = GAMES / "ticTacToe.kif"
 X_WINS = ["(cell 1 1 x)", "(cell 1 2 x)", "(cell 1 3 b)", "(cell 2 1 o)",
           "(cell 2 2 o)", "(cell 2 3 b)", "(cell 3 1 b)", "(cell 3 2 b)",
-          "(cell 3 3 b)", "(control xplayer)"]
+          "(cell 3 3 b)", "(control x)"]
 
 
 class Games(unittest.TestCase):
     def test_load(self):
         with tafl.load(TICTACTOE) as game:
-            self.assertEqual(game.roles, ["xplayer", "oplayer"])
+            self.assertEqual(game.roles, ["x", "o"])
             self.assertEqual(game.engine, "circuit")
             self.assertEqual(game.reason, "")
             self.assertEqual(game.diagnostics, [])
-            self.assertEqual(game.role("oplayer"), 1)
+            self.assertEqual(game.role("o"), 1)
             self.assertEqual(game.role(0), 0)
         with self.assertRaises(tafl.ArgumentError):
             game.position()  # closed
@@ -73,11 +73,11 @@ class Positions(unittest.TestCase):
 
     def test_moves(self):
         position = self.game.position()
-        self.assertEqual(len(position.legal("xplayer")), 9)
+        self.assertEqual(len(position.legal("x")), 9)
         self.assertEqual(position.legal(1), ["noop"])
         first = position.hash
         position.make("(mark 2 2)", "noop")
-        position.make(oplayer="( mark 1  1 )")  # xplayer has one move only
+        position.make(o="( mark 1  1 )")  # x has one move only
         position.make([0, 0])
         self.assertEqual(position.steps, 3)
         self.assertIn("(cell 2 2 x)", position.facts)
@@ -94,7 +94,7 @@ class Positions(unittest.TestCase):
             with self.assertRaises(tafl.MoveError):
                 position.make(*wrong)
         with self.assertRaises(tafl.MoveError):
-            position.make(oplayer="noop")  # xplayer has a choice
+            position.make(o="noop")  # x has a choice
         with self.assertRaises(tafl.ArgumentError):
             position.make("(mark 1 1)")
         with self.assertRaises(tafl.ArgumentError):
@@ -104,7 +104,7 @@ class Positions(unittest.TestCase):
         position = self.game.position(X_WINS)
         self.assertEqual(position.facts, sorted(X_WINS))
         self.assertFalse(position.terminal)
-        position.make(xplayer="(mark 1 3)")
+        position.make(x="(mark 1 3)")
         self.assertTrue(position.terminal)
         self.assertEqual(position.goals, [100, 0])
         with self.assertRaises(tafl.StateError):
@@ -142,7 +142,7 @@ class Agents(unittest.TestCase):
         with tafl.load(TICTACTOE) as game:
             position = game.position(X_WINS)
             for name in ("tafl", "cadia2010:c=30"):
-                with game.agent(name, "xplayer") as agent:
+                with game.agent(name, "x") as agent:
                     thought = agent.think(position, simulations=500)
                 self.assertEqual(thought.move, "(mark 1 3)")
                 self.assertEqual(position.legal(0)[thought.number], thought.move)

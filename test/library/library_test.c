@@ -66,9 +66,9 @@ static void test_game(void **state) {
   assert_int_equal(tafl_game_engine(game), TAFL_ENGINE_CIRCUIT);
   assert_string_equal(tafl_game_reason(game), "");
   assert_int_equal(tafl_game_role_count(game), 2);
-  assert_string_equal(tafl_game_role(game, 0), "xplayer");
+  assert_string_equal(tafl_game_role(game, 0), "x");
   assert_null(tafl_game_role(game, 2));
-  assert_int_equal(tafl_game_find_role(game, "oplayer"), 1);
+  assert_int_equal(tafl_game_find_role(game, "o"), 1);
   assert_int_equal(tafl_game_find_role(game, "nobody"), -1);
   tafl_game_close(game);
   game = load(tictactoe, TAFL_ENGINE_RULES);
@@ -211,7 +211,7 @@ static void play_through(tafl_engine engine) {
   assert_fine(tafl_position_facts(position, &list, &count));
   assert_int_equal(count, 10);
   find(list, count, "(cell 2 2 x)");
-  find(list, count, "(control oplayer)");
+  find(list, count, "(control o)");
 
   static const char *const rest[][2] = {{"noop", " ( mark  1 1 ) "},
                                         {"(mark 1 2)", "noop"},
@@ -257,7 +257,7 @@ static void test_positions(void **state) {
 static const char *const x_wins[] = {
     "(cell 1 1 x)", "(cell 1 2 x)",      "(cell 1 3 b)", "( cell 2 1 o )",
     "(cell 2 2 o)", "(cell 2 3 b)",      "(cell 3 1 b)", "(cell 3 2 b)",
-    "(cell 3 3 b)", "(control xplayer)", "(cell 1 1 x)"};
+    "(cell 3 3 b)", "(control x)", "(cell 1 1 x)"};
 
 static void enter_and_leave(tafl_engine engine) {
   tafl_game *game = load(tictactoe, engine);
@@ -649,7 +649,7 @@ static void test_others_go_on(void **state) {
   tafl_position *position = NULL, *other = NULL;
   TAFL_OPTIONS_INIT(&options);
   options.engine = TAFL_ENGINE_RULES;
-  options.memory = 400000;
+  options.memory = 1 << 20;
   assert_fine(tafl_game_load_file(tictactoe, &options, &game, NULL));
   assert_fine(tafl_position_new(game, &position));
   assert_fine(tafl_position_new(game, &other));
