@@ -17,7 +17,7 @@
 #include "engine/playout.h"
 #include "game/board.h"
 #include "game/load.h"
-#include "judge.h"
+#include "support/judge.h"
 
 enum { PLAYOUTS = 400 };
 

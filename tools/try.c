@@ -3,7 +3,7 @@
    right move with 100, 300, 1000, … simulations.
 
    try SEEDS MOST_SIMULATIONS AGENT[;AGENT…] FILE… Not part of any test. */
-#include "ask.h"
+#include "support/ask.h"
 
 static uint32_t count_right(Asking *asking, const char *agent,
                             uint64_t simulations, uint32_t seeds) {
@@ -35,7 +35,7 @@ int main(int count, char **arguments) {
       putchar('\n');
     }
     free(agents);
-    position_free(&asking.position);
+    problem_free(&asking.position);
   }
   asking_close(&asking);
   return 0;

@@ -12,7 +12,7 @@
 #include "command/hint.h"
 #include "command/menu.h"
 #include "command/opponent.h"
-#include "game/board.h"
+#include "game/boards.h"
 
 enum { FORCED_TURNS = 200 };
 
@@ -329,7 +329,7 @@ static int open_table(const Options *options, const AgentSpec *spec) {
                    .spec = spec,
                    .book = &book,
                    .game = book_game(&book),
-                   .boards = boards_new(&description)};
+                   .boards = boards_new(&description, book_analysis(&book))};
     random_seed(&table.random, (uint64_t)options->seed);
     code = sit_down(&table);
     boards_delete(table.boards);

@@ -261,7 +261,7 @@ static void *work(void *argument) {
   uint32_t number;
   desk_init(&desk, contest, contest->options->ground);
   if (contest->options->need_net && !desk.book.has_net)
-    fail(runner, &desk.book.why);
+    fail(runner, &desk.book.why[BOOK_NET]);
   for (bool first = true; take_game(runner, &number); first = false) {
     if (!first && !desk.book.has_net) {
       desk_free(&desk);

@@ -47,7 +47,7 @@ typedef struct ContestOptions {
   uint32_t threads;
   uint64_t seed;
   MatchOptions match;
-  LoadLimits limits;
+  BookLimits limits;
   bool ground;   /* false: everybody plays on the rules */
   bool need_net; /* it is an error if the rules are too large to ground */
   bool sprt;     /* stop when the test has decided; two players and roles */

@@ -79,7 +79,7 @@ typedef struct GroundClaim {
 typedef struct GroundLimits {
   double seconds; /* 0: none */
   uint64_t ticks; /* rows looked at */
-  size_t memory;  /* bytes; load_net bounds all up to the net by it */
+  size_t memory;  /* bytes; the book bounds every stage by it */
   bool narrow;    /* leave out facts outside `base`, moves outside `input` */
 } GroundLimits;
 

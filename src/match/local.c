@@ -62,7 +62,7 @@ static void note_work(Local *local, const AgentWork *before, double start) {
 static void make_book(Local *local) {
   const LocalHouse *house = local->house;
   const Description *from = house->description;
-  LoadLimits limits = house->limits;
+  BookLimits limits = house->limits;
   double most = local->budget.seconds / 2;
   if (most > 0 && limits.ground.seconds > most) limits.ground.seconds = most;
   description_init(&local->description, from->source.name,

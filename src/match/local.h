@@ -13,7 +13,7 @@
 typedef struct LocalHouse {
   Book *shared; /* NULL: each makes its own of what follows */
   const Description *description;
-  LoadLimits limits;
+  BookLimits limits;
   bool ground;
 } LocalHouse;
 

@@ -12,7 +12,7 @@ typedef struct RefereeOptions {
       match; /* budgets of agents here; the flag breaks the match off */
   RemoteClocks clocks;
   bool scramble;
-  LoadLimits limits; /* for agents that get a rulebook of their own */
+  BookLimits limits; /* for agents that get a rulebook of their own */
   bool ground;
   /* Called after each step, with its turns by role; may be NULL. */
   void (*stepped)(void *context, uint32_t step, const RecordTurn *turns);

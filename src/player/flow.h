@@ -27,7 +27,7 @@ typedef struct FlowStart {
   double play;               /* the play clock */
   const TextVector *history; /* joint moves already made, one move a line */
   const AgentSpec *agent;
-  LoadLimits limits;
+  BookLimits limits;
   FlowLevel level;
   uint64_t seed;
 } FlowStart;

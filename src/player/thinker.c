@@ -74,7 +74,7 @@ static bool prepare_within(Thinker *thinker) {
     thinker->agent = NULL;
     note(thinker, "preparation", "no memory");
   } else if (!thinker->agent) {
-    note(thinker, "no net", text_string(&thinker->book.why));
+    note(thinker, "no net", text_string(&thinker->book.why[BOOK_NET]));
   }
   return thinker->agent;
 }

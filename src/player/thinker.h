@@ -14,7 +14,7 @@ typedef struct ThinkerPlan {
   size_t rules_length;
   uint32_t role;
   AgentSpec agent;
-  LoadLimits limits;
+  BookLimits limits;
   bool ground; /* on the net, or not at all; else on the rules */
   int nice;    /* how much it gives way to other threads */
   uint64_t seed;

@@ -5,6 +5,7 @@
 #define TAFL_SEARCH_NUMBERING_H
 
 #include "engine/game.h"
+#include "net/net.h"
 
 typedef struct NumberedMove {
   uint32_t role;

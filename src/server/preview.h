@@ -4,7 +4,7 @@
 #ifndef TAFL_SERVER_PREVIEW_H
 #define TAFL_SERVER_PREVIEW_H
 
-#include "game/load.h"
+#include "game/book.h"
 #include "io/process.h"
 
 typedef struct Preview {

@@ -16,7 +16,7 @@ typedef struct Seat Seat;
 typedef struct SeatHost {
   int (*flow)(const FlowStart *start, int link);
   const AgentSpec *agent;
-  LoadLimits limits;
+  BookLimits limits;
   size_t memory; /* bytes of data that a process may have */
   uint64_t seed;
   Http *http;

@@ -13,7 +13,7 @@ typedef struct ServerSettings {
   size_t memory;     /* bytes of data for each match */
   uint32_t matches;  /* at once */
   const AgentSpec *agent;
-  LoadLimits limits;
+  BookLimits limits;
   uint64_t seed;
   bool verbose; /* log what was thought */
   int (*flow)(const FlowStart *start, int link);

@@ -2,14 +2,14 @@
    that a liar among the engines is found, and that what shows it is shrunk. */
 #include "agree/generate.h"
 
-#include "agree/compare.h"
-#include "agree/netgame.h"
 #include "agree/widegame.h"
 #include "net/build.h"
 #include "reduce/reduce.h"
 #include "rules/rules.h"
 #include "scalar/scalar.h"
+#include "support/compare.h"
 #include "support/front.h"
+#include "support/netgame.h"
 
 enum { GAMES = 2000, GAMES_IF_LONG = 60000, PLAYED = 3, STEPS = 12 };
 

@@ -4,7 +4,8 @@
 #include "analyse/analyse.h"
 
 #include "base/clock.h"
-#include "game/load.h"
+#include "game/book.h"
+#include "support/games.h"
 #include "support/random_net.h"
 
 typedef struct Opened {
@@ -16,14 +17,13 @@ typedef struct Opened {
 /* The description has been read. */
 static void analyse(Opened *opened) {
   Text error = {0};
-  LoadLimits limits = {.ground = {.memory = (size_t)1 << 30}};
+  BookLimits limits = {.ground = {.memory = (size_t)1 << 30}};
   /* Enough time for everything: what is found does not depend on the clock. */
   AnalysisOptions options = {.seed = 5,
                              .sample_seconds = 1000,
                              .prove_seconds = 1000,
                              .propagations = 100000};
-  assert_true(
-      load_net(&opened->description, &limits, &opened->net, NULL, &error));
+  assert_true(games_net(&opened->description, &limits, &opened->net, &error));
   analysis_init(&opened->analysis, &opened->net, &opened->description,
                 &options);
 }

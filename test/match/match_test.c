@@ -88,7 +88,7 @@ typedef struct Setting {
 
 static void set_up(Setting *setting, const char *text, const char *players,
                    bool ground) {
-  LoadLimits limits = games_limits();
+  BookLimits limits = games_limits();
   *setting = (Setting){.options = {.play = {.simulations = 10},
                                    .step_limit = 100,
                                    .keep_moves = true}};

@@ -19,6 +19,7 @@
 typedef struct Setting {
   char folder[32], path[48];
   Description description;
+  Book book;
   Game *game;
   AgentSpecs specs;
   const AgentSpec *players[2];
@@ -26,13 +27,13 @@ typedef struct Setting {
 } Setting;
 
 static void set_up(Setting *s, const char *id) {
-  LoadLimits limits = games_limits();
-  Text why = {0};
+  BookLimits limits = games_limits();
   *s = (Setting){.folder = "/tmp/chronicle.XXXXXX"};
   assert_non_null(mkdtemp(s->folder));
   snprintf(s->path, sizeof s->path, "%s/r.json", s->folder);
   games_read(&s->description, GAME_NESTED);
-  s->game = load_game(&s->description, &limits, LOAD_FASTEST, &why);
+  book_init(&s->book, &s->description, &limits, true);
+  s->game = book_game(&s->book);
   games_specs(&s->specs, "cadia2007:c=30,http://host:9147");
   for (uint32_t role = 0; role < 2; role++)
     s->players[role] = &s->specs.data[role];
@@ -59,6 +60,7 @@ static void tear_down(Setting *s) {
   record_free(&s->chronicle);
   spec_free_list(&s->specs);
   game_delete(s->game);
+  book_free(&s->book);
   description_free(&s->description);
 }
 

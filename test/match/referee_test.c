@@ -30,7 +30,7 @@ static void begin_chronicle(Setting *s, uint64_t seed) {
 
 static void set_up(Setting *s, const char *text, const char *players,
                    bool ground) {
-  LoadLimits limits = games_limits();
+  BookLimits limits = games_limits();
   *s = (Setting){.options = {.match = {.play = {.simulations = 10},
                                        .step_limit = 100,
                                        .keep_moves = true},

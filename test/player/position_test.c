@@ -44,7 +44,7 @@ typedef struct Table {
 
 static void sit(Table *table, const char *rules, uint32_t role) {
   *table = (Table){0};
-  LoadLimits limits = games_limits();
+  BookLimits limits = games_limits();
   games_read(&table->description, rules);
   table->game = rules_engine_new(&table->description, &limits.rules);
   position_init(&table->position, table->game, role, 1);
@@ -369,13 +369,14 @@ static void another_engine(void **state) {
   (void)state;
   Table table;
   Description description;
-  LoadLimits limits = games_limits();
-  Text why = {0};
+  BookLimits limits = games_limits();
+  Book book;
   sit(&table, GAME_COUNT, 0);
   play(&table, "(add 2)\nwait");
   games_read(&description, GAME_COUNT);
-  Game *net = load_game(&description, &limits, LOAD_SCALAR, &why);
-  assert_non_null(net);
+  book_init(&book, &description, &limits, true);
+  assert_true(book.has_net);
+  Game *net = book_game(&book);
   assert_true(position_adopt(&table.position, net));
   assert_ptr_equal(table.position.game, net);
   play(&table, "wait\n(add 1)");
@@ -383,6 +384,7 @@ static void another_engine(void **state) {
   play(&table, "wait\n(add Three)"); /* skipped */
   expect_steps(&table, 4);
   game_delete(net);
+  book_free(&book);
   description_free(&description);
   rise(&table);
 }
@@ -392,7 +394,7 @@ static void another_game_is_not_adopted(void **state) {
   (void)state;
   Table table;
   Description description;
-  LoadLimits limits = games_limits();
+  BookLimits limits = games_limits();
   sit(&table, GAME_PUZZLE, 0);
   play(&table, "left");
   games_read(&description, "(role solver) (init (step 0)) (legal solver left)"
@@ -418,7 +420,7 @@ static void on_without_an_engine(void **state) {
   assert_int_equal(play(&table, "(WAIT)\n(add three)"), 1);
   expect_steps(&table, 2);
   Description description;
-  LoadLimits limits = games_limits();
+  BookLimits limits = games_limits();
   games_read(&description, GAME_COUNT);
   Game *game = rules_engine_new(&description, &limits.rules);
   assert_true(position_adopt(&table.position, game));

@@ -2,8 +2,8 @@
    for the one to move, agents play a move after which it is still not lost.
    Whether it is lost is known by exhaustive search. Positions that are turned
    or mirrored images of another are left out unless LONG is set. */
-#include "ask.h"
-#include "judge.h"
+#include "support/ask.h"
+#include "support/judge.h"
 
 enum {
   CELLS = 9,

@@ -169,7 +169,7 @@ static void add_gates(Net *net, Random *random, SignalVector *pool,
       uint32_t at = pool->count - 1 - random_below(random, reach);
       list[j] = pool->data[at] ^ (random_below(random, 3) == 0);
     }
-    Signal made = random_join(net, random, list, inputs);
+    Signal made = random_net_join(net, random, list, inputs);
     if (signal_gate(made)) vector_push(pool, made);
   }
   for (uint32_t i = 0; i < net->fluents.count; i++)

@@ -3,7 +3,7 @@
    weights, discounted returns. */
 #include <math.h>
 
-#include "library.h"
+#include "support/library.h"
 
 static TestGame book;
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <pthread.h>
 
-#include "library.h"
+#include "support/library.h"
 
 static const char *const agents[] = {
     "mc-org",        "mc-mem",    "cadia2007", "cadia2008",

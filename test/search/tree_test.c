@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "tree_twin.h"
+#include "search/tree_twin.h"
 
 static void check(const Tree *tree, NodeId root) {
   char message[200] = "";

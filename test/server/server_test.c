@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 
 #include "base/clock.h"
-#include "io/caller.h"
+#include "server/caller.h"
 
 /* ---- processes ---- */
 

@@ -1,5 +1,5 @@
 /* The wide step against the slow evaluation of the net. */
-#include "common.h"
+#include "support/playouts.h"
 
 #include "wide/expand.h"
 

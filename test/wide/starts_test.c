@@ -1,6 +1,6 @@
 /* Playouts from given states: each as often as asked for, with its own sums, in
    batches and as a stream, whatever the phase of the states. */
-#include "common.h"
+#include "support/playouts.h"
 
 /* ---- starts ---- */
 

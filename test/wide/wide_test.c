@@ -2,7 +2,7 @@
    replayed by the slow evaluation of the net, sums are counted again from the
    records, step limits are kept, and every instruction set and the machine code
    play the same games. */
-#include "common.h"
+#include "support/playouts.h"
 
 #include "base/hash.h"
 #include "wide/history.h"
