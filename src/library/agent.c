@@ -57,9 +57,11 @@ static tafl_status make(Making *making) {
   tafl_agent *agent = making->agent;
   tafl_status status = object_call(&agent->object, read_spec, making);
   if (!status) status = making->status;
+  pthread_mutex_lock(&agent->game->lock);
   if (!status && agent->spec.kind == SPEC_SEARCH)
     status = game_prepare(agent->game, &agent->spec.settings);
   if (!status) status = object_call(&agent->object, begin, making);
+  pthread_mutex_unlock(&agent->game->lock);
   if (!status && game_failed(agent->agent->game))
     status = object_end(&agent->object, TAFL_ERROR_LIMIT,
                         text_string(&agent->agent->game->error));

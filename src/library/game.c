@@ -46,10 +46,10 @@ static bool options_valid(const tafl_options *options) {
 }
 
 /* The scope bounds what the rules engine derives. */
-static LoadLimits make_limits(const tafl_options *options) {
+static BookLimits make_limits(const tafl_options *options) {
   size_t memory =
       options->memory < SIZE_MAX / 4 ? (size_t)options->memory : SIZE_MAX / 4;
-  return (LoadLimits){
+  return (BookLimits){
       .ground = {.seconds = options->ground_seconds, .memory = memory},
       .reduce_seconds = reduce_seconds,
       .rules = {.memory = SIZE_MAX / 4, .seconds = options->state_seconds}};
@@ -88,6 +88,9 @@ static void load(void *context) {
   list_roles(game);
   book_init(&game->book, &game->description, &game->limits,
             game->options.engine != TAFL_ENGINE_RULES);
+  /* Positions make engines in scopes of their own. */
+  if (game->book.spare) game_delete(game->book.spare);
+  game->book.spare = NULL;
 }
 
 static tafl_status judge(const Loading *loading) {
@@ -95,7 +98,8 @@ static tafl_status judge(const Loading *loading) {
   if (!description_valid(&game->description))
     return object_fail(TAFL_ERROR_RULES, "%s", loading->report.first);
   if (game->options.engine == TAFL_ENGINE_CIRCUIT && !game->book.has_net)
-    return object_fail(TAFL_ERROR_ENGINE, "%s", text_string(&game->book.why));
+    return object_fail(TAFL_ERROR_ENGINE, "%s",
+                       text_string(&game->book.why[BOOK_NET]));
   return TAFL_OK;
 }
 
@@ -193,7 +197,7 @@ tafl_engine tafl_game_engine(const tafl_game *game) {
 }
 
 const char *tafl_game_reason(const tafl_game *game) {
-  return text_string(&game->book.why);
+  return text_string(&game->book.why[BOOK_NET]);
 }
 
 uint32_t tafl_game_role_count(const tafl_game *game) {
@@ -228,42 +232,40 @@ typedef struct Preparing {
   bool failed;
 } Preparing;
 
-/* What search_new asks the book for. */
+/* Asks the book for what search_new will ask for, so that it is made in the
+   game's scope. A stage that the limit does not allow is given up by the book
+   for good, and agents do without it. */
 static void make_parts(void *context) {
   const Preparing *preparing = context;
   const Settings *settings = preparing->settings;
   Book *book = &preparing->game->book;
-  if (!settings) {
-    book_cones(book, 0);
-    return;
-  }
-  if (settings->fast) book_features(book);
-  if (settings->solver) book_analysis(book);
-  if (settings->lanes == 1 || settings->tree == TREE_NONE) return;
-  book_cones(book, (uint32_t)settings->lanes / 64);
-  if (settings->capture) book_capturing(book, (uint32_t)settings->lanes / 64);
+  if (settings && settings->fast) book_features(book);
+  if (settings && settings->solver) book_analysis(book);
+  if (settings && (settings->lanes == 1 || settings->tree == TREE_NONE)) return;
+  uint32_t words = settings ? (uint32_t)settings->lanes / 64 : 0;
+  book_cones(book, words);
+  if (settings && settings->capture) book_capturing(book, words);
 }
 
-/* Other threads may be reading the book: only what they cannot know yet is
-   taken back. */
-static void try_parts(void *context) {
+/* The game must not fail as a whole, since others are playing on its net. */
+static void prepare(void *context) {
   Preparing *preparing = context;
   Book *book = &preparing->game->book;
   Book before = *book;
   if (trial_run(SIZE_MAX, make_parts, preparing)) return;
   preparing->failed = true;
-  if (!before.analysis) book->analysis = NULL;
-  if (!before.features) book->features = NULL;
-  if (!before.cones) book->cones = NULL;
-  if (!before.capturing) book->capturing = NULL;
+  book->analysis = before.analysis;
+  book->features = before.features;
+  book->cones = before.cones;
+  book->capturing = before.capturing;
+  for (int stage = BOOK_ANALYSIS; stage < BOOK_STAGES; stage++)
+    book->why[stage] = before.why[stage];
 }
 
 tafl_status game_prepare(tafl_game *game, const Settings *settings) {
   if (!game->book.has_net) return TAFL_OK;
   Preparing preparing = {.game = game, .settings = settings};
-  pthread_mutex_lock(&game->lock);
-  tafl_status status = object_call(&game->object, try_parts, &preparing);
-  pthread_mutex_unlock(&game->lock);
+  tafl_status status = object_call(&game->object, prepare, &preparing);
   if (!status && preparing.failed)
     status = object_fail(TAFL_ERROR_MEMORY, "the memory limit was reached");
   return status;

@@ -12,9 +12,9 @@ struct tafl_game {
   Object object;
   atomic_uint users;    /* handles: the caller's, and one for each position and
                            agent */
-  pthread_mutex_t lock; /* of the parts of the book that are made on demand */
+  pthread_mutex_t lock; /* held to make parts of the book, and agents */
   tafl_options options;
-  LoadLimits limits;
+  BookLimits limits;
   char *name;
   Description description;
   Book book;
@@ -36,7 +36,7 @@ void play_init(Play *play, tafl_game *game);
 void game_hold(tafl_game *game);
 
 /* Makes the parts of the book that agents with these settings need, or the
-   programs for playouts if they are NULL. The game survives if this fails. */
+   programs for playouts if they are NULL. To be called with the lock held. */
 tafl_status game_prepare(tafl_game *game, const Settings *settings);
 
 #endif

@@ -8,6 +8,7 @@ enum { STEP_LIMIT = 1000 };
 
 typedef struct Playouts {
   tafl_position *position;
+  const Cones *cones; /* NULL: without a net, or beyond the memory limit */
   uint32_t count, made, step_limit;
   uint64_t seed;
   int8_t *goals;
@@ -42,7 +43,7 @@ static void play_wide(Playouts *playouts) {
                          .context = playouts};
   const uint64_t *row;
   game_state(position->engine, &row);
-  Wide *wide = wide_new(book_cones(position->play.book, 0), &options);
+  Wide *wide = wide_new(playouts->cones, &options);
   wide_set_starts(wide, row, 1, playouts->count);
   wide_play(wide, 1);
   wide_delete(wide);
@@ -80,7 +81,7 @@ static void play(void *context) {
     read_goals(game, goals);
     while (playouts->made < playouts->count)
       add(playouts, TAFL_PLAYOUT_ENDED, 0, goals);
-  } else if (playouts->position->play.book->has_net) {
+  } else if (playouts->cones) {
     play_wide(playouts);
   } else {
     play_singly(playouts);
@@ -101,7 +102,10 @@ tafl_status tafl_position_playouts(tafl_position *position, uint32_t count,
                        .goals = goals,
                        .lengths = lengths,
                        .ends = ends};
+  pthread_mutex_lock(&position->game->lock);
   tafl_status status = game_prepare(position->game, NULL);
+  playouts.cones = position->game->book.cones;
+  pthread_mutex_unlock(&position->game->lock);
   if (!status) status = object_call(&position->object, play, &playouts);
   if (!status && game_failed(position->engine))
     status = object_end(&position->object, TAFL_ERROR_LIMIT,

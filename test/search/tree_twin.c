@@ -1,5 +1,7 @@
 #include "search/tree_twin.h"
 
+#include "search/tree_check.h"
+
 uint32_t twin_below(Twin *twin, uint32_t limit) {
   return random_below(&twin->random, limit);
 }

@@ -1,5 +1,6 @@
 /* The last thinking in words, for people who ask why. */
 #include "search/parts.h"
+#include "search/search.h"
 
 enum { TOP_MOVES = 5, LINE_STEPS = 8 };
 

@@ -1,37 +1,38 @@
 /* Recycling: a root goes in, the tree is left with what is worth keeping.
 
-   1. Walk: every node that the root leads to is listed once, with the node it
-      was reached from, its parent here. Blocks are looked at in order of their
-      places, since children are nearly always younger than their parents;
-      those that are reached when the walk is past them come afterwards. (One
-      GiB of Connect Four: 0.2 s instead of 0.9 s breadth first.)
-   2. Use (pruning only): a node's use is the number of its visits, then its
-      place (older blocks come first), as one number; or the highest use of the
-      nodes reached from it, if that is higher. So whatever is kept is reached
-      through what is kept, in trees leaves go first, and in cyclic graphs
-      seldom used nodes go even though they lead to others that stay. The least
-      use that is kept is found by counting bytes by use, digit by digit.
-   3. Cut: links to nodes that go are taken out; their edges become empty.
+   1. Walk: every node reachable from the root is listed once, with the node it
+      was first reached from, its parent here. Blocks are visited in memory
+      order, since children are nearly always younger than their parents; blocks
+      reached after the walk has passed them are visited at the end. (1 GiB of
+      Connect Four: 0.2 s instead of 0.9 s breadth first.)
+   2. Use (pruning only): a node's use is its number of visits, then its place
+      (older blocks come first), as one number; or the highest use of the nodes
+      reached from it, if that is higher. So whatever is kept is reached through
+      nodes that are kept, in trees leaves go first, and in cyclic graphs rarely
+      used nodes go even though they lead to others that stay. The lowest use
+      to keep is found by counting bytes by use, digit by digit.
+   3. Cut: links to nodes that go are removed; their edges become empty.
    4. Edges from the end of their array fill the empty ones.
-   5. Slide: blocks that stay move down in order, and are hashed anew.
+   5. Slide: the remaining blocks move down in order and are hashed again.
 
-   Walk and use need memory only while there is no hash table, and have it where
-   the table was: 4 bytes for a place in the list, 4 for the parent, 4 for the
-   use and a bit for each id, which is less than the table has (tree_memory.h).
-   Figures for 1 GiB: see test/search/tree_test.c. */
+   Walk and use work in the memory of the hash table, which is rebuilt in the
+   end: per id 4 bytes for the list, 4 for the parent, 4 for the use and one
+   bit, which is less than the table has (tree_hash.h). Times for 1 GiB are in
+   test/search/tree_test.c. */
 #include <string.h>
 
-#include "search/tree_memory.h"
+#include "base/bits.h"
+#include "search/tree_hash.h"
 
-static const uint32_t BEHIND = 1u << 31; /* beside a parent's id: visit later */
+static const uint32_t BEHIND = 1u << 31; /* flag of a parent: visit later */
 
 /* A use: visits (12 bits), place (19), and whether the node was reached by an
-   edge, which does not count as use but gets free with it. */
+   edge, which is no part of the order but is freed with the node. */
 enum {
   DIGIT_BITS = 12,
   DIGITS = 1 << DIGIT_BITS,
   VISITS_SHIFT = 32 - DIGIT_BITS,
-  PLACE_SHIFT = VISITS_SHIFT - DIGIT_BITS, /* of the place's higher bits */
+  PLACE_SHIFT = VISITS_SHIFT - DIGIT_BITS, /* the place's higher bits */
   PLACE_BITS = VISITS_SHIFT - 1,
   BY_EDGE = 1
 };
@@ -39,14 +40,14 @@ static const uint32_t USE_KEEP = UINT32_MAX - BY_EDGE; /* must stay */
 
 typedef struct Walk {
   Tree *tree;
-  uint64_t *seen;       /* bits by id */
+  uint64_t *seen;       /* set of ids */
   NodeId *list;         /* nodes reached */
-  uint32_t *parent;     /* of each in the list: id, BEHIND */
+  uint32_t *parent;     /* by place in the list: id, perhaps with BEHIND */
   uint32_t *use;        /* by id */
-  uint32_t count;       /* of the list */
-  uint32_t offset;      /* of the block that the walk is at */
-  uint64_t place_scale; /* 2^32 times what makes a place of an offset */
-  size_t blocks, edges; /* bytes of what was reached */
+  uint32_t count;       /* length of the list */
+  uint32_t offset;      /* of the block being visited */
+  uint64_t place_scale; /* place = offset * place_scale >> 32 */
+  size_t blocks, edges; /* bytes reached */
 } Walk;
 
 /* ---- walk ---- */
@@ -67,13 +68,9 @@ static void begin_walk(Walk *walk, Tree *tree) {
                       (tree->parts[TREE_BLOCKS].used / TREE_UNIT);
 }
 
-static bool seen(const Walk *walk, NodeId id) {
-  return walk->seen[id / 64] >> id % 64 & 1;
-}
-
 static void reach(Walk *walk, NodeId id, NodeId parent, uint32_t use) {
-  if (!seen(walk, id)) {
-    walk->seen[id / 64] |= (uint64_t)1 << id % 64;
+  if (!bits_has(walk->seen, id)) {
+    bits_add(walk->seen, id);
     bool behind = tree_offsets(walk->tree)[id] < walk->offset;
     walk->list[walk->count] = id;
     walk->parent[walk->count++] = behind ? parent | BEHIND : parent;
@@ -115,8 +112,7 @@ static void visit(Walk *walk, Node *node) {
   }
   raise_use(&walk->use[node->id], use);
   node->flags |= NODE_MARKED;
-  walk->blocks +=
-      tree_block_size(walk->tree, node->action_count, node->state_words);
+  walk->blocks += node_size(walk->tree, node->action_count, node->state_words);
 }
 
 static void walk_from(Walk *walk, NodeId root) {
@@ -124,9 +120,9 @@ static void walk_from(Walk *walk, NodeId root) {
   size_t place = (size_t)tree_offsets(tree)[root] * TREE_UNIT;
   walk->offset = tree_offsets(tree)[root];
   reach(walk, root, 0, USE_KEEP);
-  for (Node *node; (node = tree_next_block(tree, &place));) {
+  for (Node *node; (node = node_next(tree, &place));) {
     walk->offset = (uint32_t)(place / TREE_UNIT);
-    if (seen(walk, node->id)) visit(walk, node);
+    if (bits_has(walk->seen, node->id)) visit(walk, node);
   }
   for (uint32_t i = 0; i < walk->count; i++)
     if (walk->parent[i] & BEHIND) visit(walk, tree_node(tree, walk->list[i]));
@@ -134,7 +130,7 @@ static void walk_from(Walk *walk, NodeId root) {
 
 /* ---- use ---- */
 
-/* Whatever is needed to reach a node is as useful as it is. */
+/* What is needed to reach a node is at least as useful as the node. */
 static void spread_use(Walk *walk) {
   for (uint32_t i = walk->count; i-- > 1;)
     raise_use(&walk->use[walk->parent[i] & ~BEHIND], walk->use[walk->list[i]]);
@@ -148,15 +144,15 @@ static bool covers(const Amount *amount, const Amount *needed) {
   return amount->bytes >= needed->bytes && amount->nodes >= needed->nodes;
 }
 
-/* Of the nodes whose use has `prefix` above a digit, go up that digit until
-   what is below is as much as needed. What is below already is in `freed`; what
-   is below the digit found is added. */
+/* Among the nodes whose use begins with `prefix`, returns the next digit up to
+   and including which they amount to `needed`. `freed` is the amount below the
+   prefix; the amount below the returned digit is added to it. */
 static uint32_t choose_digit(const Walk *walk, const Amount *needed,
                              uint32_t prefix, uint32_t shift, Amount *freed) {
   static const uint32_t MASK = DIGITS - 1;
   Amount amounts[DIGITS] = {0};
   size_t place = TREE_FIRST_BLOCK;
-  for (size_t from = place; tree_next_block(walk->tree, &place); from = place) {
+  for (size_t from = place; node_next(walk->tree, &place); from = place) {
     const void *block = walk->tree->parts[TREE_BLOCKS].base + from;
     const Node *node = block;
     uint32_t use = walk->use[node->id] >> shift;
@@ -176,8 +172,8 @@ static uint32_t choose_digit(const Walk *walk, const Amount *needed,
   return digit;
 }
 
-/* The least use to be kept so that `needed` gets free; USE_KEEP if all that may
-   go is not enough. */
+/* Returns the lowest use to keep so that `needed` is freed; USE_KEEP if even
+   freeing everything permitted is not enough. */
 static uint32_t choose_least(const Walk *walk, const Amount *needed) {
   Amount freed = {0};
   if (covers(&freed, needed)) return 0;
@@ -193,7 +189,7 @@ static void empty_edges(TreeEdge *edges, uint32_t edge) {
   for (; edge; edge = edges[edge].next) edges[edge].child = 0;
 }
 
-/* Take the edges out of a chain that lead to nodes of less use. */
+/* Removes edges to nodes of lower use from a chain. */
 static void cut_chain(const Walk *walk, uint32_t *end, uint32_t least) {
   TreeEdge *edges = tree_edges(walk->tree);
   while (*end) {
@@ -227,19 +223,19 @@ static void cut_node(const Walk *walk, Node *node, uint32_t least) {
 static void cut(const Walk *walk, uint32_t least) {
   if (!least && !tree_edge_last(walk->tree)) return;
   size_t place = TREE_FIRST_BLOCK;
-  for (Node *node; (node = tree_next_block(walk->tree, &place));)
+  for (Node *node; (node = node_next(walk->tree, &place));)
     cut_node(walk, node, least);
 }
 
 /* ---- edges ---- */
 
-/* Where an edge is now: those behind `last` have moved and left their new place
-   in `next`. */
+/* Returns where an edge is now: those beyond `last` have moved and have their
+   new place in `next`. */
 static uint32_t moved(const TreeEdge *edges, uint32_t edge, uint32_t last) {
   return edge > last ? edges[edge].next : edge;
 }
 
-/* Fill empty edges from the end; returns the last one. */
+/* Fills empty edges from the end; returns the last edge in use. */
 static uint32_t pack_edges(Tree *tree) {
   TreeEdge *edges = tree_edges(tree);
   uint32_t low = 1, high = tree_edge_last(tree);
@@ -277,7 +273,7 @@ static void slide(Tree *tree) {
   tree_hash_clear(tree, tree_hash_slots(tree));
   uint32_t last_edge = pack_edges(tree);
   size_t from = TREE_FIRST_BLOCK, to = from, place = from;
-  for (Node *node; (node = tree_next_block(tree, &place)); from = place) {
+  for (Node *node; (node = node_next(tree, &place)); from = place) {
     if (!(node->flags & NODE_MARKED)) {
       free_node(tree, node->id);
       continue;
@@ -308,8 +304,8 @@ static size_t excess(size_t amount, size_t allowed) {
   return amount > allowed ? amount - allowed : 0;
 }
 
-/* Bytes that must go so that blocks have a granule more: only whole granules
-   are of use to a part. */
+/* Bytes to free so that the blocks can get one more granule: a part grows by
+   whole granules only. */
 static size_t granule_needed(const Walk *walk) {
   const Tree *tree = walk->tree;
   const size_t others[] = {walk->edges, tree->parts[TREE_OFFSETS].used,
@@ -320,10 +316,10 @@ static size_t granule_needed(const Walk *walk) {
                 tree->limit / granule * granule);
 }
 
-/* What of the reached nodes must go so that `share` is free and there is room
-   for something. The hash table serves so many ids and no more unless it can be
-   doubled in what will be free: if it cannot, that share of the ids must get
-   free, too. */
+/* How much of the reached nodes must go so that `share` is free and something
+   fits again. The hash table limits the number of ids unless it can be doubled
+   within what will be free; if it cannot, that share of the ids must be freed
+   as well. */
 static Amount amount_needed(const Walk *walk, double share) {
   const Tree *tree = walk->tree;
   size_t all = tree->limit + sizeof(Tree);
