@@ -255,9 +255,9 @@ static void test_positions(void **state) {
 
 /* x can win at 1 3; the facts are in any order and form, one of them twice. */
 static const char *const x_wins[] = {
-    "(cell 1 1 x)", "(cell 1 2 x)",      "(cell 1 3 b)", "( cell 2 1 o )",
-    "(cell 2 2 o)", "(cell 2 3 b)",      "(cell 3 1 b)", "(cell 3 2 b)",
-    "(cell 3 3 b)", "(control x)", "(cell 1 1 x)"};
+    "(cell 1 1 x)", "(cell 1 2 x)", "(cell 1 3 b)", "( cell 2 1 o )",
+    "(cell 2 2 o)", "(cell 2 3 b)", "(cell 3 1 b)", "(cell 3 2 b)",
+    "(cell 3 3 b)", "(control x)",  "(cell 1 1 x)"};
 
 static void enter_and_leave(tafl_engine engine) {
   tafl_game *game = load(tictactoe, engine);
@@ -641,6 +641,48 @@ static void test_memory(void **state) {
   assert_true(squeeze(tictactoe, TAFL_ENGINE_AUTO, "tafl") > 10);
 }
 
+/* Thinks with four threads under a limit; returns the status of that, or
+   TAFL_ERROR_STATE if there was not even an agent. */
+static tafl_status think_within(uint64_t memory) {
+  tafl_options options;
+  tafl_game *game = NULL;
+  tafl_position *position = NULL;
+  tafl_agent *agent = NULL;
+  tafl_status status = TAFL_ERROR_STATE;
+  TAFL_OPTIONS_INIT(&options);
+  options.memory = memory;
+  if (fits(tafl_game_load_file(tictactoe, &options, &game, NULL)) &&
+      fits(tafl_position_new(game, &position)) &&
+      fits(tafl_agent_new(game, "tafl:threads=4", 0, 1, &agent)))
+    status = tafl_agent_think(agent, position,
+                              &(tafl_budget){.simulations = 20000}, NULL);
+  tafl_agent_close(agent);
+  tafl_position_close(position);
+  tafl_game_close(game);
+  return status;
+}
+
+/* From the least memory that an agent can be made with: threads of the search
+   run out of it. */
+static void test_memory_of_threads(void **state) {
+  (void)state;
+  uint64_t low = 1 << 16, high = 1 << 26;
+  uint32_t failures = 0;
+  while (high - low > 1024) {
+    uint64_t middle = (low + high) / 2;
+    if (think_within(middle) == TAFL_ERROR_STATE)
+      low = middle;
+    else
+      high = middle;
+  }
+  for (uint32_t i = 0; i < 40; i++) {
+    tafl_status status = think_within(high + i * 4096);
+    assert_true(status == TAFL_OK || status == TAFL_ERROR_MEMORY);
+    failures += status == TAFL_ERROR_MEMORY;
+  }
+  assert_true(failures > 0);
+}
+
 /* An object that ran out of memory is alone in that. */
 static void test_others_go_on(void **state) {
   (void)state;
@@ -649,17 +691,17 @@ static void test_others_go_on(void **state) {
   tafl_position *position = NULL, *other = NULL;
   TAFL_OPTIONS_INIT(&options);
   options.engine = TAFL_ENGINE_RULES;
-  options.memory = 1 << 20;
+  options.memory = 8 << 20;
   assert_fine(tafl_game_load_file(tictactoe, &options, &game, NULL));
   assert_fine(tafl_position_new(game, &position));
   assert_fine(tafl_position_new(game, &other));
-  char **facts = calloc(20000, sizeof *facts);
-  for (uint32_t i = 0; i < 20000; i++) {
+  char **facts = calloc(60000, sizeof *facts);
+  for (uint32_t i = 0; i < 60000; i++) {
     facts[i] = calloc(1, 32);
     snprintf(facts[i], 32, "(fact %u)", i);
   }
   assert_int_equal(
-      tafl_position_enter(position, (const char *const *)facts, 20000),
+      tafl_position_enter(position, (const char *const *)facts, 60000),
       TAFL_ERROR_MEMORY);
   int over;
   assert_int_equal(tafl_position_terminal(position, &over), TAFL_ERROR_MEMORY);
@@ -668,7 +710,7 @@ static void test_others_go_on(void **state) {
   assert_false(is_over(other));
   tafl_position_close(position);
   assert_fine(tafl_position_new(game, &position));
-  for (uint32_t i = 0; i < 20000; i++) free(facts[i]);
+  for (uint32_t i = 0; i < 60000; i++) free(facts[i]);
   free(facts);
   tafl_position_close(other);
   tafl_position_close(position);
@@ -736,14 +778,23 @@ static void test_threads(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_version),       cmocka_unit_test(test_game),
-      cmocka_unit_test(test_fallback),      cmocka_unit_test(test_reports),
-      cmocka_unit_test(test_wrong_calls),   cmocka_unit_test(test_positions),
-      cmocka_unit_test(test_enter),         cmocka_unit_test(test_perft),
-      cmocka_unit_test(test_playouts),      cmocka_unit_test(test_playout_ends),
-      cmocka_unit_test(test_win_in_one),    cmocka_unit_test(test_match),
-      cmocka_unit_test(test_simple_agents), cmocka_unit_test(test_stop),
-      cmocka_unit_test(test_memory),        cmocka_unit_test(test_others_go_on),
+      cmocka_unit_test(test_version),
+      cmocka_unit_test(test_game),
+      cmocka_unit_test(test_fallback),
+      cmocka_unit_test(test_reports),
+      cmocka_unit_test(test_wrong_calls),
+      cmocka_unit_test(test_positions),
+      cmocka_unit_test(test_enter),
+      cmocka_unit_test(test_perft),
+      cmocka_unit_test(test_playouts),
+      cmocka_unit_test(test_playout_ends),
+      cmocka_unit_test(test_win_in_one),
+      cmocka_unit_test(test_match),
+      cmocka_unit_test(test_simple_agents),
+      cmocka_unit_test(test_stop),
+      cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_memory_of_threads),
+      cmocka_unit_test(test_others_go_on),
       cmocka_unit_test(test_threads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
