@@ -1,7 +1,7 @@
 # make          build/tafl, and the library: build/libtafl.a, build/libtafl.so
 # make serve    install what is missing, build, play for game masters that call
 # make test     install what is missing, build, pass every test
-# make verify   the long tests: all games, statistics, soak
+# make verify   the same and the long tests: all games, statistics, soak
 # make tools    helpers that are no tests, in build/tools
 # make lint     the map, the layers, the form
 # DEBUG=1 for assertions and no optimisation, SAN=1 for sanitizers, TSAN=1 for the
@@ -55,7 +55,7 @@ TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard test/*/*_test.c))
 SUPPORT = $(filter-out %_test.c test/fuzz/% %/clock_jump.c,$(wildcard test/*/*.c))
 SUPPORT_OBJECTS = $(SUPPORT:%.c=$(BUILD)/%.o)
 TWINS = $(patsubst %.c,$(BUILD)/%,$(wildcard test/games/twin/*.c))
-SCRIPTS = $(wildcard test/*/*.test)
+THREADED = test/search/search_test test/contest/contest_test test/player/flow_test
 TOOLS = $(patsubst %.c,$(BUILD)/%,$(wildcard tools/*.c))
 FUZZ_SUPPORT = test/fuzz/promise.c test/fuzz/mutate.c
 FUZZERS = $(patsubst test/fuzz/%.c,build/fuzz/%,\
@@ -141,15 +141,24 @@ packages:
 serve: all
 	$(BUILD)/tafl serve
 
-test: packages
+test: flavours
+	@test/run
+
+# The tests, then the long ones, in about 65 minutes on two processors.
+verify:
+	@start=$$(date +%s) && $(MAKE) --no-print-directory flavours && \
+	  $(MAKE) -j$(JOBS) --no-print-directory TSAN=1 threaded && \
+	  BUILD_SECONDS=$$(($$(date +%s) - start)) test/run --verify
+
+# Everything that tests run: plain, sanitized, by clang, fuzz targets.
+flavours: packages
 	@$(MAKE) -j$(JOBS) --no-print-directory all tests
 	@$(MAKE) -j$(JOBS) --no-print-directory SAN=1 all tests
 	@$(MAKE) -j$(JOBS) --no-print-directory CC=clang BUILD=build/clang all
 	@$(MAKE) -j$(JOBS) --no-print-directory fuzzers
-	@test/run
 
-verify: test
-	@LONG=1 test/run
+# What test/search/threads.test runs, with TSAN=1.
+threaded: $(THREADED:%=$(BUILD)/%)
 
 tests: $(TESTS) $(TWINS)
 
@@ -190,6 +199,6 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all library packages serve test verify tests tools fuzzers lint format \
-  install clean
+.PHONY: all library packages serve test verify flavours threaded tests tools fuzzers lint \
+  format install clean
 .SECONDARY:

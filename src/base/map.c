@@ -42,6 +42,14 @@ void map_clear(Map *map) {
   map->floor = 0;
 }
 
+void map_reset(Map *map, uint32_t entries) {
+  uint32_t count = SMALLEST;
+  while (count / 2 < entries) count *= 2;
+  map->slots = memory_resize(map->slots, (size_t)count * sizeof *map->slots);
+  memset(map->slots, 0, (size_t)count * sizeof *map->slots);
+  *map = (Map){.slots = map->slots, .slot_count = count};
+}
+
 void map_free(Map *map) {
   memory_delete(map->slots);
   *map = (Map){0};

@@ -47,14 +47,15 @@ static inline uint32_t map_next(const Map *map, MapCursor *cursor) {
 
 static inline uint32_t map_first(const Map *map, uint64_t hash,
                                  MapCursor *cursor) {
-  if (!map->slot_count) return 0;
   cursor->at = cursor->tag = (uint32_t)hash;
-  return map_next(map, cursor);
+  return map->slot_count ? map_next(map, cursor) : 0;
 }
 
 /* Adds an entry, whether or not an equal one is present. */
 void map_add(Map *map, uint64_t hash, uint32_t entry);
 void map_clear(Map *map);
+/* Empties the table and makes it just large enough for that many entries. */
+void map_reset(Map *map, uint32_t entries);
 void map_free(Map *map);
 size_t map_bytes(const Map *map); /* allocated */
 

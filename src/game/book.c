@@ -64,10 +64,10 @@ static void ground_and_reduce(Book *book) {
                  &book->reductions))
     return;
   if (!ground_init(&ground, book->description, &book->limits.ground, &error) ||
-      !net_build(&built, &ground, &error))
+      !build_net(&built, &ground, &error))
     give_up(book, &error);
   ground_free(&ground);
-  net_reduce(&built, &book->net, &options, &book->reductions);
+  reduce_net(&built, &book->net, &options, &book->reductions);
   net_free(&built);
 }
 

@@ -44,12 +44,12 @@ static void attempt(void *context) {
   Net built;
   if (!ground_init(&ground, narrowing->description, &narrowing->limits,
                    &error) ||
-      !net_build(&built, &ground, &error))
+      !build_net(&built, &ground, &error))
     trial_fail("not grounded");
   ground_free(&ground);
   if (needs_proof(&built) && net_count_edges(&built) > NARROW_EDGES)
     trial_fail("too large to prove");
-  net_reduce(&built, narrowing->net, narrowing->options, narrowing->report);
+  reduce_net(&built, narrowing->net, narrowing->options, narrowing->report);
   net_free(&built);
   if (!beyond_never(narrowing->net, &narrowing->description->rules.terms))
     trial_fail("not proved");
@@ -58,7 +58,7 @@ static void attempt(void *context) {
 static void drop_proof(Net *net) {
   Net without;
   net->beyond_base = net->beyond_input = SIGNAL_FALSE;
-  reduce_dead(net, &without);
+  reduce_dead(net, &without, &(ReduceOptions){0});
   net_free(net);
   *net = without;
 }

@@ -5,20 +5,15 @@
 #include "base/graph.h"
 #include "base/hash.h"
 
-static uint32_t slot_of(const Dependencies *dependencies, Symbol name,
-                        uint32_t arity) {
-  uint32_t mask = dependencies->slot_count - 1;
-  uint32_t at = (uint32_t)hash_pair(name, arity) & mask;
-  for (; dependencies->slots[at]; at = (at + 1) & mask) {
-    const Predicate *p = &dependencies->list.data[dependencies->slots[at]];
-    if (p->name == name && p->arity == arity) break;
-  }
-  return at;
-}
-
 uint32_t dependencies_find(const Dependencies *dependencies, Symbol name,
                            uint32_t arity) {
-  return dependencies->slots[slot_of(dependencies, name, arity)];
+  MapCursor at;
+  uint32_t p = map_first(&dependencies->map, hash_pair(name, arity), &at);
+  for (; p; p = map_next(&dependencies->map, &at)) {
+    const Predicate *predicate = &dependencies->list.data[p];
+    if (predicate->name == name && predicate->arity == arity) break;
+  }
+  return p;
 }
 
 uint32_t dependencies_of(const Dependencies *dependencies, const Terms *terms,
@@ -30,13 +25,12 @@ uint32_t dependencies_of(const Dependencies *dependencies, const Terms *terms,
 static uint32_t add(Dependencies *dependencies, const Terms *terms, Term atom) {
   Symbol name = term_symbol(terms, atom);
   uint32_t arity = term_arity(terms, atom);
-  uint32_t at = slot_of(dependencies, name, arity);
-  if (!dependencies->slots[at]) {
-    dependencies->slots[at] = dependencies->list.count;
-    vector_push(&dependencies->list,
-                ((Predicate){.name = name, .arity = arity}));
-  }
-  return dependencies->slots[at];
+  uint32_t p = dependencies_find(dependencies, name, arity);
+  if (p) return p;
+  p = dependencies->list.count;
+  vector_push(&dependencies->list, ((Predicate){.name = name, .arity = arity}));
+  map_add(&dependencies->map, hash_pair(name, arity), p);
+  return p;
 }
 
 /* Node p's edges are the predicates that p's bodies name. */
@@ -106,12 +100,7 @@ static void find_dependence(Dependencies *dependencies, const Graph *graph) {
 }
 
 void dependencies_init(Dependencies *dependencies, const Rules *rules) {
-  *dependencies = (Dependencies){.slot_count = 256};
-  while (dependencies->slot_count <
-         2 * (rules->list.count + rules->literals.count))
-    dependencies->slot_count *= 2;
-  dependencies->slots =
-      memory_new(dependencies->slot_count * sizeof *dependencies->slots);
+  *dependencies = (Dependencies){0};
   vector_push(&dependencies->list, (Predicate){0});
   for (uint32_t r = 0; r < rules->list.count; r++) {
     const Rule *rule = &rules->list.data[r];
@@ -152,5 +141,5 @@ void dependencies_free(Dependencies *dependencies) {
   for (uint32_t p = 0; p < dependencies->list.count; p++)
     vector_free(&dependencies->list.data[p].rules);
   vector_free(&dependencies->list);
-  memory_delete(dependencies->slots);
+  map_free(&dependencies->map);
 }

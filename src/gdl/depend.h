@@ -21,8 +21,7 @@ typedef struct Predicate {
 typedef struct Dependencies {
   VECTOR(Predicate) list; /* from 1 */
   uint32_t component_count;
-  uint32_t *slots;
-  uint32_t slot_count;
+  Map map; /* predicates by name and arity */
 } Dependencies;
 
 void dependencies_init(Dependencies *dependencies, const Rules *rules);

@@ -14,7 +14,7 @@ typedef struct Reader {
   Rules *rules;
   Report *report;
   bool warned[SYMBOL_FIRST_FREE]; /* of a keyword in upper case */
-  VECTOR(Literal) body;           /* of the alternative being walked */
+  LiteralVector body;             /* of the alternative being walked */
   Unifier unifier;                /* bindings made by (not (distinct …)) */
   TermVector seen;                /* variables of the alternative */
   bool full;                      /* the game has too many rules */

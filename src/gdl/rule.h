@@ -14,6 +14,8 @@ typedef struct Literal {
   const Form *form;
 } Literal;
 
+typedef VECTOR(Literal) LiteralVector;
+
 typedef struct Rule {
   Term head;
   const Form *form, *head_form;

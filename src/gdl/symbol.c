@@ -6,25 +6,9 @@
 
 #include "base/hash.h"
 
-static void insert_slot(Symbols *symbols, Symbol symbol) {
-  uint32_t mask = symbols->slot_count - 1;
-  uint32_t at = (uint32_t)symbol_hash(symbols, symbol) & mask;
-  while (symbols->slots[at]) at = (at + 1) & mask;
-  symbols->slots[at] = symbol;
-}
-
-static void resize_slots(Symbols *symbols, uint32_t count) {
-  symbols->slots =
-      memory_resize(symbols->slots, count * sizeof *symbols->slots);
-  memset(symbols->slots, 0, count * sizeof *symbols->slots);
-  symbols->slot_count = count;
-  for (Symbol s = 1; s < symbols->names.count; s++) insert_slot(symbols, s);
-}
-
 void symbols_init(Symbols *symbols) {
   *symbols = (Symbols){0};
   vector_push(&symbols->names, ((SymbolName){.text = ""}));
-  resize_slots(symbols, 256);
 #define KEYWORD(name, text) symbol_intern(symbols, text, sizeof(text) - 1);
   KEYWORDS(KEYWORD)
 #undef KEYWORD
@@ -33,26 +17,23 @@ void symbols_init(Symbols *symbols) {
 void symbols_free(Symbols *symbols) {
   arena_free(&symbols->arena);
   vector_free(&symbols->names);
-  memory_delete(symbols->slots);
-  symbols->slots = NULL;
+  map_free(&symbols->map);
 }
 
 Symbol symbol_intern(Symbols *symbols, const char *text, size_t length) {
   uint64_t hash = hash_bytes(text, length);
-  uint32_t mask = symbols->slot_count - 1, at = (uint32_t)hash & mask;
-  for (; symbols->slots[at]; at = (at + 1) & mask) {
-    const SymbolName *name = &symbols->names.data[symbols->slots[at]];
-    if (name->hash == hash && name->length == length &&
-        memcmp(name->text, text, length) == 0)
-      return symbols->slots[at];
+  MapCursor at;
+  for (Symbol s = map_first(&symbols->map, hash, &at); s;
+       s = map_next(&symbols->map, &at)) {
+    const SymbolName *name = &symbols->names.data[s];
+    if (name->length == length && memcmp(name->text, text, length) == 0)
+      return s;
   }
   Symbol symbol = symbols->names.count;
   SymbolName name = {arena_copy(&symbols->arena, text, length),
                      (uint32_t)length, hash};
   vector_push(&symbols->names, name);
-  symbols->slots[at] = symbol;
-  if (symbols->names.count * 2 > symbols->slot_count)
-    resize_slots(symbols, symbols->slot_count * 2);
+  map_add(&symbols->map, hash, symbol);
   return symbol;
 }
 
@@ -63,7 +44,9 @@ SymbolsMark symbols_mark(const Symbols *symbols) {
 void symbols_restore(Symbols *symbols, const SymbolsMark *mark) {
   symbols->arena = mark->arena;
   symbols->names.count = mark->count;
-  resize_slots(symbols, symbols->slot_count);
+  map_reset(&symbols->map, mark->count);
+  for (Symbol s = 1; s < mark->count; s++)
+    map_add(&symbols->map, symbol_hash(symbols, s), s);
 }
 
 Symbol symbol_keyword(const Symbols *symbols, Symbol symbol) {

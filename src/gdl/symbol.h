@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/vector.h"
 
 typedef uint32_t Symbol; /* 0: none */
@@ -44,8 +45,7 @@ typedef struct SymbolName {
 typedef struct Symbols {
   Arena arena;
   VECTOR(SymbolName) names;
-  uint32_t *slots; /* open addressing, 0 is empty */
-  uint32_t slot_count;
+  Map map; /* names by hash */
 } Symbols;
 
 /* A moment in the life of a store; see terms_mark. */

@@ -12,16 +12,14 @@ void terms_init(Terms *terms) {
   symbols_init(&terms->symbols);
   vector_push(&terms->nodes, (TermNode){0});
   vector_grow(&terms->arguments, 1); /* a place for the arguments of none */
-  terms->slot_count = 1024;
-  terms->slots = memory_new(terms->slot_count * sizeof *terms->slots);
+  map_reset(&terms->map, 512);
 }
 
 void terms_free(Terms *terms) {
   symbols_free(&terms->symbols);
   vector_free(&terms->nodes);
   vector_free(&terms->arguments);
-  memory_delete(terms->slots);
-  terms->slots = NULL;
+  map_free(&terms->map);
 }
 
 static uint64_t hash_of(const Terms *terms, Symbol functor,
@@ -32,40 +30,27 @@ static uint64_t hash_of(const Terms *terms, Symbol functor,
   return hash;
 }
 
-/* The slot that holds the term, or the empty slot where it belongs. */
-static uint32_t find_slot(const Terms *terms, uint64_t hash, Symbol functor,
-                          const Term *arguments, uint32_t arity) {
-  uint32_t mask = terms->slot_count - 1, at = (uint32_t)hash & mask;
-  for (; terms->slots[at]; at = (at + 1) & mask) {
-    const TermNode *node = &terms->nodes.data[terms->slots[at]];
-    if (node->hash != hash || node->symbol != functor || node->arity != arity)
-      continue;
+static Term find(const Terms *terms, uint64_t hash, Symbol functor,
+                 const Term *arguments, uint32_t arity) {
+  MapCursor at;
+  Term term = map_first(&terms->map, hash, &at);
+  for (; term; term = map_next(&terms->map, &at)) {
+    const TermNode *node = &terms->nodes.data[term];
+    if (node->symbol != functor || node->arity != arity) continue;
     const Term *own = terms->arguments.data + node->first;
     uint32_t i = 0;
     while (i < arity && own[i] == arguments[i]) i++;
     if (i == arity) break;
   }
-  return at;
-}
-
-static void resize_slots(Terms *terms, uint32_t count) {
-  terms->slots = memory_resize(terms->slots, count * sizeof *terms->slots);
-  memset(terms->slots, 0, count * sizeof *terms->slots);
-  terms->slot_count = count;
-  for (Term t = 1; t < terms->nodes.count; t++) {
-    uint32_t mask = terms->slot_count - 1;
-    uint32_t at = (uint32_t)terms->nodes.data[t].hash & mask;
-    while (terms->slots[at]) at = (at + 1) & mask;
-    terms->slots[at] = t;
-  }
+  return term;
 }
 
 /* `arguments` may point into the store. */
 static Term make(Terms *terms, Symbol symbol, const Term *arguments,
                  uint32_t arity, bool variable) {
   uint64_t hash = hash_of(terms, symbol, arguments, arity);
-  uint32_t at = find_slot(terms, hash, symbol, arguments, arity);
-  if (terms->slots[at]) return terms->slots[at];
+  Term term = find(terms, hash, symbol, arguments, arity);
+  if (term) return term;
   TermNode node = {.hash = hash,
                    .symbol = symbol,
                    .first = terms->arguments.count,
@@ -84,11 +69,9 @@ static Term make(Terms *terms, Symbol symbol, const Term *arguments,
     node.ground &= term_is_ground(terms, copy[i]);
     vector_push(&terms->arguments, copy[i]);
   }
-  Term term = terms->nodes.count;
+  term = terms->nodes.count;
   vector_push(&terms->nodes, node);
-  terms->slots[at] = term;
-  if (terms->nodes.count * 2 > terms->slot_count)
-    resize_slots(terms, terms->slot_count * 2);
+  map_add(&terms->map, hash, term);
   return term;
 }
 
@@ -98,14 +81,14 @@ TermsMark terms_mark(const Terms *terms) {
 }
 
 void terms_restore(Terms *terms, const TermsMark *mark) {
-  uint32_t slots = 1024;
-  while (mark->nodes * 2 > slots) slots *= 2;
   symbols_restore(&terms->symbols, &mark->symbols);
   terms->nodes.count = mark->nodes;
   terms->arguments.count = mark->arguments;
   vector_shrink(&terms->nodes);
   vector_shrink(&terms->arguments);
-  resize_slots(terms, slots);
+  map_reset(&terms->map, mark->nodes);
+  for (Term t = 1; t < mark->nodes; t++)
+    map_add(&terms->map, term_hash(terms, t), t);
 }
 
 Term term_variable(Terms *terms, Symbol name) {
@@ -120,7 +103,7 @@ Term term_compound(Terms *terms, Symbol functor, const Term *arguments,
 Term term_find(const Terms *terms, Symbol functor, const Term *arguments,
                uint32_t arity) {
   uint64_t hash = hash_of(terms, functor, arguments, arity);
-  return terms->slots[find_slot(terms, hash, functor, arguments, arity)];
+  return find(terms, hash, functor, arguments, arity);
 }
 
 bool term_contains(const Terms *terms, Term term, Term variable) {

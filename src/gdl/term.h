@@ -25,8 +25,7 @@ typedef struct Terms {
   Symbols symbols;
   VECTOR(TermNode) nodes;
   VECTOR(Term) arguments;
-  uint32_t *slots; /* open addressing, 0 is empty */
-  uint32_t slot_count;
+  Map map; /* nodes by hash */
 } Terms;
 
 enum {

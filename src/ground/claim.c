@@ -234,7 +234,7 @@ static bool holds(Ground *ground, GroundClaim claim) {
          (!proof.writer || writes_obey(&proof));
 }
 
-bool claims_hold(Ground *ground) {
+bool claim_all_hold(Ground *ground) {
   for (uint32_t i = 0; i < ground->claims.count; i++)
     if (!holds(ground, ground->claims.data[i])) return false;
   return true;

@@ -2,9 +2,9 @@
 #ifndef TAFL_GROUND_CLAIM_H
 #define TAFL_GROUND_CLAIM_H
 
-#include "ground/ground.h"
+#include "ground/ground_data.h"
 
 /* With all fluents and moves known: are the ground's claims proved? */
-bool claims_hold(Ground *ground);
+bool claim_all_hold(Ground *ground);
 
 #endif

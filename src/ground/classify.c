@@ -13,7 +13,7 @@ bool *classify_needed(const Ground *ground) {
   bool *needed = memory_new(dependencies->list.count * sizeof *needed);
   NumberVector agenda = {0};
   size_t count = sizeof roots / sizeof *roots;
-  for (size_t i = 0; i < count - (ground->limits.narrow ? 0 : 2); i++) {
+  for (size_t i = 0; i < count - (ground->narrow ? 0 : 2); i++) {
     uint32_t p = dependencies_find(dependencies, roots[i],
                                    (uint32_t)rule_keyword_arity(roots[i]));
     if (!p) continue;

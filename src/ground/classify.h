@@ -2,7 +2,7 @@
 #ifndef TAFL_GROUND_CLASSIFY_H
 #define TAFL_GROUND_CLASSIFY_H
 
-#include "ground/ground.h"
+#include "ground/ground_data.h"
 
 /* By predicate: do legal, next, goal, terminal or init need it? The caller
    frees the list. */

@@ -2,7 +2,7 @@
 #ifndef TAFL_GROUND_DEMAND_H
 #define TAFL_GROUND_DEMAND_H
 
-#include "ground/ground.h"
+#include "ground/ground_data.h"
 
 /* Give each rule of a predicate that is always called with constants a literal
    that says with which. `rules` are all there are; those are replaced. */

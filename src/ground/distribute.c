@@ -13,6 +13,7 @@
 #include "ground/distribute.h"
 
 #include "ground/flatten.h"
+#include "ground/unfold.h"
 
 enum { FEWEST_VALUES = 5, MOST_RULES = 1000 };
 
@@ -192,7 +193,7 @@ static GroundLiteral make_part(Distribution *distribution, Literal call,
     GroundLiteralVector none = {0};
     Term *head = ground_copy_terms(ground, columns, shared.count);
     if (unfold_last(ground, &literals, rule, head, shared.count, &body))
-      vector_push(parts, flatten_body(ground, HEAD_ROW, relation, head,
+      vector_push(parts, flatten_rule(ground, HEAD_ROW, relation, head,
                                       shared.count, &body, &none));
     vector_free(&body);
   }

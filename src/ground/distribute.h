@@ -2,7 +2,7 @@
 #ifndef TAFL_GROUND_DISTRIBUTE_H
 #define TAFL_GROUND_DISTRIBUTE_H
 
-#include "ground/unfold.h"
+#include "ground/ground_data.h"
 
 /* Replace such facts and calls of the body by calls of new predicates, one for
    each static call, whose rules are added to `parts`. Makes claims if there is

@@ -1,15 +1,13 @@
-/* The rules of the game as literals on relations. */
+/* Literals of the game's rules as literals on relations. */
 #ifndef TAFL_GROUND_FLATTEN_H
 #define TAFL_GROUND_FLATTEN_H
 
-#include "ground/unfold.h"
+#include "ground/ground_data.h"
 
-/* A rule of these literals and of calls that are flat already. */
-GroundRule *flatten_body(Ground *ground, HeadKind kind, uint32_t relation,
+/* Makes a rule of these literals and of calls that are flat already. */
+GroundRule *flatten_rule(Ground *ground, HeadKind kind, uint32_t relation,
                          const Term *head, uint32_t head_count,
                          const LiteralVector *literals,
                          const GroundLiteralVector *calls);
-/* Fill Ground.rules with the rules of needed predicates (by number). */
-void flatten_rules(Ground *ground, const bool *needed);
 
 #endif

@@ -5,50 +5,11 @@
    all that is known (semi-naive evaluation). */
 #include "ground/saturate.h"
 
-/* ---- joining ---- */
+#include "ground/instances.h"
 
 static bool grows(const Ground *ground, const GroundLiteral *literal) {
   return literal->sign == POSITIVE &&
          ground_relation(ground, literal->relation)->kind != HOLDS_ALWAYS;
-}
-
-/* The literals that bind or test while atoms are found: positive ones, static
-   negations and inequalities. Others come out as sources that always pass. */
-static uint32_t make_sources(const Ground *ground, const GroundRule *rule,
-                             JoinSource *sources, uint32_t *literal_of) {
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < rule->count; i++) {
-    const GroundLiteral *literal = &rule->body[i];
-    JoinSource source = {SOURCE_UNEQUAL, NULL, literal->columns};
-    if (literal->sign != UNEQUAL) {
-      GroundRelation *relation = ground_relation(ground, literal->relation);
-      source.relation = &relation->rows;
-      source.kind = literal->sign == POSITIVE ? SOURCE_ROWS : SOURCE_ABSENT;
-      if (literal->sign == NEGATIVE && relation->kind != HOLDS_ALWAYS) continue;
-    }
-    literal_of[count] = i;
-    sources[count++] = source;
-  }
-  return count;
-}
-
-static Join *compile_join(const Ground *ground, const GroundRule *rule,
-                          uint32_t first) {
-  JoinSource *sources = memory_new((rule->count + 1) * sizeof *sources);
-  uint32_t *literal_of = memory_new((rule->count + 1) * sizeof *literal_of);
-  uint32_t count = make_sources(ground, rule, sources, literal_of);
-  uint32_t first_source = JOIN_NO_FIRST;
-  for (uint32_t i = 0; i < count; i++)
-    if (literal_of[i] == first) first_source = i;
-  Join *join =
-      join_new(ground->terms, &rule->variables, sources, count, first_source);
-  memory_delete(sources);
-  memory_delete(literal_of);
-  return join;
-}
-
-Join *ground_join(const Ground *ground, const GroundRule *rule) {
-  return compile_join(ground, rule, UINT32_MAX);
 }
 
 static uint32_t size_of(const Ground *ground, const GroundRule *rule) {
@@ -62,13 +23,13 @@ static uint32_t size_of(const Ground *ground, const GroundRule *rule) {
 /* Orders are chosen anew when relations have grown much. */
 static Join *join_for(const Ground *ground, GroundRule *rule, uint32_t first) {
   uint32_t size = size_of(ground, rule), slot = first;
-  if (first == UINT32_MAX) slot = rule->count;
+  if (first == JOIN_NO_FIRST) slot = rule->count;
   if (rule->joins[slot] && size > 4 * rule->compiled_size[slot] + 16) {
     join_delete(rule->joins[slot]);
     rule->joins[slot] = NULL;
   }
   if (!rule->joins[slot]) {
-    rule->joins[slot] = compile_join(ground, rule, first);
+    rule->joins[slot] = instances_join(ground, rule, first);
     rule->compiled_size[slot] = size;
   }
   return rule->joins[slot];
@@ -106,35 +67,10 @@ static bool derive(void *context, const Term *environment,
   return true;
 }
 
-/* Rows for each source: for semi-naive evaluation the literals before the new
-   one see old rows only, those after it all rows of the round. */
-static void set_ranges(const Ground *ground, const GroundRule *rule,
-                       uint32_t first, JoinRange *ranges) {
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < rule->count; i++) {
-    const GroundLiteral *literal = &rule->body[i];
-    JoinRange range = {0, 0};
-    if (literal->sign != UNEQUAL) {
-      const GroundRelation *relation =
-          ground_relation(ground, literal->relation);
-      if (literal->sign == NEGATIVE && relation->kind != HOLDS_ALWAYS) continue;
-      range.high = relation->end;
-      if (i == first) range.low = relation->done;
-      if (i < first && first != UINT32_MAX) range.high = relation->done;
-    }
-    ranges[count++] = range;
-  }
-}
-
-void ground_ranges(const Ground *ground, const GroundRule *rule,
-                   JoinRange *ranges) {
-  set_ranges(ground, rule, UINT32_MAX, ranges);
-}
-
 static bool apply(Ground *ground, GroundRule *rule, uint32_t first) {
   JoinRange *ranges = memory_new((rule->count + 1) * sizeof *ranges);
   Derivation derivation = {ground, rule};
-  set_ranges(ground, rule, first, ranges);
+  instances_ranges(ground, rule, first, ranges);
   bool fine = join_run(join_for(ground, rule, first), ranges, &ground->budget,
                        derive, &derivation);
   memory_delete(ranges);
@@ -189,7 +125,7 @@ static bool start_rules(Ground *ground, const bool *active) {
     if (!active[r]) continue;
     for (uint32_t i = 0; i < rule->count; i++)
       waits |= grows(ground, &rule->body[i]);
-    if (!waits && !apply(ground, rule, UINT32_MAX)) return false;
+    if (!waits && !apply(ground, rule, JOIN_NO_FIRST)) return false;
   }
   return true;
 }
@@ -212,7 +148,7 @@ static bool evaluate_component(Ground *ground, uint32_t first, uint32_t count,
       for (uint32_t k = 0; k < growing.count; k++)
         recursive |= rule->body[j].sign != UNEQUAL &&
                      rule->body[j].relation == growing.data[k];
-    if (!recursive) fine = apply(ground, rule, UINT32_MAX);
+    if (!recursive) fine = apply(ground, rule, JOIN_NO_FIRST);
   }
   fine = fine && saturate(ground, &growing, active);
   for (uint32_t r = first; r < first + count; r++) active[r] = false;
@@ -240,7 +176,7 @@ static bool evaluate_static(Ground *ground, bool *active, bool late) {
 static bool evaluate_init(Ground *ground) {
   for (uint32_t r = 0; r < ground->rules.count; r++)
     if (ground->rules.data[r]->kind == HEAD_INIT &&
-        !apply(ground, ground->rules.data[r], UINT32_MAX))
+        !apply(ground, ground->rules.data[r], JOIN_NO_FIRST))
       return false;
   for (uint32_t r = 1; r < ground->relations.count; r++) {
     GroundRelation *relation = ground_relation(ground, r);

@@ -2,7 +2,7 @@
 #ifndef TAFL_GROUND_SATURATE_H
 #define TAFL_GROUND_SATURATE_H
 
-#include "ground/ground.h"
+#include "ground/ground_data.h"
 
 /* False, with the reason in Ground.error, if a limit was reached. */
 bool saturate_relations(Ground *ground);

@@ -8,6 +8,8 @@
    true because the rest makes sure of it. */
 #include "ground/split.h"
 
+#include "ground/instances.h"
+
 enum { WIDE_PART = 5 };
 
 /* A rule while it is taken apart. */
@@ -308,7 +310,7 @@ void split_rule(Ground *ground, GroundRule *rule, RuleVector *before,
 /* ---- choice ---- */
 
 static double estimate(const Ground *ground, const GroundRule *rule) {
-  Join *join = ground_join(ground, rule);
+  Join *join = instances_join(ground, rule, JOIN_NO_FIRST);
   double result = join_estimate(join);
   join_delete(join);
   return result;

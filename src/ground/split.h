@@ -3,7 +3,7 @@
 #ifndef TAFL_GROUND_SPLIT_H
 #define TAFL_GROUND_SPLIT_H
 
-#include "ground/ground.h"
+#include "ground/ground_data.h"
 
 /* Add the rule, split if that may help, to `own`, and its parts to `before`, or
    to `own` if they are recursive with it. */

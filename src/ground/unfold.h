@@ -2,9 +2,7 @@
 #ifndef TAFL_GROUND_UNFOLD_H
 #define TAFL_GROUND_UNFOLD_H
 
-#include "ground/ground.h"
-
-typedef VECTOR(Literal) LiteralVector;
+#include "ground/ground_data.h"
 
 /* The rule's head and body with every call unfolded that is worth it. False if
    the body cannot be true. */

@@ -5,6 +5,7 @@
    all are known (net/loops.h). */
 #include "net/build.h"
 
+#include "ground/instances.h"
 #include "ground/split.h"
 #include "net/loops.h"
 
@@ -195,8 +196,8 @@ static bool emit_rule(Builder *builder, const GroundRule *rule) {
   Emission emission;
   emission_init(&emission, builder, rule, &arena);
   JoinRange *ranges = arena_new(&arena, (rule->count + 1) * sizeof *ranges);
-  ground_ranges(builder->ground, rule, ranges);
-  Join *join = ground_join(builder->ground, rule);
+  instances_ranges(builder->ground, rule, JOIN_NO_FIRST, ranges);
+  Join *join = instances_join(builder->ground, rule, JOIN_NO_FIRST);
   bool fine = join_run(join, ranges, &builder->ground->budget, emit, &emission);
   join_delete(join);
   arena_free(&arena);
@@ -401,7 +402,7 @@ static Signal *new_signals(uint32_t count) {
   return memory_new((count + 1) * sizeof(Signal));
 }
 
-bool net_build(Net *net, Ground *ground, Text *error) {
+bool build_net(Net *net, Ground *ground, Text *error) {
   uint32_t relations = ground->relations.count;
   net_init(net, ground->description->rules.roles.count);
   Builder builder = {.net = net,

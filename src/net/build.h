@@ -8,6 +8,6 @@
 
 /* False, with the reason in `error`, if a limit was reached or negation is not
    stratified even among ground atoms. Free the net in either case. */
-bool net_build(Net *net, Ground *ground, Text *error);
+bool build_net(Net *net, Ground *ground, Text *error);
 
 #endif

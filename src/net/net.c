@@ -8,8 +8,7 @@
 #include "base/hash.h"
 
 void net_init(Net *net, uint32_t role_count) {
-  *net = (Net){.role_count = role_count, .slot_count = 1024};
-  net->slots = memory_new(net->slot_count * sizeof *net->slots);
+  *net = (Net){.role_count = role_count};
   vector_push(&net->gates, ((NetGate){GATE_CONSTANT, 0, 0}));
   vector_grow(&net->inputs, 1);
   for (uint32_t role = 0; role <= role_count; role++)
@@ -24,7 +23,7 @@ void net_free(Net *net) {
   vector_free(&net->role_first);
   vector_free(&net->goals);
   vector_free(&net->loops);
-  memory_delete(net->slots);
+  map_free(&net->map);
 }
 
 static Gate add_gate(Net *net, GateKind kind, uint32_t first, uint32_t count) {
@@ -90,35 +89,21 @@ static uint64_t hash_inputs(const Signal *list, uint32_t count) {
   return hash_mix(hash);
 }
 
-static void double_slots(Net *net) {
-  memory_delete(net->slots);
-  net->slot_count *= 2;
-  net->slots = memory_new(net->slot_count * sizeof *net->slots);
-  uint32_t mask = net->slot_count - 1;
-  for (Gate gate = 1; gate < net->gates.count; gate++) {
-    const NetGate *g = &net->gates.data[gate];
-    if (g->kind != GATE_AND) continue;
-    uint32_t at = (uint32_t)hash_inputs(net_inputs(net, gate), g->count) & mask;
-    while (net->slots[at]) at = (at + 1) & mask;
-    net->slots[at] = gate;
-  }
-}
-
 static Signal find_or_add(Net *net, const Signal *list, uint32_t count) {
-  uint32_t mask = net->slot_count - 1;
-  uint32_t at = (uint32_t)hash_inputs(list, count) & mask;
-  for (; net->slots[at]; at = (at + 1) & mask) {
-    const NetGate *gate = &net->gates.data[net->slots[at]];
-    if (gate->count == count &&
-        memcmp(net->inputs.data + gate->first, list, count * sizeof *list) == 0)
-      return gate_signal(net->slots[at]);
+  uint64_t hash = hash_inputs(list, count);
+  MapCursor at;
+  Gate gate = map_first(&net->map, hash, &at);
+  for (; gate; gate = map_next(&net->map, &at)) {
+    const NetGate *g = &net->gates.data[gate];
+    if (g->count == count &&
+        memcmp(net->inputs.data + g->first, list, count * sizeof *list) == 0)
+      return gate_signal(gate);
   }
   uint32_t first = net->inputs.count;
   for (uint32_t i = 0; i < count; i++) vector_push(&net->inputs, list[i]);
-  Gate made = add_gate(net, GATE_AND, first, count);
-  net->slots[at] = made;
-  if (++net->slots_used * 2 > net->slot_count) double_slots(net);
-  return gate_signal(made);
+  gate = add_gate(net, GATE_AND, first, count);
+  map_add(&net->map, hash, gate);
+  return gate_signal(gate);
 }
 
 Signal net_and(Net *net, Signal *list, uint32_t count) {

@@ -75,8 +75,7 @@ typedef struct Net {
   /* Of a net of narrowed rules (GroundLimits.narrow): a fact outside `base`
      comes to be; a move outside `input` is legal. Else SIGNAL_FALSE. */
   Signal beyond_base, beyond_input;
-  uint32_t *slots; /* hash of ANDs: gate, 0 is empty */
-  uint32_t slot_count, slots_used;
+  Map map; /* ANDs by their inputs */
 } Net;
 
 void net_init(Net *net, uint32_t role_count);
@@ -103,6 +102,9 @@ static inline Signal gate_signal(Gate gate) {
   return gate << 1;
 }
 
+static inline bool net_is_and(const Net *net, Signal signal) {
+  return net->gates.data[signal_gate(signal)].kind == GATE_AND;
+}
 static inline const Signal *net_inputs(const Net *net, Gate gate) {
   return net->inputs.data + net->gates.data[gate].first;
 }

@@ -5,6 +5,9 @@
    legality implies are the inputs of its AND, and theirs. */
 #include "reduce/forced.h"
 
+#include "base/marks.h"
+#include "reduce/reads.h"
+
 enum { DEEPEST = 3, LONGEST = 1000 };
 
 typedef struct Forcing {
@@ -68,7 +71,7 @@ static void find_of_role(Forcing *f, uint32_t role, ForcedVector *list) {
    is in: nothing is forced in nets with such blocks. */
 void forced_find(const Net *net, const bool *late, ForcedVector *list) {
   Forcing f = {.net = net};
-  if (net_moves_leak(net, late) || net_has_late_loops(net, late)) return;
+  if (reads_moves_leak(net, late) || reads_late_loops(net, late)) return;
   f.count = memory_new(net->gates.count * 2 * sizeof *f.count);
   for (uint32_t role = 0; role < net->role_count; role++)
     find_of_role(&f, role, list);

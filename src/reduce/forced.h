@@ -2,7 +2,7 @@
 #ifndef TAFL_REDUCE_FORCED_H
 #define TAFL_REDUCE_FORCED_H
 
-#include "reduce/rebuild.h"
+#include "net/net.h"
 
 typedef struct Forced {
   uint32_t role, move;

@@ -8,6 +8,9 @@
    among all the moves that are not forced. */
 #include "reduce/groups.h"
 
+#include "reduce/forced.h"
+#include "reduce/reads.h"
+
 static void end_group(Groups *groups, uint32_t *of, const NumberVector *numbers,
                       bool moves) {
   const Net *net = groups->net;
@@ -93,7 +96,7 @@ static void add_joint(Groups *groups, const Net *from,
   NumberVector moves = {0};
   bool *late = memory_new(from->gates.count * sizeof *late);
   Forced *turns = memory_new(from->role_count * sizeof *turns);
-  net_mark_late(from, late);
+  reads_mark_late(from, late);
   forced_find(from, late, &forced);
   uint32_t count = first_of_roles(&forced, turns);
   if (take_turns(from, fluents, turns, count)) {

@@ -4,8 +4,7 @@
 #ifndef TAFL_REDUCE_GROUPS_H
 #define TAFL_REDUCE_GROUPS_H
 
-#include "reduce/forced.h"
-#include "reduce/reduce.h"
+#include "reduce/reduction.h"
 
 static const uint32_t NO_GROUP = UINT32_MAX;
 

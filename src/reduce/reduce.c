@@ -1,14 +1,69 @@
-/* The order of the reductions. What is known of the state comes first, since it
-   makes gates equal; then rounds of the local laws, on wide gates, as long as a
-   round gains a hundredth; at last common inputs are factored, which hides from
-   the local laws what they look for. A pass that makes the net larger is
-   undone. Size is edges less gates: the number of gates with two inputs. Time
-   is nominal, counted in edges that a pass was given, so that the same rules
-   give the same net on every machine, however busy. */
+/* The order of the reductions is a table. What is known of the state comes
+   first, since it makes gates equal; then rounds of local laws on wide gates,
+   as long as a round gains a hundredth; last, common inputs are factored, which
+   hides from the local laws what they look for. All of it is repeated as long
+   as it gains a hundredth. A pass that makes the net larger is undone. Size is
+   edges less gates: the number of gates with two inputs. Time is nominal,
+   counted in edges that a pass was given, so that the same rules give the same
+   net on every machine, however busy. */
 #include "reduce/reduce.h"
 
+#include <math.h>
+
 #include "base/clock.h"
-#include "reduce/rebuild.h"
+#include "reduce/reads.h"
+
+typedef enum {
+  FIRST,
+  LOCAL, /* repeated */
+  LAST,
+  FINAL /* after all rounds of everything */
+} Stage;
+
+/* When a pass runs, apart from having time. */
+typedef enum {
+  ALWAYS,
+  ON_LARGE_NETS,     /* more than LARGE */
+  IN_FIRST_IF_LEGAL, /* in the first round, if only legal moves are made */
+} Condition;
+
+typedef struct Pass {
+  const char *name;
+  Reduction *reduce;
+  double cost; /* seconds for each edge of the net that goes in: the mean over
+                  244 public games, weighted by their edges */
+  Stage stage;
+  Condition when;
+  double share; /* of the time, after which it is left out */
+} Pass;
+
+/* A net of this size is first reduced by what may gain most, since time may
+   run out: quarto from 1,360,000 edges to 137,000. */
+static const uint64_t LARGE = 200000;
+
+/* The share that local laws leave to what comes after them: factoring takes
+   amazons from 1,372,000 edges to 868,000. */
+#define MOST 0.6
+
+/* clang-format off */
+static const Pass passes[] = {
+  {"constant",   reduce_constant,    70e-9, FIRST, ALWAYS,            1},
+  {"single use", reduce_single_use,  40e-9, FIRST, ALWAYS,            1},
+  {"distribute", reduce_distribute,  80e-9, FIRST, ON_LARGE_NETS,     1},
+  {"equal",      reduce_equal,      320e-9, FIRST, ALWAYS,            MOST},
+  {"absorb",     reduce_absorb,     180e-9, LOCAL, ALWAYS,            MOST},
+  {"exclusive",  reduce_exclusive,   90e-9, LOCAL, ALWAYS,            MOST},
+  {"forced",     reduce_forced,      60e-9, LOCAL, IN_FIRST_IF_LEGAL, MOST},
+  {"distribute", reduce_distribute,  80e-9, LOCAL, ALWAYS,            MOST},
+  {"single use", reduce_single_use,  40e-9, LOCAL, ALWAYS,            MOST},
+  {"select",     reduce_select,     160e-9, LOCAL, ALWAYS,            MOST},
+  {"factor",     reduce_factor,     320e-9, LAST,  ALWAYS,            1},
+  {"single use", reduce_single_use,  40e-9, LAST,  ALWAYS,            1},
+  {"dead",       reduce_dead,        40e-9, FINAL, ALWAYS,            INFINITY},
+};
+/* clang-format on */
+
+enum { ROUNDS = 5 }; /* at most, of the local laws and of everything */
 
 typedef struct Reducer {
   Net net; /* as it is now */
@@ -19,89 +74,9 @@ typedef struct Reducer {
   uint64_t size;
 } Reducer;
 
-/* A net of this size is made smaller at once by what may gain most, since time
-   may run out: quarto from 1,360,000 edges to 137,000. */
-static const uint64_t LARGE = 200000;
-
-/* A reduction, and the seconds that it takes for each edge of the net that goes
-   in: the mean over 244 public games, weighted by their edges. */
-typedef struct Pass {
-  const char *name;
-  void (*reduce)(const Net *in, Net *out, const ReduceOptions *options);
-  double cost;
-} Pass;
-
-enum { ROUNDS = 5 }; /* at most, of the local laws and of everything */
-
-/* Local laws leave this share of the time to what comes after them: factoring
-   takes amazons from 1,372,000 edges to 868,000. */
-static const double LOCAL_SHARE = 0.6;
-
-/* ---- the passes in one form ---- */
-
-static void constant(const Net *in, Net *out, const ReduceOptions *options) {
-  (void)options;
-  reduce_constant(in, out);
-}
-
-static void equal(const Net *in, Net *out, const ReduceOptions *options) {
-  (void)options;
-  reduce_equal(in, out);
-}
-
-static void single_use(const Net *in, Net *out, const ReduceOptions *options) {
-  (void)options;
-  reduce_single_use(in, out);
-}
-
-static void absorb(const Net *in, Net *out, const ReduceOptions *options) {
-  reduce_absorb(in, out, options->groups, options->legal);
-}
-
-static void exclusive(const Net *in, Net *out, const ReduceOptions *options) {
-  reduce_exclusive(in, out, options->groups, options->legal);
-}
-
-static void forced(const Net *in, Net *out, const ReduceOptions *options) {
-  (void)options;
-  reduce_forced(in, out);
-}
-
-static void selections(const Net *in, Net *out, const ReduceOptions *options) {
-  reduce_select(in, out, options->legal);
-}
-
-static void distribute(const Net *in, Net *out, const ReduceOptions *options) {
-  (void)options;
-  reduce_distribute(in, out);
-}
-
-static void factor(const Net *in, Net *out, const ReduceOptions *options) {
-  (void)options;
-  reduce_factor(in, out);
-}
-
-static void dead(const Net *in, Net *out, const ReduceOptions *options) {
-  (void)options;
-  reduce_dead(in, out);
-}
-
-static const Pass pass_constant = {"constant", constant, 70e-9},
-                  pass_equal = {"equal", equal, 320e-9},
-                  pass_single_use = {"single use", single_use, 40e-9},
-                  pass_absorb = {"absorb", absorb, 180e-9},
-                  pass_exclusive = {"exclusive", exclusive, 90e-9},
-                  pass_forced = {"forced", forced, 60e-9},
-                  pass_select = {"select", selections, 160e-9},
-                  pass_distribute = {"distribute", distribute, 80e-9},
-                  pass_factor = {"factor", factor, 320e-9},
-                  pass_dead = {"dead", dead, 40e-9};
-
-/* ---- running them ---- */
-
 static void measure(const Net *net, uint32_t *ands, uint64_t *edges) {
   bool *live = memory_new(net->gates.count * sizeof *live);
-  net_mark_live(net, live);
+  reads_mark_live(net, live);
   *ands = 0;
   *edges = 0;
   for (Gate gate = 0; gate < net->gates.count; gate++) {
@@ -143,45 +118,49 @@ static void run(Reducer *reducer, const Pass *pass) {
   note(reducer, pass->name, ands, edges, clock_now() - start);
 }
 
-static void run_within(Reducer *reducer, const Pass *pass, double share) {
-  if (has_time(reducer, share)) run(reducer, pass);
+static bool is_due(const Reducer *reducer, const Pass *pass, uint32_t round) {
+  switch (pass->when) {
+  case ALWAYS: break;
+  case ON_LARGE_NETS:
+    if (reducer->size <= LARGE) return false;
+    break;
+  case IN_FIRST_IF_LEGAL:
+    if (round > 0 || !reducer->options->legal) return false;
+    break;
+  }
+  return has_time(reducer, pass->share);
+}
+
+static void run_stage(Reducer *reducer, Stage stage, uint32_t round) {
+  for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
+    if (passes[i].stage == stage && is_due(reducer, &passes[i], round))
+      run(reducer, &passes[i]);
+}
+
+/* Has a round made the net smaller by less than a hundredth? */
+static bool is_settled(const Reducer *reducer, uint64_t before) {
+  return before - reducer->size < before / 100 + 1;
 }
 
 static void run_local_laws(Reducer *reducer) {
   for (uint32_t round = 0; round < ROUNDS; round++) {
     uint64_t before = reducer->size;
-    run_within(reducer, &pass_absorb, LOCAL_SHARE);
-    run_within(reducer, &pass_exclusive, LOCAL_SHARE);
-    if (round == 0 && reducer->options->legal)
-      run_within(reducer, &pass_forced, LOCAL_SHARE);
-    run_within(reducer, &pass_distribute, LOCAL_SHARE);
-    run_within(reducer, &pass_single_use, LOCAL_SHARE);
-    run_within(reducer, &pass_select, LOCAL_SHARE);
-    if (before - reducer->size < before / 100 + 1) break;
+    run_stage(reducer, LOCAL, round);
+    if (is_settled(reducer, before)) break;
   }
-}
-
-static void run_all(Reducer *reducer) {
-  run_within(reducer, &pass_constant, 1);
-  run_within(reducer, &pass_single_use, 1);
-  if (reducer->size > LARGE) run_within(reducer, &pass_distribute, 1);
-  run_within(reducer, &pass_equal, LOCAL_SHARE);
-  run_local_laws(reducer);
-  run_within(reducer, &pass_factor, 1);
-  run_within(reducer, &pass_single_use, 1);
 }
 
 static uint32_t count_unread(const Net *net) {
   uint32_t unread = 0;
   bool *live = memory_new(net->gates.count * sizeof *live);
-  net_mark_live(net, live);
+  reads_mark_live(net, live);
   for (uint32_t i = 0; i < net->fluents.count; i++)
     unread += !live[net->fluents.data[i].gate];
   memory_delete(live);
   return unread;
 }
 
-void net_reduce(const Net *in, Net *out, const ReduceOptions *options,
+void reduce_net(const Net *in, Net *out, const ReduceOptions *options,
                 ReduceReport *report) {
   Reducer reducer = {.options = options, .report = report};
   double start = clock_now();
@@ -189,14 +168,16 @@ void net_reduce(const Net *in, Net *out, const ReduceOptions *options,
   measure(in, &ands, &reducer.edges);
   reducer.size = reducer.edges - ands;
   note(&reducer, "before", net_count_ands(in), net_count_edges(in), 0);
-  reduce_dead(in, &reducer.net);
+  reduce_dead(in, &reducer.net, options);
   note(&reducer, "dead", ands, reducer.edges, clock_now() - start);
   for (uint32_t round = 0; round < ROUNDS; round++) {
     uint64_t before = reducer.size;
-    run_all(&reducer);
-    if (before - reducer.size < before / 100 + 1) break;
+    run_stage(&reducer, FIRST, round);
+    run_local_laws(&reducer);
+    run_stage(&reducer, LAST, round);
+    if (is_settled(&reducer, before)) break;
   }
-  run(&reducer, &pass_dead);
+  run_stage(&reducer, FINAL, 0);
   *out = reducer.net;
   if (report) report->unread_fluents = count_unread(out);
 }

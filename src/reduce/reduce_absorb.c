@@ -15,8 +15,11 @@
    Every step keeps the AND equal given its other parts, one after the other, so
    nothing is dropped for a reason that was dropped for it. Gates without moves
    are made first: the legality of moves is then known to those with moves. */
+#include "base/marks.h"
 #include "reduce/groups.h"
+#include "reduce/reads.h"
 #include "reduce/rebuild.h"
+#include "reduce/reduction.h"
 #include "reduce/subsume.h"
 
 enum {
@@ -167,7 +170,7 @@ static bool shorten_clauses(Absorber *absorber) {
   for (uint32_t i = 0; i < absorber->list.count; i++) {
     Part part = absorber->list.data[i];
     if (signal_negated(part.signal) &&
-        signal_is_and(absorber->rebuild.to, part.signal) &&
+        net_is_and(absorber->rebuild.to, part.signal) &&
         !absorber->impossible && shorten(absorber, &part))
       changed = true;
     if (part.signal != SIGNAL_TRUE) absorber->list.data[kept++] = part;
@@ -242,21 +245,20 @@ static void learn_going_on(Absorber *absorber) {
     if (marks_has(&absorber->implied, s)) marks_add(&absorber->going_on, s);
 }
 
-void reduce_absorb(const Net *in, Net *out, const ReduceGroups *groups,
-                   bool legal) {
-  Absorber absorber = {.legal = legal};
+void reduce_absorb(const Net *in, Net *out, const ReduceOptions *options) {
+  Absorber absorber = {.legal = options->legal};
   rebuild_begin(&absorber.rebuild, in, out);
-  groups_init(&absorber.groups, in, out, groups, legal);
+  groups_init(&absorber.groups, in, out, options->groups, options->legal);
   absorber.uses = memory_new(in->gates.count * sizeof *absorber.uses);
   absorber.late = memory_new(in->gates.count * sizeof *absorber.late);
   absorber.done = memory_new(absorber.groups.count * sizeof *absorber.done);
-  net_count_uses(in, absorber.rebuild.live, absorber.uses);
-  net_mark_late(in, absorber.late);
-  if (net_moves_leak(in, absorber.late)) absorber.legal = false;
+  reads_count(in, absorber.rebuild.live, absorber.uses);
+  reads_mark_late(in, absorber.late);
+  if (reads_moves_leak(in, absorber.late)) absorber.legal = false;
   make_all(&absorber, false);
   learn_going_on(&absorber);
   make_all(&absorber, true);
-  subsumer_free(&absorber.subsumer);
+  subsume_free(&absorber.subsumer);
   marks_free(&absorber.parts);
   marks_free(&absorber.implied);
   marks_free(&absorber.going_on);

@@ -5,8 +5,9 @@
    may, false when one may. Loop variables are taken to be false at some time.
    The sets only grow and every growth is passed on once, so that the work is in
    proportion to the edges. */
+#include "reduce/reads.h"
 #include "reduce/rebuild.h"
-#include "reduce/reduce.h"
+#include "reduce/reduction.h"
 
 typedef struct Reach {
   const Net *net;
@@ -25,7 +26,7 @@ static void allow(Reach *reach, Signal signal) {
   vector_push(&reach->pending, signal);
 }
 
-/* The signals of one gate's two values in lists by gate, as net_list_users. */
+/* The signals of one gate's two values in lists by gate, as reads_list. */
 static void list_carriers(Reach *reach) {
   const Net *net = reach->net;
   uint32_t count = net->fluents.count + net->loops.count;
@@ -102,13 +103,14 @@ static void map_gate(Rebuild *rebuild, const Reach *reach, Gate gate) {
     rebuild_copy(rebuild, gate);
 }
 
-void reduce_constant(const Net *in, Net *out) {
+void reduce_constant(const Net *in, Net *out, const ReduceOptions *options) {
+  (void)options;
   Rebuild rebuild;
   Reach reach = {.net = in};
   rebuild_begin(&rebuild, in, out);
   reach.may = memory_new(in->gates.count * 2 * sizeof *reach.may);
   reach.missing = memory_new(in->gates.count * sizeof *reach.missing);
-  net_list_users(in, rebuild.live, &reach.first, &reach.readers);
+  reads_list(in, rebuild.live, &reach.first, &reach.readers);
   list_carriers(&reach);
   begin(&reach);
   while (reach.pending.count) {

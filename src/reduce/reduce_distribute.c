@@ -4,11 +4,13 @@
    literal that most clauses share comes first. With all signs changed this is
    (a OR b)(a OR c) = a OR bc. Weak division in the sense of Brayton and
    McMullen (1982), greedily by single literals. */
-#include "reduce/heap.h"
-#include "reduce/rebuild.h"
-#include "reduce/reduce.h"
-
 #include <stdlib.h>
+
+#include "base/marks.h"
+#include "reduce/heap.h"
+#include "reduce/reads.h"
+#include "reduce/rebuild.h"
+#include "reduce/reduction.h"
 
 /* A literal set in the pool. */
 typedef struct Clause {
@@ -183,7 +185,7 @@ static void make_clauses(Distributor *d, const ClauseVector *clauses,
 }
 
 static bool is_own_clause(const Distributor *d, Signal input, Signal signal) {
-  return signal_negated(signal) && signal_is_and(d->rebuild.to, signal) &&
+  return signal_negated(signal) && net_is_and(d->rebuild.to, signal) &&
          d->uses[signal_gate(input)] == 1;
 }
 
@@ -211,11 +213,12 @@ static Signal make(Distributor *d, Gate gate) {
   return made;
 }
 
-void reduce_distribute(const Net *in, Net *out) {
+void reduce_distribute(const Net *in, Net *out, const ReduceOptions *options) {
+  (void)options;
   Distributor d = {0};
   rebuild_begin(&d.rebuild, in, out);
   d.uses = memory_new(in->gates.count * sizeof *d.uses);
-  net_count_uses(in, d.rebuild.live, d.uses);
+  reads_count(in, d.rebuild.live, d.uses);
   for (Gate gate = 0; gate < in->gates.count; gate++)
     if (rebuild_is_and(&d.rebuild, gate)) d.rebuild.map[gate] = make(&d, gate);
   memory_delete(d.uses);

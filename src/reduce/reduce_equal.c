@@ -9,12 +9,12 @@
 
    If the classes do not settle in time, only fluents with the very same next
    signal are joined, which needs no further argument. */
+#include <stdlib.h>
+
 #include "base/hash.h"
 #include "base/random.h"
 #include "reduce/rebuild.h"
-#include "reduce/reduce.h"
-
-#include <stdlib.h>
+#include "reduce/reduction.h"
 
 /* A fluent and what decides its class. */
 typedef struct Member {
@@ -189,7 +189,8 @@ static void join_same(Classes *classes, uint64_t *keys) {
   split(classes, keys);
 }
 
-void reduce_equal(const Net *in, Net *out) {
+void reduce_equal(const Net *in, Net *out, const ReduceOptions *options) {
+  (void)options;
   uint32_t count = in->fluents.count;
   Classes classes = {.net = in, .count = 1};
   uint64_t *keys = memory_new(count * sizeof *keys);

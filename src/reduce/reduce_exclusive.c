@@ -12,8 +12,11 @@
    by every move that does not touch it. Members count as negated here also when
    an input is a pure gate: an AND of negated members of one group, or of such
    ANDs. */
+#include "base/marks.h"
 #include "reduce/groups.h"
+#include "reduce/reads.h"
 #include "reduce/rebuild.h"
+#include "reduce/reduction.h"
 
 /* What an AND has of a group. */
 typedef struct Tally {
@@ -271,13 +274,12 @@ static void make_all(Exclusive *x, const bool *late, bool which) {
       x->rebuild.map[gate] = make(x, gate);
 }
 
-void reduce_exclusive(const Net *in, Net *out, const ReduceGroups *groups,
-                      bool legal) {
+void reduce_exclusive(const Net *in, Net *out, const ReduceOptions *options) {
   Exclusive x = {.budget = 300000000};
   bool *late = memory_new(in->gates.count * sizeof *late);
-  net_mark_late(in, late);
+  reads_mark_late(in, late);
   rebuild_begin(&x.rebuild, in, out);
-  groups_init(&x.groups, in, out, groups, legal);
+  groups_init(&x.groups, in, out, options->groups, options->legal);
   x.tallies = memory_new(x.groups.count * sizeof *x.tallies);
   x.by_role = memory_new(in->role_count * sizeof *x.by_role);
   map_only_moves(&x);

@@ -9,12 +9,14 @@
    `pieces`, whose members are all read by some one AND and so come before it.
    Counts of pairs in the heap are upper bounds; the truth is found by going
    through the readers of the rarer signal. */
-#include "base/hash.h"
-#include "reduce/heap.h"
-#include "reduce/rebuild.h"
-#include "reduce/reduce.h"
-
 #include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/marks.h"
+#include "reduce/heap.h"
+#include "reduce/reads.h"
+#include "reduce/rebuild.h"
+#include "reduce/reduction.h"
 
 enum { WIDEST = 128 }; /* ANDs in which pairs are looked for */
 static const Signal NOT_YET = UINT32_MAX;
@@ -69,7 +71,7 @@ static void copy_lists(Factorer *f) {
 static void list_users(Factorer *f) {
   uint32_t *first;
   Gate *list;
-  net_list_users(f->rebuild.from, f->rebuild.live, &first, &list);
+  reads_list(f->rebuild.from, f->rebuild.live, &first, &list);
   for (Signal s = 0; s < first_new(f); s++)
     vector_push(&f->users, ((Slice){first[s], first[s + 1] - first[s]}));
   for (uint32_t i = 0; i < first[first_new(f)]; i++)
@@ -310,7 +312,8 @@ static void make(Factorer *f, Gate gate) {
   f->rebuild.map[gate] = make_slice(f, &f->inputs, and);
 }
 
-void reduce_factor(const Net *in, Net *out) {
+void reduce_factor(const Net *in, Net *out, const ReduceOptions *options) {
+  (void)options;
   Factorer f = {0};
   rebuild_begin(&f.rebuild, in, out);
   copy_lists(&f);

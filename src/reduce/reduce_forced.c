@@ -2,7 +2,9 @@
    input any more: the signal is read instead. Gates without moves are made
    first, the signals among them. */
 #include "reduce/forced.h"
-#include "reduce/reduce.h"
+#include "reduce/reads.h"
+#include "reduce/rebuild.h"
+#include "reduce/reduction.h"
 
 static void make_all(Rebuild *rebuild, const bool *late, bool which) {
   for (Gate gate = 0; gate < rebuild->from->gates.count; gate++)
@@ -10,11 +12,12 @@ static void make_all(Rebuild *rebuild, const bool *late, bool which) {
       rebuild_copy(rebuild, gate);
 }
 
-void reduce_forced(const Net *in, Net *out) {
+void reduce_forced(const Net *in, Net *out, const ReduceOptions *options) {
+  (void)options;
   Rebuild rebuild;
   ForcedVector forced = {0};
   bool *late = memory_new(in->gates.count * sizeof *late);
-  net_mark_late(in, late);
+  reads_mark_late(in, late);
   rebuild_begin(&rebuild, in, out);
   make_all(&rebuild, late, false);
   forced_find(in, late, &forced);

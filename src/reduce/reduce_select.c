@@ -16,6 +16,8 @@
    become products of the move and one condition; ORs of such products are put
    into bins by the conditions they share; bins that gain are built. A condition
    does not depend on moves and is made before them. */
+#include "reduce/reads.h"
+#include "reduce/reduction.h"
 #include "reduce/select.h"
 
 /* ---- the new net ---- */
@@ -123,7 +125,7 @@ static void split_products(const Net *in, Net *out) {
   Rebuild rebuild;
   NumberVector state = {0};
   bool *late = memory_new(in->gates.count * sizeof *late);
-  net_mark_late(in, late);
+  reads_mark_late(in, late);
   rebuild_begin(&rebuild, in, out);
   for (Gate gate = 0; gate < in->gates.count; gate++)
     if (rebuild_is_and(&rebuild, gate))
@@ -164,10 +166,10 @@ static void select_moves(const Net *in, Net *out, bool legal) {
   s.sum_of = memory_new(in->gates.count * sizeof *s.sum_of);
   s.head = memory_new(in->gates.count * 2 * sizeof *s.head);
   vector_push(&s.entries, ((BinEntry){0, 0}));
-  net_mark_late(in, s.late);
-  net_count_uses(in, s.rebuild.live, s.uses);
+  reads_mark_late(in, s.late);
+  reads_count(in, s.rebuild.live, s.uses);
   /* A block of loops with moves may come before that of a condition. */
-  for (Gate gate = 0; gate < in->gates.count && !net_has_late_loops(in, s.late);
+  for (Gate gate = 0; gate < in->gates.count && !reads_late_loops(in, s.late);
        gate++)
     if (rebuild_is_and(&s.rebuild, gate) && s.late[gate])
       select_read_sum(&s, gate);
@@ -180,11 +182,11 @@ static void select_moves(const Net *in, Net *out, bool legal) {
   rebuild_end(&s.rebuild);
 }
 
-void reduce_select(const Net *in, Net *out, bool legal) {
+void reduce_select(const Net *in, Net *out, const ReduceOptions *options) {
   Net split, selected;
   split_products(in, &split);
-  select_moves(&split, &selected, legal);
-  reduce_single_use(&selected, out);
+  select_moves(&split, &selected, options->legal);
+  reduce_single_use(&selected, out, options);
   net_free(&split);
   net_free(&selected);
 }

@@ -3,6 +3,7 @@
 #ifndef TAFL_REDUCE_SELECT_H
 #define TAFL_REDUCE_SELECT_H
 
+#include "base/marks.h"
 #include "reduce/groups.h"
 #include "reduce/rebuild.h"
 

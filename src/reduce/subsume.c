@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 static bool is_clause(const Net *net, Signal signal) {
-  return signal_negated(signal) && signal_is_and(net, signal);
+  return signal_negated(signal) && net_is_and(net, signal);
 }
 
 static const NetGate *clause_gate(const Net *net, Part part) {
@@ -185,7 +185,7 @@ uint32_t subsume_parts(Subsumer *subsumer, Net *net, Part *parts,
   return kept;
 }
 
-void subsumer_free(Subsumer *subsumer) {
+void subsume_free(Subsumer *subsumer) {
   vector_free(&subsumer->frequency);
   vector_free(&subsumer->head);
   vector_free(&subsumer->touched);

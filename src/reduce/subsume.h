@@ -2,7 +2,8 @@
 #ifndef TAFL_REDUCE_SUBSUME_H
 #define TAFL_REDUCE_SUBSUME_H
 
-#include "reduce/rebuild.h"
+#include "base/marks.h"
+#include "net/net.h"
 
 /* An input of an AND that is being made. */
 typedef struct Part {
@@ -25,7 +26,7 @@ typedef struct Subsumer {
   uint64_t budget;        /* of comparisons */
 } Subsumer;
 
-void subsumer_free(Subsumer *subsumer);
+void subsume_free(Subsumer *subsumer);
 /* Drop clauses that others imply, and literals that two clauses dispute; the
    new count of parts. */
 uint32_t subsume_parts(Subsumer *subsumer, Net *net, Part *parts,

@@ -262,7 +262,7 @@ static bool underived(Frame *frame, const Step *step) {
 }
 
 static void collect(Evaluator *evaluator, Term term) {
-  if (term_set_add(&evaluator->collected_set, term))
+  if (marks_add(&evaluator->collected_set, term))
     vector_push(evaluator->collected, term);
 }
 
@@ -307,11 +307,11 @@ static bool run(Frame *frame, uint32_t at) {
     case STEP_CALL: return run_call(frame, step, at);
     case STEP_ABSENT: passes = !row_exists(frame, step); break;
     case STEP_HOLDS:
-      passes = term_set_has(&evaluator->holds, build(evaluator, step->patterns,
+      passes = marks_has(&evaluator->holds, build(evaluator, step->patterns,
                                                      environment, false));
       break;
     case STEP_FAILS:
-      passes = !term_set_has(&evaluator->holds, build(evaluator, step->patterns,
+      passes = !marks_has(&evaluator->holds, build(evaluator, step->patterns,
                                                       environment, false));
       break;
     case STEP_DERIVED: passes = derived(frame, step); break;

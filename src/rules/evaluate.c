@@ -43,7 +43,7 @@ bool evaluator_collect(Evaluator *evaluator, Procedure *procedure,
                        TermVector *terms) {
   if (evaluator->error->length) return false;
   begin(evaluator);
-  term_set_clear(&evaluator->collected_set);
+  marks_clear(&evaluator->collected_set);
   vector_clear(terms);
   evaluator->collected = terms;
   if (setjmp(evaluator->failure)) return false;
@@ -66,12 +66,12 @@ void evaluator_set_state(Evaluator *evaluator, const Term *facts,
   if (table_memory(&evaluator->tables[ON_NOTHING]) >
       evaluator->limits.memory / 2)
     empty_static_table(evaluator);
-  term_set_clear(&evaluator->holds);
+  marks_clear(&evaluator->holds);
   vector_clear(&evaluator->facts);
   for (uint32_t c = 1; c < plans->classes.count; c++)
     relation_clear(&plans->classes.data[c]->relation);
   for (uint32_t i = 0; i < count; i++) {
-    term_set_add(&evaluator->holds, facts[i]);
+    marks_add(&evaluator->holds, facts[i]);
     vector_push(&evaluator->facts, facts[i]);
     uint32_t class = plans_class(plans, facts[i]);
     if (class != CLASS_OF_CONSTANTS)
@@ -141,7 +141,7 @@ void evaluator_init(Evaluator *evaluator, Description *description,
   plans_init(&evaluator->plans, description);
   for (int i = 0; i < 3; i++) table_init(&evaluator->tables[i]);
   evaluator->environment = memory_new(DERIVE_ENVIRONMENT * sizeof(Term));
-  term_set_clear(&evaluator->holds);
+  marks_clear(&evaluator->holds);
   evaluate_static(evaluator);
 }
 
@@ -150,7 +150,7 @@ void evaluator_free(Evaluator *evaluator) {
   memory_delete(evaluator->environment);
   vector_free(&evaluator->waiting);
   vector_free(&evaluator->facts);
-  term_set_free(&evaluator->holds);
-  term_set_free(&evaluator->collected_set);
+  marks_free(&evaluator->holds);
+  marks_free(&evaluator->collected_set);
   plans_free(&evaluator->plans);
 }

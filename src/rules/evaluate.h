@@ -4,7 +4,7 @@
 
 #include <setjmp.h>
 
-#include "gdl/term_set.h"
+#include "base/marks.h"
 #include "rules/table.h"
 #include "statistics.h"
 
@@ -22,9 +22,9 @@ typedef struct Evaluator {
 
   Table tables[3];       /* by Dependence */
   TermVector facts;      /* of the state */
-  TermSet holds;         /* the same */
+  Marks holds;         /* the same */
   TermVector *collected; /* by evaluator_collect */
-  TermSet collected_set;
+  Marks collected_set;
 
   Term *environment; /* variables of all plans at work */
   uint32_t environment_used;

@@ -222,7 +222,7 @@ static void sample_wide(const Net *net, Samples *samples) {
                          .listener = listen,
                          .context = samples};
   Wide *wide = wide_new(cones, &options);
-  uint32_t words = lanes_row_words(net->fluents.count);
+  uint32_t words = (uint32_t)bits_words(net->fluents.count);
   uint64_t *row = memory_new(words * sizeof *row);
   for (uint32_t i = 0; i < net->fluents.count; i++)
     row[i / 64] |= (uint64_t)net->fluents.data[i].initial << (i % 64);

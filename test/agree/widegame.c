@@ -87,7 +87,7 @@ static uint32_t widegame_legal(Game *game, uint32_t role, const Move **moves) {
   const uint32_t *first = g->cones->net->role_first.data + role;
   vector_clear(&g->moves);
   for (uint32_t i = first[0]; i < first[1]; i++)
-    if (lanes_bit(g->legal, i)) vector_push(&g->moves, i);
+    if (bits_has(g->legal, i)) vector_push(&g->moves, i);
   *moves = g->moves.data;
   return g->moves.count;
 }
@@ -110,7 +110,7 @@ static uint32_t widegame_facts(Game *game, const Term **facts) {
   const uint64_t *state = g->states.data + (g->states.count - g->row);
   vector_clear(&g->terms);
   for (uint32_t i = 0; i < net->fluents.count; i++)
-    if (lanes_bit(state, i)) vector_push(&g->terms, net->fluents.data[i].term);
+    if (bits_has(state, i)) vector_push(&g->terms, net->fluents.data[i].term);
   *facts = g->terms.data;
   return g->terms.count;
 }
@@ -159,8 +159,8 @@ Game *widegame_new(Description *description, const Net *net,
                    .role_count = net->role_count};
   g->cones = cones;
   expand_init(&g->expand, cones);
-  g->row = lanes_row_words(net->fluents.count);
-  g->legal_row = lanes_row_words(net->moves.count);
+  g->row = (uint32_t)bits_words(net->fluents.count);
+  g->legal_row = (uint32_t)bits_words(net->moves.count);
   size_t copies = WIDEGAME_COPIES;
   g->rows = memory_new(copies * g->row * sizeof *g->rows);
   g->results = memory_new(copies * g->row * sizeof *g->results);

@@ -118,7 +118,7 @@ static void test_proofs(void **state) {
     if (proved) {
       expect_rows(&game, "good", 1, 1);
       assert_int_equal(ground_named(&game, "ends", 6)->rows.count, 0);
-      assert_true(claims_hold(&game.ground));
+      assert_true(claim_all_hold(&game.ground));
     } else {
       assert_int_not_equal(ground_named(&game, "ends", 6)->rows.count, 0);
     }
@@ -145,7 +145,7 @@ static Game *open_net(Description *description, void **context, Text *error) {
   Net *net = memory_new(sizeof *net);
   *context = net;
   bool fine = ground_init(&ground, description, &limits, error) &&
-              net_build(net, &ground, error);
+              build_net(net, &ground, error);
   assert_true(fine);
   ground_free(&ground);
   return netgame_new(description, net);

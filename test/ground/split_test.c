@@ -1,5 +1,6 @@
 /* Random rules with long bodies: the heads that a rule's parts give are those
    that the rule gives as it stands, for the rows that are there in the end. */
+#include "ground/instances.h"
 #include "ground/split.h"
 
 #include "base/random.h"
@@ -110,8 +111,8 @@ static void find_heads(Ground *ground, const GroundRule *rule, Heads *heads) {
   JoinBudget budget = {.most_ticks = UINT64_MAX};
   *heads = (Heads){ground, rule, {.arity = rule->head_count}};
   assert_true(rule->count <= LENGTH(ranges));
-  ground_ranges(ground, rule, ranges);
-  Join *join = ground_join(ground, rule);
+  instances_ranges(ground, rule, JOIN_NO_FIRST, ranges);
+  Join *join = instances_join(ground, rule, JOIN_NO_FIRST);
   assert_true(join_run(join, ranges, &budget, add_head, heads));
   join_delete(join);
 }

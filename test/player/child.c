@@ -120,7 +120,7 @@ static void child_check(Child *child) {
   uint32_t count = game_legal(child->referee, child->own, &moves);
   for (uint32_t i = 0; i < count; i++) {
     Text text = {0};
-    spelling_move(child->referee, child->own, moves[i], &text);
+    moves_write(child->referee, child->own, moves[i], &text);
     bool same = strcmp(text.bytes, child->answer.bytes) == 0;
     text_free(&text);
     if (same) return;
@@ -160,7 +160,7 @@ void child_step(Child *child, Text *lines) {
       assert_true(spelling_find(game, role, child->answer.bytes, &joint[role]));
   }
   text_clear(lines);
-  spelling_joint(game, joint, lines);
+  moves_write_joint(game, joint, lines);
   game_make(game, joint);
 }
 

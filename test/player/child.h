@@ -4,9 +4,11 @@
 #define TAFL_TEST_PLAYER_CHILD_H
 
 #include "base/clock.h"
+#include "engine/moves.h"
 #include "io/process.h"
 #include "match/spelling.h"
 #include "player/flow.h"
+#include "player/link.h"
 #include "rules/rules.h"
 #include "support/games.h"
 #include <poll.h>

@@ -3,6 +3,7 @@
 #include "player/position.h"
 
 #include "base/clock.h"
+#include "engine/moves.h"
 #include "rules/rules.h"
 #include "support/games.h"
 
@@ -155,7 +156,7 @@ static void spelled_exactly_first(void **state) {
     Move move;
     Text text = {0};
     assert_true(spelling_find(table.game, 0, cases[i][0], &move));
-    spelling_move(table.game, 0, move, &text);
+    moves_write(table.game, 0, move, &text);
     assert_string_equal(text.bytes, cases[i][1]);
     text_free(&text);
   }
@@ -209,7 +210,7 @@ static void turns_told_twice(void **state) {
   play(&table, "(add 2)\nwait");
   position_answer(&table.position, "wait");
   assert_int_equal(play(&table, "(add 2)\nwait"), 1);
-  expect_note(&table, "once more");
+  expect_note(&table, "was repeated");
   expect_steps(&table, 1);
   assert_true(has_fact(&table, "(sum 2)"));
   assert_string_equal(table.position.answered.bytes, "wait");
@@ -276,7 +277,7 @@ static void the_last_turn_corrected(void **state) {
   play(&table, "stop\ngo");
   expect_steps(&table, 1);
   assert_int_equal(play(&table, "go\ngo"), 0);
-  expect_note(&table, "another");
+  expect_note(&table, "different");
   expect_steps(&table, 1);
   expect_step(&table, 0, "go\ngo");
   assert_true(has_fact(&table, "(did x go)"));
@@ -318,7 +319,7 @@ static void over_and_asked_still(void **state) {
   for (uint32_t i = 0; i < 5; i++) play(&table, "left");
   assert_true(game_terminal(table.game));
   expect_steps(&table, 2);
-  expect_note(&table, "once more");
+  expect_note(&table, "was repeated");
   play(&table, "up");
   expect_note(&table, "not legal");
   play(&table, "");
@@ -415,7 +416,9 @@ static void on_without_an_engine(void **state) {
   sit(&table, GAME_COUNT, 0);
   play(&table, "(add 2)\nwait");
   text_add(&table.game->error, "a limit");
-  position_look(&table.position);
+  Text notes = {0};
+  position_replay(&table.position, &(TextVector){0}, &notes);
+  text_free(&notes);
   assert_int_equal(table.position.legal.count, 0);
   assert_int_equal(play(&table, "(WAIT)\n(add three)"), 1);
   expect_steps(&table, 2);

@@ -1,7 +1,7 @@
-/* Positions that must be solved (*.txt, their form is in position.h): that the
-   answers are right, by proof, and that agents find them with the simulations
-   the file allows, with each of a few seeds. Proofs that visit many states are
-   made when LONG is set. */
+/* Positions that must be solved (*.txt, their form is in support/problem.h):
+   that the answers are right, by proof, and that agents find them with the
+   simulations the file allows, with each of a few seeds. Proofs that visit many
+   states are made when LONG is set. */
 #include <glob.h>
 
 #include "support/ask.h"
@@ -72,7 +72,7 @@ static void answer_is_right(void **state) {
   asking_enter(&asking, test->path);
   const Problem *position = &asking.position;
   uint64_t proof = position->proof;
-  bool patient = getenv("LONG") != NULL, quick = proof <= QUICK_PROOF;
+  bool patient = unit_long(), quick = proof <= QUICK_PROOF;
   if (quick || patient) check_judgement(asking.game);
   if (position->facts.count && (proof <= QUICK_BY_RULES || patient))
     check_by_rules();

@@ -134,7 +134,7 @@ static void never_loses(void **state) {
   static Walk walk;
   memset(walk.seen, 0, sizeof walk.seen);
   walk.player = *state;
-  walk.all = getenv("LONG") != NULL;
+  walk.all = unit_long();
   walk.positions = walk.asked = 0;
   asking_open(&walk.asking, "games/ticTacToe.kif");
   game_reset(walk.asking.game);

@@ -2,28 +2,6 @@
 #include "reduce/reduce.h"
 #include "support/unit.h"
 
-typedef void Reduction(const Net *in, Net *out);
-
-static void absorb(const Net *in, Net *out) {
-  reduce_absorb(in, out, NULL, false);
-}
-
-static void absorb_legal(const Net *in, Net *out) {
-  reduce_absorb(in, out, NULL, true);
-}
-
-static void exclusive(const Net *in, Net *out) {
-  reduce_exclusive(in, out, NULL, false);
-}
-
-static void exclusive_legal(const Net *in, Net *out) {
-  reduce_exclusive(in, out, NULL, true);
-}
-
-static void selections(const Net *in, Net *out) {
-  reduce_select(in, out, false);
-}
-
 enum { A, B, C, D, E, LETTERS }; /* fluents of the net below */
 
 /* Two roles with `moves` moves each; fluent A is what is asked about. */
@@ -54,18 +32,28 @@ static Signal does(const Net *net, uint32_t move) {
   net_or(net, (Signal[]){__VA_ARGS__}, \
          sizeof((Signal[]){__VA_ARGS__}) / sizeof(Signal))
 
-/* Reduce, and expect so many gates and edges; the reduced net is left in its
-   place. */
-static void law_expect(Net *net, Reduction *reduction, uint32_t ands,
-                       uint32_t edges) {
+/* Replaces the net by the reduced one, which must have that size. */
+static void law_expect_with(const ReduceOptions *options, Net *net,
+                            Reduction *reduction, uint32_t ands,
+                            uint32_t edges) {
   Net reduced, clean;
-  reduction(net, &reduced);
-  reduce_dead(&reduced, &clean);
+  reduction(net, &reduced, options);
+  reduce_dead(&reduced, &clean, options);
   assert_int_equal(net_count_ands(&clean), ands);
   assert_int_equal(net_count_edges(&clean), edges);
   net_free(net);
   net_free(&reduced);
   *net = clean;
+}
+
+static void law_expect(Net *net, Reduction *reduction, uint32_t ands,
+                       uint32_t edges) {
+  law_expect_with(&(ReduceOptions){0}, net, reduction, ands, edges);
+}
+
+static void law_expect_legal(Net *net, Reduction *reduction, uint32_t ands,
+                             uint32_t edges) {
+  law_expect_with(&(ReduceOptions){.legal = true}, net, reduction, ands, edges);
 }
 
 static void test_absorb_laws(void **state) {
@@ -74,17 +62,17 @@ static void test_absorb_laws(void **state) {
   law_begin(&net, 2);
   Signal a = fluent(&net, A), b = fluent(&net, B), c = fluent(&net, C);
   net.terminal = AND(&net, a, OR(&net, a, b)); /* a */
-  law_expect(&net, absorb, 0, 0);
+  law_expect(&net, reduce_absorb, 0, 0);
   assert_int_equal(net.terminal, fluent(&net, A));
   net.terminal = AND(&net, a, OR(&net, signal_not(a), b)); /* ab */
-  law_expect(&net, absorb, 1, 2);
+  law_expect(&net, reduce_absorb, 1, 2);
   net.terminal = OR(&net, AND(&net, a, b), AND(&net, a, b, c)); /* ab */
-  law_expect(&net, absorb, 1, 2);
+  law_expect(&net, reduce_absorb, 1, 2);
   net.terminal = OR(&net, AND(&net, a, b), AND(&net, a, signal_not(b)));
-  law_expect(&net, absorb, 0, 0); /* a */
+  law_expect(&net, reduce_absorb, 0, 0); /* a */
   assert_int_equal(net.terminal, fluent(&net, A));
   net.terminal = AND(&net, a, AND(&net, a, b)); /* ab */
-  law_expect(&net, absorb, 1, 2);
+  law_expect(&net, reduce_absorb, 1, 2);
   net_free(&net);
 }
 
@@ -97,7 +85,7 @@ static void test_legal_laws(void **state) {
   net.terminal = c;
   net.fluents.data[D].next =
       AND(&net, a, b, signal_not(c), does(&net, 1)); /* does */
-  law_expect(&net, absorb_legal, 1, 2);
+  law_expect_legal(&net, reduce_absorb, 1, 2);
   assert_int_equal(net.fluents.data[D].next, does(&net, 1));
   net_free(&net);
 }
@@ -114,7 +102,7 @@ static void test_exclusive_laws(void **state) {
   fluents[C].next = AND(&net, all[0], all[1]);
   fluents[D].next = AND(&net, all[0], signal_not(all[1]), signal_not(all[2]));
   fluents[E].next = OR(&net, all[0], all[1], all[2], all[3]);
-  law_expect(&net, exclusive, 1, 2);
+  law_expect(&net, reduce_exclusive, 1, 2);
   fluents = net.fluents.data;
   assert_int_equal(fluents[A].next, SIGNAL_TRUE);
   assert_int_equal(fluents[B].next, signal_not(does(&net, 5)));
@@ -136,9 +124,9 @@ static void test_turn_laws(void **state) {
   for (uint32_t i = 0; i < 3; i++) list[3 + i] = does(&net, 5 + i);
   net.fluents.data[B].next = net_or(&net, list, 5);
   net.fluents.data[C].next = does(&net, 0);
-  law_expect(&net, reduce_forced, 1, 5);
+  law_expect_legal(&net, reduce_forced, 1, 5);
   assert_int_equal(net.fluents.data[C].next, signal_not(fluent(&net, A)));
-  law_expect(&net, exclusive_legal, 0, 0);
+  law_expect_legal(&net, reduce_exclusive, 0, 0);
   assert_int_equal(net.fluents.data[B].next, signal_not(does(&net, 7)));
   net_free(&net);
 }
@@ -158,7 +146,7 @@ static void check_circle(uint32_t tokens, uint32_t ands) {
     net.moves.data[2 * i + 1].legal = turn;
   }
   net.fluents.data[3].next = OR(&net, does(&net, 1), does(&net, 3));
-  law_expect(&net, exclusive_legal, ands, 2 * ands);
+  law_expect_legal(&net, reduce_exclusive, ands, 2 * ands);
   net_free(&net);
 }
 
@@ -199,7 +187,7 @@ static void test_select_law(void **state) {
       net.fluents.data[A + 2 * kind + to].next = net_or(&net, terms, 8);
     }
   assert_int_equal(net_count_ands(&net), 36);
-  law_expect(&net, selections, 14, 52);
+  law_expect(&net, reduce_select, 14, 52);
   net_free(&net);
 }
 
@@ -231,6 +219,7 @@ static void test_state_laws(void **state) {
 static void test_groups(void **state) {
   (void)state;
   ReduceGroups groups = {0};
+  ReduceOptions options = {.groups = &groups};
   Net net, reduced;
   for (uint32_t i = C; i <= E; i++) vector_push(&groups.members, i);
   vector_push(&groups.first, 0);
@@ -240,14 +229,14 @@ static void test_groups(void **state) {
   net.terminal = OR(&net, c, d, e);
   net.moves.data[0].legal = OR(&net, c, e);
   net.moves.data[1].legal = AND(&net, c, d);
-  reduce_exclusive(&net, &reduced, &groups, false);
+  reduce_exclusive(&net, &reduced, &options);
   assert_int_equal(reduced.terminal, SIGNAL_TRUE);
   assert_int_equal(reduced.moves.data[0].legal,
                    signal_not(fluent(&reduced, D)));
   assert_int_equal(reduced.moves.data[1].legal, SIGNAL_FALSE);
   net_free(&reduced);
   net.terminal = AND(&net, c, OR(&net, d, fluent(&net, B)));
-  reduce_absorb(&net, &reduced, &groups, false);
+  reduce_absorb(&net, &reduced, &options);
   assert_int_equal(reduced.terminal,
                    AND(&reduced, fluent(&reduced, C), fluent(&reduced, B)));
   net_free(&reduced);

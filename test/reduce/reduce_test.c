@@ -363,21 +363,22 @@ static void check_invariants(const Net *net) {
 
 /* ---- each reduction on random nets ---- */
 
-typedef void Reduction(const Net *in, Net *out);
+static const ReduceOptions ANY_MOVES = {0}, ONLY_LEGAL = {.legal = true};
 
 /* With three roles turns go round only in play. */
 static Trust trust_for(const Net *net, Trust trust) {
   return trust == LEGAL_MOVES && net->role_count > 2 ? LEGAL_PLAY : trust;
 }
 
-static void check_reduction(Reduction *reduction, Trust needed) {
+static void check_reduction(Reduction *reduction, const ReduceOptions *options,
+                            Trust needed) {
   uint64_t before = 0, after = 0;
   for (uint32_t seed = 0; seed < NETS; seed++) {
     Net net, reduced, clean;
     make_net(&net, seed);
     Trust trust = trust_for(&net, needed);
-    reduction(&net, &reduced);
-    reduce_dead(&reduced, &clean);
+    reduction(&net, &reduced, options);
+    reduce_dead(&reduced, &clean, options);
     check_invariants(&reduced);
     check_invariants(&clean);
     if (!agree(&net, &reduced, trust, seed)) fail_msg("net %u differs", seed);
@@ -393,111 +394,83 @@ static void check_reduction(Reduction *reduction, Trust needed) {
   assert_true(after <= before);
 }
 
-static void absorb(const Net *in, Net *out) {
-  reduce_absorb(in, out, NULL, false);
-}
-
-static void absorb_legal(const Net *in, Net *out) {
-  reduce_absorb(in, out, NULL, true);
-}
-
-static void exclusive(const Net *in, Net *out) {
-  reduce_exclusive(in, out, NULL, false);
-}
-
-static void exclusive_legal(const Net *in, Net *out) {
-  reduce_exclusive(in, out, NULL, true);
-}
-
-static void selections(const Net *in, Net *out) {
-  reduce_select(in, out, false);
-}
-
-static void selections_legal(const Net *in, Net *out) {
-  reduce_select(in, out, true);
-}
-
-static void all(const Net *in, Net *out) {
-  net_reduce(in, out, &(ReduceOptions){0}, NULL);
-}
-
-static void all_legal(const Net *in, Net *out) {
-  net_reduce(in, out, &(ReduceOptions){.legal = true}, NULL);
+static void all(const Net *in, Net *out, const ReduceOptions *options) {
+  reduce_net(in, out, options, NULL);
 }
 
 static void test_dead(void **state) {
   (void)state;
-  check_reduction(reduce_dead, ANY_STATE);
+  check_reduction(reduce_dead, &ANY_MOVES, ANY_STATE);
 }
 
 static void test_single_use(void **state) {
   (void)state;
-  check_reduction(reduce_single_use, ANY_STATE);
+  check_reduction(reduce_single_use, &ANY_MOVES, ANY_STATE);
 }
 
 static void test_absorb(void **state) {
   (void)state;
-  check_reduction(absorb, ANY_STATE);
+  check_reduction(reduce_absorb, &ANY_MOVES, ANY_STATE);
 }
 
 static void test_absorb_legal(void **state) {
   (void)state;
-  check_reduction(absorb_legal, LEGAL_MOVES);
+  check_reduction(reduce_absorb, &ONLY_LEGAL, LEGAL_MOVES);
 }
 
 static void test_exclusive(void **state) {
   (void)state;
-  check_reduction(exclusive, ANY_STATE);
+  check_reduction(reduce_exclusive, &ANY_MOVES, ANY_STATE);
 }
 
 static void test_exclusive_legal(void **state) {
   (void)state;
-  check_reduction(exclusive_legal, LEGAL_MOVES);
+  check_reduction(reduce_exclusive, &ONLY_LEGAL, LEGAL_MOVES);
 }
 
 static void test_forced(void **state) {
   (void)state;
-  check_reduction(reduce_forced, LEGAL_MOVES);
+  check_reduction(reduce_forced, &ONLY_LEGAL, LEGAL_MOVES);
 }
 
 static void test_select(void **state) {
   (void)state;
-  check_reduction(selections, ANY_STATE);
+  check_reduction(reduce_select, &ANY_MOVES, ANY_STATE);
 }
 
 static void test_select_legal(void **state) {
   (void)state;
-  check_reduction(selections_legal, LEGAL_MOVES);
+  check_reduction(reduce_select, &ONLY_LEGAL, LEGAL_MOVES);
 }
 
 static void test_distribute(void **state) {
   (void)state;
-  check_reduction(reduce_distribute, ANY_STATE);
+  check_reduction(reduce_distribute, &ANY_MOVES, ANY_STATE);
 }
 
 static void test_factor(void **state) {
   (void)state;
-  check_reduction(reduce_factor, ANY_STATE);
+  check_reduction(reduce_factor, &ANY_MOVES, ANY_STATE);
 }
 
 static void test_constant(void **state) {
   (void)state;
-  check_reduction(reduce_constant, FROM_INITIAL);
+  check_reduction(reduce_constant, &ANY_MOVES, FROM_INITIAL);
 }
 
 static void test_equal(void **state) {
   (void)state;
-  check_reduction(reduce_equal, FROM_INITIAL);
+  check_reduction(reduce_equal, &ANY_MOVES, FROM_INITIAL);
 }
 
 static void test_all(void **state) {
   (void)state;
-  check_reduction(all, FROM_INITIAL);
+  check_reduction(all, &ANY_MOVES, FROM_INITIAL);
 }
 
 static void test_all_legal(void **state) {
   (void)state;
-  check_reduction(all_legal, LEGAL_PLAY);
+  check_reduction(all, &ONLY_LEGAL, LEGAL_PLAY);
 }
 
 static void test_report(void **state) {
@@ -505,7 +478,7 @@ static void test_report(void **state) {
   ReduceReport report = {0};
   Net net, reduced;
   make_net(&net, 3);
-  net_reduce(&net, &reduced, &(ReduceOptions){0}, &report);
+  reduce_net(&net, &reduced, &(ReduceOptions){0}, &report);
   const ReduceStep *first = &report.steps.data[0];
   const ReduceStep *last = &vector_last(&report.steps);
   assert_int_equal(first->ands, net_count_ands(&net));
@@ -526,7 +499,7 @@ static void test_budget(void **state) {
   for (double seconds = 1e-9; seconds < 1e-2; seconds *= 10) {
     for (int i = 0; i < 2; i++) {
       ReduceReport report = {0};
-      net_reduce(&net, &reduced, &(ReduceOptions){.seconds = seconds}, &report);
+      reduce_net(&net, &reduced, &(ReduceOptions){.seconds = seconds}, &report);
       steps[i] = report.steps.count;
       reduce_report_free(&report);
       net_free(&reduced);

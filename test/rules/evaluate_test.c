@@ -1,23 +1,8 @@
-/* The evaluator asked directly: sets of terms, states and moves set at will,
-   and that what was derived from one state or move is not remembered in the
+/* The evaluator asked directly: states and moves set at will, and that what was derived from one state or move is not remembered in the
    next. */
 #include "rules/evaluate.h"
 
 #include "support/play.h"
-
-static void test_term_set(void **state) {
-  (void)state;
-  TermSet set = {0};
-  for (int round = 0; round < 5; round++) {
-    term_set_clear(&set);
-    if (round == 2) set.era = UINT32_MAX; /* the next one starts again */
-    for (Term term = 1; term < 3000; term += 3) {
-      assert_true(term_set_add(&set, term));
-      assert_false(term_set_add(&set, term));
-    }
-  }
-  term_set_free(&set);
-}
 
 /* ---- questions ---- */
 
@@ -120,7 +105,6 @@ static void test_failure_stays(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_term_set),
       cmocka_unit_test(test_state_and_moves),
       cmocka_unit_test(test_failure_stays),
   };

@@ -6,8 +6,9 @@
 #include <math.h>
 
 #include "base/bits.h"
-#include "game/load.h"
+#include "game/book.h"
 #include "scalar/scalar.h"
+#include "support/games.h"
 #include "support/unit.h"
 
 typedef struct Opened {
@@ -22,10 +23,9 @@ static const FastOptions usual = {
 
 static void analyse(Opened *opened) {
   Text error = {0};
-  LoadLimits limits = {.ground = {.memory = (size_t)1 << 30}};
+  BookLimits limits = {.ground = {.memory = (size_t)1 << 30}};
   AnalysisOptions options = {.seed = 5, .sample_seconds = 1000};
-  assert_true(
-      load_net(&opened->description, &limits, &opened->net, NULL, &error));
+  assert_true(games_net(&opened->description, &limits, &opened->net, &error));
   analysis_init(&opened->analysis, &opened->net, &opened->description,
                 &options);
   features_init(&opened->features, &opened->analysis);

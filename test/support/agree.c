@@ -91,13 +91,13 @@ static bool agree_load(Description *description, const AgreeBudget *budget,
   Ground ground;
   bool fine = ground_init(&ground, description, &budget->load.ground, why);
   if (fine) {
-    fine = net_build(built, &ground, why);
+    fine = build_net(built, &ground, why);
     if (!fine) net_free(built);
   }
   ground_free(&ground);
   ReduceOptions options = {.seconds = budget->load.reduce_seconds,
                            .legal = true};
-  if (fine) net_reduce(built, reduced, &options, NULL);
+  if (fine) reduce_net(built, reduced, &options, NULL);
   return fine;
 }
 

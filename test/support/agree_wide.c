@@ -43,8 +43,8 @@ static void agree_fill_rows(const AgreeCheck *check, uint32_t section,
 static void agree_rows_init(AgreeRows *rows, const AgreeCheck *check) {
   const AgreeRecord *record = check->record;
   uint32_t states = record->states.count, roles = record->roles;
-  rows->fact_words = lanes_row_words(check->net->fluents.count);
-  rows->move_words = lanes_row_words(check->net->moves.count);
+  rows->fact_words = (uint32_t)bits_words(check->net->fluents.count);
+  rows->move_words = (uint32_t)bits_words(check->net->moves.count);
   rows->facts = memory_new((size_t)states * rows->fact_words * 8);
   rows->legal = memory_new((size_t)states * rows->move_words * 8);
   rows->joints = memory_new((size_t)states * roles * sizeof(uint32_t));
@@ -119,9 +119,9 @@ static bool agree_compare_row(const AgreeCheck *check, uint32_t state,
   uint32_t role = section - 1 - net->role_count;
   TermVector terms = {0};
   for (uint32_t i = 0; !section && i < net->fluents.count; i++)
-    if (lanes_bit(row, i)) vector_push(&terms, net->fluents.data[i].term);
+    if (bits_has(row, i)) vector_push(&terms, net->fluents.data[i].term);
   for (uint32_t i = 0; section && i < net->moves.count; i++)
-    if (net->moves.data[i].role == role && lanes_bit(row, i))
+    if (net->moves.data[i].role == role && bits_has(row, i))
       vector_push(&terms, net->moves.data[i].term);
   if (terms.count) term_sort(check->record->terms_of, terms.data, terms.count);
   bool same = agree_compare(check, state, section, &terms);

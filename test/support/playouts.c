@@ -8,7 +8,7 @@ Cones *make_cones(const Net *net, Isa isa, bool jit, uint32_t words) {
 Isa best_isa(void) {
   Isa best = ISA_PLAIN;
   for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
-    if (program_isa_available(isa)) best = isa;
+    if (isa_available(isa)) best = isa;
   return best;
 }
 
@@ -87,7 +87,7 @@ void check_credit(const Replay *replay, const CreditSum *credit) {
 
 void check_games(Replay *replay, const uint64_t *rows, uint32_t limit,
                  uint32_t most) {
-  uint32_t row_words = lanes_row_words(replay->net->fluents.count);
+  size_t row_words = bits_words(replay->net->fluents.count);
   for (uint32_t i = 0; i < replay->games.count && i < most; i++) {
     const ReplayGame *game = &replay->games.data[i];
     replay_check(replay, game, rows ? rows + game->start * row_words : NULL,

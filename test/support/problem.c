@@ -46,7 +46,7 @@ static void position_entry(Problem *position, Terms *terms, const Form *form,
   else if (strcmp(name, "agent") == 0)
     vector_push(&position->agents,
                 ((ProblemAgent){position_word(terms, rest),
-                                 position_number(terms, rest->next)}));
+                                position_number(terms, rest->next)}));
   else
     fail_msg("%s is nothing that a position has", name);
 }

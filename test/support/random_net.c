@@ -12,8 +12,7 @@ static Signal random_signal(Random *random, const SignalVector *pool) {
   return random_below(random, 2) ? signal_not(signal) : signal;
 }
 
-Signal random_net_join(Net *net, Random *random, Signal *list,
-                          uint32_t count) {
+Signal random_net_join(Net *net, Random *random, Signal *list, uint32_t count) {
   return random_below(random, 2) ? net_and(net, list, count)
                                  : net_or(net, list, count);
 }

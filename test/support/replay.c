@@ -57,7 +57,7 @@ void replay_make(Replay *replay, const uint32_t *joint) {
 void replay_enter(Replay *replay, const uint64_t *row) {
   for (uint32_t i = 0; i < replay->net->fluents.count; i++)
     replay->state[i] =
-        row ? lanes_bit(row, i) : replay->net->fluents.data[i].initial;
+        row ? bits_has(row, i) : replay->net->fluents.data[i].initial;
   replay_see(replay);
 }
 

@@ -170,7 +170,7 @@ static void test_first_steps(void **state) {
                  random_next(&random) & random_next(&random);
     history_begin(&record, lanes);
     for (uint32_t lane = 0; lane < 128; lane++) {
-      if (lanes_bit(lanes, lane)) expected[lane] = record.now;
+      if (bits_has(lanes, lane)) expected[lane] = record.now;
       assert_true(history_first(&record, lane) == expected[lane]);
       assert_true(record.oldest <= expected[lane]);
     }

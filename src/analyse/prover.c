@@ -6,7 +6,7 @@
    its definition: true of the least fixpoint as of any other. At most one of
    many: a ladder, rung i is implied by members up to i and excludes member i +
    1 (Sinz 2005). */
-#include "analyse/prove.h"
+#include "analyse/prover.h"
 
 #include "base/clock.h"
 #include "base/sat.h"
@@ -43,11 +43,6 @@ struct Prover {
   NumberVector decide;            /* variables */
   bool late; /* no focus: it is after the deadline, or too large */
 };
-
-const char *evidence_name(Evidence evidence) {
-  static const char *const names[] = {"no", "sampled", "proved"};
-  return names[evidence];
-}
 
 /* ---- what a focus contains ---- */
 

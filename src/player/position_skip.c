@@ -1,16 +1,17 @@
-/* A turn that we were not told of. Every joint move of the state is tried, our
-   own last answer first, since it was most likely made; the others' moves are
-   counted through like digits, our own being the slowest. The turn is taken for
-   the first one after which the moves that we were told are legal. */
+/* Finds a turn that was never reported. Every joint move of the state is tried,
+   our own last answer first, since it was most likely made. The moves are
+   counted through like digits, our own being the slowest. The first joint move
+   after which the reported moves are legal is assumed to be the turn. */
 #include "base/clock.h"
+#include "engine/moves.h"
 #include "player/position.h"
 
 enum { TRIALS = 10000 };
 
 typedef struct Skip {
   Position *position;
-  const TextVector *told;
-  TermVector choices[RULE_ROLES]; /* moves by role */
+  const TextVector *told;         /* the moves that were reported */
+  MoveVector choices[RULE_ROLES]; /* by role */
   uint32_t digits[RULE_ROLES];
   uint32_t fitting;
   Move first[RULE_ROLES], next[RULE_ROLES]; /* the first that fits */
@@ -26,10 +27,10 @@ static void collect(Skip *skip) {
   }
 }
 
-/* What we answered becomes our first choice. */
+/* Puts our last answer first. */
 static void prefer_answer(Skip *skip) {
   const Position *position = skip->position;
-  TermVector *own = &skip->choices[position->role];
+  MoveVector *own = &skip->choices[position->role];
   Move answer;
   if (!position->answered.length ||
       !spelling_find(position->game, position->role, position->answered.bytes,
@@ -58,7 +59,7 @@ static void try_one(Skip *skip) {
     }
 }
 
-/* The next combination of the others' moves; false: all were had. */
+/* Steps to the next combination of the others' moves; false after the last. */
 static bool turn_others(Skip *skip) {
   for (uint32_t role = 0; role < skip->position->game->role_count; role++) {
     if (role == skip->position->role) continue;
@@ -93,7 +94,7 @@ bool position_skip(Position *position, const TextVector *moves, double until,
   if (skip.fitting) {
     text_format(notes, "a turn was skipped after %u steps; %u fit%s\n",
                 position->history.count, skip.fitting,
-                skip.fitting > 1 ? ", any is taken" : "s");
+                skip.fitting > 1 ? ", the first is taken" : "s");
     position_make(position, skip.first);
     position_make(position, skip.next);
   }

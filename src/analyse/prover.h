@@ -3,18 +3,10 @@
    groups of fluents have at most one, or at least one, true member. What holds
    at the beginning and is proved to be kept by every step holds always
    (induction). */
-#ifndef TAFL_ANALYSE_PROVE_H
-#define TAFL_ANALYSE_PROVE_H
+#ifndef TAFL_ANALYSE_PROVER_H
+#define TAFL_ANALYSE_PROVER_H
 
 #include "net/net.h"
-
-typedef enum {
-  EVIDENCE_NONE,    /* it was seen to be otherwise, or nobody knows */
-  EVIDENCE_SAMPLED, /* it was so in all states of random games */
-  EVIDENCE_PROVED
-} Evidence;
-
-const char *evidence_name(Evidence evidence);
 
 typedef struct Prover Prover;
 

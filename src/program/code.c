@@ -10,11 +10,12 @@
    few moves are needed, and the table is turned accordingly.
 
    Memory is written, then made executable; it is never both. */
-#include "program/emit.h"
+#include "program/code.h"
 
 #include <sys/mman.h>
 
 #include "program/assemble.h"
+#include "program/truth.h"
 
 #define NEVER UINT32_MAX
 
@@ -51,7 +52,7 @@ static void find_next_uses(Emitter *emitter, const Segment *segment,
     emitter->next[4 * i + 3] = last[step->result];
     for (uint32_t j = 0; j < 3; j++)
       emitter->next[4 * i + j] = last[step->inputs[j]];
-    for (uint32_t j = 0; j < 3 && step_reads(step); j++)
+    for (uint32_t j = 0; j < 3 && order_reads(step); j++)
       last[step->inputs[j]] = i;
   }
   for (uint32_t i = 0; i < segment->count; i++) {
@@ -70,7 +71,7 @@ static void find_homes(Emitter *emitter, uint32_t fixed) {
     for (uint32_t i = 0; i < segment->count; i++) {
       const Step *step = &order->steps.data[segment->first + i];
       made[step->result] = s + 1;
-      for (uint32_t j = 0; j < 3 && step_reads(step); j++)
+      for (uint32_t j = 0; j < 3 && order_reads(step); j++)
         if (made[step->inputs[j]] != s + 1)
           emitter->home[step->inputs[j]] = true;
     }
@@ -154,7 +155,7 @@ typedef struct Input {
 static uint32_t find_inputs(Emitter *emitter, const Step *step, Input *inputs) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < 3; i++) {
-    if (!table_depends((uint8_t)step->kind, i)) continue;
+    if (!truth_depends((uint8_t)step->kind, i)) continue;
     Value value = step->inputs[i];
     uint32_t next = emitter->next[4 * emitter->step + i];
     Input *input = &inputs[count++];
@@ -208,7 +209,7 @@ static uint8_t turn_table(uint8_t table, const Input *inputs,
                           const uint32_t *places, uint32_t count) {
   uint32_t place[3] = {0, 0, 0};
   for (uint32_t i = 0; i < count; i++) place[inputs[i].variable] = places[i];
-  return table_move(table, place);
+  return truth_move(table, place);
 }
 
 static uint32_t emit_three(Emitter *emitter, uint8_t table, Input *inputs) {
@@ -326,7 +327,7 @@ static bool make_executable(const Bytes *bytes, Code *code) {
   return true;
 }
 
-bool emit_code(const Order *order, const uint32_t *slots, uint32_t fixed,
+bool code_make(const Order *order, const uint32_t *slots, uint32_t fixed,
                uint32_t slot_count, Code *code) {
   uint32_t steps = order->steps.count, values = order->value_count;
   uint32_t *last = memory_new(values * sizeof *last);

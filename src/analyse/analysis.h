@@ -1,9 +1,9 @@
 /* What search may use of a game, found in its net. Everything carries its
    evidence: seen in all sampled states, or proved of all reachable ones. */
-#ifndef TAFL_ANALYSE_ANALYSE_H
-#define TAFL_ANALYSE_ANALYSE_H
+#ifndef TAFL_ANALYSE_ANALYSIS_H
+#define TAFL_ANALYSE_ANALYSIS_H
 
-#include "analyse/change.h"
+#include "analyse/changes.h"
 #include "analyse/places.h"
 #include "analyse/subgames.h"
 #include "analyse/turns.h"
@@ -56,7 +56,7 @@ void analysis_free(Analysis *analysis);
 void analysis_write(const Analysis *analysis, Text *text);
 /* Does each of several roles have its goals in parts of its own? */
 bool analysis_goals_disjoint(const Analysis *analysis);
-/* The groups proved to have exactly one true fluent, for net_reduce; the caller
+/* The groups proved to have exactly one true fluent, for reduce_net; the caller
    frees both vectors. */
 void analysis_groups(const Analysis *analysis, ReduceGroups *groups);
 

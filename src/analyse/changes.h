@@ -1,7 +1,7 @@
 /* How fluents change: latches, which never go back, and counters, groups of
    fluents that go on from one to the next whatever is played. */
-#ifndef TAFL_ANALYSE_CHANGE_H
-#define TAFL_ANALYSE_CHANGE_H
+#ifndef TAFL_ANALYSE_CHANGES_H
+#define TAFL_ANALYSE_CHANGES_H
 
 #include "analyse/onehot.h"
 

@@ -1,6 +1,6 @@
 /* Sampling comes first and is looked at by every finder; then one prover, which
    assumes the one-hot groups that it proves first, tries what was seen. */
-#include "analyse/analyse.h"
+#include "analyse/analysis.h"
 
 #include "base/clock.h"
 

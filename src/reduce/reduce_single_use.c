@@ -1,20 +1,12 @@
-/* Reductions that only look at who reads what: dead gates are left out, and an
-   AND read once by an AND becomes part of it. Since an OR is a negated AND of
-   negated signals, an OR read once by an OR is the same case. */
+/* An AND read once, by an AND, becomes part of it. Since an OR is a negated AND
+   of negated signals, an OR read once by an OR is the same case. */
+#include "reduce/reads.h"
 #include "reduce/rebuild.h"
-#include "reduce/reduce.h"
-
-void reduce_dead(const Net *in, Net *out) {
-  Rebuild rebuild;
-  rebuild_begin(&rebuild, in, out);
-  for (Gate gate = 0; gate < in->gates.count; gate++)
-    if (rebuild_is_and(&rebuild, gate)) rebuild_copy(&rebuild, gate);
-  rebuild_end(&rebuild);
-}
+#include "reduce/reduction.h"
 
 static bool is_part(const Net *net, const uint32_t *uses, Signal signal) {
   return !signal_negated(signal) && uses[signal_gate(signal)] == 1 &&
-         signal_is_and(net, signal);
+         net_is_and(net, signal);
 }
 
 /* Is the gate's one reader an AND that takes it in? */
@@ -45,13 +37,14 @@ static void collect(Rebuild *rebuild, const bool *part, Gate root,
   }
 }
 
-void reduce_single_use(const Net *in, Net *out) {
+void reduce_single_use(const Net *in, Net *out, const ReduceOptions *options) {
+  (void)options;
   Rebuild rebuild;
   NumberVector stack = {0};
   rebuild_begin(&rebuild, in, out);
   uint32_t *uses = memory_new(in->gates.count * sizeof *uses);
   bool *part = memory_new(in->gates.count * sizeof *part);
-  net_count_uses(in, rebuild.live, uses);
+  reads_count(in, rebuild.live, uses);
   mark_parts(&rebuild, uses, part);
   for (Gate gate = 0; gate < in->gates.count; gate++) {
     if (!rebuild_is_and(&rebuild, gate) || part[gate]) continue;

@@ -1,7 +1,7 @@
 /* What the analysis finds in games of the library, line by line; that
    everything it calls proved holds in other random games; and that the prover
    refutes nothing that happens in random nets. */
-#include "analyse/analyse.h"
+#include "analyse/analysis.h"
 
 #include "base/clock.h"
 #include "game/book.h"

@@ -2,7 +2,7 @@
    each member of a group was followed. A group whose members each have one
    follower is a counter; members that no sampled game reached join the chain
    where the net says so (next of the new one reads the last one). */
-#include "analyse/change.h"
+#include "analyse/changes.h"
 
 void changes_init(Changes *changes, const Net *net) {
   uint32_t fluents = net->fluents.count;

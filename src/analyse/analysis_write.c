@@ -1,5 +1,5 @@
 /* An analysis as text: a line for each finding, evidence in parentheses. */
-#include "analyse/analyse.h"
+#include "analyse/analysis.h"
 
 static void write_fluent(const Analysis *analysis, uint32_t fluent,
                          Text *text) {
@@ -150,10 +150,10 @@ static void write_board(const Analysis *analysis, const Board *board,
   text_format(text, "board: %s, %u places,", name_of(analysis, board->functor),
               board->place_count);
   for (uint32_t a = 0; a < board->arity; a++)
-    text_format(text, " %s of %u%s%s",
-                board->place >> a & 1 ? "place" : "piece",
-                board->values[a].count, board->place >> a & 1 ? " by " : "",
-                board->place >> a & 1 ? order_name(board->order[a]) : "");
+    text_format(
+        text, " %s of %u%s%s", board->place >> a & 1 ? "place" : "piece",
+        board->values[a].count, board->place >> a & 1 ? " by " : "",
+        board->place >> a & 1 ? places_order_name(board->order[a]) : "");
   text_format(text, "; one thing on a place (%s)\n",
               evidence_name(board->single));
 }
