@@ -1,4 +1,4 @@
-/* Trials of objects that outlive a call, and of several threads. */
+/* Memory scopes that outlive a call, and trials of several threads. */
 #include "base/trial.h"
 
 #include <sys/mman.h>
