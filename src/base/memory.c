@@ -1,10 +1,4 @@
-/* Each block has a header in front: its size, and its place in the ring of the
-   scope that it was allocated in. Scopes nest; the blocks of one that is kept
-   join the outer one's ring. What is allocated outside scopes is in no ring.
-
-   Bytes are counted by thread, not by scope: a scope's limit becomes a limit of
-   the thread's count when the scope is entered, so allocating costs the same
-   however deep scopes are nested. */
+/* What the C library returns gets a header, and is in the innermost scope. */
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -13,71 +7,21 @@
 
 #include "base/trial.h"
 
-enum { HEADER = sizeof(MemoryBlock), ALIGNMENT = 64 };
-
-enum {
-  PLAIN,   /* the header is where the C library's block begins */
-  ALIGNED, /* it is ALIGNMENT - HEADER bytes behind that */
-  PAGES    /* plain; the content is a MemoryPages */
-};
-
-static _Thread_local MemoryScope *scope; /* the innermost */
-/* bytes that this thread allocated and did not release, with headers */
-static _Thread_local int64_t used;
-static _Thread_local bool beyond_limit; /* the last request was */
+enum { HEADER = sizeof(ScopeBlock), ALIGNMENT = SCOPE_ALIGNMENT };
 
 static void check(size_t size) {
-  beyond_limit = size < PTRDIFF_MAX / 2 && scope &&
-                 used + (int64_t)size + HEADER > scope->most;
-  if (size >= PTRDIFF_MAX / 2 || beyond_limit) trial_fail("out of memory");
+  if (size >= PTRDIFF_MAX / 2 || !scope_allows(size))
+    trial_fail("out of memory");
 }
 
-/* ---- rings ---- */
-
-static void lock(MemoryScope *own) {
-  if (own->shared) pthread_mutex_lock(&own->lock);
-}
-
-static void unlock(MemoryScope *own) {
-  if (own->shared) pthread_mutex_unlock(&own->lock);
-}
-
-static void link_block(MemoryBlock *block, MemoryScope *own) {
-  MemoryBlock *ring = &own->ring;
-  lock(own);
-  block->scope = own;
-  block->older = ring;
-  block->newer = ring->newer;
-  ring->newer->older = block;
-  ring->newer = block;
-  unlock(own);
-}
-
-static void unlink_block(MemoryBlock *block) {
-  MemoryScope *own = block->scope;
-  if (!own) return;
-  lock(own);
-  block->older->newer = block->newer;
-  block->newer->older = block->older;
-  block->scope = NULL;
-  unlock(own);
-}
-
-/* ---- blocks ---- */
-
-static void *begin(void *raw, size_t offset, size_t size, unsigned kind) {
+static void *begin(void *raw, size_t offset, size_t size, ScopeKind kind) {
   if (!raw) trial_fail("out of memory");
-  MemoryBlock *block = (MemoryBlock *)((char *)raw + offset);
-  *block = (MemoryBlock){.size = size & (((uint64_t)1 << 56) - 1),
-                         .kind = kind & 0xff};
-  if (scope) link_block(block, scope);
-  used += (int64_t)size + HEADER;
-  return block + 1;
+  return scope_add((ScopeBlock *)((char *)raw + offset), size, kind);
 }
 
 void *memory_new(size_t size) {
   check(size);
-  return begin(calloc(1, HEADER + size), 0, size, PLAIN);
+  return begin(calloc(1, HEADER + size), 0, size, SCOPE_PLAIN);
 }
 
 void *memory_new_aligned(size_t size) {
@@ -85,106 +29,36 @@ void *memory_new_aligned(size_t size) {
   size_t whole = (ALIGNMENT + size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   void *raw = aligned_alloc(ALIGNMENT, whole);
   if (raw) memset(raw, 0, whole);
-  return begin(raw, ALIGNMENT - HEADER, size, ALIGNED);
-}
-
-/* The block may move: its neighbours in the ring have to learn where to. */
-static MemoryBlock *resize_linked(MemoryBlock *block, size_t size) {
-  MemoryScope *own = block->scope;
-  lock(own);
-  MemoryBlock *moved = realloc(block, HEADER + size);
-  if (moved) moved->older->newer = moved->newer->older = moved;
-  unlock(own);
-  return moved;
+  return begin(raw, ALIGNMENT - HEADER, size, SCOPE_ALIGNED);
 }
 
 void *memory_resize(void *data, size_t size) {
   if (!data) return memory_new(size);
-  MemoryBlock *block = (MemoryBlock *)data - 1;
-  size_t before = block->size;
-  if (size > before) check(size - before);
-  block =
-      block->scope ? resize_linked(block, size) : realloc(block, HEADER + size);
+  ScopeBlock *block = (ScopeBlock *)data - 1;
+  if (size > block->size) check(size - block->size);
+  block = scope_resize(block, size);
   if (!block) trial_fail("out of memory");
-  block->size = size & (((uint64_t)1 << 56) - 1);
-  used += (int64_t)size - (int64_t)before;
   return block + 1;
 }
 
 void memory_delete(void *data) {
-  if (!data) return;
-  MemoryBlock *block = (MemoryBlock *)data - 1;
-  unlink_block(block);
-  used -= (int64_t)block->size + HEADER;
-  if (block->kind == PAGES) {
-    const MemoryPages *pages = data;
-    if (pages->address) munmap(pages->address, pages->size);
-  }
-  free((char *)block - (block->kind == ALIGNED ? ALIGNMENT - HEADER : 0));
+  if (data) scope_delete((ScopeBlock *)data - 1);
 }
 
-MemoryPages *memory_pages_new(size_t size) {
-  MemoryPages *pages = memory_new(sizeof *pages);
-  ((MemoryBlock *)pages - 1)->kind = PAGES;
+ScopePages *memory_pages_new(size_t size) {
+  check(sizeof(ScopePages));
+  ScopePages *pages =
+      begin(calloc(1, HEADER + sizeof *pages), 0, sizeof *pages, SCOPE_PAGES);
   void *address = mmap(NULL, size, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (address == MAP_FAILED) {
     memory_delete(pages);
     return NULL;
   }
-  *pages = (MemoryPages){address, size};
+  *pages = (ScopePages){address, size};
   return pages;
 }
 
-void memory_pages_delete(MemoryPages *pages) {
+void memory_pages_delete(ScopePages *pages) {
   memory_delete(pages);
-}
-
-/* ---- scopes ---- */
-
-void memory_scope_init(MemoryScope *own, size_t limit, bool shared) {
-  *own = (MemoryScope){.limit = limit, .shared = shared};
-  own->ring.older = own->ring.newer = &own->ring;
-  if (shared) pthread_mutex_init(&own->lock, NULL);
-}
-
-void memory_scope_enter(MemoryScope *own) {
-  own->outer = scope;
-  own->before = used;
-  own->most = own->limit < INT64_MAX / 2
-                  ? used + (int64_t)own->limit - own->held
-                  : INT64_MAX;
-  if (scope && scope->most < own->most) own->most = scope->most;
-  scope = own;
-}
-
-void memory_scope_leave(MemoryScope *own) {
-  scope = own->outer;
-  own->held += used - own->before;
-}
-
-void memory_scope_keep(MemoryScope *own) {
-  while (own->ring.newer != &own->ring) {
-    MemoryBlock *block = own->ring.newer;
-    unlink_block(block);
-    if (scope) link_block(block, scope);
-  }
-}
-
-void memory_scope_release(MemoryScope *own) {
-  while (own->ring.newer != &own->ring) memory_delete(own->ring.newer + 1);
-  own->held = 0;
-}
-
-void memory_adopt(int64_t bytes) {
-  used += bytes;
-}
-
-size_t memory_left(void) {
-  if (!scope || scope->most == INT64_MAX) return SIZE_MAX;
-  return scope->most > used ? (size_t)(scope->most - used) : 0;
-}
-
-bool memory_beyond_limit(void) {
-  return beyond_limit;
 }

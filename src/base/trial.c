@@ -21,7 +21,7 @@ void trial_fail(const char *why) {
 }
 
 bool trial_limit_reached(void) {
-  return memory_beyond_limit() || helper_beyond_limit;
+  return scope_beyond_limit() || helper_beyond_limit;
 }
 
 /* The place that a failure comes back to. */
@@ -31,25 +31,25 @@ static bool jump(Trial *own, TrialWork *work, void *context) {
   return true;
 }
 
-static bool run(MemoryScope *scope, TrialWork *work, void *context) {
+static bool run(Scope *scope, TrialWork *work, void *context) {
   Trial own = {.outer = trial};
   helper_beyond_limit = false;
-  memory_scope_enter(scope);
+  scope_enter(scope);
   trial = &own;
   bool fine = jump(&own, work, context);
   trial = own.outer;
-  memory_scope_leave(scope);
+  scope_leave(scope);
   return fine;
 }
 
 static bool attempt(size_t limit, TrialWork *work, void *context, bool keep) {
-  MemoryScope scope;
-  memory_scope_init(&scope, limit, false);
+  Scope scope;
+  scope_init(&scope, limit, false);
   bool fine = run(&scope, work, context);
   if (fine || keep)
-    memory_scope_keep(&scope);
+    scope_keep(&scope);
   else
-    memory_scope_release(&scope);
+    scope_release(&scope);
   return fine;
 }
 
@@ -61,34 +61,33 @@ bool trial_guard(size_t limit, TrialWork *work, void *context) {
   return attempt(limit, work, context, true);
 }
 
-bool trial_run_in(MemoryScope *scope, TrialWork *work, void *context) {
+bool trial_run_in(Scope *scope, TrialWork *work, void *context) {
   bool fine = run(scope, work, context);
-  if (!fine) memory_scope_release(scope);
+  if (!fine) scope_release(scope);
   return fine;
 }
 
 /* ---- helpers ---- */
 
 void trial_helper_init(TrialHelper *helper, uint32_t shares) {
-  size_t left = memory_left();
+  size_t left = scope_left();
   *helper = (TrialHelper){.failed = false};
-  memory_scope_init(&helper->scope, left == SIZE_MAX ? left : left / shares,
-                    true);
+  scope_init(&helper->scope, left == SIZE_MAX ? left : left / shares, true);
 }
 
 bool trial_help(TrialHelper *helper, TrialWork *work, void *context) {
   helper->worked = true;
   helper->thread = pthread_self();
   helper->failed = !run(&helper->scope, work, context);
-  helper->by_limit = helper->failed && memory_beyond_limit();
+  helper->by_limit = helper->failed && scope_beyond_limit();
   return !helper->failed;
 }
 
 void trial_join(TrialHelper *helper) {
   if (!helper->worked) return;
-  memory_scope_keep(&helper->scope);
+  scope_keep(&helper->scope);
   pthread_mutex_destroy(&helper->scope.lock);
   if (pthread_equal(helper->thread, pthread_self())) return;
-  memory_adopt(helper->scope.held);
+  scope_adopt(helper->scope.held);
   helper_beyond_limit |= helper->by_limit;
 }

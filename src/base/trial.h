@@ -6,7 +6,7 @@
 #ifndef TAFL_BASE_TRIAL_H
 #define TAFL_BASE_TRIAL_H
 
-#include "base/memory.h"
+#include "base/scope.h"
 
 typedef void TrialWork(void *context);
 
@@ -24,7 +24,7 @@ bool trial_guard(size_t limit, TrialWork *work, void *context);
 /* The same for one of several calls on an object whose blocks are all in a
    scope of its own, a shared one. They stay in it if the work succeeds; if it
    is given up, the whole scope is released and the object is gone. */
-bool trial_run_in(MemoryScope *scope, TrialWork *work, void *context);
+bool trial_run_in(Scope *scope, TrialWork *work, void *context);
 
 /* Gives up the innermost trial of this thread; outside one, exits with code 4
    and the message. */
@@ -47,7 +47,7 @@ bool trial_limit_reached(void);
    Work that is given up leaves locks and shared data as they are: whoever gets
    false from trial_help has to unlock what the work may have locked. */
 typedef struct TrialHelper {
-  MemoryScope scope;
+  Scope scope;
   pthread_t thread; /* that it worked in */
   bool worked, failed, by_limit;
 } TrialHelper;

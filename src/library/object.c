@@ -45,9 +45,8 @@ const char *tafl_status_name(tafl_status status) {
 void *object_new(size_t size, uint64_t limit) {
   Object *object = calloc(1, size);
   if (object)
-    memory_scope_init(&object->scope,
-                      limit < SIZE_MAX / 4 ? (size_t)limit : SIZE_MAX / 4,
-                      true);
+    scope_init(&object->scope,
+               limit < SIZE_MAX / 4 ? (size_t)limit : SIZE_MAX / 4, true);
   else
     object_fail(TAFL_ERROR_MEMORY, "the system has no more memory");
   return object;
@@ -55,7 +54,7 @@ void *object_new(size_t size, uint64_t limit) {
 
 void object_delete(Object *object) {
   if (!object) return;
-  memory_scope_release(&object->scope);
+  scope_release(&object->scope);
   pthread_mutex_destroy(&object->scope.lock);
   free(object);
 }

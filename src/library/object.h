@@ -8,7 +8,7 @@
 #include "library/tafl.h"
 
 typedef struct Object {
-  MemoryScope scope;
+  Scope scope;
   tafl_status status; /* of the failure that ended it; TAFL_OK: it works */
   char reason[200];   /* of that */
 } Object;

@@ -316,7 +316,7 @@ static void emit_segment(Emitter *emitter, const Segment *segment) {
 /* ---- memory ---- */
 
 static bool make_executable(const Bytes *bytes, Code *code) {
-  MemoryPages *pages = memory_pages_new(bytes->count);
+  ScopePages *pages = memory_pages_new(bytes->count);
   if (!pages) return false;
   memcpy(pages->address, bytes->data, bytes->count);
   if (mprotect(pages->address, pages->size, PROT_READ | PROT_EXEC) != 0) {

@@ -5,8 +5,8 @@
 #include "program/order.h"
 
 typedef struct Code {
-  void *bytes;        /* NULL: none */
-  MemoryPages *pages; /* that they are in */
+  void *bytes;       /* NULL: none */
+  ScopePages *pages; /* that they are in */
 } Code;
 
 /* slots[value] is the value's own from the step that makes it to the last that

@@ -39,12 +39,12 @@ typedef struct TreeStatistics {
 typedef struct Tree {
   TreePart parts[TREE_PARTS];
   uint32_t role_count;
-  uint32_t header;    /* bytes of a block before its actions */
-  uint32_t count;     /* nodes */
-  NodeId free;        /* unused ids, chained through the offsets */
-  size_t limit;       /* for the sum of committed bytes */
-  size_t granule;     /* parts are committed in multiples of this */
-  MemoryPages *pages; /* all address space */
+  uint32_t header;   /* bytes of a block before its actions */
+  uint32_t count;    /* nodes */
+  NodeId free;       /* unused ids, chained through the offsets */
+  size_t limit;      /* for the sum of committed bytes */
+  size_t granule;    /* parts are committed in multiples of this */
+  ScopePages *pages; /* all address space */
   TreeStatistics statistics;
 } Tree;
 

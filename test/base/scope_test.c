@@ -1,16 +1,17 @@
 /* Memory scopes that outlive a call, and trials of several threads. */
-#include "base/trial.h"
+#include "base/scope.h"
 
 #include <sys/mman.h>
 
 #include "base/thread.h"
+#include "base/trial.h"
 #include "base/vector.h"
 #include "support/unit.h"
 
 typedef struct Thing {
-  MemoryScope scope;
+  Scope scope;
   VECTOR(uint32_t) numbers;
-  MemoryPages *pages;
+  ScopePages *pages;
   uint32_t wanted;
   char *last;
 } Thing;
@@ -27,7 +28,7 @@ static void fill(void *context) {
 static void test_scope_lasts(void **state) {
   (void)state;
   Thing thing = {.wanted = 100};
-  memory_scope_init(&thing.scope, 10000, true);
+  scope_init(&thing.scope, 10000, true);
   for (int i = 0; i < 10; i++)
     assert_true(trial_run_in(&thing.scope, fill, &thing));
   assert_int_equal(thing.numbers.count, 1000);
@@ -40,7 +41,7 @@ static void test_scope_lasts(void **state) {
   assert_int_equal(thing.scope.held, 0);
   assert_ptr_equal(thing.scope.ring.newer, &thing.scope.ring);
   /* and the thread has lost nothing of its own */
-  assert_int_equal(memory_left(), SIZE_MAX);
+  assert_int_equal(scope_left(), SIZE_MAX);
 }
 
 static void map(void *context) {
@@ -64,10 +65,10 @@ static void test_pages(void **state) {
   assert_true(is_mapped(address));
   memory_pages_delete(thing.pages);
   assert_false(is_mapped(address));
-  memory_scope_init(&thing.scope, 1000, true);
+  scope_init(&thing.scope, 1000, true);
   assert_true(trial_run_in(&thing.scope, map, &thing));
   address = thing.pages->address;
-  memory_scope_release(&thing.scope);
+  scope_release(&thing.scope);
   assert_false(is_mapped(address));
   thing.wanted = 0;
   assert_false(trial_run(1000, map, &thing));
@@ -125,15 +126,15 @@ static void run_team(void *context) {
 
 static void test_helpers(void **state) {
   (void)state;
-  MemoryScope scope;
+  Scope scope;
   Team team = {.failed = 0};
-  memory_scope_init(&scope, 4 << 20, true);
+  scope_init(&scope, 4 << 20, true);
   for (uint32_t i = 0; i < THREADS; i++) team.workers[i].wanted = 20000;
   assert_true(trial_run_in(&scope, run_team, &team));
   assert_true(scope.held > THREADS * 80000 && scope.held < 4 << 20);
   /* one of them needs more than its share */
   team = (Team){.failed = 0};
-  memory_scope_release(&scope);
+  scope_release(&scope);
   for (uint32_t i = 0; i < THREADS; i++) team.workers[i].wanted = 1000;
   team.workers[2].wanted = 1 << 20;
   assert_false(trial_run_in(&scope, run_team, &team));
