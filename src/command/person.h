@@ -8,7 +8,7 @@
 
 #include "agent/spec.h"
 #include "base/random.h"
-#include "game/board.h"
+#include "game/boards.h"
 
 typedef struct Terminal {
   atomic_bool *stop; /* set when somebody quits; ends the asking if set */
@@ -28,7 +28,7 @@ typedef struct Terminal {
 } Terminal;
 
 /* For one match. */
-void terminal_open(Terminal *terminal, Description *description, uint64_t seed,
+void terminal_open(Terminal *terminal, Book *book, uint64_t seed,
                    atomic_bool *stop);
 void terminal_close(Terminal *terminal);
 /* Draws the state unless it is on the screen already. */

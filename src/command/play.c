@@ -178,8 +178,8 @@ static void prepare(Table *table) {
       .answered = person_saw_answer,
       .context = &table->terminal};
   write_id(&table->id);
-  terminal_open(&table->terminal, table->book->description,
-                (uint64_t)options->seed, &table->stop);
+  terminal_open(&table->terminal, table->book, (uint64_t)options->seed,
+                &table->stop);
   if (table->spec->kind == SPEC_REMOTE)
     table->terminal.final = "A player over HTTP takes nothing back.";
 }

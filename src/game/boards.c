@@ -59,7 +59,7 @@ static Picture *find_picture(Boards *boards, Term fact) {
 /* ---- what the analysis knows ---- */
 
 static bool is_axis(const Board *board, uint32_t argument) {
-  return board->order[argument] != ORDER_NONE &&
+  return board->order[argument] != PLACES_UNORDERED &&
          board->values[argument].count >= 2 &&
          board->values[argument].count <= MOST_VALUES;
 }

@@ -2,7 +2,7 @@
 #ifndef TAFL_GAME_BOARDS_H
 #define TAFL_GAME_BOARDS_H
 
-#include "analyse/analyse.h"
+#include "analyse/analysis.h"
 
 typedef struct Boards Boards;
 
