@@ -56,7 +56,7 @@ void analysis_free(Analysis *analysis);
 void analysis_write(const Analysis *analysis, Text *text);
 /* Does each of several roles have its goals in parts of its own? */
 bool analysis_goals_disjoint(const Analysis *analysis);
-/* The groups proved to have exactly one true fluent, for reduce_net; the caller
+/* The groups proved to have exactly one true fluent, for net_reduce; the caller
    frees both vectors. */
 void analysis_groups(const Analysis *analysis, ReduceGroups *groups);
 
