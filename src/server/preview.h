@@ -21,7 +21,7 @@ void preview_end(Preview *preview);
 int preview_file(const Preview *preview); /* -1: none */
 double preview_due(const Preview *preview);
 void preview_tick(Preview *preview);
-/* That child was reaped, whoever's it was. */
+/* A child was reaped; does nothing if it is not ours. */
 void preview_reaped(Preview *preview, pid_t pid);
 
 #endif

@@ -52,7 +52,8 @@ void seat_read(Seat *seat);
 /* When seat_tick has something to do. */
 double seat_due(const Seat *seat);
 void seat_tick(Seat *seat);
-/* That child was reaped, whoever's it was; its frames can still be read. */
+/* A child was reaped; does nothing if it is not ours. Its frames can still be
+   read. */
 void seat_reaped(Seat *seat, pid_t pid);
 
 #endif
