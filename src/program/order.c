@@ -1,6 +1,6 @@
 /* Depth-first orders. Of a gate's inputs the one that needs most registers is
    computed first (Sethi and Ullman 1970). A gate whose inputs are all
-   available, one of them since recently, is computed at once if it is the last
+   available, one of them only just, is computed at once if it is the last
    reader of an input: values are then used while they are close, and no more of
    them are live.
 
