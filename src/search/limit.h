@@ -2,7 +2,8 @@
 #ifndef TAFL_SEARCH_LIMIT_H
 #define TAFL_SEARCH_LIMIT_H
 
-#include "search/search.h"
+#include "game/budget.h"
+#include "search/report.h"
 
 typedef struct Limit {
   Budget budget; /* the search's share */

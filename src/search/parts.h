@@ -14,14 +14,19 @@
 #ifndef TAFL_SEARCH_PARTS_H
 #define TAFL_SEARCH_PARTS_H
 
+#include <stdatomic.h>
+
 #include "base/random.h"
+#include "game/book.h"
 #include "search/fast.h"
 #include "search/mast.h"
 #include "search/numbering.h"
 #include "search/path.h"
-#include "search/search.h"
+#include "search/report.h"
+#include "search/settings.h"
 #include "search/tree.h"
 
+typedef struct Search Search;
 typedef struct Workers Workers;
 
 struct Search {

@@ -15,41 +15,10 @@
 
 #include "game/book.h"
 #include "game/budget.h"
+#include "search/report.h"
 #include "search/settings.h"
 
 typedef struct Search Search;
-
-typedef enum {
-  PHASE_DESCEND,
-  PHASE_EXPAND,
-  PHASE_PLAYOUT,
-  PHASE_BACKUP,
-  PHASE_COUNT
-} SearchPhase;
-
-typedef struct SearchMove {
-  Move move;
-  uint32_t visits;
-  double value;   /* Q(s,a) */
-  double maximum; /* highest return seen */
-  bool proven;    /* the value is exact */
-} SearchMove;
-
-/* What the last thinking did. */
-typedef struct SearchReport {
-  uint64_t simulations, states, descents, cut_off;
-  uint64_t lane_moves; /* moves made in lanes */
-  uint64_t lane_room;  /* moves that would have been, had no lane waited */
-  double seconds, phases[PHASE_COUNT];
-  double depth; /* mean of the descents */
-  uint32_t depth_most;
-  uint32_t nodes; /* in the tree */
-  size_t bytes;
-  bool proven;              /* the root's value is exact */
-  double *values;           /* by role: mean return at the root */
-  VECTOR(SearchMove) moves; /* of the search's role, best first */
-  VECTOR(Move) variation;   /* principal variation, role_count moves a step */
-} SearchReport;
 
 /* The book is borrowed and must outlive the search. */
 Search *search_new(Book *book, uint32_t role, const Settings *settings,

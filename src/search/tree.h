@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <stdbool.h>
 
-#include "search/node.h"
+#include "search/tree_node.h"
 
 /* Contents of a new node. */
 typedef struct NodeSeed {

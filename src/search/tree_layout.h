@@ -19,7 +19,7 @@ typedef struct TreeEdge {
 } TreeEdge;
 
 enum {
-  TREE_BLOCKS,  /* nodes (node.h), side by side from TREE_FIRST_BLOCK on */
+  TREE_BLOCKS,  /* nodes (tree_node.h), side by side from TREE_FIRST_BLOCK on */
   TREE_OFFSETS, /* uint32_t by NodeId: where its block is, in TREE_UNIT bytes */
   TREE_HASH,    /* nodes by key (tree_hash.h) */
   TREE_EDGES,   /* TreeEdge; the first is not used */

@@ -1,7 +1,7 @@
-/* Positions that must be solved (*.txt, their form is in support/problem.h):
-   that the answers are right, by proof, and that agents find them with the
-   simulations the file allows, with each of a few seeds. Proofs that visit many
-   states are made when LONG is set. */
+/* Positions that must be solved (*.txt, described in support/problem.h): the
+   answers are right, by proof, and agents find them within the simulations that
+   the file allows, with each of a few seeds. Proofs that visit many states run
+   only if LONG is set. */
 #include <glob.h>
 
 #include "support/ask.h"
@@ -13,7 +13,7 @@ enum {
   QUICK_BY_RULES = 30000
 };
 
-/* What one test is about. */
+/* The subject of one test. */
 typedef struct Case {
   const char *path;
   uint32_t agent;
@@ -34,7 +34,7 @@ static void write_term(Term term, char *line, size_t size) {
 
 /* ---- answers ---- */
 
-/* The moves that are right are those that the file names. */
+/* The right moves are exactly those that the file names. */
 static void check_judgement(Game *game) {
   Solver solver;
   Judgement judgement = {0};
@@ -56,8 +56,8 @@ static void check_judgement(Game *game) {
   solver_free(&solver);
 }
 
-/* Facts that no way from the start leads to may mean something else to a net
-   than to the rules: the rules engine must judge them alike. */
+/* A state that cannot be reached may behave differently in a net than in the
+   rules: the rules engine must come to the same judgement. */
 static void check_by_rules(void) {
   RulesLimits limits = {.memory = (size_t)256 << 20};
   Game *game = rules_engine_new(&asking.description, &limits);

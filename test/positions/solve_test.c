@@ -1,6 +1,6 @@
-/* The solver that proves answers, against what is known otherwise: nim by its
-   sum (Bouton 1901), bounds of games of simultaneous moves by hand, and the two
-   ways to judge against each other where both apply. */
+/* The solver that proves answers, against known results: nim by its sum (Bouton
+   1901), bounds for simultaneous moves by hand, and the two ways to judge
+   against each other where both apply. */
 #include "base/random.h"
 #include "rules/rules.h"
 #include "support/ask.h"
@@ -30,8 +30,8 @@ static uint32_t nim_sum(Game *game) {
   return sum;
 }
 
-/* The one to move wins unless the sum is zero. */
-static void nim_is_won_by_its_sum(void **state) {
+/* The player to move wins unless the sum is zero. */
+static void nim_is_decided_by_its_sum(void **state) {
   (void)state;
   Asking asking = {0};
   Solver solver;
@@ -60,7 +60,7 @@ static void nim_is_won_by_its_sum(void **state) {
 
 /* ---- simultaneous moves ---- */
 
-/* Matching pennies, with a third move for a that brings 40 for certain. */
+/* Matching pennies, with a third move for a that is always worth 40. */
 #define PENNIES \
   "(role a) (role b) (init start) (coin head) (coin tail)" \
   "(<= (legal ?r ?c) (role ?r) (coin ?c)) (legal a safe)" \
@@ -75,11 +75,11 @@ static void nim_is_won_by_its_sum(void **state) {
 
 typedef struct Bounds {
   const char *rules;
-  int ceiling, best; /* of a */
+  int ceiling, best; /* for a */
 } Bounds;
 
-/* Tossing a coin is worth 50, so that the safe move is not right; it is if b
-   has a move that spoils both sides of the coin. */
+/* A random side of the coin is worth 50, so the safe move is not right; it is
+   if b has a move that beats both sides. */
 static const Bounds bounds[] = {{PENNIES, 100, -1},
                                 {PENNIES "(legal b spoil)", 40, 40}};
 
@@ -133,7 +133,7 @@ static uint32_t compare_judgements(Solver *solver) {
   return telling;
 }
 
-/* Goals of two that add up to 100 make both ways the same. */
+/* For two roles whose goals add up to 100, both ways are equivalent. */
 static void both_ways_agree(void **state) {
   (void)state;
   Asking asking = {0};
@@ -155,8 +155,9 @@ static void both_ways_agree(void **state) {
   asking_close(&asking);
 }
 
-/* Three in turn: a takes 50 for all or leaves the choice to b, who can give 100
-   to a or to c and does not care: the worst ending counts, then the best. */
+/* Three players: a takes 50 for all or leaves the choice to b, who gives 100 to
+   a or to c and is indifferent: a's bounds are the worst and the best ending.
+ */
 static const char favour[] =
     "(role a) (role b) (role c) (init start)"
     "(<= (legal a take) (true start)) (<= (legal a leave) (true start))"
@@ -173,7 +174,7 @@ static const char favour[] =
     "(<= (goal c 50) (true even)) (<= (goal c 0) (true high))"
     "(<= (goal c 100) (true low))";
 
-static void who_does_not_care_may_do_either(void **state) {
+static void indifferent_roles_may_do_either(void **state) {
   (void)state;
   Description description;
   RulesLimits limits = {.memory = (size_t)64 << 20};
@@ -202,13 +203,13 @@ static void who_does_not_care_may_do_either(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(nim_is_won_by_its_sum),
+      cmocka_unit_test(nim_is_decided_by_its_sum),
       cmocka_unit_test_prestate(bounds_of_simultaneous_moves,
                                 (void *)&bounds[0]),
       cmocka_unit_test_prestate(bounds_of_simultaneous_moves,
                                 (void *)&bounds[1]),
       cmocka_unit_test(both_ways_agree),
-      cmocka_unit_test(who_does_not_care_may_do_either),
+      cmocka_unit_test(indifferent_roles_may_do_either),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

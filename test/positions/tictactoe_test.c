@@ -1,7 +1,7 @@
-/* Tic-tac-toe, whole: from every position that can be reached and is not lost
-   for the one to move, agents play a move after which it is still not lost.
-   Whether it is lost is known by exhaustive search. Positions that are turned
-   or mirrored images of another are left out unless LONG is set. */
+/* All of tic-tac-toe: in every reachable position that is not lost for the
+   player to move, agents play a move after which it is still not lost, by
+   exhaustive search. Rotated and mirrored images of a position are skipped
+   unless LONG is set. */
 #include "support/ask.h"
 #include "support/judge.h"
 
@@ -9,12 +9,12 @@ enum {
   CELLS = 9,
   CODES = 19683, /* 3 to the power of CELLS */
   IMAGES = 8,
-  POSITIONS = 4520,      /* 5478 in all, 958 of them ends */
-  POSITIONS_ALIKE = 627, /* 765 and 138 */
+  POSITIONS = 4520,      /* 5478 in all, 958 of them terminal */
+  POSITIONS_ALIKE = 627, /* up to symmetry: 765 and 138 */
 };
 
-/* The simulations that are enough. As measured, some position goes wrong with
-   500, 1000 and 6000; none of all with 1000, 4000 and 20,000. */
+/* Enough simulations. As measured, some positions fail with 500, 1000 and 6000;
+   none of all with 1000, 4000 and 20,000. */
 typedef struct Player {
   const char *agent;
   uint64_t simulations;
@@ -30,14 +30,14 @@ typedef struct Walk {
   Asking asking;
   Solver solver;
   const Player *player;
-  bool all; /* not up to symmetry */
+  bool all; /* images, too */
   bool seen[CODES];
   uint32_t positions, asked;
 } Walk;
 
 /* ---- positions as numbers ---- */
 
-/* What is in each cell: 0 blank, 1 and 2 the roles. */
+/* Contents of each cell: 0 blank, 1 and 2 the roles. */
 static void read_board(Game *game, uint32_t *board) {
   const Terms *terms = game_terms(game);
   const Term *facts;
@@ -55,8 +55,8 @@ static void read_board(Game *game, uint32_t *board) {
   }
 }
 
-/* The number of the board's image: bit 0 of `image` swaps x and y, bits 1 and 2
-   mirror them. */
+/* Returns the number of an image of the board: bit 0 of `image` swaps x and y,
+   bits 1 and 2 mirror them. */
 static uint32_t board_code(const uint32_t *board, uint32_t image) {
   uint32_t code = 0;
   for (uint32_t y = 0; y < 3; y++)

@@ -4,6 +4,7 @@
 #define TAFL_TEST_SUPPORT_LIBRARY_H
 
 #include "search/parts.h"
+#include "search/search.h"
 #include "support/unit.h"
 
 typedef struct TestGame {

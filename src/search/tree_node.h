@@ -7,8 +7,8 @@
    part is aligned. Blocks move when the tree is recycled, so a Node pointer is
    valid until the next tree_add or recycling, a NodeId as long as its node
    exists. */
-#ifndef TAFL_SEARCH_NODE_H
-#define TAFL_SEARCH_NODE_H
+#ifndef TAFL_SEARCH_TREE_NODE_H
+#define TAFL_SEARCH_TREE_NODE_H
 
 #include "search/tree_layout.h"
 

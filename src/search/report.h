@@ -1,0 +1,41 @@
+/* What a search says about its last thinking. */
+#ifndef TAFL_SEARCH_REPORT_H
+#define TAFL_SEARCH_REPORT_H
+
+#include <stdbool.h>
+
+#include "base/vector.h"
+#include "engine/game.h"
+
+typedef enum {
+  PHASE_DESCEND,
+  PHASE_EXPAND,
+  PHASE_PLAYOUT,
+  PHASE_BACKUP,
+  PHASE_COUNT
+} SearchPhase;
+
+typedef struct SearchMove {
+  Move move;
+  uint32_t visits;
+  double value;   /* Q(s,a) */
+  double maximum; /* highest return seen */
+  bool proven;    /* the value is exact */
+} SearchMove;
+
+typedef struct SearchReport {
+  uint64_t simulations, states, descents, cut_off;
+  uint64_t lane_moves; /* moves made in lanes */
+  uint64_t lane_room;  /* moves that would have been, had no lane waited */
+  double seconds, phases[PHASE_COUNT];
+  double depth; /* mean of the descents */
+  uint32_t depth_most;
+  uint32_t nodes; /* in the tree */
+  size_t bytes;
+  bool proven;              /* the root's value is exact */
+  double *values;           /* by role: mean return at the root */
+  VECTOR(SearchMove) moves; /* of the search's role, best first */
+  VECTOR(Move) variation;   /* principal variation, role_count moves a step */
+} SearchReport;
+
+#endif
