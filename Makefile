@@ -1,7 +1,8 @@
 # make          build/tafl
 # make serve    install what is missing, build, play for game masters that call
 # make test     install what is missing, build, pass every test
-# make verify   the long tests: all games, statistics, soak
+# make verify   the same and the long tests: all games, statistics, soak
+# make tools    helpers that are no tests, in build/tools
 # make lint     the map, the layers, the form
 # DEBUG=1 for assertions and no optimisation, SAN=1 for sanitizers, TSAN=1 for the
 # one that watches threads.
@@ -45,9 +46,15 @@ SOURCES = $(wildcard src/*.c src/*/*.c)
 OBJECTS = $(SOURCES:%.c=$(BUILD)/%.o)
 LIBRARY = $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
 TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard test/*/*_test.c))
+# What test programs share, linked from an archive; clock_jump is preloaded.
+SUPPORT = $(filter-out %_test.c test/fuzz/% %/clock_jump.c,$(wildcard test/*/*.c))
+SUPPORT_OBJECTS = $(SUPPORT:%.c=$(BUILD)/%.o)
 TWINS = $(patsubst %.c,$(BUILD)/%,$(wildcard test/games/twin/*.c))
-SCRIPTS = $(wildcard test/*/*.test)
-FUZZERS = $(patsubst test/fuzz/%.c,build/fuzz/%,$(wildcard test/fuzz/*.c))
+THREADED = test/search/search_test test/contest/contest_test test/player/flow_test
+TOOLS = $(patsubst %.c,$(BUILD)/%,$(wildcard tools/*.c))
+FUZZ_SUPPORT = test/fuzz/promise.c test/fuzz/mutate.c
+FUZZERS = $(patsubst test/fuzz/%.c,build/fuzz/%,\
+  $(filter-out $(FUZZ_SUPPORT),$(wildcard test/fuzz/*.c)))
 
 all: $(BUILD)/tafl
 
@@ -66,7 +73,11 @@ $(BUILD)/test/games/twin/%: test/games/twin/%.c | packages
 	$(call say,cc)
 	$(Q)$(CC) $(CFLAGS) -o $@ $<
 
-$(BUILD)/test/%: $(BUILD)/test/%.o $(LIBRARY)
+$(BUILD)/libsupport.a: $(SUPPORT_OBJECTS)
+	$(call say,ar)
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+$(TESTS) $(TOOLS): $(BUILD)/%: $(BUILD)/%.o $(LIBRARY) $(BUILD)/libsupport.a
 	$(call say,link)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
 
@@ -75,10 +86,11 @@ $(BUILD)/test/%: $(BUILD)/test/%.o $(LIBRARY)
 FUZZ_FLAGS = -Isrc -Itest -D_GNU_SOURCE -std=c17 -O1 -g
 FUZZ_CHECKS = address,undefined -fno-sanitize-recover=all
 FUZZ_OBJECTS = $(patsubst %.c,build/fuzz/%.o,\
-  $(filter-out src/main.c src/command/%,$(SOURCES)))
+  $(filter-out src/main.c src/command/%,$(SOURCES)) $(FUZZ_SUPPORT) \
+  $(wildcard test/support/agree*.c) test/support/compare.c test/support/netgame.c)
 INNER = %/kernels.o %/sliced.o
 
-build/fuzz/src/%.o: src/%.c | packages
+build/fuzz/%.o: %.c | packages
 	@mkdir -p $(@D)
 	$(call say,cc)
 	$(Q)clang $(FUZZ_FLAGS) -MMD -MP $(if $(filter $(INNER),$@),,\
@@ -89,7 +101,8 @@ build/fuzz/%: test/fuzz/%.c $(FUZZ_OBJECTS) | packages
 	$(call say,link)
 	$(Q)clang $(FUZZ_FLAGS) -fsanitize=fuzzer,$(FUZZ_CHECKS) -o $@ $^ $(LDLIBS)
 
--include $(OBJECTS:.o=.d) $(TESTS:=.d) $(FUZZ_OBJECTS:.o=.d)
+-include $(OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) $(TESTS:=.d) $(TOOLS:=.d) \
+  $(FUZZ_OBJECTS:.o=.d)
 
 packages:
 	@./setup
@@ -99,17 +112,28 @@ packages:
 serve: all
 	$(BUILD)/tafl serve
 
-test: packages
+test: flavours
+	@test/run
+
+# The tests, then the long ones, in about 65 minutes on two processors.
+verify:
+	@start=$$(date +%s) && $(MAKE) --no-print-directory flavours && \
+	  $(MAKE) -j$(JOBS) --no-print-directory TSAN=1 threaded && \
+	  BUILD_SECONDS=$$(($$(date +%s) - start)) test/run --verify
+
+# Everything that tests run: plain, sanitized, by clang, fuzz targets.
+flavours: packages
 	@$(MAKE) -j$(JOBS) --no-print-directory all tests
 	@$(MAKE) -j$(JOBS) --no-print-directory SAN=1 all tests
 	@$(MAKE) -j$(JOBS) --no-print-directory CC=clang BUILD=build/clang all
 	@$(MAKE) -j$(JOBS) --no-print-directory fuzzers
-	@test/run
 
-verify: test
-	@LONG=1 test/run
+# What test/search/threads.test runs, with TSAN=1.
+threaded: $(THREADED:%=$(BUILD)/%)
 
 tests: $(TESTS) $(TWINS)
+
+tools: $(TOOLS)
 
 fuzzers: $(FUZZERS)
 
@@ -117,7 +141,7 @@ lint: packages
 	@test/lint
 
 format: packages
-	clang-format -i $(SOURCES) $(wildcard src/*.h src/*/*.h test/*/*.c test/*/*.h test/*/*/*.c)
+	clang-format -i $(SOURCES) $(wildcard src/*.h src/*/*.h test/*/*.c test/*/*.h test/*/*/*.c tools/*.c)
 
 install: all
 	install -D -m 755 $(BUILD)/tafl $(DESTDIR)$(PREFIX)/bin/tafl
@@ -132,5 +156,5 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all packages serve test verify tests fuzzers lint format install clean
+.PHONY: all packages serve test verify flavours threaded tests tools fuzzers lint format install clean
 .SECONDARY:

@@ -1,14 +1,8 @@
-/* The table of counters, added up and printed line by line. */
+/* Prints the table of counters. */
 #include "statistics.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-
-void statistics_add(Statistics *sum, const Statistics *more) {
-#define STATISTIC(name, help) sum->name += more->name;
-  STATISTICS(STATISTIC)
-#undef STATISTIC
-}
 
 void statistics_print(const Statistics *statistics) {
 #define STATISTIC(name, help) \

@@ -1,5 +1,5 @@
 /* Every counter of the program is one line of this table. A game counts its own
-   work; commands print what is not zero when asked by --statistics. */
+   work; with --statistics, commands print the counters that are not zero. */
 #ifndef TAFL_STATISTICS_H
 #define TAFL_STATISTICS_H
 
@@ -7,9 +7,9 @@
 
 #define STATISTICS(STATISTIC) \
   STATISTIC(states, "states entered") \
-  STATISTIC(playouts, "random games played to an end") \
+  STATISTIC(playouts, "random games played to the end") \
   STATISTIC(calls, "calls of a predicate's procedure") \
-  STATISTIC(evaluations, "calls that were not in a table yet") \
+  STATISTIC(evaluations, "calls not found in a table") \
   STATISTIC(answers, "answers derived") \
   STATISTIC(rounds, "extra rounds of recursive components") \
   STATISTIC(procedures, "procedures compiled")
@@ -20,7 +20,6 @@ typedef struct Statistics {
 #undef STATISTIC
 } Statistics;
 
-void statistics_add(Statistics *sum, const Statistics *more);
 void statistics_print(const Statistics *statistics); /* to stderr */
 
 #endif

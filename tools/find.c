@@ -1,23 +1,24 @@
-/* Finds positions with few right moves: plays random games, goes back some
-   plies from their ends, lets the solver judge every move of whoever has a
-   choice, and writes those positions as files (position.h) in which one move is
-   right and, if asked for, the one with the best average of random playouts is
-   wrong.
+/* Finds problems for test/positions: plays random games, goes back some plies
+   from their ends and lets the solver judge every move of a role that has a
+   choice. Writes the positions in which exactly one move is right as files
+   (support/problem.h); with `trap` only those in which the move with the best
+   average of random playouts is wrong.
 
-   find GAME SEED BACK_LEAST BACK_MOST PLIES_LEAST PLIES_MOST STATES COUNT
-   PREFIX [trap] [ROLE]
+     build/tools/find GAME SEED BACK_LEAST BACK_MOST PLIES_LEAST PLIES_MOST
+       STATES COUNT PREFIX [trap] [ROLE]
+     build/tools/find games/connectFour.kif 1 8 12 3 9 100000 2 build/found-
 
-   With a plus sign before BACK_LEAST plies are counted from the start. STATES
-   limits each proof, PREFIX1.txt, … are written; with an exclamation mark
-   before PREFIX only wins are looked for. Not part of any test. */
+   BACK_LEAST with a plus sign counts from the start. PLIES_… is the depth of
+   the proof, STATES limits each proof. COUNT files PREFIX1.txt, … are written;
+   with an exclamation mark before PREFIX only wins are looked for. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/random.h"
 #include "engine/playout.h"
 #include "game/board.h"
-#include "game/load.h"
-#include "judge.h"
+#include "game/book.h"
+#include "support/judge.h"
 
 enum { PLAYOUTS = 400 };
 
@@ -50,7 +51,7 @@ static uint32_t play_random_game(Finder *finder) {
   return steps;
 }
 
-/* A role with three moves or more, at random. */
+/* Chooses a role with three moves or more at random. */
 static bool choose_role(Finder *finder) {
   const Move *moves;
   uint32_t roles = finder->game->role_count,
@@ -83,8 +84,8 @@ static double average(Finder *finder, Move move) {
   return total / PLAYOUTS;
 }
 
-/* Exactly one move wins within so many plies, and none within fewer: cheap to
-   see, and most positions need no further look. */
+/* True if exactly one move wins within `most` plies and none wins in fewer than
+   `least`: cheap to see, and rules out most positions. */
 static bool wins_alone(Finder *finder, uint32_t least, uint32_t most) {
   const Move *legal;
   uint32_t count = game_legal(finder->game, finder->role, &legal), wins = 0;
@@ -100,7 +101,8 @@ static bool wins_alone(Finder *finder, uint32_t least, uint32_t most) {
   return wins == 1;
 }
 
-/* One right move; how deep it is, and what random playouts think. */
+/* True if there is one right move; finds out how deep it is and what random
+   playouts think of it. */
 static bool interesting(Finder *finder, bool trap) {
   Judgement *judgement = &finder->judgement;
   judge(&finder->solver, finder->role, judgement);
@@ -239,11 +241,16 @@ static bool try_once(Finder *finder, char **arguments, bool trap,
 }
 
 int main(int count, char **arguments) {
-  if (count < 10) return 2;
+  if (count < 10) {
+    fputs("find GAME SEED BACK_LEAST BACK_MOST PLIES_LEAST PLIES_MOST STATES "
+          "COUNT PREFIX [trap] [ROLE]\n",
+          stderr);
+    return 2;
+  }
   Description description;
   Text error = {0};
   if (!description_read(&description, arguments[1], 1 << 20, &error)) return 3;
-  LoadLimits limits = {.ground = {.seconds = 60, .memory = (size_t)1 << 30},
+  BookLimits limits = {.ground = {.seconds = 60, .memory = (size_t)1 << 30},
                        .reduce_seconds = 5,
                        .rules = {.memory = (size_t)1 << 30}};
   Finder finder = {.game =

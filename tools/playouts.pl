@@ -1,8 +1,8 @@
-% Random games in SWI-Prolog by the rules that `tafl dump GAME prolog` wrote, as
-% fast as a plain Prolog player goes: one role after the other chooses uniformly
-% among its legal moves, goals are asked at the end. For the comparison of speed.
+% Random games in SWI-Prolog with the rules that `tafl dump GAME prolog` wrote, as
+% fast as a plain Prolog player can play them: each role chooses uniformly among
+% its legal moves, goals are asked for at the end. Used by tools/speed.
 %
-%   swipl -q -O playouts.pl -- RULES.pl SECONDS
+%   swipl -q -O tools/playouts.pl -- RULES.pl SECONDS
 %
 % Prints states per second.
 
@@ -18,7 +18,7 @@ main([Rules, SecondsText]) :-
     Rate is States / (T1 - T0),
     format("~1f~n", [Rate]).
 
-% Another step, or a new game after the end of one, until time is up.
+% Makes another step, or starts a new game after the end of one, until time is up.
 play(Facts, Start, Deadline, N, States) :-
     get_time(Now),
     (   Now >= Deadline

@@ -1,9 +1,10 @@
-/* Which agents find the answers of positions with how many simulations: for
-   each file and agent a row with the number of seeds, of SEEDS, that found a
-   right move with 100, 300, 1000, … simulations.
+/* Shows how many simulations agents need for the problems of test/positions:
+   one row for each file and agent, with the number of seeds out of SEEDS that
+   found a right move with 100, 300, 1000, … simulations.
 
-   try SEEDS MOST_SIMULATIONS AGENT[;AGENT…] FILE… Not part of any test. */
-#include "ask.h"
+     build/tools/try SEEDS MOST_SIMULATIONS AGENT[;AGENT…] FILE…
+     build/tools/try 3 1000 'tafl;cadia2007' test/positions/quarto-1.txt */
+#include "support/ask.h"
 
 static uint32_t count_right(Asking *asking, const char *agent,
                             uint64_t simulations, uint32_t seeds) {
@@ -16,7 +17,10 @@ static uint32_t count_right(Asking *asking, const char *agent,
 }
 
 int main(int count, char **arguments) {
-  if (count < 5) return 2;
+  if (count < 5) {
+    fputs("try SEEDS MOST_SIMULATIONS AGENT[;AGENT...] FILE...\n", stderr);
+    return 2;
+  }
   static Asking asking;
   uint32_t seeds = (uint32_t)atoi(arguments[1]);
   uint64_t most = strtoull(arguments[2], NULL, 10);
@@ -35,7 +39,7 @@ int main(int count, char **arguments) {
       putchar('\n');
     }
     free(agents);
-    position_free(&asking.position);
+    problem_free(&asking.position);
   }
   asking_close(&asking);
   return 0;

@@ -1,6 +1,10 @@
 /* What is the same for every agent. */
 #include "agent/agent.h"
 
+void agent_preview(Agent *agent) {
+  if (agent->operations->preview) agent->operations->preview(agent);
+}
+
 void agent_start(Agent *agent, const Budget *budget) {
   if (agent->operations->start) agent->operations->start(agent, budget);
 }
@@ -10,7 +14,7 @@ void agent_told(Agent *agent, const Move *joint) {
 }
 
 void agent_reset(Agent *agent) {
-  agent->operations->reset(agent);
+  if (agent->operations->reset) agent->operations->reset(agent);
 }
 
 void agent_think(Agent *agent, const Budget *budget) {
@@ -42,7 +46,8 @@ void agent_end(Agent *agent, AgentEnd how) {
 
 bool agent_choose(Agent *agent, const Budget *budget, Move *move) {
   const Move *moves;
-  if (game_legal(agent->game, agent->role, &moves) > 1)
+  if (agent->operations->every_turn ||
+      game_legal(agent->game, agent->role, &moves) > 1)
     agent_think(agent, budget);
   return agent_best(agent, move);
 }

@@ -29,11 +29,18 @@ typedef struct AgentReport {
   bool proven; /* the value is exact */
 } AgentReport;
 
-typedef enum { AGENT_COMPLETED, AGENT_BROKEN_OFF } AgentEnd;
+typedef enum {
+  AGENT_COMPLETED,
+  AGENT_BROKEN_OFF,
+  AGENT_DROPPED /* nobody outside this process hears of it */
+} AgentEnd;
 
 /* A function may be NULL where an agent has nothing to do. */
 typedef struct AgentOperations {
-  /* The match begins: spend the start clock. */
+  bool every_turn; /* it must think even if it has only one legal move */
+  /* Comes before `start`, for agents that get the rules early. */
+  void (*preview)(Agent *agent);
+  /* The match begins: spend the start clock, if it has a limit. */
   void (*start)(Agent *agent, const Budget *budget);
   /* A joint move was made. The agent's game is advanced by this. */
   void (*told)(Agent *agent, const Move *joint);
@@ -55,11 +62,17 @@ typedef struct AgentOperations {
 struct Agent {
   const AgentOperations *operations;
   uint32_t role;
-  Game *game; /* stands at the agent's state; its moves are the agent's */
+  /* Stands at the agent's state; its moves are the agent's. An agent may borrow
+     it from the referee, who then advances it before calling `told`. */
+  Game *game;
   AgentWork work;
-  Text fault; /* of the last answer, as records have it: "TO", "IL …", "CE …" */
+  /* What was wrong with the last answer, in the form of match records: "TO"
+     late, "IL text" not a legal move, "CE why" no connection; empty: nothing.
+   */
+  Text fault;
 };
 
+void agent_preview(Agent *agent);
 void agent_start(Agent *agent, const Budget *budget);
 void agent_told(Agent *agent, const Move *joint);
 void agent_reset(Agent *agent);

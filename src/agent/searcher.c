@@ -25,6 +25,10 @@ static void think(Agent *agent, const Budget *budget) {
   agent->work.seconds += report->seconds;
 }
 
+static void start(Agent *agent, const Budget *budget) {
+  if (budget_limited(budget)) think(agent, budget);
+}
+
 static bool best(Agent *agent, Move *move) {
   *move = search_best(search_of(agent));
   return true;
@@ -53,7 +57,7 @@ static void end(Agent *agent, AgentEnd how) {
   memory_delete(agent);
 }
 
-static const AgentOperations operations = {.start = think,
+static const AgentOperations operations = {.start = start,
                                            .told = told,
                                            .reset = reset,
                                            .think = think,

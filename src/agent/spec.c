@@ -12,17 +12,21 @@
 
 /* ---- reading ---- */
 
-static const char *const simple[] = {
-    [SPEC_RANDOM] = "random", [SPEC_LEGAL] = "legal"};
+/* Agents without settings. */
+static const struct {
+  const char *name;
+  SpecKind kind;
+} simple[] = {
+    {"random", SPEC_RANDOM}, {"legal", SPEC_LEGAL}, {"human", SPEC_HUMAN}};
 
-/* The simple agent that the name is, or SPEC_SEARCH; one that it resembles
-   goes to `similar`. */
+/* Returns the kind of the simple agent with that name, or else SPEC_SEARCH;
+   `similar` gets a simple name that resembles it, or NULL. */
 static SpecKind find_simple(const char *name, const char **similar) {
   *similar = NULL;
-  for (SpecKind kind = SPEC_RANDOM; kind <= SPEC_LEGAL; kind++) {
-    unsigned distance = similar_distance(name, simple[kind]);
-    if (!distance) return kind;
-    if (distance < SIMILAR_FAR) *similar = simple[kind];
+  for (size_t i = 0; i < sizeof simple / sizeof *simple; i++) {
+    unsigned distance = similar_distance(name, simple[i].name);
+    if (!distance) return simple[i].kind;
+    if (distance < SIMILAR_FAR) *similar = simple[i].name;
   }
   return SPEC_SEARCH;
 }

@@ -13,7 +13,7 @@ typedef enum {
   SPEC_LEGAL,
   SPEC_SEARCH,
   SPEC_REMOTE, /* match/remote makes these */
-  SPEC_HUMAN   /* made by who owns the terminal */
+  SPEC_HUMAN   /* made by the owner of the terminal */
 } SpecKind;
 
 typedef struct AgentSpec {

@@ -5,7 +5,8 @@
 #ifndef TAFL_ANALYSE_ONEHOT_H
 #define TAFL_ANALYSE_ONEHOT_H
 
-#include "analyse/prove.h"
+#include "analyse/evidence.h"
+#include "analyse/prover.h"
 #include "analyse/sample.h"
 
 typedef struct OneHotGroup {

@@ -14,7 +14,7 @@
 
 enum { FEWEST_PLACES = 4 };
 
-const char *order_name(OrderKind order) {
+const char *places_order_name(PlacesOrder order) {
   static const char *const names[] = {"unordered", "numbers", "rules",
                                       "letters"};
   return names[order];
@@ -96,11 +96,11 @@ static bool order_by_rules(const Rules *rules, TermVector *values) {
   return fine;
 }
 
-static OrderKind order_values(const Rules *rules, TermVector *values) {
+static PlacesOrder order_values(const Rules *rules, TermVector *values) {
   term_sort(&rules->terms, values->data, values->count);
-  if (all_numbers(&rules->terms, values)) return ORDER_NUMBERS;
-  if (order_by_rules(rules, values)) return ORDER_RULES;
-  return all_letters(&rules->terms, values) ? ORDER_LETTERS : ORDER_NONE;
+  if (all_numbers(&rules->terms, values)) return PLACES_NUMBERS;
+  if (order_by_rules(rules, values)) return PLACES_RULES;
+  return all_letters(&rules->terms, values) ? PLACES_LETTERS : PLACES_UNORDERED;
 }
 
 /* ---- boards ---- */

@@ -11,13 +11,13 @@
 enum { PLACES_ARGUMENTS = 8 };
 
 typedef enum {
-  ORDER_NONE,
-  ORDER_NUMBERS,
-  ORDER_RULES,  /* a chain of facts such as (succ a b) */
-  ORDER_LETTERS /* single letters, by the alphabet */
-} OrderKind;
+  PLACES_UNORDERED,
+  PLACES_NUMBERS,
+  PLACES_RULES,  /* a chain of facts such as (succ a b) */
+  PLACES_LETTERS /* single letters, by the alphabet */
+} PlacesOrder;
 
-const char *order_name(OrderKind order);
+const char *places_order_name(PlacesOrder order);
 
 typedef struct Board {
   Symbol functor;
@@ -28,7 +28,7 @@ typedef struct Board {
                            fact is that something does */
   Evidence single;      /* at most one fact holds of a place */
   TermVector values[PLACES_ARGUMENTS]; /* by argument, in order */
-  OrderKind order[PLACES_ARGUMENTS];
+  PlacesOrder order[PLACES_ARGUMENTS];
 } Board;
 
 static const uint32_t no_argument = UINT32_MAX;

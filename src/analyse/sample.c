@@ -4,6 +4,7 @@
    all variables false until none changes. */
 #include "analyse/sample.h"
 
+#include "base/bits.h"
 #include "base/graph.h"
 
 /* ---- order ---- */
@@ -141,7 +142,7 @@ static void set_state(Sample *sample) {
   const Net *net = sample->net;
   uint64_t fresh = sample->begun ? ~sample->moving : UINT64_MAX;
   for (uint32_t lane = 0; lane < 64; lane++) {
-    if (++sample->age[lane] > sample->step_limit) fresh |= (uint64_t)1 << lane;
+    if (++sample->age[lane] > sample->step_limit) fresh |= bits_of(lane);
     if (fresh >> lane & 1) sample->age[lane] = 0;
   }
   for (uint32_t i = 0; i < net->fluents.count; i++)
@@ -161,15 +162,15 @@ static void choose(Sample *sample, uint32_t role) {
     sample->values[net->moves.data[m].gate] = 0;
     uint64_t legal =
         sample_value(sample, net->moves.data[m].legal) & sample->moving;
-    for (; legal; legal &= legal - 1) {
-      uint32_t lane = (uint32_t)__builtin_ctzll(legal);
+    while (legal) {
+      uint32_t lane = bits_take(&legal);
       if (++seen[lane] == 1 || !random_below(&sample->random, seen[lane]))
         chosen[lane] = m;
     }
   }
   for (uint32_t lane = 0; lane < 64; lane++)
     if (seen[lane])
-      sample->values[net->moves.data[chosen[lane]].gate] |= (uint64_t)1 << lane;
+      sample->values[net->moves.data[chosen[lane]].gate] |= bits_of(lane);
 }
 
 void sample_step(Sample *sample) {

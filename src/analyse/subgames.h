@@ -12,7 +12,8 @@
 #ifndef TAFL_ANALYSE_SUBGAMES_H
 #define TAFL_ANALYSE_SUBGAMES_H
 
-#include "analyse/prove.h"
+#include "analyse/evidence.h"
+#include "net/net.h"
 
 enum { SUBGAME_MOST = 64 }; /* the rest counts as part of the last */
 

@@ -5,10 +5,11 @@
 #ifndef TAFL_ANALYSE_TURNS_H
 #define TAFL_ANALYSE_TURNS_H
 
-#include "analyse/prove.h"
+#include "analyse/evidence.h"
+#include "analyse/prover.h"
 #include "analyse/sample.h"
 
-static const uint32_t no_fluent = UINT32_MAX;
+static const uint32_t no_fluent = UINT32_MAX, no_role = UINT32_MAX;
 
 typedef struct RoleTurn {
   double choice;   /* share of the sampled states with two or more moves */
@@ -19,6 +20,7 @@ typedef struct RoleTurn {
 } RoleTurn;
 
 typedef struct Turns {
+  uint32_t role_count;
   RoleTurn *roles;
   Evidence *waiting;   /* by move */
   Evidence taking;     /* never two roles with a choice */
@@ -38,5 +40,9 @@ void turns_look(Turns *turns, const Sample *sample);
 /* What was seen, then what can be proved of it. */
 void turns_conclude(Turns *turns, const Net *net);
 void turns_prove(Turns *turns, const Net *net, Prover *prover);
+
+/* Returns the role whose turn it is in a state (bit i is fluent i), or no_role
+   if the turn fluents do not say: none is true, or those of several roles. */
+uint32_t turns_mover(const Turns *turns, const uint64_t *state);
 
 #endif

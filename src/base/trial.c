@@ -32,12 +32,20 @@ static bool run(Trial *own, TrialWork *work, void *context) {
   return true;
 }
 
-bool trial_run(size_t limit, TrialWork *work, void *context) {
+static bool attempt(size_t limit, TrialWork *work, void *context, bool keep) {
   Trial own = {.outer = trial};
   memory_scope_open(&own.scope, limit);
   trial = &own;
   bool fine = run(&own, work, context);
   trial = own.outer;
-  memory_scope_close(&own.scope, fine);
+  memory_scope_close(&own.scope, fine || keep);
   return fine;
+}
+
+bool trial_run(size_t limit, TrialWork *work, void *context) {
+  return attempt(limit, work, context, false);
+}
+
+bool trial_guard(size_t limit, TrialWork *work, void *context) {
+  return attempt(limit, work, context, true);
 }

@@ -18,6 +18,10 @@ typedef void TrialWork(void *context);
    work must stay in the calling thread. */
 bool trial_run(size_t limit, TrialWork *work, void *context);
 
+/* The same for work on an object that outlives it: if the work is given up,
+   what it allocated stays, so that the owner can delete the object. */
+bool trial_guard(size_t limit, TrialWork *work, void *context);
+
 /* Gives up the innermost trial of this thread; outside one, exits with code 4
    and the message. */
 _Noreturn void trial_fail(const char *why);

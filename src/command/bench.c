@@ -102,8 +102,9 @@ static size_t heap_bytes(void) {
 static int bench_single(const Options *options, Description *description,
                         double start, BenchResult *result) {
   size_t before = heap_bytes();
-  Game *game = open_engine(options, description, NULL);
-  if (!game) return EXIT_LIMIT;
+  Book book;
+  if (!open_book(options, description, &book)) return EXIT_LIMIT;
+  Game *game = book_game(&book);
   PlayoutSummary summary;
   result->setup = clock_now() - start;
   playout_summary_init(&summary, game->role_count);
@@ -112,7 +113,7 @@ static int bench_single(const Options *options, Description *description,
   size_t after = heap_bytes();
   result->memory = after > before ? after - before : 0;
   result->engine = game->operations->name;
-  result->gates = game->net ? net_count_ands(game->net) : 0;
+  result->gates = book.has_net ? net_count_ands(&book.net) : 0;
   result->seconds = summary.seconds;
   result->playouts = summary.playouts;
   result->states = summary.states;
@@ -128,7 +129,9 @@ static int bench_single(const Options *options, Description *description,
     result->goal_square_sum[role] = summary.goal_square_sum[role];
   }
   playout_summary_free(&summary);
-  return close_engine(options, game);
+  int code = close_engine(options, game);
+  book_free(&book);
+  return code;
 }
 
 int bench_game(const Options *options, const char *path, bool wide,

@@ -3,9 +3,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/trial.h"
 #include "command/bench.h"
-#include "wide/tune.h"
 
 static bool choose_isa(const Options *options, TuneOptions *tune) {
   tune->any_isa = strcmp(options->isa, "auto") == 0;
@@ -38,24 +36,10 @@ static void measure(const Options *options, const Cones *cones, double start,
       (size_t)cones->vectors * cones->mode.words * 8 * result->threads;
 }
 
-typedef struct Making {
-  const Net *net;
-  const TuneOptions *tune;
-  Cones *cones;
-} Making;
-
-static void make_cones(void *context) {
-  Making *making = context;
-  making->cones = cones_new(making->net, &(ProgramMode){ISA_PLAIN, false, 8});
-  tune_cones(making->cones, making->tune);
-}
-
 int bench_wide(const Options *options, Description *description, double start,
                BenchResult *result) {
-  LoadLimits limits = open_limits(options);
   TuneOptions tune = tune_default;
-  Text error = {0};
-  Net net;
+  Book book;
   if (!choose_isa(options, &tune)) {
     log_error("this machine has no %s", options->isa);
     return EXIT_LIMIT;
@@ -64,22 +48,15 @@ int bench_wide(const Options *options, Description *description, double start,
     log_error("no such lanes: 64, 128, 256, 512 or 1024");
     return EXIT_USAGE;
   }
-  if (!load_net(description, &limits, &net, NULL, &error)) {
-    log_error("%s: %s", description->source.name, text_string(&error));
-    text_free(&error);
-    return EXIT_LIMIT;
-  }
+  if (!open_net(options, description, &book)) return EXIT_LIMIT;
   tune.words = (uint32_t)options->lanes / 64;
   tune.code = options->jit;
-  Making making = {&net, &tune, NULL};
-  bool fine = trial_run(limits.ground.memory, make_cones, &making);
-  if (fine) {
-    measure(options, making.cones, start, result);
-    cones_delete(making.cones);
-  } else {
-    log_error("%s: the programs take more memory than allowed (--memory)",
-              description->source.name);
-  }
-  net_free(&net);
-  return fine ? EXIT_FINE : EXIT_LIMIT;
+  const Cones *cones = book_tuned_cones(&book, &tune);
+  if (cones)
+    measure(options, cones, start, result);
+  else
+    log_error("%s: %s", description->source.name,
+              text_string(&book.why[BOOK_CONES]));
+  book_free(&book);
+  return cones ? EXIT_FINE : EXIT_LIMIT;
 }

@@ -63,8 +63,9 @@ static PlayoutResult play_until(Game *game, Random *random, uint32_t limit,
 static bool check_by_playing(const Options *options, Description *description) {
   Options own = *options;
   if (own.ground_seconds > own.seconds) own.ground_seconds = own.seconds;
-  Game *game = open_engine(&own, description, NULL);
-  if (!game) return false;
+  Book book;
+  if (!open_book(&own, description, &book)) return false;
+  Game *game = book_game(&book);
   Report *report = &description->report;
   Random random;
   random_seed(&random, (uint64_t)options->seed);
@@ -92,6 +93,7 @@ static bool check_by_playing(const Options *options, Description *description) {
   }
   text_free(&name);
   game_delete(game);
+  book_free(&book);
   return true;
 }
 

@@ -22,26 +22,26 @@ int command_agents(const Options *options);
 
 /* ---- what they share (open.c) ---- */
 
-/* Read a game for a verb that plays it. False, after showing what is wrong on
-   stderr, if it cannot be read or is not valid: exit with EXIT_INPUT. */
+/* Reads a game for a verb that plays it. Returns false, after printing what is
+   wrong to stderr, if it cannot be read or is not valid: exit with EXIT_INPUT.
+ */
 bool open_description(const Options *options, const char *path,
                       Description *description);
-/* The engine that the options ask for; NULL, after saying why on stderr, if it
-   cannot be had: exit with EXIT_LIMIT. `why`, unless NULL, gets the reason why
-   another engine had to be taken. */
-Game *open_engine(const Options *options, Description *description, Text *why);
-LoadLimits open_limits(const Options *options);
-/* What agents share, for the engine that the options ask for. False, after
-   saying why on stderr, if it cannot be had: exit with EXIT_LIMIT. */
+BookLimits open_limits(const Options *options);
+/* Makes the book for the engine that the options ask for. Returns false, after
+   printing why to stderr, if that is not possible: exit with EXIT_LIMIT. */
 bool open_book(const Options *options, Description *description, Book *book);
-/* For each move of an agent: what the options say, else a second. */
+/* The same for a verb that needs the net, whatever the engine. */
+bool open_net(const Options *options, Description *description, Book *book);
+/* For each move of an agent: what the options say, or else a second. */
 Budget open_budget(const Options *options);
 /* Before the first move. */
 Budget open_start_budget(const Options *options);
-/* After the work: tell of a failed game and return EXIT_LIMIT, or EXIT_FINE. */
+/* Deletes the game. Returns EXIT_LIMIT, after printing the error, if it has
+   failed, and else EXIT_FINE. */
 int close_engine(const Options *options, Game *game);
 
-/* A JSON string of any bytes: those that are no UTF-8 become '?'. */
+/* A JSON string of any bytes; those that are not UTF-8 become '?'. */
 json_t *open_json_text(const char *text);
 
 #endif

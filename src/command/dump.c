@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/trial.h"
 #include "command/command.h"
 #include "gdl/prolog.h"
 #include "program/program.h"
@@ -15,23 +14,24 @@ static void write_rules(const Description *description, Text *text) {
   }
 }
 
-static void write_ground(const Options *options, Description *description,
-                         Text *text, Text *error) {
-  LoadLimits limits = open_limits(options);
+/* A stage that only this verb needs, as the book tries it. */
+typedef struct Writing {
+  Book *book;
+  Text *text;
+  Text error; /* of grounding */
+} Writing;
+
+static void write_ground(void *context) {
+  Writing *writing = context;
   Ground ground;
-  if (ground_init(&ground, description, &limits.ground, error))
-    ground_write(&ground, text);
+  if (ground_init(&ground, writing->book->description,
+                  &writing->book->limits.ground, &writing->error))
+    ground_write(&ground, writing->text);
   ground_free(&ground);
 }
 
-typedef struct Writing {
-  const Net *net;
-  Text *text;
-} Writing;
-
-static void write_programs(void *context) {
-  const Net *net = ((Writing *)context)->net;
-  Text *text = ((Writing *)context)->text;
+static void write_program(void *context) {
+  const Net *net = &((Writing *)context)->book->net;
   VECTOR(Signal) outputs = {0};
   for (uint32_t i = 0; i < net->moves.count; i++)
     vector_push(&outputs, net->moves.data[i].legal);
@@ -41,48 +41,65 @@ static void write_programs(void *context) {
   for (uint32_t i = 0; i < net->goals.count; i++)
     vector_push(&outputs, net->goals.data[i].signal);
   Program *program = program_new(net, outputs.data, outputs.count);
-  program_write(program, text);
+  program_write(program, ((Writing *)context)->text);
   program_delete(program);
   vector_free(&outputs);
 }
 
-static void try_programs(const Net *net, size_t memory, Text *text,
-                         Text *error) {
-  Writing writing = {net, text};
-  if (trial_run(memory, write_programs, &writing)) return;
-  *text = (Text){0};
-  text_add(error, "the program takes more memory than allowed (--memory)");
+static int try_stage(Book *book, const char *what, TrialWork *work,
+                     Text *text) {
+  Writing writing = {book, text, {0}};
+  Text why = {0};
+  if (!book_try(book, what, work, &writing, &why)) {
+    *text = writing.error = (Text){0};
+    text_add(&writing.error, why.bytes);
+  }
+  int code = writing.error.length ? EXIT_LIMIT : EXIT_FINE;
+  if (writing.error.length)
+    log_error("%s: %s", book->description->source.name, writing.error.bytes);
+  text_free(&writing.error);
+  text_free(&why);
+  return code;
 }
 
-static void write_net(const Options *options, Description *description,
-                      const char *stage, Text *text, Text *error) {
-  LoadLimits limits = open_limits(options);
-  const Terms *terms = &description->rules.terms;
-  ReduceReport report = {0};
-  Net net;
-  if (!load_net(description, &limits, &net, &report, error)) return;
+static int write_net(Book *book, const char *stage, Text *text) {
+  if (strcmp(stage, "program") == 0)
+    return try_stage(book, "the program", write_program, text);
   if (strcmp(stage, "reduce") == 0)
-    reduce_report_write(&report, text);
+    reduce_report_write(&book->reductions, text);
   else if (strcmp(stage, "dot") == 0)
-    net_write_dot(&net, terms, text);
-  else if (strcmp(stage, "program") == 0)
-    try_programs(&net, limits.ground.memory, text, error);
+    net_write_dot(&book->net, &book->description->rules.terms, text);
   else
-    net_write(&net, terms, text);
-  reduce_report_free(&report);
-  net_free(&net);
+    net_write(&book->net, &book->description->rules.terms, text);
+  return EXIT_FINE;
 }
 
-static void write_stage(const Options *options, Description *description,
-                        const char *stage, Text *text, Text *error) {
+/* The stages that need a book. */
+static int write_made(const Options *options, Description *description,
+                      const char *stage, Text *text) {
+  Book book;
+  int code;
+  if (strcmp(stage, "ground") == 0) {
+    BookLimits limits = open_limits(options);
+    book_init(&book, description, &limits, false);
+    code = try_stage(&book, "grounding", write_ground, text);
+  } else {
+    if (!open_net(options, description, &book)) return EXIT_LIMIT;
+    code = write_net(&book, stage, text);
+  }
+  book_free(&book);
+  return code;
+}
+
+static int write_stage(const Options *options, Description *description,
+                       const char *stage, Text *text) {
   if (strcmp(stage, "rules") == 0)
     write_rules(description, text);
   else if (strcmp(stage, "prolog") == 0)
     prolog_write(description, text);
-  else if (strcmp(stage, "ground") == 0)
-    write_ground(options, description, text, error);
   else
-    write_net(options, description, stage, text, error);
+    return write_made(options, description, stage, text);
+  return EXIT_FINE;
 }
 
 static bool is_stage(const char *name) {
@@ -108,13 +125,10 @@ int command_dump(const Options *options) {
   Description description;
   if (!open_description(options, options->arguments[0], &description))
     return EXIT_INPUT;
-  Text text = {0}, error = {0};
-  write_stage(options, &description, options->arguments[1], &text, &error);
+  Text text = {0};
+  int code = write_stage(options, &description, options->arguments[1], &text);
   fputs(text_string(&text), stdout);
-  int code = error.length ? EXIT_LIMIT : EXIT_FINE;
-  if (error.length) log_error("%s: %s", options->arguments[0], error.bytes);
   text_free(&text);
-  text_free(&error);
   description_free(&description);
   return code;
 }

@@ -167,7 +167,7 @@ static json_t *board_json(const Analysis *analysis, const Board *board) {
                                     place                   ? "place"
                                     : board->piece >> a & 1 ? "piece"
                                                             : "other",
-                                    "order", order_name(board->order[a]),
+                                    "order", places_order_name(board->order[a]),
                                     "values", values));
   }
   return json_pack("{s:o, s:i, s:o, s:o, s:s, s:o}", "predicate",

@@ -2,7 +2,7 @@
 #ifndef TAFL_COMMAND_FINDINGS_H
 #define TAFL_COMMAND_FINDINGS_H
 
-#include "analyse/analyse.h"
+#include "analyse/analysis.h"
 #include "command/command.h"
 
 /* Evidence is "no", "sampled" or "proved", arguments are counted from 1,

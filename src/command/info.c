@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/trial.h"
 #include "command/findings.h"
 #include "engine/playout.h"
 
@@ -115,9 +114,10 @@ static uint32_t count_facts_in_rules(const Description *description) {
   return count;
 }
 
-static void print_engine(const Game *game, const char *why) {
-  const Net *net = game->net;
-  if (net)
+static void print_engine(const Book *book, const Game *game) {
+  const Net *net = &book->net;
+  const Text *why = &book->why[BOOK_NET];
+  if (book->has_net)
     printf("  engine      %s, on a net of %u fluents, %u moves, %u gates, %llu "
            "edges, %u loops\n",
            game->operations->name, net->fluents.count, net->moves.count,
@@ -125,10 +125,10 @@ static void print_engine(const Game *game, const char *why) {
            net->loops.count);
   else
     printf("  engine      %s, for %s\n", game->operations->name,
-           *why ? why : "it was asked for");
+           why->length ? why->bytes : "it was asked for");
 }
 
-static void print_text(Game *game, const char *why, const Survey *survey) {
+static void print_text(const Book *book, Game *game, const Survey *survey) {
   const Description *d = game->description;
   uint32_t facts_in_rules = count_facts_in_rules(d);
   const Term *facts;
@@ -143,7 +143,7 @@ static void print_text(Game *game, const char *why, const Survey *survey) {
   printf("  structure   %s, %u role%s; %u facts in the initial state\n",
          structure_of(game, survey), game->role_count,
          game->role_count == 1 ? "" : "s", game_facts(game, &facts));
-  print_engine(game, why);
+  print_engine(book, game);
   printf("  sample      %u random games: %u ended after %.1f steps on average, "
          "%u cut off\n",
          survey->games, survey->ended, survey->length, survey->cut_off);
@@ -173,10 +173,16 @@ static json_t *roles_json(Game *game, const Survey *survey) {
   return list;
 }
 
-static void print_json(Game *game, const char *why, const Survey *survey,
-                       json_t *findings) {
-  const Description *d = game->description;
-  const Net *net = game->net;
+static json_t *make_findings(Book *book) {
+  const Analysis *analysis = book_analysis(book);
+  const Text *why = &book->why[BOOK_ANALYSIS];
+  if (analysis) return findings_json(analysis);
+  return why->length ? json_pack("{s:s}", "failed", why->bytes) : json_null();
+}
+
+static void print_json(Book *book, Game *game, const Survey *survey) {
+  const Description *d = book->description;
+  const Net *net = book->has_net ? &book->net : NULL;
   uint32_t facts_in_rules = count_facts_in_rules(d);
   const Term *facts;
   json_t *object = json_pack(
@@ -190,11 +196,11 @@ static void print_json(Game *game, const char *why, const Survey *survey,
       (int)count_predicates(d, ON_MOVES), "recursive_predicates",
       (int)count_recursive(d), "structure", structure_of(game, survey),
       "initial_facts", (int)game_facts(game, &facts), "engine",
-      game->operations->name, "why", why, "fluents",
-      net ? (int)net->fluents.count : -1, "gates",
+      game->operations->name, "why", text_string(&book->why[BOOK_NET]),
+      "fluents", net ? (int)net->fluents.count : -1, "gates",
       net ? (int)net_count_ands(net) : -1, "sample_games", (int)survey->games,
       "sample_ended", (int)survey->ended, "length_mean", survey->length,
-      "roles", roles_json(game, survey), "findings", findings);
+      "roles", roles_json(game, survey), "findings", make_findings(book));
   json_dumpf(object, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
   putchar('\n');
   json_decref(object);
@@ -209,44 +215,32 @@ static void print_findings(const char *findings) {
   }
 }
 
-/* What came of the analysis: one of both. */
-typedef struct Findings {
-  Text text;
-  json_t *json;
-} Findings;
-
-typedef struct Analysing {
-  const Options *options;
-  const Game *game;
-  Findings *findings;
-} Analysing;
-
-static void analyse(void *context) {
-  Analysing *analysing = context;
-  const Game *game = analysing->game;
-  Analysis analysis;
-  analysis_init(&analysis, game->net, game->description, &analysis_default);
-  if (analysing->options->json)
-    analysing->findings->json = findings_json(&analysis);
-  else
-    analysis_write(&analysis, &analysing->findings->text);
-  analysis_free(&analysis);
+static void show_findings(Book *book) {
+  const Analysis *analysis = book_analysis(book);
+  const Text *why = &book->why[BOOK_ANALYSIS];
+  Text text = {0};
+  if (analysis)
+    analysis_write(analysis, &text);
+  else if (why->length)
+    text_add(&text, why->bytes);
+  print_findings(text_string(&text));
+  text_free(&text);
 }
 
-static void try_analysis(const Options *options, const Game *game,
-                         Findings *findings) {
-  static const char too_much[] = "it takes more memory than allowed (--memory)";
-  Analysing analysing = {options, game, findings};
-  *findings = (Findings){0};
-  if (game->net &&
-      !trial_run((size_t)options->memory << 20, analyse, &analysing)) {
-    *findings = (Findings){0};
-    if (options->json)
-      findings->json = json_pack("{s:s}", "failed", too_much);
-    else
-      text_format(&findings->text, "analysis: %s", too_much);
+static int show(const Options *options, Book *book) {
+  Game *game = book_game(book);
+  Survey survey;
+  survey_init(game, options, &survey);
+  if (!game_failed(game)) game_reset(game);
+  book->limits.prove_seconds = analysis_default.prove_seconds;
+  if (options->json) {
+    print_json(book, game, &survey);
+  } else {
+    print_text(book, game, &survey);
+    show_findings(book);
   }
-  if (!findings->json) findings->json = json_null();
+  survey_free(&survey);
+  return close_engine(options, game);
 }
 
 int command_info(const Options *options) {
@@ -257,28 +251,12 @@ int command_info(const Options *options) {
   Description description;
   if (!open_description(options, options->arguments[0], &description))
     return EXIT_INPUT;
-  Text why = {0};
-  Game *game = open_engine(options, &description, &why);
-  if (!game) {
-    description_free(&description);
-    return EXIT_LIMIT;
+  Book book;
+  int code = EXIT_LIMIT;
+  if (open_book(options, &description, &book)) {
+    code = show(options, &book);
+    book_free(&book);
   }
-  Survey survey;
-  survey_init(game, options, &survey);
-  if (!game_failed(game)) game_reset(game);
-  Findings findings;
-  try_analysis(options, game, &findings);
-  if (options->json) {
-    print_json(game, text_string(&why), &survey, findings.json);
-  } else {
-    print_text(game, text_string(&why), &survey);
-    print_findings(text_string(&findings.text));
-    json_decref(findings.json);
-  }
-  text_free(&findings.text);
-  text_free(&why);
-  survey_free(&survey);
-  int code = close_engine(options, game);
   description_free(&description);
   return code;
 }

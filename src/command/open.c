@@ -1,4 +1,4 @@
-/* A game for a verb: read, checked, with an engine. */
+/* What verbs share: a game read, checked and loaded, budgets, the end. */
 #include <stdio.h>
 #include <string.h>
 
@@ -23,43 +23,36 @@ bool open_description(const Options *options, const char *path,
   return fine;
 }
 
-LoadLimits open_limits(const Options *options) {
-  return (LoadLimits){.ground = {.seconds = options->ground_seconds,
+BookLimits open_limits(const Options *options) {
+  return (BookLimits){.ground = {.seconds = options->ground_seconds,
                                  .memory = (size_t)options->memory << 20},
                       .reduce_seconds = options->reduce_seconds,
                       .rules = {.memory = (size_t)options->memory << 20,
                                 .seconds = options->state_seconds}};
 }
 
-Game *open_engine(const Options *options, Description *description, Text *why) {
-  LoadLimits limits = open_limits(options);
-  LoadEngine engine = strcmp(options->engine, "rules") == 0    ? LOAD_RULES
-                      : strcmp(options->engine, "scalar") == 0 ? LOAD_SCALAR
-                                                               : LOAD_FASTEST;
-  Text reason = {0};
-  Game *game = NULL;
-  if (strcmp(options->engine, "wide") == 0)
-    log_error("the wide engine is for bench only");
-  else
-    game = load_game(description, &limits, engine, &reason);
-  if (!game && reason.length)
-    log_error("%s: %s", description->source.name, reason.bytes);
-  if (why && reason.length) text_add(why, reason.bytes);
-  text_free(&reason);
-  return game;
+static bool make_book(const Options *options, Description *description,
+                      bool ground, bool need_net, Book *book) {
+  BookLimits limits = open_limits(options);
+  book_init(book, description, &limits, ground);
+  if (book->has_net || !need_net) return true;
+  log_error("%s: %s", description->source.name,
+            text_string(&book->why[BOOK_NET]));
+  book_free(book);
+  return false;
 }
 
 bool open_book(const Options *options, Description *description, Book *book) {
-  LoadLimits limits = open_limits(options);
   if (strcmp(options->engine, "wide") == 0) {
     log_error("the wide engine is for bench only");
     return false;
   }
-  book_init(book, description, &limits, strcmp(options->engine, "rules") != 0);
-  if (book->has_net || strcmp(options->engine, "scalar") != 0) return true;
-  log_error("%s: %s", description->source.name, text_string(&book->why));
-  book_free(book);
-  return false;
+  return make_book(options, description, strcmp(options->engine, "rules") != 0,
+                   strcmp(options->engine, "scalar") == 0, book);
+}
+
+bool open_net(const Options *options, Description *description, Book *book) {
+  return make_book(options, description, true, true, book);
 }
 
 Budget open_budget(const Options *options) {

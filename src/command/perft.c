@@ -31,6 +31,17 @@ static void print_count(const Options *options, uint32_t depth, uint64_t count,
   fflush(stdout);
 }
 
+static int count(const Options *options, Book *book, uint32_t depth) {
+  Game *game = book_game(book);
+  for (uint32_t d = 1; d <= depth && !game_failed(game); d++) {
+    double start = clock_now();
+    uint64_t leaves = perft_count(game, d);
+    if (!game_failed(game))
+      print_count(options, d, leaves, clock_now() - start);
+  }
+  return close_engine(options, game);
+}
+
 int command_perft(const Options *options) {
   uint32_t depth;
   if (options->argument_count != 2 ||
@@ -41,13 +52,12 @@ int command_perft(const Options *options) {
   Description description;
   if (!open_description(options, options->arguments[0], &description))
     return EXIT_INPUT;
-  Game *game = open_engine(options, &description, NULL);
-  for (uint32_t d = 1; game && d <= depth && !game_failed(game); d++) {
-    double start = clock_now();
-    uint64_t count = perft_count(game, d);
-    if (!game_failed(game)) print_count(options, d, count, clock_now() - start);
+  Book book;
+  int code = EXIT_LIMIT;
+  if (open_book(options, &description, &book)) {
+    code = count(options, &book, depth);
+    book_free(&book);
   }
-  int code = game ? close_engine(options, game) : EXIT_LIMIT;
   description_free(&description);
   return code;
 }

@@ -1,5 +1,5 @@
-/* tafl ping: the probes of a player as lines, or as JSON, one value a probe and
-   one for all. What players say is shown without control characters. */
+/* tafl ping: probes a player. Prints lines, or JSON with one value per probe
+   and a summary. Control characters in replies are escaped. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,6 +7,8 @@
 #include "probe/probe.h"
 
 enum { SHORT_LINE = 70 }; /* bytes of an exchange, unless --verbose */
+
+static const char default_port[] = "9147"; /* of players */
 
 typedef struct Show {
   const Options *options;
@@ -20,7 +22,7 @@ static void begun(void *context, uint32_t number, const char *name) {
 
 /* ---- text ---- */
 
-/* One line, control characters as in C. */
+/* Appends at most `most` bytes, control characters escaped as in C. */
 static void add_shown(Text *line, const Text *text, size_t most) {
   const char *bytes = text_string(text);
   size_t count = text->length < most ? text->length : most;
@@ -38,7 +40,7 @@ static void add_shown(Text *line, const Text *text, size_t most) {
   if (count < text->length) text_add(line, " ...");
 }
 
-/* A line each, as it is written. */
+/* Prints each line of the text after a mark. */
 static void print_whole(char mark, const Text *text) {
   const char *from = text_string(text), *end = from + text->length;
   while (from < end) {
@@ -161,7 +163,7 @@ int command_ping(const Options *options) {
     return EXIT_USAGE;
   }
   int code = EXIT_USAGE;
-  if (socket_place_read(&place, options->arguments[0], &error)) {
+  if (socket_place_read(&place, options->arguments[0], default_port, &error)) {
     code = EXIT_PLAYER;
     if (probe_player(&place, &probes, &error)) {
       print_summary(&show);

@@ -1,14 +1,16 @@
-/* tafl serve: the player that game masters call. */
+/* tafl serve: the player that game masters connect to. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command/command.h"
+#include "player/flow.h"
 #include "server/server.h"
 
-/* What a match may have in all: the tree reserves four times its size, and
-   threads have stacks. After the first move of some forty games a process had
-   1561 MiB of data at most with --memory 1024, and 131 with 64. */
+/* Memory limit of a match process: --memory times a factor, and some more, as
+   the tree reserves four times its size and threads have stacks. After the
+   first move of some forty games a process had 1561 MiB of data at most with
+   --memory 1024, and 131 with 64. */
 enum { MEMORY_FACTOR = 3, MEMORY_MORE = 512 << 20 };
 
 static void find_state(const Options *options, Text *state) {
@@ -21,7 +23,7 @@ static void find_state(const Options *options, Text *state) {
     text_format(state, "%s/.local/state/tafl", home && *home ? home : ".");
 }
 
-/* A word that game masters can read. */
+/* It must be a word that game masters can parse. */
 static bool check_name(const char *name) {
   bool fine = *name && strlen(name) <= 80;
   for (const char *c = name; *c; c++)
@@ -30,11 +32,9 @@ static bool check_name(const char *name) {
   return fine;
 }
 
-/* It thinks here. */
 static bool check_agent(const AgentSpec *agent) {
-  bool fine = agent->kind == SPEC_RANDOM || agent->kind == SPEC_LEGAL ||
-              agent->kind == SPEC_SEARCH;
-  if (!fine) log_error("--agent: %s is no agent of this program", agent->text);
+  bool fine = spec_is_local(agent);
+  if (!fine) log_error("--agent: %s does not run in this program", agent->text);
   return fine;
 }
 

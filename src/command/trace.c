@@ -39,9 +39,9 @@ static bool read_script(Description *description, const char *moves,
   return fine;
 }
 
-/* Play and print; false if a scripted move was illegal. */
-static bool trace(const Options *options, Game *game,
-                  const TermVector *script) {
+/* Plays and prints a game; returns the exit code. */
+static int trace(const Options *options, Book *book, const TermVector *script) {
+  Game *game = book_game(book);
   Random random;
   random_seed(&random, (uint64_t)options->seed);
   Text text = {0};
@@ -49,7 +49,9 @@ static bool trace(const Options *options, Game *game,
       trace_write(game, &random, script, (uint32_t)options->steps, &text);
   fputs(text_string(&text), stdout);
   text_free(&text);
-  return fine || game_failed(game);
+  bool illegal = !fine && !game_failed(game);
+  int code = close_engine(options, game);
+  return illegal ? EXIT_INPUT : code;
 }
 
 int command_trace(const Options *options) {
@@ -61,12 +63,14 @@ int command_trace(const Options *options) {
   if (!open_description(options, options->arguments[0], &description))
     return EXIT_INPUT;
   TermVector script = {0};
+  Book book;
   int code = EXIT_INPUT;
   if (read_script(&description, options->moves, &script)) {
-    Game *game = open_engine(options, &description, NULL);
-    bool legal = !game || trace(options, game, &script);
-    code = game ? close_engine(options, game) : EXIT_LIMIT;
-    if (!legal) code = EXIT_INPUT;
+    code = EXIT_LIMIT;
+    if (open_book(options, &description, &book)) {
+      code = trace(options, &book, &script);
+      book_free(&book);
+    }
   }
   vector_free(&script);
   description_free(&description);

@@ -8,11 +8,8 @@
    each such game. */
 #include "contest/contest.h"
 
-#include <pthread.h>
-
 #include "base/hash.h"
-
-enum { STACK = 8 << 20 }; /* what evaluation counts on */
+#include "base/thread.h"
 
 typedef struct Runner {
   Contest *contest;
@@ -108,18 +105,11 @@ static bool has_score(const ContestGame *game) {
   return game->result.end == MATCH_ENDED || game->result.end == MATCH_CUT_OFF;
 }
 
-/* By agents of this process. */
 static void play_match(const ContestTable *table, MatchResult *result) {
-  Agent *agents[RULE_ROLES];
-  uint32_t roles = table->contest->role_count;
-  for (uint32_t role = 0; role < roles; role++)
-    agents[role] = spec_agent(table->players[role], table->book, role,
-                              hash_pair(table->seed, role));
-  Game *referee = book_game(table->book);
-  match_play(referee, agents, &table->contest->options->match, result);
-  game_delete(referee);
-  for (uint32_t role = 0; role < roles; role++)
-    agent_end(agents[role], AGENT_COMPLETED);
+  RefereeOptions options = {.match = table->contest->options->match};
+  RefereeMatch match = {
+      .book = table->book, .players = table->players, .seed = table->seed};
+  referee_play(&match, &options, result);
 }
 
 static ContestGame *play_game(const Contest *contest, Desk *desk,
@@ -261,7 +251,7 @@ static void *work(void *argument) {
   uint32_t number;
   desk_init(&desk, contest, contest->options->ground);
   if (contest->options->need_net && !desk.book.has_net)
-    fail(runner, &desk.book.why);
+    fail(runner, &desk.book.why[BOOK_NET]);
   for (bool first = true; take_game(runner, &number); first = false) {
     if (!first && !desk.book.has_net) {
       desk_free(&desk);
@@ -282,18 +272,14 @@ bool contest_run(Contest *contest) {
   Runner runner = {.contest = contest};
   uint32_t count = thread_count(contest->options);
   pthread_t *threads = memory_new(count * sizeof *threads);
-  pthread_attr_t attributes;
   pthread_mutex_init(&runner.lock, NULL);
-  pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, STACK);
   for (uint32_t i = 0; i < count; i++)
-    if (pthread_create(&threads[i], &attributes, work, &runner))
-      fatal("no thread can be made");
+    if (!thread_start(&threads[i], THREAD_STACK, work, &runner))
+      fatal("cannot start a thread");
   for (uint32_t i = 0; i < count; i++) pthread_join(threads[i], NULL);
   for (uint32_t i = 0; i < runner.waiting.count; i++)
     game_free(runner.waiting.data[i]);
   vector_free(&runner.waiting);
-  pthread_attr_destroy(&attributes);
   pthread_mutex_destroy(&runner.lock);
   memory_delete(threads);
   return contest->games > 0;

@@ -20,7 +20,7 @@
 
 #include "contest/sprt.h"
 #include "contest/tally.h"
-#include "match/match.h"
+#include "match/referee.h"
 
 typedef struct ContestGame {
   uint32_t number;   /* from 0 */
@@ -47,7 +47,7 @@ typedef struct ContestOptions {
   uint32_t threads;
   uint64_t seed;
   MatchOptions match;
-  LoadLimits limits;
+  BookLimits limits;
   bool ground;   /* false: everybody plays on the rules */
   bool need_net; /* it is an error if the rules are too large to ground */
   bool sprt;     /* stop when the test has decided; two players and roles */
@@ -55,8 +55,8 @@ typedef struct ContestOptions {
   /* Called for each game in order, by one thread at a time; may be NULL. */
   void (*finished)(void *context, const Contest *contest,
                    const ContestGame *game);
-  /* Plays a game instead of match_play, by several threads at once; NULL: all
-     players are of this process. */
+  /* Plays a game by a referee with other options; called by several threads at
+     once. NULL: all players are local agents, and nothing is recorded. */
   void (*play)(void *context, const ContestTable *table, MatchResult *result);
   void *context;
 } ContestOptions;

@@ -3,13 +3,6 @@
 
 #include "base/hash.h"
 
-void game_delete(Game *game) {
-  Net *net = game->net;
-  game->operations->delete (game);
-  if (net) net_free(net);
-  memory_delete(net);
-}
-
 int game_goal(Game *game, uint32_t role) {
   const Term *values;
   if (!game_goals(game, role, &values)) return -1;

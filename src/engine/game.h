@@ -11,7 +11,6 @@
 #define TAFL_ENGINE_GAME_H
 
 #include "gdl/description.h"
-#include "net/net.h"
 #include "statistics.h"
 
 typedef uint32_t Move; /* an action's number in its engine */
@@ -45,12 +44,13 @@ struct Game {
   const GameOperations *operations;
   Description *description; /* borrowed; engines add terms to it */
   uint32_t role_count;
-  Net *net; /* owned, NULL: it plays on the rules */
   Statistics statistics;
   Text error; /* empty: all is well */
 };
 
-void game_delete(Game *game);
+static inline void game_delete(Game *game) {
+  game->operations->delete (game);
+}
 static inline void game_reset(Game *game) {
   game->operations->reset(game);
 }

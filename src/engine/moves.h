@@ -12,7 +12,8 @@ typedef VECTOR(Move) MoveVector;
 /* Appends the legal moves in order. */
 void moves_sorted(Game *game, uint32_t role, MoveVector *sorted);
 bool moves_contain(Game *game, uint32_t role, Move move);
-/* A legal move, each as likely; there must be one. */
+/* The first in order, and any, each as likely; there must be one. */
+Move moves_first(Game *game, uint32_t role);
 Move moves_random(Game *game, uint32_t role, Random *random);
 
 /* Appends a move as the rules spell it; a joint move is lines, one for each
@@ -21,7 +22,9 @@ void moves_write(const Game *game, uint32_t role, Move move, Text *text);
 void moves_write_joint(const Game *game, const Move *joint, Text *lines);
 void moves_write_role(const Game *game, uint32_t role, Text *text);
 
-/* The legal move that is spelled exactly so. Returns false if there is none. */
+/* The legal move that is spelled exactly so, or that is the term. Both return
+   false if there is none. */
 bool moves_find(Game *game, uint32_t role, const char *text, Move *move);
+bool moves_find_term(Game *game, uint32_t role, Term term, Move *move);
 
 #endif

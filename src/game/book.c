@@ -1,10 +1,74 @@
-/* Rules → net, once; engines, analysis and wide programs from it on demand. */
+/* The way of the data, from top to bottom: rules → ground rules → net → reduced
+   net → engine, and on demand → analysis → features → wide programs. */
 #include "game/book.h"
 
+#include <stdio.h>
+
+#include "game/narrow.h"
 #include "game/prefer.h"
+#include "net/build.h"
 #include "scalar/scalar.h"
 #include "scalar/zobrist.h"
-#include "wide/tune.h"
+
+/* ---- stages ---- */
+
+bool book_try(Book *book, const char *what, TrialWork *work, void *context,
+              Text *why) {
+  Terms *terms = &book->description->rules.terms;
+  TermsMark mark = terms_mark(terms);
+  size_t memory = book->limits.ground.memory;
+  *book->reason = '\0';
+  if (trial_run(memory, work, context)) return true;
+  terms_restore(terms, &mark);
+  if (*book->reason)
+    text_add(why, book->reason);
+  else if (trial_limit_reached())
+    text_format(why, "%s takes more than %zu MiB (--memory)", what,
+                memory >> 20);
+  else
+    text_format(why, "%s takes more memory than there is", what);
+  return false;
+}
+
+static bool make(Book *book, BookStage stage, TrialWork *work) {
+  static const char *const names[] = {"the circuit", "the analysis",
+                                      "the search for features",
+                                      "the wide program", "the wide program"};
+  return !book->why[stage].length &&
+         book_try(book, names[stage], work, book, &book->why[stage]);
+}
+
+static _Noreturn void give_up(Book *book, const Text *error) {
+  snprintf(book->reason, sizeof book->reason, "%s", error->bytes);
+  trial_fail(book->reason);
+}
+
+/* ---- at once: the net and an engine ---- */
+
+static void ground_and_reduce(Book *book) {
+  ReduceOptions options = {.seconds = book->limits.reduce_seconds,
+                           .legal = true};
+  Text error = {0};
+  Ground ground;
+  Net built;
+  if (narrow_net(book->description, &book->limits.ground, &options, &book->net,
+                 &book->reductions))
+    return;
+  if (!ground_init(&ground, book->description, &book->limits.ground, &error) ||
+      !build_net(&built, &ground, &error))
+    give_up(book, &error);
+  ground_free(&ground);
+  reduce_net(&built, &book->net, &options, &book->reductions);
+  net_free(&built);
+}
+
+static void make_net(void *context) {
+  Book *book = context;
+  ground_and_reduce(book);
+  book->spare = scalar_engine_new(book->description, &book->net);
+  book->zobrist = zobrist_keys(&book->net, &book->description->rules.terms);
+  book->words = (book->net.fluents.count + 63) / 64;
+}
 
 static void find_best_goals(Book *book) {
   uint32_t roles = book->description->rules.roles.count;
@@ -18,78 +82,118 @@ static void find_best_goals(Book *book) {
   }
 }
 
-void book_init(Book *book, Description *description, const LoadLimits *limits,
+void book_init(Book *book, Description *description, const BookLimits *limits,
                bool ground) {
   *book = (Book){.description = description, .limits = *limits};
-  if (ground)
-    book->has_net = load_net(description, limits, &book->net, NULL, &book->why);
-  if (book->has_net) {
-    book->zobrist = zobrist_keys(&book->net, &description->rules.terms);
-    book->words = (book->net.fluents.count + 63) / 64;
+  book->has_net = ground && make(book, BOOK_NET, make_net);
+  if (!book->has_net) {
+    book->reductions = (ReduceReport){0};
+    book->spare = NULL;
+    book->zobrist = NULL;
+    book->words = 0;
   }
   find_best_goals(book);
 }
 
-void book_free(Book *book) {
-  if (book->features) features_free(book->features);
-  memory_delete(book->features);
-  if (book->analysis) analysis_free(book->analysis);
-  memory_delete(book->analysis);
-  if (book->cones) cones_delete(book->cones);
-  if (book->capturing) {
-    cones_delete(book->capturing);
-    net_free(&book->preferring);
-  }
-  memory_delete(book->zobrist);
-  memory_delete(book->best_goal);
-  if (book->has_net) net_free(&book->net);
-  text_free(&book->why);
-}
-
 Game *book_game(Book *book) {
+  Game *game = book->spare;
+  book->spare = NULL;
+  if (game) return game;
   return book->has_net
              ? scalar_engine_new(book->description, &book->net)
              : rules_engine_new(book->description, &book->limits.rules);
 }
 
+/* ---- on demand: analysis → features ---- */
+
+static void make_analysis(void *context) {
+  Book *book = context;
+  AnalysisOptions options = analysis_default;
+  options.prove_seconds = book->limits.prove_seconds;
+  book->analysis = memory_new(sizeof *book->analysis);
+  analysis_init(book->analysis, &book->net, book->description, &options);
+}
+
 const Analysis *book_analysis(Book *book) {
-  if (!book->analysis && book->has_net) {
-    book->analysis = memory_new(sizeof *book->analysis);
-    AnalysisOptions options = analysis_default;
-    options.prove_seconds = 0; /* what was seen is enough for search */
-    analysis_init(book->analysis, &book->net, book->description, &options);
-  }
+  if (book->has_net && !book->analysis &&
+      !make(book, BOOK_ANALYSIS, make_analysis))
+    book->analysis = NULL;
   return book->analysis;
 }
 
+static void make_features(void *context) {
+  Book *book = context;
+  book->features = memory_new(sizeof *book->features);
+  features_init(book->features, book->analysis);
+}
+
 const Features *book_features(Book *book) {
-  if (!book->features && book->has_net) {
-    book->features = memory_new(sizeof *book->features);
-    features_init(book->features, book_analysis(book));
-  }
+  if (book_analysis(book) && !book->features &&
+      !make(book, BOOK_FEATURES, make_features))
+    book->features = NULL;
   return book->features;
 }
 
-/* The lane width is fixed, so that results do not depend on a measurement;
-   instructions and machine code are what measures fastest. */
-static Cones *make_cones(const Net *net, uint32_t words) {
-  TuneOptions tune = tune_default;
-  tune.words = words ? words : 8;
-  Cones *cones = cones_new(net, &(ProgramMode){ISA_PLAIN, false, tune.words});
-  tune_cones(cones, &tune);
+/* ---- on demand: wide programs ---- */
+
+static Cones *compile(const Book *book, const Net *net) {
+  uint32_t words = book->tune.words ? book->tune.words : 8;
+  Cones *cones = cones_new(net, &(ProgramMode){ISA_PLAIN, false, words});
+  tune_cones(cones, &book->tune);
   return cones;
 }
 
-const Cones *book_cones(Book *book, uint32_t words) {
-  if (!book->cones && book->has_net)
-    book->cones = make_cones(&book->net, words);
+static void make_cones(void *context) {
+  Book *book = context;
+  book->cones = compile(book, &book->net);
+}
+
+const Cones *book_tuned_cones(Book *book, const TuneOptions *options) {
+  if (!book->has_net || book->cones) return book->cones;
+  book->tune = *options;
+  if (!make(book, BOOK_CONES, make_cones)) book->cones = NULL;
   return book->cones;
 }
 
+/* The width of the lanes is fixed, so that results do not depend on a
+   measurement; instructions and machine code are what measures fastest. */
+const Cones *book_cones(Book *book, uint32_t words) {
+  TuneOptions options = tune_default;
+  options.words = words ? words : 8;
+  return book_tuned_cones(book, &options);
+}
+
+static void make_capturing(void *context) {
+  Book *book = context;
+  book->capturing =
+      prefer_captures(&book->net, book->features, &book->preferring)
+          ? compile(book, &book->preferring)
+          : book->cones;
+}
+
 const Cones *book_capturing(Book *book, uint32_t words) {
-  const Cones *plain = book_cones(book, words);
-  if (!plain || book->capturing) return plain ? book->capturing : NULL;
-  if (prefer_captures(&book->net, book_features(book), &book->preferring))
-    book->capturing = make_cones(&book->preferring, words);
-  return book->capturing ? book->capturing : plain;
+  if (!book_cones(book, words) || book->capturing) return book->capturing;
+  if (!book_features(book) || !make(book, BOOK_CAPTURING, make_capturing))
+    book->capturing = book->cones;
+  return book->capturing;
+}
+
+/* ---- the end ---- */
+
+void book_free(Book *book) {
+  if (book->capturing && book->capturing != book->cones) {
+    cones_delete(book->capturing);
+    net_free(&book->preferring);
+  }
+  if (book->cones) cones_delete(book->cones);
+  if (book->features) features_free(book->features);
+  memory_delete(book->features);
+  if (book->analysis) analysis_free(book->analysis);
+  memory_delete(book->analysis);
+  if (book->spare) game_delete(book->spare);
+  reduce_report_free(&book->reductions);
+  memory_delete(book->zobrist);
+  memory_delete(book->best_goal);
+  if (book->has_net) net_free(&book->net);
+  for (int i = 0; i < BOOK_STAGES; i++) text_free(&book->why[i]);
 }

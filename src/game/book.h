@@ -1,46 +1,85 @@
-/* What is made once of a game's rules and shared by all who play it: the net
-   (unless it was too large), Zobrist keys, what the analysis found, and the
-   wide engine's programs. Each player makes engines of its own from it. */
+/* The book of a game: everything that is made once of its description and
+   shared by all who play it. The net, an engine and what is cheap to make of
+   them come at once, the analysis, the features and the wide programs when they
+   are first asked for.
+
+   A stage that needs more than the memory limit, or fails otherwise, is given
+   up: the book says why, and the description is as it was. Without a net, games
+   are played by the rules engine and later stages return NULL. */
 #ifndef TAFL_GAME_BOOK_H
 #define TAFL_GAME_BOOK_H
 
+#include "base/trial.h"
+#include "engine/game.h"
 #include "game/features.h"
-#include "game/load.h"
-#include "wide/cones.h"
+#include "ground/ground.h"
+#include "rules/rules.h"
+#include "wide/tune.h"
+
+typedef struct BookLimits {
+  GroundLimits ground; /* its memory bounds every stage */
+  double reduce_seconds;
+  double prove_seconds; /* of the analysis; 0: sampling is enough */
+  RulesLimits rules;
+} BookLimits;
+
+typedef enum {
+  BOOK_NET,
+  BOOK_ANALYSIS,
+  BOOK_FEATURES,
+  BOOK_CONES,
+  BOOK_CAPTURING,
+  BOOK_STAGES
+} BookStage;
 
 typedef struct Book {
   Description *description; /* borrowed */
-  LoadLimits limits;
+  BookLimits limits;
+  Text why[BOOK_STAGES]; /* a stage was given up; empty: it was not */
+  char reason[200];      /* set by a stage that gives itself up */
+
   bool has_net;
   Net net;
-  Text why;           /* there is no net */
-  uint64_t *zobrist;  /* by fluent */
-  uint32_t words;     /* of a state */
-  Analysis *analysis; /* NULL: not asked for yet */
-  Features *features; /* NULL: not asked for yet */
-  Cones *cones;       /* NULL: not asked for yet */
-  Net preferring;     /* if its cones were made: captures come first */
-  Cones *capturing;   /* NULL: not asked for yet, or there are no captures */
-  int *best_goal;     /* by role: the highest that the rules know; 100 without a
-                         net */
+  ReduceReport reductions; /* that made it */
+  Game *spare;             /* for the first call of book_game, or NULL */
+  uint64_t *zobrist;       /* by fluent */
+  uint32_t words;          /* of a state */
+  int *best_goal; /* by role: the highest in the rules; 100 without a net */
+
+  /* Made when asked for; NULL before that. */
+  Analysis *analysis;
+  Features *features;
+  TuneOptions tune; /* of the programs */
+  Cones *cones;
+  Net preferring;   /* of `capturing`, if that is not `cones` */
+  Cones *capturing; /* `cones` if there are no captures */
 } Book;
 
-void book_init(Book *book, Description *description, const LoadLimits *limits,
+/* Makes the net if `ground` is set. */
+void book_init(Book *book, Description *description, const BookLimits *limits,
                bool ground);
 void book_free(Book *book);
 
-/* A new engine: scalar on the net, else rules. */
+/* Returns a new engine, scalar if there is a net and else on the rules; the
+   caller deletes it before the book is freed. */
 Game *book_game(Book *book);
-/* NULL without a net; not to be called from two threads at once. */
+
+/* The lazy stages return NULL if there is no net or the stage was given up.
+   They must not be called by two threads at once. */
 const Analysis *book_analysis(Book *book);
 const Features *book_features(Book *book);
-/* The wide programs, for so many words of lanes (0: 8) in the best mode of this
-   machine; made once, so later calls get the first one's. NULL without a net.
+/* The wide programs for vectors of `words` words of lanes (0: 8), in the mode
+   that is fastest on this machine. The first call decides for all later ones.
  */
 const Cones *book_cones(Book *book, uint32_t words);
-
-/* The same on a net that prefers captures; the plain ones where there are none.
- */
+const Cones *book_tuned_cones(Book *book, const TuneOptions *options);
+/* The same for a net that prefers captures, or the plain ones if there are
+   none. */
 const Cones *book_capturing(Book *book, uint32_t words);
+
+/* Runs the work as a stage of its own. Returns false and sets `why` if it was
+   given up; `what` is its name there. */
+bool book_try(Book *book, const char *what, TrialWork *work, void *context,
+              Text *why);
 
 #endif

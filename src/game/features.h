@@ -4,7 +4,7 @@
 #ifndef TAFL_GAME_FEATURES_H
 #define TAFL_GAME_FEATURES_H
 
-#include "analyse/analyse.h"
+#include "analyse/analysis.h"
 
 typedef enum { FAST_NONE, FAST_PIECES, FAST_CELLS } FastKind;
 

@@ -8,7 +8,7 @@
 typedef struct GroundLimits {
   double seconds; /* 0: no limit */
   uint64_t ticks; /* rows looked at; 0: no limit */
-  size_t memory;  /* bytes; the loader bounds everything up to the net by it */
+  size_t memory;  /* bytes; the book bounds every stage by it */
   bool narrow;    /* leave out facts outside `base`, moves outside `input` */
 } GroundLimits;
 

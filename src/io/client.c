@@ -1,8 +1,7 @@
 /* Requests in, replies or reasons out, by libcurl's multi interface in the
-   calling thread. Transfer encodings are not undone: a chunked body is what no
-   game master of the field can read, and shows as the bytes that came. A
-   request has one easy handle, which holds a pointer to it, for the time of the
-   exchange. */
+   calling thread. Transfer encodings are not decoded, so a chunked body shows
+   as the bytes received. During an exchange each request has one easy handle,
+   which holds a pointer to it. */
 #include "io/client.h"
 
 #include <curl/curl.h>
@@ -13,21 +12,20 @@
 
 enum { WAIT = 50 }; /* milliseconds between looks at the flag */
 
-static struct curl_slist *headers; /* of every request */
-
-static void add_header(const char *line) {
-  struct curl_slist *longer = curl_slist_append(headers, line);
-  if (!longer) fatal_limit("no memory for HTTP");
-  headers = longer;
-}
-
 static void begin_once(void) {
   if (curl_global_init(CURL_GLOBAL_DEFAULT)) fatal("libcurl does not start");
-  add_header("Accept: text/delim");
-  add_header("Sender: GAMESERVER");
-  add_header("Receiver: PLAYER");
-  add_header("Content-Type: text/acl");
-  add_header("Expect:");
+}
+
+/* The lines, and one that keeps libcurl from sending Expect. */
+static struct curl_slist *make_headers(const char *const *lines) {
+  struct curl_slist *list = curl_slist_append(NULL, "Expect:");
+  for (; list && *lines; lines++) {
+    struct curl_slist *longer = curl_slist_append(list, *lines);
+    if (!longer) fatal_limit("no memory for HTTP");
+    list = longer;
+  }
+  if (!list) fatal_limit("no memory for HTTP");
+  return list;
 }
 
 static size_t take_bytes(char *bytes, size_t size, size_t count,
@@ -44,7 +42,8 @@ static long milliseconds(double seconds) {
   return value < 1 ? 1 : value > 1e9 ? 1000000000 : (long)value;
 }
 
-static CURL *request_begin(CURLM *multi, ClientRequest *request) {
+static CURL *request_begin(CURLM *multi, ClientRequest *request,
+                           struct curl_slist *headers) {
   CURL *easy = curl_easy_init();
   if (!easy) fatal_limit("no memory for HTTP");
   curl_easy_setopt(easy, CURLOPT_URL, request->url);
@@ -99,9 +98,10 @@ static void take_ended(CURLM *multi, double start) {
 }
 
 void client_exchange(ClientRequest *requests, uint32_t count,
-                     const atomic_bool *stop) {
+                     const char *const *headers, const atomic_bool *stop) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, begin_once);
+  struct curl_slist *list = make_headers(headers);
   CURLM *multi = curl_multi_init();
   CURL **easy = memory_new((count + 1) * sizeof *easy);
   if (!multi) fatal_limit("no memory for HTTP");
@@ -109,7 +109,7 @@ void client_exchange(ClientRequest *requests, uint32_t count,
   int running = 1;
   for (uint32_t i = 0; i < count; i++) {
     requests[i].end = CLIENT_STOPPED;
-    easy[i] = request_begin(multi, &requests[i]);
+    easy[i] = request_begin(multi, &requests[i], list);
   }
   while (!(stop && atomic_load(stop))) {
     curl_multi_perform(multi, &running);
@@ -122,6 +122,7 @@ void client_exchange(ClientRequest *requests, uint32_t count,
     curl_easy_cleanup(easy[i]);
   }
   curl_multi_cleanup(multi);
+  curl_slist_free_all(list);
   memory_delete(easy);
 }
 

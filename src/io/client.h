@@ -1,6 +1,5 @@
-/* Messages to players over HTTP, several at once, each with a deadline:
-   HTTP/1.0 POST, a connection for each message, the headers that game masters
-   of the field send. Plain http only; no proxies, no redirects. */
+/* HTTP requests, several at once, each with a deadline: HTTP/1.0 POST, one
+   connection per request. Plain http only; no proxies, no redirects. */
 #ifndef TAFL_IO_CLIENT_H
 #define TAFL_IO_CLIENT_H
 
@@ -14,7 +13,7 @@ enum { CLIENT_LARGEST_REPLY = 1 << 16 }; /* bytes; more is a failure */
 typedef enum {
   CLIENT_ANSWERED,
   CLIENT_LATE,
-  CLIENT_FAILED, /* no connection, an HTTP error, a reply too large */
+  CLIENT_FAILED, /* no connection, an HTTP error, or too large a reply */
   CLIENT_STOPPED /* by the flag */
 } ClientEnd;
 
@@ -22,18 +21,18 @@ typedef struct ClientRequest {
   const char *url;
   const char *body;
   double seconds; /* to wait for the whole reply */
-  /* what came of it */
+  /* the outcome */
   ClientEnd end;
-  Text reply; /* the body, bytes as they came */
+  Text reply; /* the body as received */
   Text why;   /* it failed */
   double took;
 } ClientRequest;
 
-/* All of them at the same time; returns when each has ended. `stop` may be
-   NULL. */
+/* Sends all of them at once, each with the header lines `headers` (NULL ends
+   the list), and returns when each has ended. `stop` may be NULL. */
 void client_exchange(ClientRequest *requests, uint32_t count,
-                     const atomic_bool *stop);
-/* Forget what came of it. */
+                     const char *const *headers, const atomic_bool *stop);
+/* Frees the outcome. */
 void client_request_free(ClientRequest *request);
 
 #endif

@@ -1,7 +1,6 @@
-/* A line goes out with one write, and only where there is room: lines are
-   shorter than what a pipe that takes anything takes at once (PIPE_BUF), so the
-   write does not block. Bytes that are no printable ASCII become '?'. Times are
-   seconds since the first line. */
+/* A line is sent with one write, and only if poll says there is room: lines are
+   shorter than PIPE_BUF, so the write does not block. Bytes that are not
+   printable ASCII become '?'. Times are seconds since the first line. */
 #include "io/event.h"
 
 #include <poll.h>
@@ -30,7 +29,7 @@ static void put(const char *line, size_t length) {
   struct pollfd output = {.fd = STDERR_FILENO, .events = POLLOUT};
   if (poll(&output, 1, 0) == 1 && output.revents & POLLOUT &&
       write(STDERR_FILENO, line, length) < 0)
-    return; /* there is nobody to tell */
+    return; /* nobody is reading */
 }
 
 void event_log(const char *subject, const char *format, ...) {

@@ -1,11 +1,12 @@
-/* The server's log: one line an event on stderr. What others sent is in it, so
-   it is bounded and plain; nobody who does not read it can hold us up. */
+/* The log of a server: one line per event on stderr. Lines may quote what
+   clients sent, so they are short and plain ASCII; a reader that does not keep
+   up loses lines instead of blocking us. */
 #ifndef TAFL_IO_EVENT_H
 #define TAFL_IO_EVENT_H
 
 #include "base/log.h"
 
-/* `subject` is a match's id, or NULL. */
+/* `subject` is what the event is about, shown in brackets, or NULL. */
 void event_log(const char *subject, const char *format, ...) PRINTF_LIKE(2, 3);
 
 #endif

@@ -1,11 +1,11 @@
-/* A connection carries one request; all are in a list, oldest first. The life
-   of one: opened → its first line seen (arrival) → body gathered → complete,
-   and suspended → handed to the handler → replied, and resumed → sent, closed.
+/* A connection carries one request; all are in a list, oldest first. Stages of
+   a request: opened → first line seen (arrival) → body gathered → complete and
+   suspended → handed to the handler → replied and resumed → sent and closed.
    Requests that are not complete in time, or are the oldest when connections or
    memory for bodies run short, are cut: their sockets are shut down, which
-   libmicrohttpd takes for the client's leaving. Bodies that are too large are
-   read on without being kept, so that the client is there to hear 413; from
-   `patience` times the limit on it is not waited for. */
+   libmicrohttpd takes for a disconnect by the client. Bodies that are too large
+   are read and discarded, so that the client still reads the 413; beyond
+   PATIENCE times the limit the connection is closed. */
 #include "io/http.h"
 
 #include <malloc.h>
@@ -26,16 +26,17 @@
 
 enum {
   HEAD = 64 << 10, /* bytes of a request line and headers, or of a GET */
-  LARGE = 1 << 20, /* bytes of a body, that are given back to the system */
-  SPARE = 32,      /* connections that are kept free by cutting */
-  QUIET = 5,       /* seconds without a byte */
+  LARGE = 1 << 20, /* bytes of a body that are returned to the system */
+  SPARE = 32,      /* connections kept free by cutting the oldest */
+  QUIET = 5,       /* seconds without a byte before a timeout */
   PATIENCE = 4
 };
 
-static const double forget = 0.9; /* of the worst delay, with each reply */
-/* What reading a message may cost: its bytes, and the handler's own work. */
+static const double decay = 0.9; /* of the worst delay, with each reply */
+/* Estimated cost of a message: for each byte, and for the handler's own work.
+ */
 static const double byte_seconds = 100e-9, message_seconds = 0.002;
-static const double turn_seconds = 0.005; /* handling, before others get on */
+static const double turn_seconds = 0.005; /* of handling in one go */
 
 struct HttpRequest {
   Http *http;
@@ -59,13 +60,13 @@ struct Http {
   int epoll;
   unsigned port, count;
   size_t bodies;
-  HttpRequest ends; /* of the list: .newer is the oldest */
-  bool resumed;     /* some; libmicrohttpd does not say so by itself */
+  HttpRequest ends; /* head of the list: .newer is the oldest */
+  bool resumed;     /* some request was; libmicrohttpd does not report it */
   double delay;
   Text url;
 };
 
-/* ---- bounds ---- */
+/* ---- limits ---- */
 
 static void release_body(HttpRequest *request) {
   size_t size = request->body.capacity;
@@ -97,7 +98,8 @@ static void cut_late(Http *http, double now) {
     cut(oldest);
 }
 
-/* Make room for `more` bytes of a body; false if the request had to go. */
+/* Makes room for `more` bytes of a body; returns false if the request itself
+   had to be cut. */
 static bool make_room(HttpRequest *request, size_t more) {
   Http *http = request->http;
   HttpRequest *oldest = &http->ends;
@@ -169,8 +171,7 @@ static int hex(char digit) {
   return -1;
 }
 
-/* As reference players read it: what comes after the slash, %XX and + decoded.
- */
+/* The part after the slash, with %XX and + decoded. */
 static void decode_path(const char *uri, Text *path) {
   if (*uri == '/') uri++;
   for (; *uri; uri++) {
@@ -183,7 +184,7 @@ static void decode_path(const char *uri, Text *path) {
   }
 }
 
-/* The first line has come. */
+/* The first line has arrived. */
 static void *notify_line(void *context, const char *uri,
                          struct MHD_Connection *connection) {
   (void)context;
@@ -205,21 +206,21 @@ static void notify_sent(void *context, struct MHD_Connection *connection,
       code != MHD_REQUEST_TERMINATED_COMPLETED_OK)
     return;
   Http *http = request->http;
-  http->delay = fmax(clock_now() - request->replied, http->delay * forget);
+  http->delay = fmax(clock_now() - request->replied, http->delay * decay);
 }
 
 /* ---- replies ---- */
 
 static const char allowed[] = "GET, HEAD, POST, OPTIONS";
 
-static void add_headers(struct MHD_Response *response, bool preflight) {
-  static const char *const headers[][2] = {
-      {MHD_HTTP_HEADER_CONTENT_TYPE, "text/acl"},
-      {MHD_HTTP_HEADER_CONNECTION, "close"},
-      {"Access-Control-Allow-Origin", "*"},
-      {"Access-Control-Allow-Methods", allowed},
-      {"Access-Control-Allow-Headers", "*"},
-      {"Access-Control-Max-Age", "86400"}};
+static void add_headers(struct MHD_Response *response, const char *type,
+                        bool preflight) {
+  const char *const headers[][2] = {{MHD_HTTP_HEADER_CONTENT_TYPE, type},
+                                    {MHD_HTTP_HEADER_CONNECTION, "close"},
+                                    {"Access-Control-Allow-Origin", "*"},
+                                    {"Access-Control-Allow-Methods", allowed},
+                                    {"Access-Control-Allow-Headers", "*"},
+                                    {"Access-Control-Max-Age", "86400"}};
   size_t count = preflight ? sizeof headers / sizeof *headers : 3;
   for (size_t i = 0; i < count; i++)
     MHD_add_response_header(response, headers[i][0], headers[i][1]);
@@ -230,7 +231,8 @@ static enum MHD_Result send_reply(HttpRequest *request, const char *method) {
       request->reply.length, (void *)(uintptr_t)text_string(&request->reply),
       MHD_RESPMEM_MUST_COPY);
   if (!response) return MHD_NO;
-  add_headers(response, strcmp(method, "OPTIONS") == 0);
+  add_headers(response, request->http->settings.type,
+              strcmp(method, "OPTIONS") == 0);
   if (request->status == MHD_HTTP_METHOD_NOT_ALLOWED)
     MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW, allowed);
   enum MHD_Result result =
@@ -268,7 +270,7 @@ static bool is_too_large(const HttpRequest *request, size_t length) {
   return length > request->http->settings.body;
 }
 
-/* The headers have come. */
+/* The headers have arrived. */
 static enum MHD_Result begin(HttpRequest *request, const char *method) {
   static const char *const known[] = {"POST", "GET", "HEAD", "OPTIONS"};
   bool found = false;
@@ -277,7 +279,7 @@ static enum MHD_Result begin(HttpRequest *request, const char *method) {
     found |= strcmp(method, known[i]) == 0;
   if (!found)
     return refuse(request, method, MHD_HTTP_METHOD_NOT_ALLOWED,
-                  "messages come by POST or GET");
+                  "send messages by POST or GET");
   if (announced_length(request->connection) / PATIENCE >
       request->http->settings.body)
     return refuse(request, method, MHD_HTTP_CONTENT_TOO_LARGE, "too large");
@@ -301,7 +303,7 @@ static enum MHD_Result gather(HttpRequest *request, const char *bytes,
   return MHD_YES;
 }
 
-/* All of it has come. */
+/* All of it has arrived. */
 static void finish(HttpRequest *request, const char *method) {
   request->posted = strcmp(method, "POST") == 0;
   request->complete = true;
@@ -340,7 +342,7 @@ static double cost(const HttpRequest *request) {
   return message_seconds + byte_seconds * (double)request->body.length;
 }
 
-/* The oldest that can be done before `deadline`. */
+/* Returns the oldest that can be handled before `deadline`, or NULL. */
 static HttpRequest *next_ready(Http *http, double deadline) {
   double left = deadline - clock_now();
   HttpRequest *each = http->ends.newer;
@@ -398,7 +400,7 @@ Http *http_new(const HttpSettings *settings, Text *error) {
   listen_write_url(file, &http->url);
   http->daemon = start_daemon(http, file);
   if (!http->daemon) {
-    text_add(error, "the HTTP library does not start");
+    text_add(error, "cannot start the HTTP library");
     close(file);
     text_free(&http->url);
     memory_delete(http);

@@ -1,4 +1,4 @@
-/* Text that may be no UTF-8 as a JSON string: as it is if it can be, else with
+/* Text that may not be UTF-8 as a JSON string: unchanged if possible, else with
    everything beyond ASCII replaced. */
 #include "io/json.h"
 

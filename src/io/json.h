@@ -1,10 +1,11 @@
-/* JSON beyond what libjansson has. */
+/* JSON beyond libjansson. */
 #ifndef TAFL_IO_JSON_H
 #define TAFL_IO_JSON_H
 
 #include <jansson.h>
 
-/* A string of any bytes: those that are no UTF-8 become '?'. */
+/* Returns a JSON string of any bytes: if they are not valid UTF-8, those beyond
+   ASCII become '?'. */
 json_t *json_plain(const char *text);
 
 #endif

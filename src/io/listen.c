@@ -1,5 +1,5 @@
-/* Addresses as the system's resolver has them, IPv4 and IPv6 alike; the first
-   that can be bound is taken. */
+/* Addresses come from the system's resolver, IPv4 and IPv6 alike; the first
+   that can be bound is used. */
 #include "io/listen.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { BACKLOG = 511 }; /* callers that are not yet accepted */
+enum { BACKLOG = 511 }; /* connections that are not yet accepted */
 
 static int bind_one(const struct addrinfo *address, Text *error) {
   int one = 1;
@@ -45,7 +45,7 @@ int listen_open(const char *host, unsigned port, Text *error) {
   return file;
 }
 
-/* The address that it got, as text. */
+/* The address that the socket is bound to, as text. */
 static void find_address(int file, char host[64], char service[8]) {
   struct sockaddr_storage address = {0};
   socklen_t size = sizeof address;

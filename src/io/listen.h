@@ -1,11 +1,11 @@
-/* A socket that can be called, and how. */
+/* A listening socket and its address. */
 #ifndef TAFL_IO_LISTEN_H
 #define TAFL_IO_LISTEN_H
 
 #include "base/text.h"
 
-/* At a port of this machine's address `host`, 0 for any that is free. -1, with
-   the reason in `error`, if that cannot be had. */
+/* Listens at the local address `host`; port 0 takes any free one. Returns the
+   socket, or -1 and sets `error`. */
 int listen_open(const char *host, unsigned port, Text *error);
 unsigned listen_port(int file);
 void listen_write_url(int file, Text *url);

@@ -1,9 +1,10 @@
-/* The server has one thread, so that a fork is a whole program. The process
-   keeps of us its end of the link and stderr, no other file; signals are as if
-   it were new, but that an interrupt from the terminal is for us alone to heed.
-   Its data are limited (RLIMIT_DATA counts what may be written to; RLIMIT_AS
-   would count the 64 MiB that the C library reserves for each thread), and
-   where the machine runs out of memory it goes before us. */
+/* The caller must have one thread only: fork copies no other. The child
+   inherits its end of the link and stderr, no other file; signal handlers are
+   reset, and interrupts from the terminal are ignored, as the parent handles
+   them. Its data are limited (RLIMIT_DATA counts writable memory; RLIMIT_AS
+   would count the 64 MiB that the C library reserves for each thread), and if
+   the machine runs out of memory, the kernel kills children before the parent.
+ */
 #include "io/process.h"
 
 #include <fcntl.h>
@@ -26,21 +27,16 @@
 #endif
 #endif
 
-enum {
-  LINK = 3,      /* the number of the process's end */
-  PRIORITY = -10 /* ours: little work, but in time */
-};
-
-static int usual_priority; /* of processes */
+enum { LINK = 3 }; /* descriptor of the link in the child */
 
 bool process_pair(int ends[2]) {
   return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0,
                     ends) == 0;
 }
 
-static void bound_memory(size_t memory) {
+static void limit_memory(size_t memory) {
 #ifdef SANITIZED
-  (void)memory; /* shadow memory counts too, and is terabytes */
+  (void)memory; /* shadow memory would count, and is terabytes */
 #else
   struct rlimit most = {memory, memory};
   setrlimit(RLIMIT_DATA, &most);
@@ -49,13 +45,13 @@ static void bound_memory(size_t memory) {
   setrlimit(RLIMIT_CORE, &none);
   int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (file < 0) return;
-  if (write(file, "500", 3) < 0) { /* then all are alike */
+  if (write(file, "500", 3) < 0) { /* then the kernel chooses */
   }
   close(file);
 }
 
-/* The link's number may be any, also one of the first three. */
-static void leave_files(int link) {
+/* The link may have any descriptor, even one of the first three. */
+static void close_files(int link) {
   int high = fcntl(link, F_DUPFD, LINK + 1);
   int nothing = open("/dev/null", O_RDWR);
   dup2(nothing, STDIN_FILENO);
@@ -73,19 +69,20 @@ static void reset_signals(void) {
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static _Noreturn void live(pid_t parent, int link, size_t memory,
-                           ProcessWork *work, const void *context) {
+static _Noreturn void run_child(pid_t parent, int link,
+                                const ProcessLimits *limits, ProcessWork *work,
+                                const void *context) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(0);
-  leave_files(link);
+  close_files(link);
   reset_signals();
-  setpriority(PRIO_PROCESS, 0, usual_priority);
-  bound_memory(memory);
+  setpriority(PRIO_PROCESS, 0, limits->nice);
+  limit_memory(limits->memory);
   _exit(work(context, LINK));
 }
 
-bool process_begin(Process *process, size_t memory, ProcessWork *work,
-                   const void *context) {
+bool process_begin(Process *process, const ProcessLimits *limits,
+                   ProcessWork *work, const void *context) {
   int ends[2];
   sigset_t all, before;
   *process = (Process){.link = -1};
@@ -93,7 +90,7 @@ bool process_begin(Process *process, size_t memory, ProcessWork *work,
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   pid_t parent = getpid(), pid = fork();
-  if (pid == 0) live(parent, ends[1], memory, work, context);
+  if (pid == 0) run_child(parent, ends[1], limits, work, context);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   close(ends[1]);
   if (pid < 0) {
@@ -106,7 +103,7 @@ bool process_begin(Process *process, size_t memory, ProcessWork *work,
 
 void process_kill(Process *process) {
   if (!process->pid) return;
-  if (!process->gone) kill(process->pid, SIGKILL);
+  if (!process->reaped) kill(process->pid, SIGKILL);
   close(process->link);
   *process = (Process){.link = -1};
 }
@@ -139,9 +136,10 @@ bool process_times(const Process *process, ProcessTimes *times) {
   return true;
 }
 
-void process_hurry(void) {
-  usual_priority = getpriority(PRIO_PROCESS, 0);
-  setpriority(PRIO_PROCESS, 0, PRIORITY);
+int process_set_nice(int nice) {
+  int before = getpriority(PRIO_PROCESS, 0);
+  setpriority(PRIO_PROCESS, 0, nice);
+  return before;
 }
 
 pid_t process_reap(char *how, size_t size) {

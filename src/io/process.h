@@ -1,4 +1,4 @@
-/* A process for one match: forked, bounded, gone with us. */
+/* Child processes: forked, with limits of their own, killed when we exit. */
 #ifndef TAFL_IO_PROCESS_H
 #define TAFL_IO_PROCESS_H
 
@@ -7,37 +7,41 @@
 #include <sys/types.h>
 
 typedef struct Process {
-  pid_t pid; /* 0: none */
-  int link;  /* our end */
-  bool gone; /* taken leave of: its number may be another's now */
+  pid_t pid;   /* 0: none */
+  int link;    /* our end */
+  bool reaped; /* its pid may belong to another process now */
 } Process;
 
-/* Opens both ends of a link: packets, non-blocking, closed on exec. Returns
-   false if the system has no more files. */
-bool process_pair(int ends[2]);
+typedef struct ProcessLimits {
+  size_t memory; /* bytes of data */
+  int nice;      /* priority, as in setpriority(2) */
+} ProcessLimits;
 
-/* What it does with the other end; its exit code. */
-typedef int ProcessWork(const void *context, int link);
-
-/* False if the system gives none. The process may have `memory` bytes of data;
-   it dies when we do. */
-bool process_begin(Process *process, size_t memory, ProcessWork *work,
-                   const void *context);
-/* Whatever it does. */
-void process_kill(Process *process);
-/* What the system knows of its first thread; false if that is nothing. */
+/* What the kernel knows about the first thread of a process. */
 typedef struct ProcessTimes {
   bool stopped;       /* by a signal */
-  double ran, waited; /* seconds with a processor; for one */
+  double ran, waited; /* seconds on a processor; waiting for one */
 } ProcessTimes;
 
+/* Opens both ends of a link: packets, non-blocking, closed on exec. Returns
+   false if the system is out of file descriptors. */
+bool process_pair(int ends[2]);
+
+/* Runs in the child with its end of the link; returns the exit code. */
+typedef int ProcessWork(const void *context, int link);
+
+/* Returns false if the system refuses a process. */
+bool process_begin(Process *process, const ProcessLimits *limits,
+                   ProcessWork *work, const void *context);
+/* Kills it and closes the link; does nothing if there is no process. */
+void process_kill(Process *process);
+/* Returns false if the kernel knows nothing about it. */
 bool process_times(const Process *process, ProcessTimes *times);
-
-/* Run before others, where we are allowed to; processes begun later do not. */
-void process_hurry(void);
-
-/* Take leave of processes that have ended; 0 if there is none, else its number,
-   and how it ended, in words, in `how`. */
+/* Reaps one exited child: returns its pid, or 0. `how` says in words how it
+   ended. */
 pid_t process_reap(char *how, size_t size);
+
+/* Sets our own nice value, if permitted; returns the one before. */
+int process_set_nice(int nice);
 
 #endif

@@ -1,7 +1,7 @@
-/* Sockets that never block: each step waits by poll for what it needs, at most
-   to its deadline. What arrives is kept as it came; the head is read anew
-   whenever more has come, since heads are short, and the body is made from the
-   bytes once the reply is whole. */
+/* Sockets that never block: each step polls for what it needs, until its
+   deadline at most. Bytes are kept as received; the head is parsed again
+   whenever more has arrived, since heads are short, and the body is made from
+   the bytes once the reply is complete. */
 #include "io/socket.h"
 
 #include <ctype.h>
@@ -27,9 +27,10 @@ static bool wrong(SocketPlace *place, Text *error, const char *what) {
   return false;
 }
 
-/* HOST or [HOST], then :PORT; false if that is not all before the path. */
-static bool read_authority(SocketPlace *place, const char *text,
-                           size_t length) {
+/* HOST or [HOST], then :PORT; returns false if there is more before the path.
+ */
+static bool read_authority(SocketPlace *place, const char *text, size_t length,
+                           const char *port) {
   size_t host = strcspn(text, ":/");
   bool bracket = *text == '[';
   if (bracket) host = strcspn(text, "]/");
@@ -39,19 +40,21 @@ static bool read_authority(SocketPlace *place, const char *text,
   length -= host + bracket;
   if (length && *text != ':') return false;
   if (length > 1) text_add_bytes(&place->port, text + 1, length - 1);
-  if (!length) text_add(&place->port, "9147");
+  if (!length) text_add(&place->port, port);
   return place->host.length && place->port.length && place->port.length < 6 &&
          strspn(place->port.bytes, "0123456789") == place->port.length;
 }
 
-bool socket_place_read(SocketPlace *place, const char *url, Text *error) {
+bool socket_place_read(SocketPlace *place, const char *url, const char *port,
+                       Text *error) {
   *place = (SocketPlace){0};
   if (strncasecmp(url, "http://", 7) != 0)
-    return wrong(place, error, "a URL begins with http://");
+    return wrong(place, error, "a URL must begin with http://");
   url += 7;
   size_t length = strcspn(url, "/");
-  if (url[strcspn(url, " \t\r\n?#@")] || !read_authority(place, url, length))
-    return wrong(place, error, "a URL is http://HOST[:PORT][/PATH]");
+  if (url[strcspn(url, " \t\r\n?#@")] ||
+      !read_authority(place, url, length, port))
+    return wrong(place, error, "a URL has the form http://HOST[:PORT][/PATH]");
   text_add(&place->path, url[length] ? url + length : "/");
   return true;
 }
@@ -152,7 +155,7 @@ static void read_head(SocketReply *reply) {
   reply->head = end && (!bare || end < bare) ? (size_t)(end - text) + 4
                                              : (size_t)(bare - text) + 2;
   reply->status = atoi(text + strcspn(text, " "));
-  if (reply->status < 100) reply->status = 999; /* a head, but no number */
+  if (reply->status < 100) reply->status = 999; /* a head without a status */
   reply->announced = -1;
   if (socket_header(reply, "Content-Length", &value))
     reply->announced = strtoll(value.bytes, NULL, 10);
@@ -173,7 +176,7 @@ static bool is_whole(const SocketReply *reply) {
          bytes->length - reply->head >= (size_t)reply->announced;
 }
 
-/* The chunks' data, as far as the sizes make sense. */
+/* Joins the data of chunks, as far as their sizes make sense. */
 static void join_chunks(const char *from, size_t length, Text *body) {
   while (length) {
     char *after;

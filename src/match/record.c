@@ -182,15 +182,16 @@ void record_add_names(Record *record, const Scramble *scramble) {
 static json_t *json_turn(const RecordTurn *turn) {
   json_t *value = json_pack("{s:f}", "seconds", turn->seconds);
   const AgentWork *work = &turn->work;
-  if (turn->searched)
+  const AgentReport *report = &turn->report;
+  if (report->searched)
     json_object_update_new(
         value,
         json_pack("{s:I, s:I, s:f, s:f, s:f, s:I, s:b}", "simulations",
                   (json_int_t)work->simulations, "states",
                   (json_int_t)work->states, "statesPerSecond",
                   work->seconds > 0 ? (double)work->states / work->seconds : 0,
-                  "value", turn->value, "depth", turn->depth, "nodes",
-                  (json_int_t)turn->nodes, "proven", (int)turn->proven));
+                  "value", report->value, "depth", report->depth, "nodes",
+                  (json_int_t)report->nodes, "proven", (int)report->proven));
   return value;
 }
 

@@ -34,13 +34,10 @@ typedef struct RecordStart {
 
 typedef struct RecordTurn { /* one role's part of a step */
   Text move;
-  Text error;     /* see Remote */
-  double seconds; /* till the reply */
-  bool searched;
+  Text error;     /* Agent's fault */
+  double seconds; /* until the answer */
   AgentWork work;
-  double value, depth;
-  uint32_t nodes;
-  bool proven;
+  AgentReport report;
 } RecordTurn;
 
 typedef struct Record {

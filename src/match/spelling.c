@@ -7,6 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/moves.h"
+
 static bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
@@ -82,17 +84,6 @@ bool spelling_role(const Description *description, const char *name,
   return found;
 }
 
-void spelling_move(const Game *game, uint32_t role, Move move, Text *text) {
-  term_write(game_terms(game), game_move_term(game, role, move), text);
-}
-
-void spelling_joint(const Game *game, const Move *joint, Text *lines) {
-  for (uint32_t role = 0; role < game->role_count; role++) {
-    if (role) text_add_byte(lines, '\n');
-    spelling_move(game, role, joint[role], lines);
-  }
-}
-
 bool spelling_find(Game *game, uint32_t role, const char *text, Move *move) {
   const Move *moves;
   uint32_t count = game_legal(game, role, &moves);
@@ -101,7 +92,7 @@ bool spelling_find(Game *game, uint32_t role, const char *text, Move *move) {
   spelling_normal(text, &normal);
   for (uint32_t i = 0; i < count && !exact; i++) {
     text_clear(&own);
-    spelling_move(game, role, moves[i], &own);
+    moves_write(game, role, moves[i], &own);
     exact = strcmp(own.bytes, text_string(&normal)) == 0;
     bool folded = strcasecmp(own.bytes, text_string(&normal)) == 0;
     if (folded) *move = moves[i];

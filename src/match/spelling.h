@@ -14,10 +14,6 @@ bool spelling_role(const Description *description, const char *name,
 void spelling_normal(const char *text, Text *normal);
 bool spelling_same(const char *a, const char *b); /* in any case and form */
 
-/* Append a move as the rules spell it. */
-void spelling_move(const Game *game, uint32_t role, Move move, Text *text);
-void spelling_joint(const Game *game, const Move *joint, Text *lines);
-
 /* The legal move that the text says: as it is spelled, else in any case. */
 bool spelling_find(Game *game, uint32_t role, const char *text, Move *move);
 /* One for each role, found in turn: how many were. */

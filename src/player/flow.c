@@ -1,7 +1,7 @@
-/* The thread that answers. It keeps an engine of its own for what is legal,
-   reads the link some fifty times a second, and never thinks: thinkers do. A
-   request is answered at once by any legal move, then by whatever the thinkers
-   say; nothing is said that the engine does not find legal. */
+/* The thread that answers. It keeps an engine of its own to know what is legal,
+   reads the link some fifty times a second, and leaves thinking to the
+   thinkers. A request is answered at once with any legal move, then with what
+   the thinkers find; no move is published that the engine finds illegal. */
 #include "player/flow.h"
 
 #include <poll.h>
@@ -13,19 +13,18 @@
 
 enum { TICK = 20 }; /* milliseconds */
 
-/* Of the time for an answer, what finding a skipped turn may take; and the
-   least that it has. */
+/* The share of the time for an answer that finding a skipped turn may take, and
+   the least number of seconds it gets. */
 static const double resync_share = 0.2, resync_least = 0.05;
-/* What a state may take on the rules before that engine is given up, at least:
-   noise of a busy machine must not look like it, and the first state of some
-   public games takes a second. */
+/* The least time limit for one state on the rules engine: a busy machine must
+   not trip it, and the first state of some public games takes a second. */
 static const double state_seconds = 5;
 
 typedef struct Request {
   bool open; /* no final answer yet */
   uint32_t number;
   double deadline;
-  Text published; /* empty: nothing */
+  Text published; /* the last move sent; empty: none yet */
 } Request;
 
 typedef struct Flow {
@@ -37,14 +36,14 @@ typedef struct Flow {
   Team team;
   Request request;
   uint32_t told;     /* steps that the server knows */
-  uint32_t reported; /* the request that a report is awaited of */
+  uint32_t reported; /* request that the pending report is about */
   bool ready_told;   /* or it is too late for that */
   bool over;
-  Text last; /* published for any request */
-  Text move; /* room for the one at hand */
+  Text last; /* move last published for any request */
+  Text move; /* buffer for choose */
 } Flow;
 
-/* ---- saying ---- */
+/* ---- sending ---- */
 
 static bool say(const Flow *flow, LinkKind kind, uint32_t number, Text *text) {
   if (text->length > LINK_LARGEST) {
@@ -54,7 +53,7 @@ static bool say(const Flow *flow, LinkKind kind, uint32_t number, Text *text) {
   return link_send(flow->link, kind, number, clock_now(), text_string(text));
 }
 
-/* Lines, each a note. */
+/* Sends each line as a note, and frees the text. */
 static void say_notes(const Flow *flow, Text *notes) {
   TextVector lines = {0};
   spelling_split(text_string(notes), &lines);
@@ -64,7 +63,7 @@ static void say_notes(const Flow *flow, Text *notes) {
   text_free(notes);
 }
 
-/* True if the server knows all of them. */
+/* Returns true if the server now knows all steps. */
 static bool tell_steps(Flow *flow) {
   while (flow->told < flow->position.history.count &&
          say(flow, LINK_STEP, flow->told,
@@ -77,18 +76,18 @@ static void tell_ready(Flow *flow) {
   flow->ready_told = link_send(flow->link, LINK_READY, 0, clock_now(), "");
 }
 
-/* ---- beginning ---- */
+/* ---- start ---- */
 
 static uint32_t find_role(Flow *flow) {
   uint32_t role;
   if (spelling_role(&flow->description, flow->start->role, &role)) return role;
   Text notes = {0};
-  text_format(&notes, "no role '%s': the first one plays", flow->start->role);
+  text_format(&notes, "no role '%s': playing the first one", flow->start->role);
   say_notes(flow, &notes);
   return 0;
 }
 
-/* An engine on the rules, or on what of them is without errors. */
+/* Creates an engine on the rules, without those that have errors. */
 static void open_position(Flow *flow) {
   const FlowStart *start = flow->start;
   RulesLimits limits = start->limits.rules;
@@ -109,7 +108,7 @@ static void begin(Flow *flow) {
   Text notes = {0};
   open_position(flow);
   if (!flow->playable) {
-    text_add(&notes, "rules without a role: nothing can be played");
+    text_add(&notes, "the rules have no role: nothing can be played");
   } else {
     team_start(&flow->team, flow->start, &flow->description, &flow->position,
                flow->link);
@@ -119,10 +118,10 @@ static void begin(Flow *flow) {
   say_notes(flow, &notes);
 }
 
-/* ---- answering ---- */
+/* ---- answers ---- */
 
-/* What was said before, else any legal move; where there is none, what was ever
-   said: game masters ask even when the game is over. */
+/* Returns what was published before, else any legal move; if there is none, the
+   last move of any request: game masters ask even when the game is over. */
 static const char *choose_any(const Flow *flow) {
   const Position *position = &flow->position;
   bool first = flow->start->agent->kind == SPEC_LEGAL;
@@ -133,7 +132,7 @@ static const char *choose_any(const Flow *flow) {
   return flow->last.length ? flow->last.bytes : "noop";
 }
 
-/* The move at hand into `flow->move`; true if no better one will come. */
+/* Sets `flow->move`; returns true if there will be no better one. */
 static bool choose(Flow *flow) {
   bool settled;
   if (!team_best(&flow->team, &flow->move, &settled)) {
@@ -159,7 +158,7 @@ static void publish(Flow *flow) {
   bool same = request->published.length &&
               strcmp(request->published.bytes, flow->move.bytes) == 0;
   if (same && !final) return;
-  /* The step comes before the answer to it; or both at the next tick. */
+  /* The step goes before the answer to it; if it cannot, both wait a tick. */
   if (!tell_steps(flow) ||
       !say(flow, final ? LINK_FINAL : LINK_MOVE, request->number, &flow->move))
     return;
@@ -177,7 +176,7 @@ static void send_report(Flow *flow) {
   text_free(&report);
 }
 
-/* ---- hearing ---- */
+/* ---- receiving ---- */
 
 static void move_on(Flow *flow, const LinkFrame *frame) {
   Text notes = {0};
@@ -239,7 +238,7 @@ static bool is_ready(Flow *flow) {
 static void tick(Flow *flow) {
   if (flow->playable) {
     Text notes = {0};
-    team_look(&flow->team, &notes);
+    team_update(&flow->team, &notes);
     say_notes(flow, &notes);
     tell_steps(flow);
     if (flow->request.open) publish(flow);
@@ -248,8 +247,8 @@ static void tick(Flow *flow) {
   if (!flow->ready_told && is_ready(flow)) tell_ready(flow);
 }
 
-/* Until something comes, or it is time to look again. What was due before could
-   not be said: the link is full, and gets a while. */
+/* Waits for a frame, the next deadline or the next tick. A deadline that has
+   passed could not be met because the link is full: it waits for a tick. */
 static void wait(const Flow *flow) {
   struct pollfd link = {.fd = flow->link, .events = POLLIN};
   double now = clock_now(), next = now + TICK / 1e3;
@@ -261,6 +260,7 @@ static void wait(const Flow *flow) {
 }
 
 static void free_flow(Flow *flow) {
+  if (flow->playable) position_free(&flow->position);
   text_free(&flow->request.published);
   text_free(&flow->last);
   text_free(&flow->move);

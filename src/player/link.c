@@ -1,5 +1,5 @@
-/* Frames on the wire: kind, number and time in the machine's own form, then the
-   text. A packet that is no frame closes the link, as one that lies would. */
+/* Frames on the wire: kind, number and time in native byte order, then the
+   text. A packet that is not a frame counts as the end of the link. */
 #include "player/link.h"
 
 #include <errno.h>

@@ -1,9 +1,9 @@
-/* Rules are read, and those that an error points into are left out, until there
-   is no such error: what depended on them may be wrong then. Blanks take the
-   place of what is left out, so that places stay true; what a game must have,
-   but for roles, is added at the end. A game that was sent with an error is
-   played by other players too, each in its own way; a process that plays most
-   of it is better than none. */
+/* Rules are read, and those that an error points into are removed, until no
+   such error is left; removing a rule may break others, hence the rounds.
+   Removed rules are overwritten with blanks, so that positions in the text stay
+   valid; whatever else a game must have, except roles, is added at the end.
+   Other players will also play a game that was sent with an error, each in its
+   own way; playing most of it is better than not playing at all. */
 #include "player/mend.h"
 
 #include "gdl/lex.h"
@@ -16,7 +16,7 @@ static bool is_form_wrong(const Diagnostic *diagnostic) {
          strcmp(diagnostic->id, "empty") != 0;
 }
 
-/* Blank what is from here to there if an error is in it. */
+/* Blanks the range if an error lies in it. */
 static bool blank_form(Text *text, const Report *report, uint32_t from,
                        uint32_t to) {
   for (uint32_t i = 0; i < report->list.count; i++) {
@@ -30,8 +30,8 @@ static bool blank_form(Text *text, const Report *report, uint32_t from,
   return false;
 }
 
-/* Form after form; a control character between two of them goes with the one
-   before. */
+/* Blanks every form with an error; a control character between two forms counts
+   to the one before it. */
 static bool blank_errors(Text *text, const Report *report) {
   Source source;
   Report ignored;
@@ -65,7 +65,7 @@ static bool has_rules(const Description *description, Symbol keyword) {
   return p && dependencies->list.data[p].rules.count;
 }
 
-/* What every game must have. */
+/* Adds what every game must have. */
 static bool add_missing(Text *text, const Description *description) {
   static const struct {
     Symbol keyword;

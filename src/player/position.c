@@ -1,9 +1,11 @@
-/* The state of a match. The engine's way back is the history, step for step. If
-   the engine fails, a limit being reached, joint moves are taken as they are
-   told until another engine is adopted. */
+/* The state of a match. The engine's undo stack matches the history step by
+   step. If the engine fails because a limit is reached, joint moves are taken
+   on faith until another engine is adopted. */
 #include "player/position.h"
 
 #include <string.h>
+
+#include "engine/moves.h"
 
 static bool is_blind(const Position *position) {
   return game_failed(position->game);
@@ -16,25 +18,21 @@ static void note(Text *notes, const char *what, const TextVector *moves) {
   text_add_byte(notes, '\n');
 }
 
-/* ---- where it stands ---- */
+/* ---- the state ---- */
 
-void position_look(Position *position) {
-  const Move *moves;
+static void list_legal(Position *position) {
   Game *game = position->game;
-  TermVector terms = {0};
+  MoveVector moves = {0};
   text_vector_free(&position->legal);
   position->choice = 0;
-  uint32_t count = game_legal(game, position->role, &moves);
-  if (is_blind(position)) count = 0;
-  for (uint32_t i = 0; i < count; i++)
-    vector_push(&terms, game_move_term(game, position->role, moves[i]));
-  if (count) term_sort(game_terms(game), terms.data, count);
+  moves_sorted(game, position->role, &moves);
+  uint32_t count = is_blind(position) ? 0 : moves.count;
   for (uint32_t i = 0; i < count; i++) {
     Text text = {0};
-    term_write(game_terms(game), terms.data[i], &text);
+    moves_write(game, position->role, moves.data[i], &text);
     vector_push(&position->legal, text);
   }
-  vector_free(&terms);
+  vector_free(&moves);
   if (count) position->choice = random_below(&position->random, count);
   text_clear(&position->answered);
 }
@@ -44,7 +42,7 @@ void position_init(Position *position, Game *game, uint32_t role,
   *position = (Position){.game = game, .role = role};
   random_seed(&position->random, seed);
   game_reset(game);
-  position_look(position);
+  list_legal(position);
 }
 
 void position_free(Position *position) {
@@ -55,7 +53,7 @@ void position_free(Position *position) {
 
 void position_make(Position *position, const Move *joint) {
   Text lines = {0};
-  spelling_joint(position->game, joint, &lines);
+  moves_write_joint(position->game, joint, &lines);
   vector_push(&position->history, lines);
   game_make(position->game, joint);
 }
@@ -69,7 +67,7 @@ static void push_blindly(Position *position, const TextVector *moves) {
   vector_push(&position->history, lines);
 }
 
-/* One step of a history, on any engine of the rules. */
+/* Finds one step of a history on any engine of the same rules. */
 static bool find_step(Game *game, const char *lines, Move *joint) {
   TextVector moves = {0};
   spelling_split(lines, &moves);
@@ -90,7 +88,7 @@ void position_replay(Position *position, const TextVector *history,
     }
     position_make(position, joint);
   }
-  position_look(position);
+  list_legal(position);
 }
 
 bool position_adopt(Position *position, Game *game) {
@@ -106,11 +104,11 @@ bool position_adopt(Position *position, Game *game) {
       (!blind && game_state_hash(game) != game_state_hash(position->game)))
     return false;
   position->game = game;
-  if (blind) position_look(position);
+  if (blind) list_legal(position);
   return true;
 }
 
-/* ---- what is said of it ---- */
+/* ---- messages ---- */
 
 static bool is_repeated(const Position *position, const TextVector *moves) {
   if (!position->history.count) return false;
@@ -124,14 +122,14 @@ static bool is_repeated(const Position *position, const TextVector *moves) {
   return same;
 }
 
-/* Is it what we answered in this state, as far as we know? */
+/* Do the moves contain our answer in this state, as far as we know? */
 static bool is_answered(const Position *position, const TextVector *moves) {
   return !position->answered.length ||
          spelling_same(text_string(&moves->data[position->role]),
                        position->answered.bytes);
 }
 
-/* Another joint move than was told before led here. */
+/* Replaces the last step if another joint move, now reported, led here. */
 static bool correct(Position *position, const TextVector *moves, Text *notes) {
   Game *game = position->game;
   Move joint[RULE_ROLES], before[RULE_ROLES];
@@ -141,7 +139,7 @@ static bool correct(Position *position, const TextVector *moves, Text *notes) {
   bool fits = spelling_find_joint(game, moves, joint) == game->role_count;
   bool known = find_step(game, text_string(&last), before);
   position->history.count--;
-  if (fits) note(notes, "the last joint move was another", moves);
+  if (fits) note(notes, "the last joint move was a different one", moves);
   if (fits || known) position_make(position, fits ? joint : before);
   text_free(&last);
   return fits;
@@ -156,7 +154,7 @@ static void note_illegal(Position *position, const TextVector *moves,
   note(notes, "", moves);
 }
 
-/* What cannot be a joint move at all; true if it was. */
+/* Notes moves that cannot be a joint move, and returns true for them. */
 static bool play_odd(Position *position, const TextVector *moves, Text *notes) {
   uint32_t roles = position->game->role_count;
   if (moves->count == roles) return false;
@@ -167,13 +165,14 @@ static bool play_odd(Position *position, const TextVector *moves, Text *notes) {
   return true;
 }
 
-/* Moves that are not the turn that was due; the steps that still hold. */
+/* Handles moves other than the expected turn; returns how many steps still
+   hold. */
 static uint32_t resynchronise(Position *position, const TextVector *moves,
                               double until, Text *notes) {
   uint32_t count = position->history.count;
   Move joint[RULE_ROLES];
   if (is_repeated(position, moves)) {
-    note(notes, "the last turn once more", moves);
+    note(notes, "the last turn was repeated", moves);
     return count;
   }
   if (position_skip(position, moves, until, notes)) return count;
@@ -208,7 +207,7 @@ uint32_t position_play(Position *position, const TextVector *moves,
   }
   if (is_blind(position))
     text_format(notes, "engine: %s\n", position->game->error.bytes);
-  position_look(position);
+  list_legal(position);
   return count;
 }
 

@@ -1,9 +1,9 @@
-/* Where a match stands, by what the game master says of it: the joint moves so
-   far, and the state that they lead to.
+/* Where a match stands according to the game master: the joint moves so far,
+   and the state that they lead to.
 
-   What is said does not always fit: turns are repeated or skipped, moves have
-   another spelling, or make no sense. Then the position is what fits best, and
-   a note says so. */
+   Messages do not always fit: turns are repeated or skipped, moves are spelled
+   differently or make no sense. The position is then the best guess, and a note
+   says so. */
 #ifndef TAFL_PLAYER_POSITION_H
 #define TAFL_PLAYER_POSITION_H
 
@@ -11,42 +11,41 @@
 #include "match/spelling.h"
 
 typedef struct Position {
-  Game *game; /* borrowed; it stands at the state, unless it has failed */
+  Game *game; /* borrowed; at the state, unless it has failed */
   uint32_t role;
   TextVector history; /* joint moves, as the rules spell them */
-  TextVector legal;   /* own moves here, sorted; none if the engine failed */
-  uint32_t choice;    /* any of them, by chance */
-  Text answered;      /* the last answer in this state; empty: none */
+  TextVector legal;   /* own moves here, sorted; empty if the engine failed */
+  uint32_t choice;    /* a random one of them */
+  Text answered;      /* our last answer in this state; may be empty */
   Random random;
 } Position;
 
-/* In the initial state. */
+/* Starts in the initial state. */
 void position_init(Position *position, Game *game, uint32_t role,
                    uint64_t seed);
 void position_free(Position *position);
 
-/* Joint moves in a row, as far as they are legal. */
+/* Makes joint moves in order, up to the first illegal one. */
 void position_replay(Position *position, const TextVector *history,
                      Text *notes);
-/* What came with a PLAY or STOP: a move for each role, or none. So many of the
-   earlier steps still hold: all after them are new. It takes no longer than
-   until that time, if it has to search. Notes are lines. */
+/* Takes the moves of a PLAY or STOP: one for each role, or none. Returns how
+   many of the earlier steps still hold; later ones are new. A search for a
+   skipped turn ends at `until`. Notes are lines. */
 uint32_t position_play(Position *position, const TextVector *moves,
                        double until, Text *notes);
-/* The state reached by another turn and `moves`: both are made. False: there is
-   none, or it was not found in time. */
+/* Looks for an unreported turn after which `moves` are legal, and makes both.
+   Returns false if none was found in time. */
 bool position_skip(Position *position, const TextVector *moves, double until,
                    Text *notes);
-/* Push a joint move and make it. */
+/* Makes a joint move and appends it to the history. */
 void position_make(Position *position, const Move *joint);
-/* Find the legal moves of the state again. */
-void position_look(Position *position);
 
-/* Go on with another engine of the same rules; false if it comes to another
-   state: then nothing is changed. */
+/* Replays the history on another engine of the same rules and switches to it.
+   Returns false, with nothing changed, if the states differ. */
 bool position_adopt(Position *position, Game *game);
 
-bool position_has(const Position *position, const char *move);
+bool position_has(const Position *position, const char *move); /* is it legal */
+/* Remembers our answer. */
 void position_answer(Position *position, const char *move);
 
 #endif

@@ -1,27 +1,27 @@
-/* Who thinks. The thinker on the rules ends as soon as the one on the net
-   stands where the match does; should that ever fail, there is one on the rules
-   again. Both sides must say the same of the state before the net is believed.
+/* Which thinkers run. The one on the rules ends as soon as the one on the net
+   has caught up with the match; if the latter fails, there is one on the rules
+   again. The net is used only if both engines agree on the state.
 
    Memory: half of the limit is for grounding and programs, a quarter for the
-   tree on the net, an eighth each for the tree on the rules and for what each
+   agent on the net, an eighth each for the agent on the rules and for what each
    rules engine derives. */
 #include "player/team.h"
 
 #include "base/clock.h"
 
 /* Thinkers are nicer than the threads that answer. On two cores at a load of
-   16, the worst wait for a first move in 100 of chess was, in three runs each,
-   14, 22 and 26 ms with nice 0; 5, 8 and 5 with 5; 12, 8 and 7 with 10; 9, 7
-   and 16 with 19. How late the final one was did not follow: 28 to 56, 28 to
-   39, 44 to 59 and 21 to 36 ms. While there are two, the one that grounds comes
-   first. */
+   16, the longest wait for the first of 100 moves of chess was, in three runs
+   each, 14, 22 and 26 ms with nice 0; 5, 8 and 5 with 5; 12, 8 and 7 with 10;
+   9, 7 and 16 with 19. The lateness of the final move showed no such trend: 28
+   to 56, 28 to 39, 44 to 59 and 21 to 36 ms. While there are two thinkers, the
+   one that grounds has priority. */
 enum { NICE = 5, NICE_BESIDE = 10 };
 
-/* Nobody waits for grounding: it may take a part of the start clock, or its
-   limit so many times if that is more, and goes on beside the play. */
+/* Grounding holds nobody up: it may take this share of the start clock, or this
+   multiple of its limit if that is more, and continues during play. */
 static const double ground_share = 0.6, ground_patience = 4;
 
-/* ---- beginning ---- */
+/* ---- start ---- */
 
 static ThinkerPlan make_plan(const Team *team, bool ground) {
   const FlowStart *start = team->start;
@@ -62,9 +62,9 @@ void team_start(Team *team, const FlowStart *start,
   if (full) team->full = thinker_start(&best, start->history);
 }
 
-/* ---- changing ---- */
+/* ---- changes ---- */
 
-static void lose(Team *team, Thinker **thinker) {
+static void drop(Team *team, Thinker **thinker) {
   if (team->reporting == *thinker) team->reporting = NULL;
   thinker_end(*thinker);
   *thinker = NULL;
@@ -78,16 +78,16 @@ static void adopt_net(Team *team, Text *notes) {
     text_format(notes, "on the net after %.2f s\n", clock_now() - team->begun);
     game_delete(before);
   } else {
-    text_add(notes, "the net does not agree with the rules: not used\n");
+    text_add(notes, "the net disagrees with the rules: not used\n");
     game_delete(game);
-    lose(team, &team->full);
+    drop(team, &team->full);
   }
 }
 
-static void give_up_full(Team *team) {
+static void replace_full(Team *team) {
   if (team->failed) return;
   team->failed = true;
-  if (!team->on_net) lose(team, &team->full);
+  if (!team->on_net) drop(team, &team->full);
   if (team->quick) return;
   ThinkerPlan plan = make_plan(team, false);
   team->quick = thinker_start(&plan, &team->position->history);
@@ -102,19 +102,19 @@ static bool ask(Team *team, Thinker *thinker, Text *move, bool *settled) {
          (!position->legal.count || position_has(position, move->bytes));
 }
 
-void team_look(Team *team, Text *notes) {
+void team_update(Team *team, Text *notes) {
   Text move = {0};
   bool settled;
-  if (team->quick && thinker_failed(team->quick)) lose(team, &team->quick);
+  if (team->quick && thinker_failed(team->quick)) drop(team, &team->quick);
   if (!team->full) return;
   if (thinker_failed(team->full)) {
-    give_up_full(team);
+    replace_full(team);
     return;
   }
   if (!team->on_net) adopt_net(team, notes);
   if (team->quick && team->reporting != team->quick &&
       ask(team, team->full, &move, &settled))
-    lose(team, &team->quick);
+    drop(team, &team->quick);
   text_free(&move);
 }
 
@@ -129,7 +129,7 @@ void team_follow(Team *team, uint32_t kept, uint32_t before) {
   }
 }
 
-/* ---- answering ---- */
+/* ---- answers ---- */
 
 bool team_best(Team *team, Text *move, bool *settled) {
   return ask(team, team->full, move, settled) ||

@@ -1,9 +1,9 @@
-/* The thinkers of a match: one on the rules, there at once; one on the net,
-   which takes over when it can. */
+/* The thinkers of a match: one on the rules engine, ready at once, and one on
+   the net, which takes over when it is ready. */
 #ifndef TAFL_PLAYER_TEAM_H
 #define TAFL_PLAYER_TEAM_H
 
-#include "player/flow.h"
+#include "player/flow_start.h"
 #include "player/position.h"
 #include "player/thinker.h"
 
@@ -13,28 +13,30 @@ typedef struct Team {
   int link; /* for notes */
   Position *position;
   double begun;
-  Thinker *quick, *full; /* on the rules, on the net; NULL: none */
-  bool on_net;           /* the position has the net's engine: full stays */
-  bool failed;           /* full is of no more use than that */
-  Thinker *reporting;    /* NULL: nobody was asked */
+  Thinker *quick, *full; /* on the rules, on the net; may be NULL */
+  bool on_net;           /* the position uses an engine of full's net, so full
+                            must be kept */
+  bool failed;           /* full only keeps the net */
+  Thinker *reporting;    /* was asked for a report; may be NULL */
 } Team;
 
-/* As the start's level and agent say; it may be nobody, as for a description
-   that is not valid. */
+/* Starts the thinkers that the level and the agent call for: none if the
+   description is invalid. */
 void team_start(Team *team, const FlowStart *start,
                 const Description *description, Position *position, int link);
-/* Now and then: who has given up, who can take over. The position then has the
-   net's engine, and the one that it had is deleted. */
-void team_look(Team *team, Text *notes);
-/* The position has changed: so many steps of those before hold. */
+/* To be called regularly: drops thinkers that failed and switches to the net
+   when it is ready; the position's old engine is then deleted. */
+void team_update(Team *team, Text *notes);
+/* The position has changed: of `before` steps, the first `kept` still hold. */
 void team_follow(Team *team, uint32_t kept, uint32_t before);
 
-/* The best move so far, legal in the position; false: nobody has one.
-   `settled`: no better one will come. */
+/* Finds the best move so far, legal in the position; returns false if no
+   thinker has one. `settled`: there will be no better one. */
 bool team_best(Team *team, Text *move, bool *settled);
 bool team_empty(const Team *team);
 
-/* Ask who answered for a report; it is there somewhat later. */
+/* Asks the thinker that answered for a report, which is ready somewhat later.
+ */
 void team_ask_report(Team *team);
 bool team_take_report(Team *team, Text *report);
 

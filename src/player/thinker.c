@@ -1,10 +1,10 @@
 /* The thread and what it shares. `course` is where the match stands, `at` how
-   far the search has followed; if both are the same, `standing` says so, and
-   `moves` has the texts of what search_best may answer. The lock is held for
-   moments only, never in thinking; `stop` is set under it whenever there is
+   far the agent has followed. When both agree, `standing` is set, and `moves`
+   holds the texts of all moves that agent_best may return. The lock is held
+   only briefly, never while thinking. `stop` is set under it whenever there is
    something else to do and cleared under it when all of that is done, so that
-   no wish is lost. Search, rulebook and description are the thread's own; of
-   the net others may read, since it and its terms do not change any more. */
+   no request is lost. Agent, book and description belong to the thread; others
+   may read the net, since it and its terms no longer change. */
 #include "player/thinker.h"
 
 #include <sys/resource.h>
@@ -12,6 +12,7 @@
 
 #include "base/thread.h"
 #include "base/trial.h"
+#include "engine/moves.h"
 #include "match/spelling.h"
 
 static const double forever = 1e9; /* seconds */
@@ -27,18 +28,18 @@ struct Thinker {
   pthread_cond_t changed;
   atomic_bool stop;
 
-  /* told to the thread */
+  /* set by others */
   TextVector course;
-  uint32_t returned; /* the least length of the course since it was looked at */
+  uint32_t returned; /* shortest course since the agent was last reset */
   bool ending, report_wanted;
 
-  /* told by the thread */
+  /* set by the thread */
   bool prepared, standing, settled, failed, reported;
   Text report;
-  Game *game;                /* to be taken */
-  VECTOR(SpelledMove) moves; /* not touched by others unless `standing` */
+  Game *game;                /* until thinker_take_game */
+  VECTOR(SpelledMove) moves; /* others read it only while `standing` */
 
-  /* its own */
+  /* private to the thread */
   Description description;
   Book book;
   Agent *agent;
@@ -72,9 +73,9 @@ static bool prepare_within(Thinker *thinker) {
     thinker->book = (Book){0};
     thinker->game = NULL;
     thinker->agent = NULL;
-    note(thinker, "preparation", "no memory");
+    note(thinker, "preparation", "out of memory");
   } else if (!thinker->agent) {
-    note(thinker, "no net", text_string(&thinker->book.why));
+    note(thinker, "no net", text_string(&thinker->book.why[BOOK_NET]));
   }
   return thinker->agent;
 }
@@ -102,7 +103,7 @@ static void give_up(Thinker *thinker, const char *what, const char *why) {
 static bool has_failed(Thinker *thinker) {
   const Game *game = thinker->agent->game;
   if (!game_failed(game)) return false;
-  give_up(thinker, "search", game->error.bytes);
+  give_up(thinker, "engine", game->error.bytes);
   return true;
 }
 
@@ -118,7 +119,7 @@ static void spell_moves(Thinker *thinker) {
   uint32_t count = game_legal(game, thinker->plan.role, &moves);
   for (uint32_t i = 0; i < count; i++) {
     SpelledMove spelled = {.move = moves[i]};
-    spelling_move(game, thinker->plan.role, moves[i], &spelled.text);
+    moves_write(game, thinker->plan.role, moves[i], &spelled.text);
     vector_push(&thinker->moves, spelled);
   }
 }
@@ -132,7 +133,7 @@ static void step_back(Thinker *thinker) {
   thinker->returned = UINT32_MAX;
 }
 
-/* Make the next joint move of the course; false if it is none. */
+/* Makes the next joint move of the course; returns false if it is illegal. */
 static bool step(Thinker *thinker) {
   TextVector moves = {0};
   Move joint[RULE_ROLES];
@@ -149,12 +150,12 @@ static bool step(Thinker *thinker) {
   return found;
 }
 
-/* One thing of what makes the search stand where the match does. */
+/* Takes the agent one step nearer to where the match stands. */
 static void follow(Thinker *thinker) {
   if (thinker->returned < thinker->at) {
     step_back(thinker);
   } else if (thinker->at < thinker->course.count) {
-    if (!step(thinker)) give_up(thinker, "agent", "a step that is not legal");
+    if (!step(thinker)) give_up(thinker, "agent", "a step is not legal");
   } else {
     unlock(thinker);
     free_moves(thinker);
@@ -166,12 +167,12 @@ static void follow(Thinker *thinker) {
   if (!thinker->failed) has_failed(thinker);
 }
 
-static bool is_there(const Thinker *thinker) {
+static bool has_caught_up(const Thinker *thinker) {
   return thinker->standing && thinker->at == thinker->course.count &&
          thinker->returned >= thinker->at;
 }
 
-/* ---- thinking; with the lock held ---- */
+/* ---- thinking; all with the lock held ---- */
 
 static void report(Thinker *thinker) {
   Text text = {0};
@@ -184,6 +185,8 @@ static void report(Thinker *thinker) {
   thinker->reported = true;
 }
 
+/* The budget has no end but `stop`: an agent that returns without it has
+   nothing left to think about. */
 static void think(Thinker *thinker) {
   atomic_store(&thinker->stop, false);
   unlock(thinker);
@@ -193,13 +196,13 @@ static void think(Thinker *thinker) {
   if (!has_failed(thinker)) thinker->settled = !atomic_load(&thinker->stop);
 }
 
-static void live(Thinker *thinker) {
+static void work(Thinker *thinker) {
   while (!thinker->ending) {
     if (thinker->failed)
       pthread_cond_wait(&thinker->changed, &thinker->lock);
     else if (thinker->report_wanted)
       report(thinker);
-    else if (!is_there(thinker))
+    else if (!has_caught_up(thinker))
       follow(thinker);
     else if (thinker->settled)
       pthread_cond_wait(&thinker->changed, &thinker->lock);
@@ -208,7 +211,7 @@ static void live(Thinker *thinker) {
   }
 }
 
-/* ---- life ---- */
+/* ---- the thread ---- */
 
 static void discard(Thinker *thinker) {
   free_moves(thinker);
@@ -233,7 +236,7 @@ static void *run(void *context) {
   lock(thinker);
   thinker->prepared = fine;
   thinker->failed = !fine;
-  live(thinker);
+  work(thinker);
   unlock(thinker);
   discard(thinker);
   return NULL;
@@ -290,7 +293,7 @@ void thinker_return(Thinker *thinker, uint32_t steps) {
 bool thinker_best(Thinker *thinker, uint32_t steps, Text *move, bool *settled) {
   lock(thinker);
   uint32_t i = 0, count = thinker->moves.count;
-  bool there = is_there(thinker) && thinker->at == steps;
+  bool there = has_caught_up(thinker) && thinker->at == steps;
   Move best;
   there = there && agent_best(thinker->agent, &best);
   if (there) {

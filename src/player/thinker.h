@@ -1,6 +1,6 @@
 /* A thread that thinks about a match: it reads the rules, grounds them if it
-   can, and searches wherever the match stands until it is told that it stands
-   elsewhere. Nobody ever waits for it. */
+   can, and lets an agent think about the current state until the match moves
+   on. Nobody ever waits for it. */
 #ifndef TAFL_PLAYER_THINKER_H
 #define TAFL_PLAYER_THINKER_H
 
@@ -10,36 +10,40 @@
 typedef struct Thinker Thinker;
 
 typedef struct ThinkerPlan {
-  const char *rules; /* they and all below stay as long as the process */
+  const char
+      *rules; /* borrowed, like the agent's text, until the process ends */
   size_t rules_length;
   uint32_t role;
   AgentSpec agent;
-  LoadLimits limits;
-  bool ground; /* on the net, or not at all; else on the rules */
-  int nice;    /* how much it gives way to other threads */
+  BookLimits limits;
+  bool ground; /* run on the net or fail; false: run on the rules */
+  int nice;    /* added to the nice value of the process */
   uint64_t seed;
   int link; /* for notes */
 } ThinkerPlan;
 
-/* After those joint moves. NULL if there is no thread to be had. */
+/* Starts a thinker at the state after these joint moves. Returns NULL if the
+   system refuses a thread. */
 Thinker *thinker_start(const ThinkerPlan *plan, const TextVector *course);
-/* It ends itself as soon as it can, and is not to be asked any more. */
+/* Makes it end, and free itself, as soon as it can; it may not be used any
+   more. */
 void thinker_end(Thinker *thinker);
 
-/* The match has gone on by a joint move, spelled as the rules do; or is back
-   where only so many were made. */
+/* A joint move, spelled as in the rules, was made; or the match is back where
+   only `steps` were made. */
 void thinker_advance(Thinker *thinker, const char *joint);
 void thinker_return(Thinker *thinker, uint32_t steps);
 
-/* The best move so far after so many steps; false: it does not stand there.
-   `settled`: no better one will come. */
+/* Finds the best move so far after `steps` steps; returns false if the thinker
+   has none or is at another state. `settled`: there will be no better one. */
 bool thinker_best(Thinker *thinker, uint32_t steps, Text *move, bool *settled);
-/* It has given up: it could not be ground, or a limit was reached. */
+/* True if it has given up: grounding failed, or a limit was reached. */
 bool thinker_failed(Thinker *thinker);
-/* An engine of its own net in the initial state, once; NULL: not yet. */
+/* Returns an engine on its net in the initial state, once; NULL if there is
+   none yet. The caller owns it. */
 Game *thinker_take_game(Thinker *thinker);
 
-/* Ask for a report on the thinking so far; it is there somewhat later. */
+/* Asks for a report on the thinking so far, which is ready somewhat later. */
 void thinker_ask_report(Thinker *thinker);
 bool thinker_take_report(Thinker *thinker, Text *report);
 

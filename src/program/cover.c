@@ -6,6 +6,8 @@
    that nothing else needs (Mishchenko, Chatterjee and Brayton 2007). */
 #include "program/cover.h"
 
+#include "program/truth.h"
+
 #define NONE UINT32_MAX
 
 enum { FLOW_ROUNDS = 3, AREA_ROUNDS = 3, AREA_LIMIT = 64 };
@@ -167,7 +169,7 @@ static void put_in_order(Lookup *lookup, uint32_t count) {
   static const uint32_t of_count[] = {1, 1, 2, 6};
   Lookup from = *lookup;
   for (uint32_t i = 0; i < of_count[count]; i++) {
-    uint8_t table = table_move(from.table, orders[i]);
+    uint8_t table = truth_move(from.table, orders[i]);
     if (i && table >= lookup->table) continue;
     lookup->table = table;
     for (uint32_t j = 0; j < 3; j++)
@@ -192,7 +194,7 @@ static void make_lookup(Work *work, Gate gate, uint32_t wanted) {
     Gate leaf = cut->leaves[i];
     bool negated = work->plain[leaf] == NONE;
     lookup.inputs[i] = negated ? work->negated[leaf] : work->plain[leaf];
-    if (negated) lookup.table = table_negate(lookup.table, i);
+    if (negated) lookup.table = truth_negate(lookup.table, i);
   }
   bool negated = wanted ? wanted == 2 : lookup.table & 1;
   if (negated) lookup.table = (uint8_t)~lookup.table;
@@ -209,7 +211,7 @@ static Value find_value(Work *work, Signal signal) {
   Lookup lookup = {{0, 0, 0}, negated ? 0xff : 0};
   if (gate) {
     lookup.inputs[0] = negated ? work->plain[gate] : work->negated[gate];
-    lookup.table = (uint8_t)~TABLE_A;
+    lookup.table = (uint8_t)~TRUTH_A;
   }
   *value = add_lookup(work->cover, lookup, gate ? 1 : 0);
   return *value;

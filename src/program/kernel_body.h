@@ -21,7 +21,7 @@
 
 #else
 
-TARGET static bool NAME(const TapeRun *runs, uint32_t run_count,
+TARGET static bool NAME(const KernelRun *runs, uint32_t run_count,
                         const void *operands, uint64_t *memory) {
   const OPERAND *at = operands;
   PART *vectors = (PART *)memory;

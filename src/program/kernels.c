@@ -178,7 +178,7 @@ DEFINE_LOOKUP(Part4, pair_4, lookup_4, TARGET)
 #define BOTH(kernel) \
   { kernel##_small, kernel##_large }
 
-Kernel *kernel_find(Isa isa, uint32_t words, bool large) {
+Kernel *kernels_find(Isa isa, uint32_t words, bool large) {
   static Kernel *const kernels[ISA_COUNT][5][2] = {
       {BOTH(plain_1), BOTH(plain_2), BOTH(plain_4), BOTH(plain_8),
        BOTH(plain_16)},

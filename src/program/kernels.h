@@ -3,12 +3,18 @@
 #ifndef TAFL_PROGRAM_KERNELS_H
 #define TAFL_PROGRAM_KERNELS_H
 
-#include "program/tape.h"
+#include "program/isa.h"
+#include "program/order.h"
 
-typedef bool Kernel(const TapeRun *runs, uint32_t run_count,
+/* Steps of one kind, one after another. */
+typedef struct KernelRun {
+  uint32_t kind, count;
+} KernelRun;
+
+typedef bool Kernel(const KernelRun *runs, uint32_t run_count,
                     const void *operands, uint64_t *memory);
 
 /* For 1, 2, 4, 8 or 16 words; `large` operands have 32 bits. */
-Kernel *kernel_find(Isa isa, uint32_t words, bool large);
+Kernel *kernels_find(Isa isa, uint32_t words, bool large);
 
 #endif

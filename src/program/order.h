@@ -41,7 +41,7 @@ void order_cover(const Cover *cover, const OrderLoop *loops,
 void order_free(Order *order);
 
 /* A step of a constant table reads nothing, whatever its inputs say. */
-static inline bool step_reads(const Step *step) {
+static inline bool order_reads(const Step *step) {
   return step->kind != 0 && step->kind != 0xff;
 }
 

@@ -7,33 +7,10 @@
 #include "program/pairs.h"
 
 #include "base/hash.h"
+#include "program/truth.h"
 
 /* Nine public games: 5, 10 or 20 cuts come to the same number of gates. */
 enum { CUT_LIMIT = 8 };
-
-/* ---- tables ---- */
-
-bool table_depends(uint8_t table, uint32_t variable) {
-  static const uint8_t masks[] = {0x0f, 0x33, 0x55};
-  return ((table >> (4 >> variable)) ^ table) & masks[variable];
-}
-
-uint8_t table_move(uint8_t table, const uint32_t place[3]) {
-  uint32_t moved = 0;
-  for (uint32_t at = 0; at < 8; at++) {
-    uint32_t from = 0;
-    for (uint32_t i = 0; i < 3; i++)
-      from |= (at >> (2 - place[i]) & 1) << (2 - i);
-    moved |= (uint32_t)(table >> from & 1) << at;
-  }
-  return (uint8_t)moved;
-}
-
-uint8_t table_negate(uint8_t table, uint32_t variable) {
-  static const uint8_t masks[] = {TABLE_A, TABLE_B, TABLE_C};
-  uint32_t shift = 4u >> variable, mask = masks[variable];
-  return (uint8_t)((table & mask) >> shift | (table & ~mask) << shift);
-}
 
 /* ---- the circuit ---- */
 
@@ -43,21 +20,20 @@ static void fill_spread(Pairs *pairs) {
     for (uint32_t i = 0; i < 3; i++)
       if (places >> i & 1) place[used++] = i;
     for (uint32_t table = 0; table < 256; table++)
-      pairs->spread[places][table] = table_move((uint8_t)table, place);
+      pairs->spread[places][table] = truth_move((uint8_t)table, place);
   }
 }
 
 /* The gate's cut that is the gate itself ends its list. */
 static void close_gate(Pairs *pairs, Signal a, Signal b, uint32_t first) {
   Gate gate = pairs->gates.count;
-  vector_push(&pairs->cuts, ((Cut){{gate, 0, 0}, gate, TABLE_A}));
+  vector_push(&pairs->cuts, ((Cut){{gate, 0, 0}, gate, TRUTH_A}));
   uint32_t count = pairs->cuts.count - first;
   vector_push(&pairs->gates, ((PairGate){{a, b}, first, count}));
 }
 
 void pairs_init(Pairs *pairs, uint32_t input_count) {
-  *pairs = (Pairs){.input_count = input_count, .slot_count = 1024};
-  pairs->slots = memory_new(pairs->slot_count * sizeof *pairs->slots);
+  *pairs = (Pairs){.input_count = input_count};
   fill_spread(pairs);
   vector_push(&pairs->gates, ((PairGate){{0, 0}, 0, 0}));
   for (uint32_t i = 0; i < input_count; i++)
@@ -67,7 +43,7 @@ void pairs_init(Pairs *pairs, uint32_t input_count) {
 void pairs_free(Pairs *pairs) {
   vector_free(&pairs->gates);
   vector_free(&pairs->cuts);
-  memory_delete(pairs->slots);
+  map_free(&pairs->known);
 }
 
 /* ---- the hash of cuts: tables with f(0, 0, 0) = 0 ---- */
@@ -76,10 +52,10 @@ static uint8_t plain_table(uint8_t table) {
   return table & 1 ? (uint8_t)~table : table;
 }
 
-static uint32_t hash_cut(const Cut *cut) {
+static uint64_t hash_cut(const Cut *cut) {
   uint64_t low = (uint64_t)cut->leaves[0] << 32 | cut->leaves[1];
   uint64_t high = (uint64_t)cut->leaves[2] << 8 | plain_table(cut->table);
-  return (uint32_t)hash_mix(low * 0x9e3779b97f4a7c15u ^ high);
+  return hash_mix(low * 0x9e3779b97f4a7c15u ^ high);
 }
 
 static bool same_cut(const Cut *a, const Cut *b) {
@@ -88,31 +64,16 @@ static bool same_cut(const Cut *a, const Cut *b) {
          plain_table(a->table) == plain_table(b->table);
 }
 
-/* The signal with this cut; SIGNAL_FALSE if there is none. */
+/* Returns the signal with this cut, or SIGNAL_FALSE. */
 static Signal find_cut(const Pairs *pairs, const Cut *cut) {
-  uint32_t mask = pairs->slot_count - 1, at = hash_cut(cut) & mask;
-  for (; pairs->slots[at]; at = (at + 1) & mask) {
-    const Cut *known = &pairs->cuts.data[pairs->slots[at] - 1];
+  MapCursor at;
+  for (uint32_t e = map_first(&pairs->known, hash_cut(cut), &at); e;
+       e = map_next(&pairs->known, &at)) {
+    const Cut *known = &pairs->cuts.data[e - 1];
     if (same_cut(known, cut))
       return gate_signal(known->gate) | (known->table != cut->table);
   }
   return SIGNAL_FALSE;
-}
-
-static void enter(Pairs *pairs, uint32_t index) {
-  uint32_t mask = pairs->slot_count - 1;
-  uint32_t at = hash_cut(&pairs->cuts.data[index]) & mask;
-  while (pairs->slots[at]) at = (at + 1) & mask;
-  pairs->slots[at] = index + 1;
-}
-
-static void double_slots(Pairs *pairs) {
-  uint32_t *old = pairs->slots, old_count = pairs->slot_count;
-  pairs->slot_count *= 2;
-  pairs->slots = memory_new(pairs->slot_count * sizeof *pairs->slots);
-  for (uint32_t i = 0; i < old_count; i++)
-    if (old[i]) enter(pairs, old[i] - 1);
-  memory_delete(old);
 }
 
 /* ---- cuts of an AND ---- */
@@ -141,17 +102,17 @@ static bool merge_leaves(const Cut *a, const Cut *b, Gate leaves[3],
 static void shrink(Cut *cut) {
   uint32_t place[3] = {0, 0, 0}, kept = 0;
   for (uint32_t i = 0; i < 3; i++) {
-    if (!cut->leaves[i] || !table_depends(cut->table, i)) continue;
+    if (!cut->leaves[i] || !truth_depends(cut->table, i)) continue;
     cut->leaves[kept] = cut->leaves[i];
     place[i] = kept++;
   }
-  cut->table = table_move(cut->table, place);
+  cut->table = truth_move(cut->table, place);
   while (kept < 3) cut->leaves[kept++] = 0;
 }
 
 static bool needs_all(const Cut *cut) {
   for (uint32_t i = 0; i < 3; i++)
-    if (cut->leaves[i] && !table_depends(cut->table, i)) return false;
+    if (cut->leaves[i] && !truth_depends(cut->table, i)) return false;
   return true;
 }
 
@@ -173,7 +134,7 @@ static bool simplify(const Pairs *pairs, const Cut *cut, Signal *result) {
     return true;
   }
   if (!cut->leaves[1]) {
-    *result = gate_signal(cut->leaves[0]) | (cut->table != TABLE_A);
+    *result = gate_signal(cut->leaves[0]) | (cut->table != TRUTH_A);
     return true;
   }
   *result = find_cut(pairs, cut);
@@ -203,8 +164,7 @@ static Signal add_gate(Pairs *pairs, Signal a, Signal b, Cut *list,
   for (uint32_t i = 0; i < count; i++) {
     list[i].gate = gate;
     vector_push(&pairs->cuts, list[i]);
-    if (++pairs->slots_used * 2 > pairs->slot_count) double_slots(pairs);
-    enter(pairs, first + i);
+    map_add(&pairs->known, hash_cut(&list[i]), first + i + 1);
   }
   close_gate(pairs, a, b, first);
   return gate_signal(gate);

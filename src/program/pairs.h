@@ -10,11 +10,8 @@
 #ifndef TAFL_PROGRAM_PAIRS_H
 #define TAFL_PROGRAM_PAIRS_H
 
+#include "base/map.h"
 #include "net/net.h"
-
-/* Bit (a << 2 | b << 1 | c) of a table is the value at a, b, c: the order of
-   the AVX-512 instruction vpternlog. */
-enum { TABLE_A = 0xf0, TABLE_B = 0xcc, TABLE_C = 0xaa };
 
 typedef struct Cut {
   Gate leaves[3];
@@ -31,21 +28,12 @@ typedef struct Pairs {
   uint32_t input_count;
   VECTOR(PairGate) gates;
   VECTOR(Cut) cuts;
-  uint32_t *slots; /* hash of cuts: index + 1, 0 is empty */
-  uint32_t slot_count, slots_used;
+  Map known;              /* cuts by leaves and function: index + 1 */
   uint8_t spread[8][256]; /* [places of its variables][table] */
 } Pairs;
 
 void pairs_init(Pairs *pairs, uint32_t input_count);
 void pairs_free(Pairs *pairs);
 Signal pairs_and(Pairs *pairs, Signal a, Signal b);
-
-/* Does the table depend on variable 0 (a), 1 (b) or 2 (c)? */
-bool table_depends(uint8_t table, uint32_t variable);
-/* The table with variable i moved to place[i]; variables it does not depend on
-   may share a place. */
-uint8_t table_move(uint8_t table, const uint32_t place[3]);
-/* The table with variable i negated. */
-uint8_t table_negate(uint8_t table, uint32_t variable);
 
 #endif

@@ -12,11 +12,12 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "program/emit.h"
+#include "program/code.h"
 #include "program/runs.h"
 #include "program/slots.h"
 #include "program/split.h"
 #include "program/tape.h"
+#include "program/truth.h"
 
 enum {
   PIECE = 4096, /* steps sorted by kind at a time */
@@ -130,14 +131,6 @@ uint32_t program_output(const Program *program, uint32_t i) {
 
 /* ---- running ---- */
 
-bool program_isa_available(Isa isa) {
-  return isa_available(isa);
-}
-
-const char *program_isa_name(Isa isa) {
-  return isa_name(isa);
-}
-
 static bool valid_words(uint32_t words) {
   return words && words <= MAX_WORDS && (words & (words - 1)) == 0;
 }
@@ -147,7 +140,7 @@ static bool make_code(Program *program, uint32_t words) {
   uint32_t values = program->order.value_count, stride = words / 8;
   uint32_t *slots = copy_slots(program->slots, values);
   for (Value value = 0; value < values; value++) slots[value] *= stride;
-  bool made = emit_code(&program->order, slots, program->fixed * stride,
+  bool made = code_make(&program->order, slots, program->fixed * stride,
                         program->vectors * stride, &program->code[stride - 1]);
   memory_delete(slots);
   return made;
@@ -237,7 +230,7 @@ static void write_step(const Program *program, const Step *step, Text *text) {
   }
   text_format(text, "%02x", step->kind);
   for (uint32_t i = 0; i < 3; i++)
-    if (table_depends((uint8_t)step->kind, i))
+    if (truth_depends((uint8_t)step->kind, i))
       text_format(text, " s%u", program->slots[step->inputs[i]]);
   text_add_byte(text, '\n');
 }

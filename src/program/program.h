@@ -30,8 +30,6 @@ typedef struct ProgramMode {
   uint32_t words;
 } ProgramMode;
 
-bool program_isa_available(Isa isa);
-const char *program_isa_name(Isa isa);
 /* Make what the mode needs (machine code); false if it cannot be had. */
 bool program_prepare(Program *program, const ProgramMode *mode);
 void program_run(const Program *program, const ProgramMode *mode,

@@ -31,7 +31,7 @@ static void enqueue(Work *work, uint32_t step) {
 
 static void enter(Work *work, uint32_t index) {
   const Step *step = &work->order->steps.data[index];
-  for (uint32_t i = 0; i < 3 && step_reads(step); i++) {
+  for (uint32_t i = 0; i < 3 && order_reads(step); i++) {
     uint32_t maker = work->maker[step->inputs[i]];
     if (!maker) continue;
     vector_push(&work->edges, ((Edge){index, work->readers[maker - 1]}));

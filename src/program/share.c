@@ -8,6 +8,7 @@
 #include "program/share.h"
 
 #include "base/hash.h"
+#include "base/map.h"
 
 enum {
   LIST_LIMIT = 4096,
@@ -18,7 +19,7 @@ enum {
 };
 
 typedef struct Record {
-  Signal a, b; /* a < b; b = 0: empty */
+  Signal a, b; /* a < b; b = 0: the empty record */
   uint32_t count;
 } Record;
 
@@ -28,9 +29,10 @@ typedef struct Place {
 
 typedef struct Work {
   Share *share;
-  uint32_t limit;  /* of a list */
-  Record *records; /* hash of pairs */
-  uint32_t record_limit, record_count, done;
+  uint32_t limit;         /* of a list */
+  VECTOR(Record) records; /* from 1 */
+  Map index;              /* of the records, by pair */
+  uint32_t done;
   NumberVector occurrences;  /* of each signal, at first */
   NumberVector heads;        /* of each signal: index + 1 in places */
   NumberVector place_counts; /* of each signal */
@@ -42,28 +44,24 @@ typedef struct Work {
 
 /* ---- records ---- */
 
-static Record *find(const Work *work, Signal a, Signal b) {
-  uint32_t mask = work->record_limit - 1;
-  uint32_t at = (uint32_t)hash_mix((uint64_t)a << 32 | b) & mask;
-  while (work->records[at].b &&
-         (work->records[at].a != a || work->records[at].b != b))
-    at = (at + 1) & mask;
-  return &work->records[at];
+static uint64_t hash_signals(Signal a, Signal b) {
+  return hash_mix((uint64_t)a << 32 | b);
 }
 
-static void double_records(Work *work) {
-  Record *old = work->records;
-  uint32_t count = work->record_limit;
-  work->record_limit *= 2;
-  work->records = memory_new(work->record_limit * sizeof *work->records);
-  for (uint32_t i = 0; i < count; i++)
-    if (old[i].b) *find(work, old[i].a, old[i].b) = old[i];
-  memory_delete(old);
+/* Returns the pair's record, or the empty one. */
+static Record *find(const Work *work, Signal a, Signal b) {
+  MapCursor at;
+  for (uint32_t e = map_first(&work->index, hash_signals(a, b), &at); e;
+       e = map_next(&work->index, &at)) {
+    Record *record = &work->records.data[e];
+    if (record->a == a && record->b == b) return record;
+  }
+  return &work->records.data[0];
 }
 
 static void add_record(Work *work, Signal a, Signal b, uint32_t count) {
-  *find(work, a, b) = (Record){a, b, count};
-  if (++work->record_count * 2 > work->record_limit) double_records(work);
+  map_add(&work->index, hash_signals(a, b), work->records.count);
+  vector_push(&work->records, ((Record){a, b, count}));
 }
 
 static void count_down(Work *work, Signal a, Signal b) {
@@ -110,7 +108,7 @@ static void enter_list(Work *work, uint32_t index) {
    or more get a record. */
 static void enter_pairs(Work *work, Signal signal) {
   const Share *share = work->share;
-  if (work->record_count >= RECORD_BUDGET) return;
+  if (work->records.count > RECORD_BUDGET) return;
   for (uint32_t at = work->heads.data[signal]; at;) {
     Place place = work->places.data[at - 1];
     const ShareList *list = &share->lists.data[place.list];
@@ -226,13 +224,13 @@ void share_pairs(Share *share) {
   work->share = share;
   count_occurrences(work);
   work->limit = choose_limit(work);
-  work->record_limit = 1024;
-  work->records = memory_new(work->record_limit * sizeof *work->records);
+  vector_push(&work->records, ((Record){0}));
   for (uint32_t i = 0; i < share->lists.count; i++) enter_list(work, i);
   for (Signal signal = work->heads.count; signal-- > 0;)
     enter_pairs(work, signal);
   for (uint32_t count = BUCKETS; count-- > 2;) empty_bucket(work, count);
-  memory_delete(work->records);
+  vector_free(&work->records);
+  map_free(&work->index);
   vector_free(&work->occurrences);
   vector_free(&work->heads);
   vector_free(&work->place_counts);

@@ -19,7 +19,7 @@ static void find_ends(Work *work) {
     uint32_t after = segment->first + segment->count;
     for (uint32_t i = segment->first; i < after; i++) {
       const Step *step = &order->steps.data[i];
-      for (uint32_t j = 0; j < 3 && step_reads(step); j++) {
+      for (uint32_t j = 0; j < 3 && order_reads(step); j++) {
         bool outer = segment->loop && made[step->inputs[j]] <= segment->first;
         work->end[step->inputs[j]] = outer ? after : i;
       }

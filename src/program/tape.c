@@ -3,18 +3,16 @@
    often as it changes something. */
 #include "program/tape.h"
 
-#include "program/kernels.h"
-
 static void add_step(Tape *tape, const Step *step, const uint32_t *slots,
                      bool begins) {
   if (begins || vector_last(&tape->runs).kind != step->kind)
-    vector_push(&tape->runs, ((TapeRun){step->kind, 0}));
+    vector_push(&tape->runs, ((KernelRun){step->kind, 0}));
   vector_last(&tape->runs).count++;
   const uint32_t operands[4] = {slots[step->result], slots[step->inputs[0]],
                                 slots[step->inputs[1]], slots[step->inputs[2]]};
   for (uint32_t i = 0; i < 4; i++) {
     /* A constant has no inputs: any slot will do. */
-    uint32_t slot = i && !step_reads(step) ? operands[0] : operands[i];
+    uint32_t slot = i && !order_reads(step) ? operands[0] : operands[i];
     if (tape->large)
       vector_push(&tape->large_operands, slot);
     else
@@ -44,10 +42,10 @@ void tape_free(Tape *tape) {
 }
 
 void tape_run(const Tape *tape, Isa isa, uint32_t words, uint64_t *memory) {
-  Kernel *kernel = kernel_find(isa, words, tape->large);
+  Kernel *kernel = kernels_find(isa, words, tape->large);
   for (uint32_t s = 0; s < tape->segments.count; s++) {
     const TapeSegment *segment = &tape->segments.data[s];
-    const TapeRun *runs = tape->runs.data + segment->first;
+    const KernelRun *runs = tape->runs.data + segment->first;
     size_t first = (size_t)segment->step * 4;
     const void *operands =
         tape->large ? (const void *)(tape->large_operands.data + first)

@@ -4,12 +4,7 @@
 #ifndef TAFL_PROGRAM_TAPE_H
 #define TAFL_PROGRAM_TAPE_H
 
-#include "program/isa.h"
-#include "program/order.h"
-
-typedef struct TapeRun {
-  uint32_t kind, count;
-} TapeRun;
+#include "program/kernels.h"
 
 typedef struct TapeSegment {
   uint32_t first, count; /* runs */
@@ -18,7 +13,7 @@ typedef struct TapeSegment {
 } TapeSegment;
 
 typedef struct Tape {
-  VECTOR(TapeRun) runs;
+  VECTOR(KernelRun) runs;
   VECTOR(TapeSegment) segments;
   bool large; /* operands have 32 bits */
   VECTOR(uint16_t) small_operands;

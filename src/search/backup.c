@@ -1,10 +1,12 @@
-/* What a simulation teaches. Returns go back along the path, discounted at each
-   step (Björnsson and Finnsson 2009, algorithm 1): the last action gets γ times
-   the goal. In the tree N, Q and the maximum are brought up to date, with RAVE
-   also the averages of actions that occur later on the path (Finnsson and
-   Björnsson 2010, section 3.3); MAST averages every action of the path. */
-#include "search/parts.h"
+/* Returns go back along the path of a simulation, discounted at each step
+   (Björnsson and Finnsson 2009, algorithm 1): the last action gets γ times the
+   goal. In the tree N, Q and the maximum are updated, with RAVE also the
+   averages of actions that occur later on the path (Finnsson and Björnsson
+   2010, section 3.3); MAST averages every action of the path. */
+#include "search/backup.h"
+
 #include "search/prove.h"
+#include "search/select.h"
 
 void backup_returns(const Search *search, const int *goals, double *values) {
   bool two = search->role_count == 2;
@@ -27,7 +29,7 @@ static void teach_action(Action *action, bool pending, double value) {
   action->pending = (uint16_t)(action->pending - pending);
 }
 
-/* Actions of the role here that occurred at this step or later. */
+/* Updates the role's actions that occurred at this step or later. */
 static void teach_rave(Search *search, Action *actions, uint32_t count,
                        double value) {
   for (uint32_t i = 0; i < count; i++)
@@ -37,7 +39,8 @@ static void teach_rave(Search *search, Action *actions, uint32_t count,
     }
 }
 
-/* Goals of a child whose value is exact and best for the main role. */
+/* Returns the goals of a child whose value is exact and best for the main
+   role. */
 static const int8_t *find_exact_goals(const Search *search, Node *node) {
   uint32_t count;
   const Action *actions = node_actions(search->tree, node, node->main, &count);
@@ -48,9 +51,9 @@ static const int8_t *find_exact_goals(const Search *search, Node *node) {
   return NULL;
 }
 
-/* A simulation that tried something worse than an exact value is no news for
-   the nodes above: they get the exact one. So alternatives to a sure draw are
-   explored without a price. */
+/* If a simulation tried something worse than an exact value, the nodes above
+   get the exact value. So exploring alternatives to a sure draw costs
+   nothing. */
 static void lift_values(Search *search, Node *node, const uint32_t *choices) {
   uint32_t count;
   if (node->exact < 0 || node->movers != 1) return;

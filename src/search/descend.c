@@ -1,22 +1,24 @@
-/* Descents for a stream of leaves: down the tree, all of a round side by side,
-   node by node in turn. While one chooses, the memory that the next ones need
-   comes near. A descent on its way is pending in every action that it took: it
-   counts as visits that returned nothing (virtual loss), so that others part
-   from it. */
-#include "search/batch.h"
+/* Descents for a stream of leaves: all descents of a round go down the tree
+   together, one node each in turn. While one chooses, the memory that the next
+   ones need is prefetched. A descent is pending in every action it took: it
+   counts there as visits that returned 0 (virtual loss), so that others choose
+   differently. */
+#include "search/descend.h"
+
+#include "search/select.h"
 
 enum {
   FEWEST_LEAVES = 32,
-  YOUTH = 4,
-  /* descents whose nodes, and whose actions, are looked after */
+  VISITS_PER_LEAF = 4, /* of the root, before there may be more leaves */
+  /* how many descents ahead nodes, and then actions, are prefetched */
   FAR_AHEAD = 8,
   NEAR_AHEAD = 4
 };
 
 /* ---- pending descents ---- */
 
-static void push_node(Search *search, Node *node, const uint32_t *choices,
-                      int change) {
+static void add_pending(Search *search, Node *node, const uint32_t *choices,
+                        int change) {
   node->pending += (uint32_t)change;
   for (uint32_t role = 0; role < search->role_count; role++) {
     uint32_t count;
@@ -27,10 +29,10 @@ static void push_node(Search *search, Node *node, const uint32_t *choices,
   }
 }
 
-void leaves_forget(Search *search, const Path *path) {
+void descend_forget(Search *search, const Path *path) {
   for (uint32_t step = 0; step < path->steps; step++)
-    push_node(search, tree_node(search->tree, path->nodes.data[step]),
-              path->choices.data + step * search->role_count, -1);
+    add_pending(search, tree_node(search->tree, path->nodes.data[step]),
+                path->choices.data + step * search->role_count, -1);
 }
 
 /* ---- one step ---- */
@@ -50,12 +52,12 @@ static const uint32_t *choose(Search *search, Node *node, Leaf *leaf) {
     if (role == node->main) vector_push(&leaf->hints, &actions[choice]);
   }
   vector_push(&leaf->hints, node);
-  push_node(search, node, choices, 1);
+  add_pending(search, node, choices, 1);
   return choices;
 }
 
-/* Whether the descent has come here before. Others of its round may have: a
-   stamp says only that one did. */
+/* Returns true if this descent has been here before. The stamp alone says only
+   that some descent of the round has. */
 static bool is_cycle(const Search *search, const Node *node, const Path *path) {
   if (node->path != search->number) return false;
   uint32_t step = path->steps;
@@ -63,7 +65,7 @@ static bool is_cycle(const Search *search, const Node *node, const Path *path) {
   return step;
 }
 
-/* The next node of a descent; 0: this was the last. */
+/* Returns the next node of a descent, or 0 if it has ended. */
 static NodeId walk(Search *search, Leaf *leaf) {
   Node *node = tree_node(search->tree, leaf->node);
   leaf->kind = LEAF_KNOWN;
@@ -77,7 +79,7 @@ static NodeId walk(Search *search, Leaf *leaf) {
 
 /* ---- all of a round ---- */
 
-/* The nodes of descents that are next come near. */
+/* Prefetches for the descents whose turn comes soon. */
 static void look_ahead(const Batch *batch, uint32_t at) {
   const Tree *tree = batch->search->tree;
   const uint32_t *walks = batch->walks.data;
@@ -88,7 +90,7 @@ static void look_ahead(const Batch *batch, uint32_t at) {
     tree_prefetch_actions(tree, batch->list[walks[at + NEAR_AHEAD]].node);
 }
 
-/* Descents take turns: whoever made a step and is not at its end queues up
+/* Descents take turns: one that made a step and has not ended queues up
    again. */
 static void walk_all(Batch *batch) {
   Search *search = batch->search;
@@ -130,16 +132,17 @@ static void count_depths(Batch *batch) {
   search->report.descents += batch->fresh.count;
 }
 
-/* A young tree gets few leaves at once, played out more often so that all lanes
-   have work: descents then see the results of those before. */
+/* A small tree gets few leaves at once, with more playouts each so that all
+   lanes have work: so descents see the results of earlier ones. */
 static uint32_t count_leaves(const Batch *batch) {
   const Search *search = batch->search;
-  uint32_t count = tree_node(search->tree, search->root)->visits / YOUTH;
+  uint32_t count =
+      tree_node(search->tree, search->root)->visits / VISITS_PER_LEAF;
   if (count < FEWEST_LEAVES) count = FEWEST_LEAVES;
   return count < batch->leaves ? count : batch->leaves;
 }
 
-void leaves_descend(Batch *batch, uint64_t simulations) {
+void descend_round(Batch *batch, uint64_t simulations) {
   Search *search = batch->search;
   uint32_t most = count_leaves(batch), playouts = batch->lanes / most;
   if (playouts < batch->repeat) playouts = batch->repeat;

@@ -16,6 +16,8 @@
 
 #include <math.h>
 
+#include "base/bits.h"
+
 struct Fast {
   const Features *features; /* borrowed */
   FastOptions options;
@@ -51,10 +53,6 @@ void fast_delete(Fast *fast) {
   memory_delete(fast);
 }
 
-FastKind fast_kind(const Fast *fast) {
-  return fast->features->kind;
-}
-
 uint32_t fast_feature_count(const Fast *fast) {
   return fast->features->list.count;
 }
@@ -79,9 +77,8 @@ void fast_state(Fast *fast, const uint64_t *state) {
   if (!features->kind) return;
   vector_push(&fast->first, fast->active.count);
   for (uint32_t word = 0; word < features->words; word++)
-    for (uint64_t set = state[word] & features->mask[word]; set;
-         set &= set - 1) {
-      uint32_t fluent = word * 64 + (uint32_t)__builtin_ctzll(set);
+    for (uint64_t set = state[word] & features->mask[word]; set;) {
+      uint32_t fluent = word * 64 + bits_take(&set);
       vector_push(&fast->active, features->of_fluent[fluent] - 1);
     }
 }

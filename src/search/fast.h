@@ -19,7 +19,6 @@ typedef struct Fast Fast;
 Fast *fast_new(const Features *features, uint32_t role,
                const FastOptions *options);
 void fast_delete(Fast *fast);
-FastKind fast_kind(const Fast *fast);
 
 /* An episode: its states in order (rows of bits by fluent), the terminal one
    last, then the reward: own goal less the other's. Weights change at the end

@@ -1,6 +1,9 @@
-/* New nodes for the tree from an engine's current state. */
+/* New nodes from an engine's current state. */
+#include "search/grow.h"
+
 #include "base/hash.h"
-#include "search/parts.h"
+
+static const double pruned_share = 0.3;
 
 uint64_t grow_key(const Search *search, uint64_t key, uint32_t depth) {
   return search->settings.transpose == TRANSPOSE_DEPTH ? hash_pair(key, depth)
@@ -17,7 +20,8 @@ static NodeId add_terminal(Search *search, Game *game, NodeSeed *seed) {
   return tree_add(search->tree, seed);
 }
 
-/* Numbers of the legal moves, role by role; false if a role has none. */
+/* Lists the numbers of the legal moves, role by role; returns false if a role
+   has none. */
 static bool list_moves(Search *search, Game *game, uint32_t *counts) {
   vector_clear(&search->candidates);
   for (uint32_t role = 0; role < search->role_count; role++) {
@@ -48,4 +52,9 @@ NodeId grow_node(Search *search, Game *game, uint32_t depth, bool *added) {
     id = tree_add(search->tree, &seed);
   }
   return id;
+}
+
+void grow_make_room(Search *search) {
+  if (!search->full) return;
+  search->full = !tree_prune(search->tree, search->root, pruned_share);
 }

@@ -1,16 +1,21 @@
 /* The steps of a round after its descents. Its leaves are expanded by one wide
-   step and go to the lanes, each for several playouts; leaves of earlier rounds
-   whose playouts are over are backed up. A leaf's return is the mean of its
-   playouts', each discounted by its own length. */
-#include "scalar/zobrist.h"
-#include "search/batch.h"
+   step and go to the lanes, each for several playouts; leaves of this and
+   earlier rounds whose playouts are over are backed up. A leaf's return is the
+   mean of its playouts' returns, each discounted by its own length. */
+#include "search/leaves.h"
 
-/* Of the leaves at play one in so many is waited for, then backed up and
-   replaced. With 2 the wide step serves more leaves, but lanes wait (skirmish:
-   82 % at work instead of 88 %). */
+#include "base/bits.h"
+#include "scalar/zobrist.h"
+#include "search/backup.h"
+#include "search/descend.h"
+#include "search/grow.h"
+
+/* A round waits until one in ROUNDS of the leaves at play is done. With 2 the
+   wide step serves more leaves, but lanes wait (skirmish: 82 % at work instead
+   of 88 %). */
 enum { ROUNDS = 3 };
 
-/* ---- up ---- */
+/* ---- one leaf's backup ---- */
 
 static void take_values(const Batch *batch, const Leaf *leaf) {
   Search *search = batch->search;
@@ -86,17 +91,18 @@ static NodeId add_terminal(Search *search, NodeSeed *seed, int *goals) {
 
 static NodeId add_open(Search *search, NodeSeed *seed, const uint64_t *legal) {
   const Net *net = &search->book->net;
-  uint32_t counts[RULE_ROLES], words = (net->moves.count + 63) / 64;
+  uint32_t counts[RULE_ROLES];
+  uint32_t words = (uint32_t)bits_words(net->moves.count);
   memset(counts, 0, search->role_count * sizeof *counts);
   vector_clear(&search->candidates);
   for (uint32_t w = 0; w < words; w++)
-    for (uint64_t bits = legal[w]; bits; bits &= bits - 1) {
-      uint32_t move = w * 64 + (uint32_t)__builtin_ctzll(bits);
+    for (uint64_t bits = legal[w]; bits;) {
+      uint32_t move = w * 64 + bits_take(&bits);
       counts[net->moves.data[move].role]++;
       vector_push(&search->candidates, move);
     }
   for (uint32_t role = 0; role < search->role_count; role++)
-    if (!counts[role]) return 0; /* stuck: playouts will say so */
+    if (!counts[role]) return 0; /* stuck: so will be the playouts */
   seed->move_counts = counts;
   seed->moves = search->candidates.data;
   return tree_add(search->tree, seed);
@@ -109,12 +115,13 @@ static uint64_t item_key(const Batch *batch, uint32_t i) {
                   search->depth + leaf->path.steps);
 }
 
-/* The node of item i's successor, linked; 0: there is no room. */
+/* Returns the node of item i's successor, linked to its parent; 0 if there is
+   no room. */
 static NodeId place_successor(Batch *batch, uint32_t i) {
   Search *search = batch->search;
   Leaf *leaf = &batch->list[batch->stepping.data[i]];
   uint32_t words = search->book->words, roles = search->role_count;
-  uint32_t legal_words = (search->book->net.moves.count + 63) / 64;
+  size_t legal_words = bits_words(search->book->net.moves.count);
   const uint64_t *state = batch->successors.data + (size_t)i * words;
   NodeSeed seed = {
       .key = item_key(batch, i), .state = state, .state_words = words};
@@ -122,8 +129,7 @@ static NodeId place_successor(Batch *batch, uint32_t i) {
   if (!id)
     id = batch->terminal[i]
              ? add_terminal(search, &seed, batch->goals + (size_t)i * roles)
-             : add_open(search, &seed,
-                        batch->legal.data + (size_t)i * legal_words);
+             : add_open(search, &seed, batch->legal.data + i * legal_words);
   const uint32_t *choices =
       leaf->path.choices.data + (leaf->path.steps - 1) * roles;
   if (!id || !tree_link(search->tree, tree_node(search->tree, leaf->node),
@@ -137,8 +143,7 @@ static bool is_known(const Search *search, NodeId id) {
          tree_node(search->tree, id)->flags & (NODE_TERMINAL | NODE_PROVEN);
 }
 
-/* Nothing is to be played, or it was. */
-static void end_leaf(Batch *batch, uint32_t number) {
+static void free_leaf(Batch *batch, uint32_t number) {
   batch->list[number].kind = LEAF_FREE;
   vector_push(&batch->free, number);
 }
@@ -157,8 +162,9 @@ static void add_start(Batch *batch, uint32_t number, const uint64_t *state) {
   batch->at_play++;
 }
 
-/* Successors become nodes; nodes that descents met twice on their way are
-   played out too. */
+/* Makes a node of the successor and prepares its playouts, or backs up a leaf
+   whose goals are known. Nodes where a descent closed a cycle are played out,
+   too. */
 static void place(Batch *batch, uint32_t number, uint32_t *item) {
   const Search *search = batch->search;
   uint32_t words = search->book->words, i = *item;
@@ -176,7 +182,7 @@ static void place(Batch *batch, uint32_t number, uint32_t *item) {
     add_start(batch, number, state);
   } else {
     back_up(batch, leaf);
-    end_leaf(batch, number);
+    free_leaf(batch, number);
   }
 }
 
@@ -221,8 +227,8 @@ void leaves_hear(void *context, const WidePlayout *playout) {
   batch->cut_off += playout->outcome != WIDE_ENDED;
 }
 
-/* The returns of a move's playouts, together. Where the other role's goals were
-   not summed they are what the own ones leave of a hundred. */
+/* The sum of the returns of a move's playouts. If the other role's goals were
+   not summed, own and other goals add up to 100. */
 static double credit_return(const Batch *batch, const CreditSum *sum) {
   const Search *search = batch->search;
   double count = (double)sum->playouts, own = (double)sum->goals;
@@ -265,11 +271,11 @@ void leaves_play(Batch *batch) {
 static void stop_playing(Batch *batch, uint32_t number) {
   batch->search->at_play -= batch->list[number].playouts;
   batch->at_play--;
-  end_leaf(batch, number);
+  free_leaf(batch, number);
 }
 
-/* What a leaf's backup needs comes near. Nodes may have moved since: then it
-   does not. */
+/* Prefetches what the backup of a leaf will touch; only a hint, since nodes may
+   have moved. */
 static void look_ahead(const Batch *batch, uint32_t done) {
   if (done >= batch->done) return;
   const Leaf *leaf = &batch->list[wide_done(batch->wide, done)];
@@ -296,7 +302,7 @@ void leaves_back_up(Batch *batch) {
 void leaves_drop(Batch *batch) {
   for (uint32_t i = 0; i < batch->leaves; i++)
     if (batch->list[i].kind != LEAF_FREE) {
-      leaves_forget(batch->search, &batch->list[i].path);
+      descend_forget(batch->search, &batch->list[i].path);
       stop_playing(batch, i);
     }
   wide_set_starts(batch->wide, batch->starts.data, 0, 0);

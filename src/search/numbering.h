@@ -1,10 +1,12 @@
 /* Numbers for moves, from 0 without gaps, so that tables over moves are arrays.
-   On a net a move has its number already; the rules engine's moves are terms
-   and get theirs when they are first seen, role by role. */
+   On a net, moves have such numbers already; the rules engine's moves are terms
+   and get numbers when they are first seen, for each role separately. */
 #ifndef TAFL_SEARCH_NUMBERING_H
 #define TAFL_SEARCH_NUMBERING_H
 
+#include "base/map.h"
 #include "engine/game.h"
+#include "net/net.h"
 
 typedef struct NumberedMove {
   uint32_t role;
@@ -14,8 +16,7 @@ typedef struct NumberedMove {
 typedef struct Numbering {
   const Net *net; /* NULL: numbers are given out */
   VECTOR(NumberedMove) list;
-  uint32_t *slots; /* hash of `list`: number + 1, 0 is empty */
-  uint32_t slot_count;
+  Map map; /* (role, move) to number + 1 */
 } Numbering;
 
 void numbering_init(Numbering *moves, const Net *net);

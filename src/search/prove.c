@@ -11,8 +11,6 @@
 
 #include <string.h>
 
-#include "search/tree_memory.h"
-
 static const int8_t *goals_of(const Tree *tree, NodeId id) {
   if (!id) return NULL;
   Node *node = tree_node(tree, id);
@@ -124,9 +122,4 @@ bool prove_node(Tree *tree, Node *node, const int *best) {
   node->flags |= NODE_PROVEN;
   if (!node->movers) note_forced(tree, node, goals);
   return true;
-}
-
-const int8_t *prove_child(const Tree *tree, Node *node,
-                          const uint32_t *choices) {
-  return goals_of(tree, tree_child(tree, node, choices));
 }

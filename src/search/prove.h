@@ -14,8 +14,5 @@
    True if it is proved now and was not; its goals are then set and the actions
    that lead to proved children have it as `exact`. */
 bool prove_node(Tree *tree, Node *node, const int *best);
-/* The exact goals of the child by these choices, NULL: not proved. */
-const int8_t *prove_child(const Tree *tree, Node *node,
-                          const uint32_t *choices);
 
 #endif

@@ -1,14 +1,17 @@
-/* A search in its match: where it stands, when it stops, what it answers. The
-   engine stands at the root's state whenever nobody thinks. */
+/* A search in its match: positions, thinking, answers. The engine stands at the
+   root's state except while the search thinks. */
 #include "search/search.h"
 
 #include "base/clock.h"
+#include "base/trial.h"
+#include "search/grow.h"
 #include "search/parts.h"
+#include "search/select.h"
+#include "search/sequential.h"
+#include "search/summary.h"
+#include "search/workers.h"
 
-enum { ANSWER_EVERY = 32 }; /* simulations from one answer to the next */
-static const double pruned_share = 0.3;
-
-/* ---- where it stands ---- */
+/* ---- positions ---- */
 
 static void remember_state(Search *search) {
   const uint64_t *words;
@@ -21,19 +24,8 @@ static void return_to_root(Search *search) {
   game_enter(search->game, search->root_state.data, search->root_state.count);
 }
 
-void search_answer(Search *search) {
-  Node *root = tree_node(search->tree, search->root);
-  uint32_t count;
-  const Action *actions =
-      node_actions(search->tree, root, search->role, &count);
-  if (count)
-    atomic_store(
-        &search->best,
-        numbering_move(&search->moves, actions[summary_best(search)].move));
-}
-
-/* The engine's state becomes the root. Room for one node is always there once
-   everything else is forgotten. */
+/* Makes the engine's state the root. A cleared tree has room for one node,
+   unless it is very small. */
 static void stand_here(Search *search) {
   bool added;
   remember_state(search);
@@ -44,10 +36,10 @@ static void stand_here(Search *search) {
   }
   if (!search->root && !game_failed(search->game))
     text_add(&search->game->error,
-             "no role may be without a legal move, and the tree needs room for "
-             "one state (memory)");
+             "a role has no legal move, or the tree has no room for one state "
+             "(setting memory)");
   search->full = false;
-  if (search->root) search_answer(search);
+  if (search->root) summary_publish(search);
 }
 
 void search_reset(Search *search) {
@@ -70,7 +62,7 @@ void search_advance(Search *search, const Move *joint) {
   search->depth++;
   if (search->settings.tree != TREE_KEEP) tree_clear(search->tree);
   stand_here(search);
-  return_to_root(search); /* the way back ends here */
+  return_to_root(search); /* forgets the way here */
   if (search->root) tree_keep(search->tree, search->root);
   if (search->settings.decay < 1)
     mast_decay(&search->mast, search->settings.decay);
@@ -87,60 +79,20 @@ static void begin_report(Search *search) {
   for (int phase = 0; phase < PHASE_COUNT; phase++) report->phases[phase] = 0;
 }
 
-bool search_spent(const Search *search, const Budget *budget, double deadline) {
-  const SearchReport *report = &search->report;
-  if (budget->stop && atomic_load_explicit(budget->stop, memory_order_relaxed))
-    return true;
-  if (budget->simulations && report->simulations >= budget->simulations)
-    return true;
-  if (budget->states && report->states >= budget->states) return true;
-  return budget->seconds > 0 && clock_now() >= deadline;
-}
-
-/* There is nothing to find out: the game is over, or its value is known. */
-static bool is_settled(const Search *search) {
-  const Node *root = tree_node(search->tree, search->root);
-  return !root->action_count || root->flags & NODE_PROVEN;
-}
-
-void search_make_room(Search *search) {
-  if (!search->full) return;
-  search->full = !tree_prune(search->tree, search->root, pruned_share);
-}
-
-static void think_sequentially(Search *search, const Budget *budget,
-                               double deadline) {
-  for (uint32_t i = 1; !search_spent(search, budget, deadline); i++) {
-    search_make_room(search);
-    sequential_simulate(search);
-    if (game_failed(search->game) || is_settled(search)) break;
-    if (i % ANSWER_EVERY == 0) search_answer(search);
-  }
-}
-
-static Budget own_share(const Search *search, const Budget *budget) {
-  double share = search->settings.share;
-  return (Budget){.seconds = budget->seconds * share,
-                  .simulations =
-                      (uint64_t)ceil((double)budget->simulations * share),
-                  .states = (uint64_t)ceil((double)budget->states * share),
-                  .stop = budget->stop};
-}
-
-void search_think(Search *search, const Budget *whole) {
-  Budget own = own_share(search, whole), *budget = &own;
-  double start = clock_now(), deadline = start + budget->seconds;
+void search_think(Search *search, const Budget *budget) {
+  Limit limit;
+  limit_init(&limit, budget, search->settings.share);
   begin_report(search);
   if (!search->root) return;
-  if (!is_settled(search)) {
+  if (!summary_settled(search)) {
     if (search->workers)
-      batch_run(search, budget, deadline);
+      workers_think(search, &limit);
     else
-      think_sequentially(search, budget, deadline);
+      sequential_think(search, &limit);
   }
-  search_answer(search);
+  summary_publish(search);
   return_to_root(search);
-  search->report.seconds = clock_now() - start;
+  search->report.seconds = clock_now() - limit.start;
 }
 
 Move search_best(Search *search) {
@@ -164,7 +116,7 @@ void search_write_learned(Search *search, Text *text) {
   }
 }
 
-/* ---- life ---- */
+/* ---- creation ---- */
 
 static void start_fast(Search *search) {
   const Settings *settings = &search->settings;
@@ -178,14 +130,18 @@ static void start_fast(Search *search) {
   search->fast = fast_new(features, search->role, &options);
 }
 
-/* Proofs take each role to want the highest goal of its own; where returns are
-   differences that is so only if all goals of a state add up to the same. */
+/* Proofs assume that each role wants its own highest goal. Where returns are
+   differences, that holds only if the goals of each state add up to 100. */
 static bool may_prove(Search *search) {
   if (!search->settings.solver) return false;
   if (search->settings.returns == RETURNS_OWN || search->role_count != 2)
     return true;
   const Analysis *analysis = book_analysis(search->book);
   return analysis && analysis->constant_sum && analysis->sum == 100;
+}
+
+static void reset(void *context) {
+  search_reset(context);
 }
 
 Search *search_new(Book *book, uint32_t role, const Settings *settings,
@@ -199,7 +155,6 @@ Search *search_new(Book *book, uint32_t role, const Settings *settings,
   numbering_init(&search->moves, book->has_net ? &book->net : NULL);
   mast_init(&search->mast, settings->unseen, settings->tau);
   mast_grow(&search->mast, numbering_count(&search->moves));
-  search->tree = tree_new(search->role_count, (size_t)settings->memory << 20);
   random_seed(&search->random, seed);
   search->values = memory_new(search->role_count * sizeof *search->values);
   search->report.values =
@@ -210,7 +165,11 @@ Search *search_new(Book *book, uint32_t role, const Settings *settings,
   if (settings->lanes != 1 && settings->tree != TREE_NONE && book->has_net)
     search->workers = workers_new(search);
   select_init(search);
-  search_reset(search);
+  search->tree = tree_new(search->role_count, (size_t)settings->memory << 20);
+  if (!trial_guard(SIZE_MAX, reset, search)) {
+    search_delete(search); /* a trial does not release the tree's pages */
+    trial_fail("out of memory");
+  }
   return search;
 }
 

@@ -1,6 +1,6 @@
 /* The choice of moves inside the tree (Finnsson 2007, algorithm 5; Finnsson and
    Björnsson 2010, sections 2 and 3.3) and by the Gibbs distribution. */
-#include "search/parts.h"
+#include "search/select.h"
 
 static double random_unit(Random *random) {
   return (double)(random_next(random) >> 11) * 0x1p-53;
@@ -64,18 +64,18 @@ static uint32_t choose_unexplored(Search *search, Node *node, uint32_t role,
   return search->indices.data[at];
 }
 
-/* What the formulas need of a node, the same for all its actions. */
+/* The terms of the formulas that are the same for all actions of a node. */
 typedef struct Bound {
   double bonus;      /* C sqrt(ln N(s)) */
   double beta;       /* weight of RAVE: sqrt(k / (3 N(s) + k)) */
-  double rave_bonus; /* C sqrt(ln of all RAVE samples of the role here) */
+  double rave_bonus; /* C sqrt(ln n), n RAVE samples of all actions */
   double loss;
 } Bound;
 
 /* Q(s,a) + C sqrt(ln N(s) / N(s,a)), the first term blended with Q_RAVE; a
-   pending descent counts as `loss` visits that returned nothing. Actions whose
-   value is exact are not looked at again (backup.c knows what they are worth);
-   a node with no others is proved, or soon will be. */
+   pending descent counts as `loss` visits that returned 0. Actions with an
+   exact value are not chosen again (backup.c accounts for their value); a node
+   that has no others is proved, or soon will be. */
 static double upper_bound(const Action *action, const Bound *bound) {
   double visits = action->visits + bound->loss * action->pending;
   double q = action->total / visits, bonus = bound->bonus / sqrt(visits);
@@ -102,9 +102,8 @@ static Bound bound_of(const Search *search, uint64_t visits) {
                  .loss = search->settings.loss};
 }
 
-/* CadiaPlayer 2012: an unexplored action comes first only while the best
-   explored one is below the urgency plus a bonus that shrinks with their
-   share. */
+/* CadiaPlayer 2012: unexplored actions come first only while the best explored
+   one is below the urgency plus a bonus that shrinks with their share. */
 static bool is_urgent(const Search *search, const Bound *bound, double best,
                       uint32_t open, uint32_t count, uint64_t visits) {
   if (search->settings.unexplored != UNEXPLORED_URGENCY || visits < 2)
@@ -112,11 +111,12 @@ static bool is_urgent(const Search *search, const Bound *bound, double best,
   return best < search->settings.urgency + bound->bonus * open / count;
 }
 
-/* ---- the same from terms that actions keep ----
+/* ---- the same, from terms kept in the actions ----
 
-   Two divisions and a root for each action of a node; kept where they change,
-   one of each for the action that a descent or its backup goes through. In a
-   profile of othello choosing went from 18 % to 7 %. */
+   The formula takes two divisions and a root for each action of a node. With
+   the terms kept in the actions, only the action that a descent or its backup
+   passes needs them. In a profile of othello, selection went from 18 % to
+   7 %. */
 
 enum { SMALL = 1024 };
 
@@ -136,7 +136,7 @@ static float bonus_of(const Search *search, uint32_t visits) {
              : (float)search->settings.c * sqrtf(logf((float)visits));
 }
 
-static uint32_t select_quickly(Search *search, Node *node, uint32_t role) {
+static uint32_t choose_quickly(Search *search, Node *node, uint32_t role) {
   uint32_t count, ties = 0, best = 0;
   const Action *actions = node_actions(search->tree, node, role, &count);
   float most = -INFINITY,
@@ -157,7 +157,7 @@ static uint32_t select_quickly(Search *search, Node *node, uint32_t role) {
   return best;
 }
 
-/* ---- the act ---- */
+/* ---- either way ---- */
 
 uint32_t select_action(Search *search, Node *node, uint32_t role) {
   uint32_t count, open = 0, ties = 0, best = 0;
@@ -165,7 +165,7 @@ uint32_t select_action(Search *search, Node *node, uint32_t role) {
   if (count == 1) return 0;
   if (search->settings.tree == TREE_NONE)
     return random_below(&search->random, count);
-  if (search->quick) return select_quickly(search, node, role);
+  if (search->quick) return choose_quickly(search, node, role);
   uint64_t visits = node->visits;
   for (uint32_t i = 0; i < count; i++) visits += actions[i].pending;
   Bound bound = bound_of(search, visits);
@@ -174,7 +174,7 @@ uint32_t select_action(Search *search, Node *node, uint32_t role) {
   double most = -INFINITY;
   for (uint32_t i = 0; i < count; i++) {
     const Action *action = &actions[i];
-    if (action->exact >= 0) continue; /* there is nothing to find out */
+    if (action->exact >= 0) continue;
     if (!action->visits && !action->pending) {
       open++;
       continue;

@@ -1,10 +1,21 @@
 /* One simulation at a time, as in the papers (Finnsson 2007, algorithm 6;
-   Björnsson and Finnsson 2009, algorithm 1). In the tree the path follows nodes
-   without an engine; the engine enters the last one's state, and the playout
-   goes on from there. The first new state becomes a node, its first move is
-   chosen as an unexplored one and gets the result, and the rest is playout. */
+   Björnsson and Finnsson 2009, algorithm 1). Inside the tree the path follows
+   nodes without an engine; the engine enters the last node's state, and the
+   playout goes on from there. The first new state becomes a node; its first
+   move is chosen like any unexplored one and gets the result, and the rest is
+   playout. */
+#include "search/sequential.h"
+
 #include "base/clock.h"
-#include "search/parts.h"
+#include "search/backup.h"
+#include "search/grow.h"
+#include "search/select.h"
+#include "search/summary.h"
+
+enum {
+  PUBLISH_EVERY = 32, /* simulations from one published answer to the next */
+  TIMED_EVERY = 16    /* simulations: reading the clock takes time, too */
+};
 
 static uint32_t *push_step(Path *path, uint32_t roles) {
   path->steps++;
@@ -12,8 +23,46 @@ static uint32_t *push_step(Path *path, uint32_t roles) {
   return path->moves.data + (path->steps - 1) * roles;
 }
 
-/* Each role chooses in a node of the tree; the joint move, as numbers. */
-static const uint32_t *choose_in_tree(Search *search, NodeId id) {
+static const uint32_t *last_choices(const Search *search) {
+  const Path *path = &search->path;
+  return path->choices.data + (path->nodes.count - 1) * search->role_count;
+}
+
+/* The engine makes the last step of the path. */
+static void make_step(Search *search) {
+  uint32_t roles = search->role_count;
+  const uint32_t *moves =
+      search->path.moves.data + (search->path.steps - 1) * roles;
+  for (uint32_t role = 0; role < roles; role++)
+    search->joint.data[role] = numbering_move(&search->moves, moves[role]);
+  game_make(search->game, search->joint.data);
+}
+
+/* ---- what FAST learns from ---- */
+
+static void learn_state(Search *search) {
+  const uint64_t *state;
+  if (!search->fast) return;
+  game_state(search->game, &state);
+  fast_state(search->fast, state);
+}
+
+static void learn_node(Search *search, const Node *node) {
+  if (search->fast) fast_state(search->fast, node_state(search->tree, node));
+}
+
+/* The reward is the own goal, in two-player games less the other's. */
+static void learn_outcome(Search *search, const int *goals) {
+  if (!search->fast) return;
+  double reward = goals[search->role];
+  if (search->role_count == 2) reward -= goals[1 - search->role];
+  fast_end(search->fast, reward);
+}
+
+/* ---- select ---- */
+
+/* Each role chooses an action in a node of the tree. */
+static void choose_in_tree(Search *search, NodeId id) {
   Path *path = &search->path;
   Node *node = tree_node(search->tree, id);
   uint32_t roles = search->role_count, *moves = push_step(path, roles);
@@ -26,33 +75,36 @@ static const uint32_t *choose_in_tree(Search *search, NodeId id) {
     moves[role] =
         node_actions(search->tree, node, role, &count)[choices[role]].move;
   }
-  return moves;
 }
 
-static void make(Search *search, const uint32_t *moves) {
-  for (uint32_t role = 0; role < search->role_count; role++)
-    search->joint.data[role] = numbering_move(&search->moves, moves[role]);
-  game_make(search->game, search->joint.data);
+static void enter_node(Search *search, NodeId id) {
+  const Node *node = tree_node(search->tree, id);
+  game_enter(search->game, node_state(search->tree, node), node->state_words);
 }
 
-static void learn_state(Search *search) {
-  const uint64_t *state;
-  if (!search->fast) return;
-  game_state(search->game, &state);
-  fast_state(search->fast, state);
+/* ---- expand ---- */
+
+/* Makes the last step of the path out of a node. Returns the node it leads to,
+   found or new, or 0 if the playout begins there. */
+static NodeId step_out(Search *search, NodeId from, uint32_t *fresh) {
+  enter_node(search, from);
+  make_step(search);
+  if (search->settings.tree == TREE_NONE ||
+      *fresh >= (uint32_t)search->settings.expand || game_failed(search->game))
+    return 0;
+  bool added;
+  uint32_t depth = search->depth + search->path.steps;
+  NodeId id = grow_node(search, search->game, depth, &added);
+  if (added) *fresh += 1;
+  Node *node = tree_node(search->tree, from);
+  if (!id || !tree_link(search->tree, node, last_choices(search), id))
+    search->full = true;
+  return id;
 }
 
-/* The reward of FAST: own goal, in two-player games less the other's. */
-static void learn_outcome(Search *search, const int *goals) {
-  if (!search->fast) return;
-  double reward = goals[search->role];
-  if (search->role_count == 2) reward -= goals[1 - search->role];
-  fast_end(search->fast, reward);
-}
+/* ---- play out ---- */
 
-/* ---- outside the tree ---- */
-
-/* A move of each role; false if one has none. */
+/* Each role chooses a move; returns false if one has none. */
 static bool choose_in_playout(Search *search) {
   uint32_t roles = search->role_count;
   uint32_t *moves = push_step(&search->path, roles);
@@ -81,20 +133,21 @@ static bool choose_in_playout(Search *search) {
   return true;
 }
 
-/* To the end of the game; false if it was broken off. */
+/* Plays to the end of the game; returns false if it was cut off. */
 static bool play_out(Search *search) {
-  uint32_t roles = search->role_count;
   while (!game_terminal(search->game)) {
     if (search->path.steps >= (uint32_t)search->settings.steps ||
         !choose_in_playout(search) || game_failed(search->game))
       return false;
-    make(search, search->path.moves.data + (search->path.steps - 1) * roles);
+    make_step(search);
     learn_state(search);
   }
   return true;
 }
 
-static void take_goals(Search *search, bool ended) {
+/* ---- results, into search->values ---- */
+
+static void take_playout_goals(Search *search, bool ended) {
   int goals[RULE_ROLES];
   for (uint32_t role = 0; role < search->role_count; role++) {
     int goal = ended ? game_goal(search->game, role) : -1;
@@ -105,13 +158,6 @@ static void take_goals(Search *search, bool ended) {
   if (ended) learn_outcome(search, goals);
 }
 
-/* ---- in the tree ---- */
-
-static void learn_node(Search *search, const Node *node) {
-  if (search->fast) fast_state(search->fast, node_state(search->tree, node));
-}
-
-/* Known goals of a terminal or proven node end the simulation. */
 static void take_node_goals(Search *search, Node *node) {
   int goals[RULE_ROLES];
   const int8_t *known = node_goals(search->tree, node);
@@ -121,33 +167,10 @@ static void take_node_goals(Search *search, Node *node) {
   if (node->flags & NODE_TERMINAL) learn_outcome(search, goals);
 }
 
-/* The engine makes the last step of the path, from a node's state. */
-static void leave(Search *search, NodeId id) {
-  const Node *node = tree_node(search->tree, id);
-  game_enter(search->game, node_state(search->tree, node), node->state_words);
-  make(search,
-       search->path.moves.data + (search->path.steps - 1) * search->role_count);
-}
+/* ---- a simulation ---- */
 
-/* Where a step out of the tree leads: a node, found or new, or 0: playout. */
-static NodeId step_out(Search *search, NodeId from, uint32_t *fresh) {
-  leave(search, from);
-  if (search->settings.tree == TREE_NONE ||
-      *fresh >= (uint32_t)search->settings.expand || game_failed(search->game))
-    return 0;
-  bool added;
-  uint32_t depth = search->depth + search->path.steps;
-  NodeId id = grow_node(search, search->game, depth, &added);
-  if (added) *fresh += 1;
-  Node *node = tree_node(search->tree, from);
-  const uint32_t *choices = search->path.choices.data +
-                            (search->path.nodes.count - 1) * search->role_count;
-  if (!id || !tree_link(search->tree, node, choices, id)) search->full = true;
-  return id;
-}
-
-/* Down the tree: true if it ended in a node whose goals are known; false if the
-   engine stands where the playout begins. */
+/* Selects and expands. Returns true if the descent ended in a terminal or
+   proven node; false if the engine stands where the playout begins. */
 static bool descend(Search *search) {
   NodeId id = search->root;
   uint32_t fresh = 0;
@@ -160,17 +183,12 @@ static bool descend(Search *search) {
       return true;
     }
     if (node->path == search->number) { /* a cycle: leave the tree */
-      game_enter(search->game, node_state(search->tree, node),
-                 node->state_words);
+      enter_node(search, id);
       return false;
     }
     node->path = search->number;
     choose_in_tree(search, id);
-    node = tree_node(search->tree, id);
-    NodeId child =
-        tree_child(search->tree, node,
-                   search->path.choices.data +
-                       (search->path.nodes.count - 1) * search->role_count);
+    NodeId child = tree_child(search->tree, node, last_choices(search));
     if (!child) child = step_out(search, id, &fresh);
     if (!child) {
       learn_state(search);
@@ -179,10 +197,6 @@ static bool descend(Search *search) {
     id = child;
   }
 }
-
-/* ---- all of it ---- */
-
-enum { TIMED_EVERY = 16 }; /* looking at the clock takes time too */
 
 static double end_phase(Search *search, SearchPhase phase, double since) {
   if (search->number % TIMED_EVERY) return 0;
@@ -201,7 +215,7 @@ static void count(Search *search) {
     report->depth_most = search->path.nodes.count;
 }
 
-void sequential_simulate(Search *search) {
+static void simulate(Search *search) {
   search->number++;
   vector_clear(&search->path.nodes);
   search->path.steps = 0;
@@ -209,11 +223,20 @@ void sequential_simulate(Search *search) {
   if (search->fast) fast_begin(search->fast);
   bool known = descend(search);
   now = end_phase(search, PHASE_DESCEND, now);
-  if (!known) take_goals(search, play_out(search));
+  if (!known) take_playout_goals(search, play_out(search));
   now = end_phase(search, PHASE_PLAYOUT, now);
-  if (game_failed(search->game)) return; /* it knows nothing */
+  if (game_failed(search->game)) return; /* there is no result */
   count(search);
   backup_path(search, &search->path);
   if (search->settings.solver && known) backup_proofs(search, &search->path);
   end_phase(search, PHASE_BACKUP, now);
+}
+
+void sequential_think(Search *search, const Limit *limit) {
+  for (uint32_t i = 1; !limit_reached(limit, &search->report); i++) {
+    grow_make_room(search);
+    simulate(search);
+    if (game_failed(search->game) || summary_settled(search)) break;
+    if (i % PUBLISH_EVERY == 0) summary_publish(search);
+  }
 }

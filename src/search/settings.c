@@ -270,46 +270,6 @@ static void write_value(const Settings *settings, const Setting *setting,
   }
 }
 
-static bool same_value(const Settings *a, const Settings *b,
-                       const Setting *setting) {
-  size_t size = setting->kind == KIND_WORD ? sizeof(uint32_t) : 8;
-  return memcmp((const char *)a + setting->offset,
-                (const char *)b + setting->offset, size) == 0;
-}
-
-static void preset_settings(const Preset *preset, Settings *settings) {
-  Text none = {0};
-  set_defaults(settings);
-  set_list(settings, preset->settings, &none);
-  text_free(&none);
-}
-
-/* The preset that has most values in common. */
-static const Preset *nearest_preset(const Settings *settings) {
-  const Preset *nearest = presets;
-  int most = -1;
-  for (uint32_t i = 0; i < preset_count; i++) {
-    Settings own;
-    int same = 0;
-    preset_settings(&presets[i], &own);
-    for (int j = 0; j < SETTING_COUNT; j++)
-      same += same_value(settings, &own, &table[j]);
-    if (same > most) {
-      most = same;
-      nearest = &presets[i];
-    }
-  }
-  return nearest;
-}
-
-void settings_write(const Settings *settings, Text *text) {
-  text_add(text, nearest_preset(settings)->name);
-  for (int i = 0; i < SETTING_COUNT; i++) {
-    text_format(text, "%s%s=", i ? "," : ":", table[i].name);
-    write_value(settings, &table[i], text);
-  }
-}
-
 static void write_range(const Setting *setting, Text *text) {
   switch (setting->kind) {
   case KIND_REAL:

@@ -96,12 +96,12 @@ typedef struct Preset {
 extern const Preset presets[];
 extern const uint32_t preset_count;
 
-/* "cadia2009" or "cadia2009:c=30,threads=2": a preset and changes of it. False,
-   with the reason in `error`, if it is none. */
+/* Parses a preset, perhaps with changes: "cadia2009" or
+   "cadia2009:c=30,threads=2". Returns false and sets `error` if the text is not
+   valid. */
 bool settings_parse(Settings *settings, const char *text, Text *error);
-/* As text that settings_parse reads, all settings in order. */
-void settings_write(const Settings *settings, Text *text);
-/* Presets and every setting with range and origin, for `tafl agents`. */
+/* Writes the presets and all settings with range and origin, for `tafl
+   agents`. */
 void settings_write_help(Text *text);
 
 #endif

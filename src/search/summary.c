@@ -1,19 +1,19 @@
-/* The answer, and what the thinking was about. */
+/* The answer of a search, and its report. */
+#include "search/summary.h"
+
 #include <math.h>
 #include <stdlib.h>
-
-#include "search/parts.h"
 
 static double mean_of(const Action *action) {
   if (action->exact >= 0) return action->exact;
   return action->visits ? action->total / action->visits : -1;
 }
 
-/* With RAVE an action's average counts as its visits, the RAVE average as so
-   many visits more. The plain average trusts moves that won their only visit,
-   which selection never does: RAVE then lost to UCT in connect5 (40.5 % of 200
-   games, 91 % blended by β(s)); β(s) trusts RAVE too long where playouts
-   capture whatever they can: skirmish 31 % of 30 games, 72 % with the plain
+/* With RAVE, the RAVE average counts as this many visits beside the action's
+   own. The plain average overrates moves that won their only visit, which
+   selection never does: RAVE then lost to UCT in connect5 (40.5 % of 200 games,
+   91 % blended by β(s)). β(s) overrates RAVE for too long where playouts
+   capture whenever they can: skirmish 31 % of 30 games, 72 % with the plain
    average. */
 static const double rave_visits = 10;
 
@@ -26,7 +26,8 @@ static double final_value(const Search *search, const Action *action) {
   return value + (rave - value) * rave_visits / (rave_visits + action->visits);
 }
 
-/* Whether `a` is the better move to play: by the final rule, then by value. */
+/* Returns true if `a` is the better move to play: by the setting `final`, then
+   by value. */
 static bool is_better(const Search *search, const Action *a, const Action *b) {
   if (search->settings.final == FINAL_MAXIMUM && a->maximum != b->maximum)
     return a->maximum > b->maximum;
@@ -47,6 +48,21 @@ uint32_t summary_best(Search *search) {
   return best;
 }
 
+void summary_publish(Search *search) {
+  Node *root = tree_node(search->tree, search->root);
+  uint32_t count;
+  const Action *actions =
+      node_actions(search->tree, root, search->role, &count);
+  if (count)
+    atomic_store(
+        &search->best,
+        numbering_move(&search->moves, actions[summary_best(search)].move));
+}
+
+bool summary_settled(const Search *search) {
+  return tree_node(search->tree, search->root)->flags & NODE_PROVEN;
+}
+
 static int compare_moves(const void *left, const void *right) {
   const SearchMove *a = left, *b = right;
   if (a->visits != b->visits) return a->visits < b->visits ? 1 : -1;
@@ -54,7 +70,7 @@ static int compare_moves(const void *left, const void *right) {
   return (a->move > b->move) - (a->move < b->move);
 }
 
-/* The move to play comes first, the others by visits. */
+/* Lists the move to play first, the others by visits. */
 static void list_moves(Search *search, Node *root) {
   SearchReport *report = &search->report;
   uint32_t count, best = summary_best(search);
@@ -93,7 +109,7 @@ static void average_values(Search *search, Node *root) {
   }
 }
 
-/* What each role visited most, as far as the tree goes. */
+/* Follows each role's most visited action as far as the tree goes. */
 static void follow_variation(Search *search) {
   uint32_t choices[RULE_ROLES];
   NodeId id = search->root;

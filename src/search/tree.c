@@ -1,16 +1,17 @@
-/* The game tree: seeds of nodes go in, a transposition graph comes out.
+/* The game tree: node seeds go in, a transposition graph comes out.
 
-   Blocks lie side by side in the order of their making and never shrink or
-   grow; recycling (recycle.c) keeps the order. A node's children hang on the
-   actions of its main role: directly if nobody else has a choice, else in a
-   chain of edges, oldest first (the oldest are visited most), each with the
-   choices of the other roles as a number in mixed radix. Edges are taken from
-   the end of their array and given back by recycling only. */
+   Blocks lie side by side in order of creation and never change size; recycling
+   (tree_recycle.c) keeps the order. A node's children hang on the actions of
+   its main role: directly if no other role has a choice, else in a chain of
+   edges, oldest first (the oldest are visited most), each with the choices of
+   the other roles as a number in mixed radix. Edges are allocated at the end of
+   their array and released only by recycling. */
 #include "search/tree.h"
 
 #include <string.h>
 
 #include "base/memory.h"
+#include "search/tree_hash.h"
 #include "search/tree_memory.h"
 
 enum { FIRST_SLOTS = 64, ROLES_MOST = 255 };
@@ -21,7 +22,7 @@ Tree *tree_new(uint32_t role_count, size_t bytes) {
   assert(role_count <= ROLES_MOST);
   Tree *tree = memory_new(sizeof(Tree));
   bytes = bytes > sizeof(Tree) ? bytes - sizeof(Tree) : 0;
-  tree_reserve(tree, bytes < BYTES_MOST ? bytes : BYTES_MOST);
+  tree_memory_reserve(tree, bytes < BYTES_MOST ? bytes : BYTES_MOST);
   tree->role_count = role_count;
   size_t header = sizeof(Node) + (role_count + 1) * sizeof(uint32_t) +
                   role_count * sizeof(int8_t);
@@ -32,7 +33,7 @@ Tree *tree_new(uint32_t role_count, size_t bytes) {
 
 void tree_delete(Tree *tree) {
   if (!tree) return;
-  tree_release(tree);
+  tree_memory_release(tree);
   memory_delete(tree);
 }
 
@@ -47,20 +48,21 @@ void tree_clear(Tree *tree) {
 
 /* ---- new nodes ---- */
 
-/* Make room in the hash table for one more id. */
+/* Makes room in the hash table for one more id. */
 static bool hash_room(Tree *tree) {
   size_t slots = tree_hash_slots(tree);
   if (tree_id_last(tree) < tree_hash_ids(slots)) return true;
   slots = slots ? slots * 2 : FIRST_SLOTS;
-  if (!tree_commit(tree, TREE_HASH, slots * sizeof(TreeSlot))) return false;
+  if (!tree_memory_commit(tree, TREE_HASH, slots * sizeof(TreeSlot)))
+    return false;
   tree_hash_clear(tree, slots);
   size_t place = TREE_FIRST_BLOCK;
-  for (const Node *node; (node = tree_next_block(tree, &place));)
+  for (const Node *node; (node = node_next(tree, &place));)
     tree_hash_insert(tree, node);
   return true;
 }
 
-/* An id that nobody has; 0: no room. */
+/* Returns an unused id, or 0 if there is no room. */
 static NodeId take_id(Tree *tree) {
   uint32_t *offsets = tree_offsets(tree);
   NodeId id = tree->free;
@@ -70,13 +72,13 @@ static NodeId take_id(Tree *tree) {
   }
   size_t *used = &tree->parts[TREE_OFFSETS].used;
   if (!hash_room(tree) ||
-      !tree_commit(tree, TREE_OFFSETS, *used + sizeof(uint32_t)))
+      !tree_memory_commit(tree, TREE_OFFSETS, *used + sizeof(uint32_t)))
     return 0;
   *used += sizeof(uint32_t);
   return tree_id_last(tree);
 }
 
-/* The roles' first actions, the main role and the number of movers. */
+/* Sets the roles' first actions, the main role and the number of movers. */
 static void set_roles(const Tree *tree, Node *node, const uint32_t *counts) {
   uint32_t *firsts = node_firsts(node), most = 0;
   firsts[0] = 0;
@@ -108,8 +110,8 @@ NodeId tree_add(Tree *tree, const NodeSeed *seed) {
     for (uint32_t role = 0; role < tree->role_count; role++)
       actions += seed->move_counts[role];
   TreePart *blocks = &tree->parts[TREE_BLOCKS];
-  size_t size = tree_block_size(tree, actions, seed->state_words);
-  if (!tree_commit(tree, TREE_BLOCKS, blocks->used + size)) return 0;
+  size_t size = node_size(tree, actions, seed->state_words);
+  if (!tree_memory_commit(tree, TREE_BLOCKS, blocks->used + size)) return 0;
   NodeId id = take_id(tree);
   if (!id) return 0;
   void *block = blocks->base + blocks->used;
@@ -132,7 +134,8 @@ NodeId tree_add(Tree *tree, const NodeSeed *seed) {
 
 /* ---- children ---- */
 
-/* The other roles' choices in mixed radix; false if that exceeds 64 bits. */
+/* The other roles' choices in mixed radix; returns false if that exceeds 64
+   bits. */
 static bool joint_number(const Tree *tree, const Node *node,
                          const uint32_t *choices, uint64_t *joint) {
   const uint32_t *firsts = node_firsts(node);
@@ -157,10 +160,10 @@ NodeId tree_edge_child(const Tree *tree, Node *node, uint32_t edge,
   return edge ? edges[edge].child : 0;
 }
 
-/* A new edge; 0: no room. */
+/* Returns a new edge, or 0 if there is no room. */
 static uint32_t add_edge(Tree *tree, uint64_t joint, NodeId child) {
   size_t *used = &tree->parts[TREE_EDGES].used;
-  if (!tree_commit(tree, TREE_EDGES, *used + sizeof(TreeEdge))) return 0;
+  if (!tree_memory_commit(tree, TREE_EDGES, *used + sizeof(TreeEdge))) return 0;
   *used += sizeof(TreeEdge);
   uint32_t edge = tree_edge_last(tree);
   tree_edges(tree)[edge] = (TreeEdge){.joint = joint, .child = child};
@@ -193,7 +196,7 @@ bool tree_link(Tree *tree, Node *node, const uint32_t *choices, NodeId child) {
   return true;
 }
 
-/* ---- ahead ---- */
+/* ---- prefetching ---- */
 
 void tree_prefetch_actions(const Tree *tree, NodeId id) {
   enum { LINE = 64 };
@@ -213,8 +216,4 @@ size_t tree_bytes(const Tree *tree) {
 
 uint32_t tree_count(const Tree *tree) {
   return tree->count;
-}
-
-const TreeStatistics *tree_statistics(const Tree *tree) {
-  return &tree->statistics;
 }

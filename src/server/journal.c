@@ -128,7 +128,7 @@ void journal_remove(Journal *journal) {
 
 /* ---- reading ---- */
 
-bool history_set(TextVector *history, uint32_t number, const char *joint) {
+bool journal_set_step(TextVector *history, uint32_t number, const char *joint) {
   if (number > history->count) return false;
   while (history->count > number) {
     text_free(&vector_last(history));
@@ -164,7 +164,7 @@ static bool take(JournalMatch *match, bool first, const char *word,
   } else if (strcmp(word, "step") == 0) {
     Text joint = {0};
     text_add_bytes(&joint, text, length);
-    fine = history_set(&match->history, number, text_string(&joint));
+    fine = journal_set_step(&match->history, number, text_string(&joint));
     text_free(&joint);
     match->asked = false;
   } else if (strcmp(word, "sent") == 0) {

@@ -52,6 +52,6 @@ void journal_match_free(JournalMatch *match);
 double journal_patience(const Message *start);
 /* Joint move `number` is `joint`, and what was after it is forgotten; false if
    there is a gap before it. */
-bool history_set(TextVector *history, uint32_t number, const char *joint);
+bool journal_set_step(TextVector *history, uint32_t number, const char *joint);
 
 #endif

@@ -1,5 +1,5 @@
-/* The process reads the rules as `tafl check` does and says in one note what
-   came of it; it is killed if that takes longer than it may. */
+/* The process reads the rules as `tafl check` does and reports in one note; it
+   is killed if that takes too long. */
 #include "server/preview.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ void preview_init(Preview *preview) {
   *preview = (Preview){.process = {.link = -1}};
 }
 
-static int look(const void *context, int link) {
+static int check_rules(const void *context, int link) {
   const Text *rules = context;
   Description description;
   Text note = {0};
@@ -34,14 +34,15 @@ static int look(const void *context, int link) {
   return 0;
 }
 
-void preview_begin(Preview *preview, const Text *rules, size_t memory) {
+void preview_begin(Preview *preview, const Text *rules,
+                   const ProcessLimits *limits) {
   if (preview->process.pid) {
-    event_log(NULL, "PREVIEW: passed by, as another is looked at");
+    event_log(NULL, "PREVIEW: ignored, as another one is being read");
     return;
   }
   preview->end = clock_now() + longest;
-  if (!process_begin(&preview->process, memory, look, rules))
-    event_log(NULL, "PREVIEW: the system gives no process");
+  if (!process_begin(&preview->process, limits, check_rules, rules))
+    event_log(NULL, "PREVIEW: cannot start a process");
 }
 
 void preview_end(Preview *preview) {
@@ -64,10 +65,10 @@ void preview_tick(Preview *preview) {
     event_log(NULL, "%s", text_string(&frame.text));
   text_free(&frame.text);
   if (event == LINK_EMPTY && clock_now() >= preview->end)
-    event_log(NULL, "PREVIEW: takes too long");
+    event_log(NULL, "PREVIEW: took too long");
   if (event == LINK_CLOSED || clock_now() >= preview->end) preview_end(preview);
 }
 
-void preview_lost_process(Preview *preview, pid_t pid) {
-  if (preview->process.pid == pid) preview->process.gone = true;
+void preview_reaped(Preview *preview, pid_t pid) {
+  if (preview->process.pid == pid) preview->process.reaped = true;
 }

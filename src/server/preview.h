@@ -1,23 +1,27 @@
-/* Rules that a game master shows before a match: read in a process of their
-   own, and what is found said in the log. One at a time; others are passed by.
- */
+/* PREVIEW: rules that a game master shows before a match are read in a process
+   of their own, and the log says what was found. One at a time; others are
+   ignored. */
 #ifndef TAFL_SERVER_PREVIEW_H
 #define TAFL_SERVER_PREVIEW_H
 
-#include "game/load.h"
+#include "base/text.h"
 #include "io/process.h"
 
 typedef struct Preview {
   Process process;
-  double end; /* when it is killed */
+  double end; /* when it will be killed */
 } Preview;
 
 void preview_init(Preview *preview);
-void preview_begin(Preview *preview, const Text *rules, size_t memory);
+void preview_begin(Preview *preview, const Text *rules,
+                   const ProcessLimits *limits);
 void preview_end(Preview *preview);
-int preview_file(const Preview *preview);
+/* When the descriptor is readable, or that time is past, preview_tick has
+   something to do. */
+int preview_file(const Preview *preview); /* -1: none */
 double preview_due(const Preview *preview);
 void preview_tick(Preview *preview);
-void preview_lost_process(Preview *preview, pid_t pid);
+/* That child was reaped, whoever's it was. */
+void preview_reaped(Preview *preview, pid_t pid);
 
 #endif

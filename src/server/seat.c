@@ -1,8 +1,8 @@
 /* Messages of the game master and their answers. A request is answered when the
-   process says that no better move will come, or with what it has published at
-   `hard`, which is the clock's end less a margin; if there is nothing yet, with
-   the first thing that comes until `last`, just before the clock's end; then
-   with a guess. The process itself is in seat_life.c. */
+   process sends its final move, or at `hard`, the end of the clock less a
+   margin, with the move published last. If there is none yet, the first to
+   arrive before `last`, just before the end of the clock, is sent; then a
+   guess. The process itself is in seat_process.c. */
 #include "server/seat.h"
 
 #include <math.h>
@@ -13,14 +13,14 @@
 #include "io/event.h"
 #include "server/seat_parts.h"
 
-enum { WAITERS = 8 }; /* for one answer */
+enum { WAITERS = 8 }; /* requests that wait for one answer, at most */
 
-static const double farewell = 1;         /* seconds to say the goals */
-static const double last_moment = 0.02;   /* before the clock's end */
-static const double late_moment = 0.25;   /* for those that come late */
+static const double farewell = 1;         /* seconds to report the goals */
+static const double last_moment = 0.02;   /* before the end of the clock */
+static const double late_moment = 0.25;   /* for requests handled late */
 static const char last_resort[] = "noop"; /* legal more often than others */
 
-/* ---- small things ---- */
+/* ---- helpers ---- */
 
 const char *seat_id(const Seat *seat) {
   return text_string(&seat->start.id);
@@ -41,7 +41,7 @@ static void set_text(Text *text, const char *string) {
 
 void seat_wrote(Seat *seat, bool fine, Text *error) {
   if (!fine)
-    event_log(seat_id(seat), "warning: the match is not kept on disk: %s",
+    event_log(seat_id(seat), "warning: the match is not saved on disk: %s",
               text_string(error));
   text_free(error);
 }
@@ -54,7 +54,7 @@ static void reply_all(Seat *seat, const char *text) {
   vector_clear(&seat->waiting);
 }
 
-static void wait_too(Seat *seat, HttpRequest *request) {
+static void add_waiting(Seat *seat, HttpRequest *request) {
   if (seat->waiting.count == WAITERS) {
     http_reply(request, 200, "busy");
     return;
@@ -72,9 +72,9 @@ void seat_answer_start(Seat *seat, const char *why) {
   seat->phase = IDLE;
 }
 
-/* What the answer said about time: how late we are, and how late the process
-   was, which is not known if it has not finished. */
-static void learn(Seat *seat, bool final, double now) {
+/* Learns how late we are, and how late the process was; if it has not finished,
+   at least that late. */
+static void adapt_margin(Seat *seat, bool final, double now) {
   margin_saw_reply(&seat->margin,
                    fmax(now - seat->hard, 0) + http_delay(seat->host->http));
   margin_saw_process(&seat->margin,
@@ -90,12 +90,12 @@ void seat_answer_play(Seat *seat, bool final, const char *why) {
   event_log(seat_id(seat), "PLAY %u: %s after %.3f s of %g, margin %.3f%s",
             seat->number, move, now - seat->arrival, seat->start.play,
             seat->arrival + seat->start.play - seat->hard, why);
-  learn(seat, final, now);
+  adapt_margin(seat, final, now);
   if (seat->waiting.count)
     seat_wrote(seat, journal_sent(&seat->journal, move, &error), &error);
   reply_all(seat, move);
   seat->phase = IDLE;
-  if (seat->has_move) seat_praise_process(seat);
+  if (seat->has_move) seat_count_answer(seat);
 }
 
 /* ---- requests ---- */
@@ -113,7 +113,7 @@ static Seat *new_seat(const SeatHost *host, Message *start) {
   seat->host = host;
   seat->start = *start;
   *start = (Message){0};
-  seat->life.process.link = -1;
+  seat->worker.process.link = -1;
   seat->journal.file = -1;
   seat->touched = clock_now();
   margin_init(&seat->margin);
@@ -126,7 +126,7 @@ Seat *seat_new(const SeatHost *host, Message *start, HttpRequest *request) {
   event_log(seat_id(seat), "START: role %s, clocks %g and %g, %zu bytes",
             text_string(&seat->start.role), seat->start.start, seat->start.play,
             seat->start.rules.length);
-  wait_too(seat, request);
+  add_waiting(seat, request);
   set_deadlines(seat, http_arrival(request), seat->start.start);
   seat_begin_process(seat);
   seat_wrote(seat,
@@ -152,7 +152,7 @@ Seat *seat_restore(const SeatHost *host, Journal *journal,
   seat->history = match->history;
   match->history = (TextVector){0};
   set_text(&seat->guess, text_string(&match->sent));
-  event_log(seat_id(seat), "goes on from its journal at step %u",
+  event_log(seat_id(seat), "continues from its journal at step %u",
             seat->history.count);
   seat->phase = IDLE;
   if (match->asked)
@@ -163,10 +163,15 @@ Seat *seat_restore(const SeatHost *host, Journal *journal,
   return seat;
 }
 
+/* Answers what waits, if anything. */
+static void answer_now(Seat *seat, const char *why) {
+  if (seat->phase == STARTING) seat_answer_start(seat, why);
+  if (seat->phase == ASKED) seat_answer_play(seat, false, why);
+}
+
 void seat_delete(Seat *seat) {
-  if (seat->phase == STARTING) seat_answer_start(seat, ", the server ends");
-  if (seat->phase == ASKED) seat_answer_play(seat, false, ", the server ends");
-  process_kill(&seat->life.process);
+  answer_now(seat, ", the server is shutting down");
+  process_kill(&seat->worker.process);
   journal_close(&seat->journal);
   message_free(&seat->start);
   text_vector_free(&seat->history);
@@ -191,9 +196,9 @@ bool seat_started_by(const Seat *seat, const Message *start) {
 
 void seat_start_again(Seat *seat, HttpRequest *request) {
   seat->touched = clock_now();
-  event_log(seat_id(seat), "START once more");
+  event_log(seat_id(seat), "START repeated");
   if (seat->phase == STARTING)
-    wait_too(seat, request);
+    add_waiting(seat, request);
   else
     http_reply(request, 200, "ready");
 }
@@ -205,26 +210,21 @@ static void join(const TextVector *moves, Text *lines) {
   }
 }
 
-/* Nobody waits for what was asked before. */
-static void settle(Seat *seat, const char *why) {
-  if (seat->phase == STARTING) seat_answer_start(seat, why);
-  if (seat->phase == ASKED) seat_answer_play(seat, false, why);
-}
-
 void seat_play(Seat *seat, const Message *play, HttpRequest *request) {
   Text moves = {0}, error = {0};
   seat->touched = clock_now();
   join(&play->moves, &moves);
   if (seat->phase == ASKED && same_text(&moves, &seat->moves)) {
-    event_log(seat_id(seat), "PLAY %u once more", seat->number);
-    wait_too(seat, request);
+    event_log(seat_id(seat), "PLAY %u repeated", seat->number);
+    add_waiting(seat, request);
   } else {
-    settle(seat, ", as another PLAY has come");
+    answer_now(seat, ", another PLAY has arrived");
     if (moves.length > LINK_LARGEST) {
-      event_log(seat_id(seat), "warning: moves of %zu bytes", moves.length);
+      event_log(seat_id(seat), "warning: ignoring moves of %zu bytes",
+                moves.length);
       text_clear(&moves);
     }
-    wait_too(seat, request);
+    add_waiting(seat, request);
     seat_wrote(seat, journal_play(&seat->journal, text_string(&moves), &error),
                &error);
     begin_request(seat, text_string(&moves), http_arrival(request));
@@ -234,14 +234,14 @@ void seat_play(Seat *seat, const Message *play, HttpRequest *request) {
 
 void seat_stop(Seat *seat, const Message *stop) {
   Text moves = {0};
-  settle(seat, ", as the match is over");
+  answer_now(seat, ", the match is over");
   event_log(seat_id(seat), stop ? "STOP" : "ABORT");
   journal_remove(&seat->journal);
   if (stop) join(&stop->moves, &moves);
   seat->phase = LEAVING;
   seat->last = clock_now() + farewell;
-  if (!stop || !seat->life.process.pid || moves.length > LINK_LARGEST ||
-      !link_send(seat->life.process.link, LINK_STOP, seat->number + 1,
+  if (!stop || !seat->worker.process.pid || moves.length > LINK_LARGEST ||
+      !link_send(seat->worker.process.link, LINK_STOP, seat->number + 1,
                  seat->last, text_string(&moves)))
     seat->phase = OVER;
   text_free(&moves);
@@ -251,16 +251,16 @@ void seat_stop(Seat *seat, const Message *stop) {
 
 static void tick_request(Seat *seat, double now) {
   if (seat->phase == STARTING && now >= seat->hard)
-    seat_answer_start(seat, ", by the clock");
+    seat_answer_start(seat, ", clock ran out");
   else if (seat->phase == ASKED && seat->has_move && now >= seat->hard)
-    seat_answer_play(seat, false, ", by the clock");
+    seat_answer_play(seat, false, ", clock ran out");
   else if (seat->phase == ASKED && now >= seat->last)
     seat_answer_play(seat, false, ", warning: a guess");
   else if (seat->phase == LEAVING && now >= seat->last)
     seat->phase = OVER;
 }
 
-static double forgotten(const Seat *seat) {
+static double idle_end(const Seat *seat) {
   return seat->touched + journal_patience(&seat->start);
 }
 
@@ -268,8 +268,8 @@ void seat_tick(Seat *seat) {
   double now = clock_now();
   tick_request(seat, now);
   seat_tend_process(seat, now);
-  if (seat->phase == IDLE && now >= forgotten(seat)) {
-    event_log(seat_id(seat), "no message for long: dropped");
+  if (seat->phase == IDLE && now >= idle_end(seat)) {
+    event_log(seat_id(seat), "no message for too long: dropped");
     journal_remove(&seat->journal);
     seat->phase = OVER;
   }
@@ -281,6 +281,6 @@ double seat_due(const Seat *seat) {
   if (seat->phase == ASKED)
     due = fmin(due, seat->has_move ? seat->hard : seat->last);
   if (seat->phase == LEAVING) due = fmin(due, seat->last);
-  if (seat->phase == IDLE) due = fmin(due, forgotten(seat));
+  if (seat->phase == IDLE) due = fmin(due, idle_end(seat));
   return due;
 }

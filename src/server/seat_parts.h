@@ -1,9 +1,9 @@
-/* What a seat is made of, for the files that make it: seat.c (messages,
-   answers, time) and seat_life.c (the process). */
+/* The inside of a seat, for seat.c (messages, answers, time) and seat_process.c
+   (the process that thinks). */
 #ifndef TAFL_SERVER_SEAT_PARTS_H
 #define TAFL_SERVER_SEAT_PARTS_H
 
-#include "io/process.h"
+#include "player/link.h"
 #include "server/margin.h"
 #include "server/seat.h"
 
@@ -11,22 +11,24 @@ typedef enum {
   STARTING, /* a START waits for its answer */
   ASKED,    /* a PLAY does */
   IDLE,
-  LEAVING, /* the process may say the goals, then it is killed */
+  LEAVING, /* the process may report the goals, then it is killed */
   OVER
 } SeatPhase;
 
-/* The process that thinks, and those before it. */
-typedef struct SeatLife {
+/* The process that thinks, and how its predecessors did. */
+typedef struct SeatProcess {
   Process process;
   FlowLevel level;
-  uint32_t deaths, retries;
-  uint32_t answers;   /* by this one */
-  double born, begin; /* begin: when the next one does, if there is none */
+  uint32_t failures;  /* crashed or hung, since the count was reset */
+  uint32_t retries;   /* attempts at a higher level */
+  uint32_t answers;   /* by this process */
+  double begun;       /* when this one was started */
+  double next;        /* when to start the next one, if there is none */
   bool shown;         /* this one has published something */
   double check;       /* when it must have, for the request; INFINITY: never */
-  double set;         /* when that was set, */
-  ProcessTimes times; /* and what it had done by then */
-} SeatLife;
+  double check_set;   /* when `check` was set, */
+  ProcessTimes times; /* and its times by then */
+} SeatProcess;
 
 struct Seat {
   const SeatHost *host;
@@ -36,15 +38,17 @@ struct Seat {
   Margin margin;
   SeatPhase phase;
   VECTOR(HttpRequest *) waiting;
-  double touched; /* the last message */
-  SeatLife life;
+  double touched; /* time of the last message */
+  SeatProcess worker;
 
   uint32_t number;   /* of the request */
-  Text moves;        /* that it told */
-  TextVector untold; /* moves of this and earlier ones that no process is known
-                        to have heard */
-  double arrival, soft, hard, last;
-  Text move, guess; /* published for this request; for any */
+  Text moves;        /* of the request */
+  TextVector untold; /* moves of this and earlier requests that no process has
+                        confirmed */
+  double arrival;    /* of the request */
+  double soft, hard; /* when the process must have finished; when to reply */
+  double last;       /* when to reply with a guess */
+  Text move, guess;  /* last published for this request; for any */
   bool has_move;
 };
 
@@ -53,16 +57,17 @@ struct Seat {
 void seat_answer_start(Seat *seat, const char *why);
 /* `final`: the process has finished. */
 void seat_answer_play(Seat *seat, bool final, const char *why);
-void seat_wrote(Seat *seat, bool fine, Text *error); /* to the journal */
+/* Logs a failed write to the journal; frees the error. */
+void seat_wrote(Seat *seat, bool fine, Text *error);
 
-/* ---- seat_life.c ---- */
+/* ---- seat_process.c ---- */
 
 void seat_begin_process(Seat *seat);
-/* Tell it of the request, or begin one that is told. */
+/* Sends it the request; starts a process if there is none. */
 void seat_ask_process(Seat *seat);
-/* It has answered once more. */
-void seat_praise_process(Seat *seat);
-/* Replace it if it hangs, begin it if it is time. */
+/* Counts an answer of the process. */
+void seat_count_answer(Seat *seat);
+/* Replaces it if it hangs, starts one if that is due. */
 void seat_tend_process(Seat *seat, double now);
 double seat_process_due(const Seat *seat);
 

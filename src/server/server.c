@@ -1,7 +1,7 @@
-/* One loop waits for all there is: connections (through libmicrohttpd's epoll),
-   the links of processes, signals (through a descriptor that their handler
-   makes readable), and the nearest deadline. As nothing runs beside it, nothing
-   is locked, and fork is safe. */
+/* One loop waits for everything: connections (through libmicrohttpd's epoll),
+   the links of processes, signals (through a descriptor that the handler makes
+   readable), and the nearest deadline. With a single thread nothing needs a
+   lock, and fork is safe. */
 #include "server/server.h"
 
 #include <errno.h>
@@ -23,11 +23,12 @@
 
 enum {
   CLIENTS = 256,               /* connections at once */
-  LONGEST_MESSAGE = 128 << 10, /* bytes, of one without rules */
-  BODIES = 4                   /* of the largest size, all together */
+  LONGEST_MESSAGE = 128 << 10, /* bytes, of a message without rules */
+  BODIES = 4,                  /* of the largest size, in memory at once */
+  NICE = -10                   /* ours: little work, but with deadlines */
 };
 
-static const double request_seconds = 10; /* until it is complete */
+static const double request_seconds = 10; /* until it must be complete */
 
 typedef struct Server {
   const ServerSettings *settings;
@@ -39,14 +40,14 @@ typedef struct Server {
 
 /* ---- signals ---- */
 
-static int signalled = -1; /* an eventfd */
+static int signalled = -1; /* eventfd, readable after a signal */
 static volatile sig_atomic_t ending;
 
 static void take_signal(int number) {
   int saved = errno;
   uint64_t one = 1;
   if (number != SIGCHLD) ending = 1;
-  if (write(signalled, &one, sizeof one) < 0) { /* it is readable already */
+  if (write(signalled, &one, sizeof one) < 0) { /* already readable */
   }
   errno = saved;
 }
@@ -60,7 +61,7 @@ static bool catch_signals(void) {
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     sigaction(numbers[i], &action, NULL);
   signal(SIGPIPE, SIG_IGN);
-  signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit fails instead */
+  signal(SIGXFSZ, SIG_IGN); /* a write beyond RLIMIT_FSIZE fails instead */
   return signalled >= 0;
 }
 
@@ -104,7 +105,8 @@ static void remove_seats(Server *server) {
 static void restore_seat(void *context, Journal *journal, JournalMatch *match) {
   Server *server = context;
   if (is_full(server) || find_seat(server, &match->start.id)) {
-    event_log(text_string(&match->start.id), "left aside: one match too many");
+    event_log(text_string(&match->start.id),
+              "journal removed: too many matches, or the same id twice");
     journal_match_free(match);
     journal_remove(journal);
   } else {
@@ -134,7 +136,7 @@ static void take_start(Server *server, HttpRequest *request, Message *start) {
     return;
   }
   if (old) {
-    event_log(seat_id(old), "another match of this name begins");
+    event_log(seat_id(old), "another match with this id begins");
     seat_stop(old, NULL);
   }
   if (is_full(server))
@@ -146,10 +148,10 @@ static void take_start(Server *server, HttpRequest *request, Message *start) {
 static void take_preview(Server *server, HttpRequest *request,
                          const Message *message) {
   http_reply(request, 200, "done");
-  preview_begin(&server->preview, &message->rules, server->settings->memory);
+  preview_begin(&server->preview, &message->rules, &server->host.process);
 }
 
-/* Of a match that must be ours. */
+/* PLAY, STOP and ABORT need a match that we know. */
 static void take_other(Server *server, HttpRequest *request,
                        const Message *message) {
   Seat *seat = find_seat(server, &message->id);
@@ -164,7 +166,8 @@ static void take_other(Server *server, HttpRequest *request,
   }
 }
 
-/* Only rules are long; reading megabytes of moves would take half a second. */
+/* Only rules may be long; reading megabytes of moves would take half a second.
+ */
 static bool is_too_long(const Text *body) {
   const char *text = text_string(body);
   if (body->length <= LONGEST_MESSAGE) return false;
@@ -186,7 +189,7 @@ static void take_request(void *context, HttpRequest *request,
     return;
   }
   if (!message_parse(&message, text_string(body), body->length, &error)) {
-    event_log(NULL, "no message: %s", text_string(&error));
+    event_log(NULL, "bad message: %s", text_string(&error));
     http_reply(request, 400, text_string(&error));
     text_free(&error);
     return;
@@ -229,23 +232,22 @@ static void wait_for_something(Server *server, double due) {
   ppoll(server->files.data, server->files.count, &timeout, NULL);
 }
 
-static void bury(Server *server) {
+static void reap(Server *server) {
   uint64_t count;
   char how[64];
   pid_t pid;
   if (read(signalled, &count, sizeof count) < 0) return;
   while ((pid = process_reap(how, sizeof how))) {
-    event_log(NULL, "process %d ended: %s", (int)pid, how);
-    preview_lost_process(&server->preview, pid);
+    event_log(NULL, "process %d exited: %s", (int)pid, how);
+    preview_reaped(&server->preview, pid);
     for (uint32_t i = 0; i < server->seats.count; i++)
-      if (seat_process(server->seats.data[i]) == pid)
-        seat_lost_process(server->seats.data[i]);
+      seat_reaped(server->seats.data[i], pid);
   }
 }
 
-/* Links before deadlines, so that what has been said in time counts; deadlines
-   before new work, of which none is begun that would last beyond the next one.
-   True if there is more of it. */
+/* Links come before deadlines, so that moves sent in time count; deadlines come
+   before new work, and no work is begun that would last beyond the next
+   deadline. Returns true if there is more work. */
 static bool turn(Server *server, bool more) {
   wait_for_something(server, more ? 0 : INFINITY);
   for (uint32_t i = 0; i < server->seats.count; i++) {
@@ -255,17 +257,17 @@ static bool turn(Server *server, bool more) {
   remove_seats(server);
   preview_tick(&server->preview);
   http_run(server->host.http);
-  bury(server);
+  reap(server);
   return http_handle(server->host.http, seats_due(server));
 }
 
-/* ---- beginning and end ---- */
+/* ---- start and end ---- */
 
 static void open_state(Server *server) {
   Text error = {0};
   server->host.folder = journal_open_folder(server->settings->state, &error);
   if (server->host.folder < 0)
-    event_log(NULL, "warning: matches are not kept on disk: %s",
+    event_log(NULL, "warning: matches are not saved on disk: %s",
               text_string(&error));
   else
     journal_restore(server->host.folder, http_port(server->host.http),
@@ -282,7 +284,8 @@ static bool open_http(Server *server, Text *error) {
       .bodies = BODIES * settings->body,
       .seconds = request_seconds,
       .clients = CLIENTS,
-      .about = "Tafl, a general game player: messages of a game master come by "
+      .type = "text/acl",
+      .about = "Tafl, a general game player: game masters send messages by "
                "POST\n",
       .handler = take_request,
       .context = server};
@@ -306,19 +309,19 @@ bool server_run(const ServerSettings *settings, Text *error) {
                    .host = {.flow = settings->flow,
                             .agent = settings->agent,
                             .limits = settings->limits,
-                            .memory = settings->memory,
+                            .process = {.memory = settings->memory},
                             .seed = settings->seed,
                             .verbose = settings->verbose,
                             .folder = -1}};
   preview_init(&server.preview);
-  process_hurry();
+  server.host.process.nice = process_set_nice(NICE);
   if (!open_http(&server, error)) return false;
   if (catch_signals()) {
     open_state(&server);
     printf("listening on %s\n", http_url(server.host.http));
     fflush(stdout);
     for (bool more = false; !ending;) more = turn(&server, more);
-    event_log(NULL, "asked to end");
+    event_log(NULL, "shutting down");
   }
   close_server(&server);
   release_signals();

@@ -3,24 +3,24 @@
 #ifndef TAFL_SERVER_SERVER_H
 #define TAFL_SERVER_SERVER_H
 
-#include "player/flow.h"
+#include "player/flow_start.h"
 
 typedef struct ServerSettings {
   const char *bind, *name;
-  unsigned port;     /* 0: any that is free */
+  unsigned port;     /* 0: any free one */
   const char *state; /* folder for journals */
-  size_t body;       /* bytes of a message */
-  size_t memory;     /* bytes of data for each match */
+  size_t body;       /* longest message, bytes */
+  size_t memory;     /* memory limit of each match process, bytes */
   uint32_t matches;  /* at once */
   const AgentSpec *agent;
-  LoadLimits limits;
+  BookLimits limits;
   uint64_t seed;
-  bool verbose; /* log what was thought */
+  bool verbose; /* log reports of thinking */
   int (*flow)(const FlowStart *start, int link);
 } ServerSettings;
 
-/* Serve until SIGTERM or SIGINT; prints the address once it can be called.
-   False, with the reason in `error`, if it cannot. */
+/* Serves until SIGTERM or SIGINT; prints the address once it is listening.
+   Returns false and sets `error` if it cannot listen. */
 bool server_run(const ServerSettings *settings, Text *error);
 
 #endif

@@ -140,7 +140,7 @@ static void order_copies(Cones *cones) {
 /* ---- */
 
 Cones *cones_new(const Net *net, const ProgramMode *mode) {
-  if (!program_isa_available(mode->isa)) return NULL;
+  if (!isa_available(mode->isa)) return NULL;
   Cones *cones = memory_new(sizeof *cones);
   cones->net = net;
   compile_look(cones);

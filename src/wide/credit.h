@@ -5,11 +5,7 @@
 #define TAFL_WIDE_CREDIT_H
 
 #include "wide/choose.h"
-
-typedef struct CreditSum {
-  uint64_t playouts, goals;
-  uint64_t rival_goals; /* of the other of two roles; 0 if not asked for */
-} CreditSum;
+#include "wide/results.h"
 
 enum { CREDIT_TERMS = 1 + SLICED_TERMS };
 

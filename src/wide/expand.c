@@ -21,8 +21,7 @@ typedef struct Part {
 
 static Part make_part(uint32_t first, uint32_t count) {
   Part part = {.first = first, .count = count};
-  for (uint32_t i = 0; i < count; i++)
-    part.lanes[i / 64] |= UINT64_C(1) << (i % 64);
+  for (uint32_t i = 0; i < count; i++) bits_add(part.lanes, i);
   return part;
 }
 
@@ -31,8 +30,7 @@ static void load_states(Expand *expand, const ExpandTask *task,
   uint32_t fluents = expand->cones->net->fluents.count;
   const uint64_t *rows[64 * 16];
   for (uint32_t i = 0; i < part->count; i++)
-    rows[i] =
-        task->states + (size_t)(part->first + i) * lanes_row_words(fluents);
+    rows[i] = task->states + (size_t)(part->first + i) * bits_words(fluents);
   lanes_load(expand->cones, rows, fluents, part->lanes, expand->memory, NULL);
 }
 
@@ -46,7 +44,7 @@ static void make_moves(Expand *expand, const ExpandTask *task,
   for (uint32_t i = 0; i < part->count; i++)
     for (uint32_t role = 0; role < roles; role++) {
       uint32_t move = task->joints[(size_t)(part->first + i) * roles + role];
-      moves[(size_t)move * words + i / 64] |= UINT64_C(1) << (i % 64);
+      bits_add(moves + (size_t)move * words, i);
     }
   cones_run_next(cones, expand->memory);
   cones->sliced->advance(expand->memory, words, cones->saves,
@@ -60,7 +58,7 @@ static void store(Expand *expand, const Part *part, const uint32_t *numbers,
                   uint32_t bits, uint64_t *to) {
   uint64_t *rows[64 * 16];
   for (uint32_t i = 0; i < part->count; i++)
-    rows[i] = to + (size_t)(part->first + i) * lanes_row_words(bits);
+    rows[i] = to + (size_t)(part->first + i) * bits_words(bits);
   lanes_store(expand->cones, expand->memory, numbers, bits, part->lanes, rows);
 }
 
@@ -75,7 +73,7 @@ static void store_goals(Expand *expand, const Part *part, int *to) {
     const NetGoal *goal = &net->goals.data[g];
     const uint64_t *holds = cones_vector(cones, expand->memory, cones->goal[g]);
     for (uint32_t i = 0; i < part->count; i++)
-      if (lanes_bit(holds, i) && to[i * roles + goal->role] < 0)
+      if (bits_has(holds, i) && to[i * roles + goal->role] < 0)
         to[i * roles + goal->role] = goal->value;
   }
 }
@@ -94,7 +92,7 @@ static void run_part(Expand *expand, const ExpandTask *task, const Part *part) {
     const uint64_t *terminal =
         cones_vector(cones, expand->memory, cones->terminal);
     for (uint32_t i = 0; i < part->count; i++)
-      task->terminal[part->first + i] = lanes_bit(terminal, i);
+      task->terminal[part->first + i] = bits_has(terminal, i);
   }
   if (task->goals) store_goals(expand, part, task->goals);
 }

@@ -15,8 +15,8 @@ static void load_few(const uint64_t *const *rows, uint32_t first,
                      uint32_t count, uint32_t words, const uint64_t *which,
                      Block *block) {
   for (uint32_t word = 0; word < words; word++)
-    for (uint64_t left = which[word]; left; left &= left - 1) {
-      uint32_t lane = (uint32_t)__builtin_ctzll(left);
+    for (uint64_t left = which[word]; left;) {
+      uint32_t lane = bits_take(&left);
       uint64_t row = rows[64 * word + lane][first / 64];
       for (uint32_t i = 0; i < count; i++)
         block->vectors[i * words + word] |= (row >> i & 1) << lane;
@@ -27,8 +27,8 @@ static void load_all(const Cones *cones, const uint64_t *const *rows,
                      uint32_t first, const uint64_t *which, Block *block) {
   uint32_t words = cones->mode.words;
   for (uint32_t word = 0; word < words; word++)
-    for (uint64_t left = which[word]; left; left &= left - 1) {
-      uint32_t lane = (uint32_t)__builtin_ctzll(left);
+    for (uint64_t left = which[word]; left;) {
+      uint32_t lane = bits_take(&left);
       block->vectors[lane * words + word] = rows[64 * word + lane][first / 64];
     }
   cones->sliced->transpose(words, block->vectors);
@@ -70,8 +70,8 @@ void lanes_store(const Cones *cones, const uint64_t *memory,
     }
     cones->sliced->transpose(words, block.vectors);
     for (uint32_t word = 0; word < words; word++)
-      for (uint64_t left = which[word]; left; left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctzll(left);
+      for (uint64_t left = which[word]; left;) {
+        uint32_t lane = bits_take(&left);
         rows[64 * word + lane][first / 64] = block.vectors[lane * words + word];
       }
   }

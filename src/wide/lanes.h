@@ -3,22 +3,15 @@
 #ifndef TAFL_WIDE_LANES_H
 #define TAFL_WIDE_LANES_H
 
+#include "base/bits.h"
 #include "wide/cones.h"
-
-static inline uint32_t lanes_row_words(uint32_t bits) {
-  return (bits + 63) / 64;
-}
-
-static inline bool lanes_bit(const uint64_t *bits, uint32_t i) {
-  return bits[i / 64] >> (i % 64) & 1;
-}
 
 /* A lane's number in planes. */
 static inline uint32_t lanes_number(const uint64_t *numbers, uint32_t words,
                                     uint32_t planes, uint32_t lane) {
   uint32_t number = 0;
   for (uint32_t j = 0; j < planes; j++, numbers += words)
-    number |= (uint32_t)lanes_bit(numbers, lane) << j;
+    number |= (uint32_t)bits_has(numbers, lane) << j;
   return number;
 }
 

@@ -153,7 +153,7 @@ void phase_free(Phase *phase) {
 uint32_t phase_of(const Phase *phase, const uint64_t *row) {
   uint32_t code = 0, p = 0;
   for (uint32_t i = 0; i < phase->marks.count; i++)
-    code |= (uint32_t)lanes_bit(row, phase->marks.data[i]) << i;
+    code |= (uint32_t)bits_has(row, phase->marks.data[i]) << i;
   while (p < phase->period && phase->codes[p] != code) p++;
   return p < phase->period ? p : 0;
 }

@@ -68,10 +68,9 @@ void starts_add(Starts *starts, uint32_t number, const uint64_t *row,
 /* ---- lanes ---- */
 
 static void make_ready(Starts *starts, uint32_t lane) {
-  uint32_t words = starts->cones->mode.words, word = lane / 64;
-  uint64_t bit = UINT64_C(1) << lane % 64;
-  starts->ready[(size_t)starts->phases[lane] * words + word] |= bit;
-  starts->all_ready[word] |= bit;
+  size_t words = starts->cones->mode.words;
+  bits_add(starts->ready + starts->phases[lane] * words, lane);
+  bits_add(starts->all_ready, lane);
 }
 
 /* The next start and its share of playouts to a lane. */
@@ -107,11 +106,10 @@ void starts_give(Starts *starts, uint64_t *memory, const uint64_t *lanes) {
   const uint64_t *rows[64 * 16];
   _Alignas(64) uint64_t given[16] = {0};
   for (uint32_t word = 0; word < words; word++)
-    for (uint64_t left = lanes[word]; left && starts->waiting;
-         left &= left - 1) {
-      uint32_t lane = 64 * word + (uint32_t)__builtin_ctzll(left);
+    for (uint64_t left = lanes[word]; left && starts->waiting;) {
+      uint32_t lane = 64 * word + bits_take(&left);
       rows[lane] = give(starts, lane);
-      given[word] |= left & -left;
+      bits_add(given, lane);
     }
   lanes_load(starts->cones, rows, starts->cones->net->fluents.count, given,
              memory, starts->home);

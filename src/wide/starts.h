@@ -4,13 +4,7 @@
 #define TAFL_WIDE_STARTS_H
 
 #include "wide/phase.h"
-
-typedef enum { WIDE_ENDED, WIDE_CUT_OFF, WIDE_STUCK } WideOutcome;
-
-/* Playouts of one start. */
-typedef struct StartsResult {
-  uint32_t ended, cut_off, stuck, left; /* left: not over yet */
-} StartsResult;
+#include "wide/results.h"
 
 /* Playouts not yet given out. */
 typedef struct StartsItem {
@@ -39,7 +33,7 @@ void starts_init(Starts *starts, const Cones *cones, const Phase *phase);
 void starts_free(Starts *starts);
 void starts_clear(Starts *starts); /* forget all of them */
 
-/* Queue a state, a row of lanes_row_words(fluents) words, to be played so many
+/* Queue a state, a row of bits_words(fluents) words, to be played so many
    times, > 0. Its result, under that number, is cleared. */
 void starts_add(Starts *starts, uint32_t number, const uint64_t *row,
                 uint32_t playouts);

@@ -20,6 +20,7 @@
    A lane's steps are counted in planes. */
 #include "wide/wide.h"
 
+#include "wide/credit.h"
 #include "wide/history.h"
 #include "wide/lanes.h"
 #include "wide/starts.h"
@@ -148,7 +149,7 @@ void wide_set_scores(Wide *wide, const double *scores) {
 
 void wide_set_starts(Wide *wide, const uint64_t *rows, uint32_t count,
                      uint32_t repeat) {
-  uint32_t row_words = lanes_row_words(wide->cones->net->fluents.count);
+  size_t row_words = bits_words(wide->cones->net->fluents.count);
   wide->from_starts = rows;
   starts_clear(&wide->starts);
   begin(wide);
@@ -201,8 +202,8 @@ static void spread_goals(Wide *wide) {
     const uint64_t *set = wide->goals + (size_t)g * wide->words;
     int *to = wide->lane_goals + net->goals.data[g].role;
     for (uint32_t word = 0; word < wide->words; word++)
-      for (uint64_t left = set[word]; left; left &= left - 1)
-        to[(64 * word + (uint32_t)__builtin_ctzll(left)) * wide->roles] =
+      for (uint64_t left = set[word]; left;)
+        to[(64 * word + bits_take(&left)) * wide->roles] =
             net->goals.data[g].value;
   }
 }
@@ -221,8 +222,8 @@ static void tell(Wide *wide, uint32_t lane, WideOutcome outcome) {
 /* Lane by lane. */
 static void end_lanes(Wide *wide, const uint64_t *set, WideOutcome outcome) {
   for (uint32_t word = 0; word < wide->words; word++)
-    for (uint64_t left = set[word]; left; left &= left - 1) {
-      uint32_t lane = 64 * word + (uint32_t)__builtin_ctzll(left);
+    for (uint64_t left = set[word]; left;) {
+      uint32_t lane = 64 * word + bits_take(&left);
       if (wide->options.listener) tell(wide, lane, outcome);
       if (wide->from_starts)
         starts_end(&wide->starts, lane, outcome,

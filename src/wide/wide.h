@@ -8,8 +8,7 @@
 #define TAFL_WIDE_WIDE_H
 
 #include "wide/cones.h"
-#include "wide/credit.h"
-#include "wide/starts.h"
+#include "wide/results.h"
 
 typedef struct Wide Wide;
 

@@ -5,13 +5,16 @@
 
    Statistics are compared by the difference of two means in standard errors,
    the variance taken from both samples together; seeds are fixed. */
-#include "agree/agree.h"
+#include "support/agree.h"
+#include "support/games.h"
 
 #include <glob.h>
 #include <math.h>
 
 #include "base/hash.h"
 #include "engine/playout.h"
+#include "scalar/scalar.h"
+#include "support/netgame.h"
 #include "support/unit.h"
 #include "wide/wide.h"
 
@@ -111,10 +114,10 @@ typedef struct Loaded {
 
 static void load(Loaded *loaded, const char *path, double reduce_seconds) {
   Text error = {0};
-  LoadLimits limits = small.load;
+  BookLimits limits = small.load;
   limits.reduce_seconds = reduce_seconds;
   assert_true(description_read(&loaded->description, path, 1 << 20, &error));
-  if (!load_net(&loaded->description, &limits, &loaded->net, NULL, &error))
+  if (!games_net(&loaded->description, &limits, &loaded->net, &error))
     fail_msg("%s: %s", path, text_string(&error));
 }
 
@@ -171,18 +174,18 @@ static void test_liars(void **state) {
 
 enum { STEP_LIMIT = 250, PLAYOUTS = 2048, SCALAR_STATES = 6000 };
 
-typedef struct Sample {
+typedef struct Selection {
   double count, sum, squares;
-} Sample;
+} Selection;
 
 enum { ENDED, CUT_OFF, STEPS, GOALS, MOST_SAMPLES = GOALS + RULE_ROLES };
 
 typedef struct Samples {
-  Sample list[MOST_SAMPLES];
+  Selection list[MOST_SAMPLES];
   uint32_t roles;
 } Samples;
 
-static void add(Sample *sample, double value) {
+static void add(Selection *sample, double value) {
   sample->count++;
   sample->sum += value;
   sample->squares += value * value;
@@ -219,7 +222,7 @@ static void sample_wide(const Net *net, Samples *samples) {
                          .listener = listen,
                          .context = samples};
   Wide *wide = wide_new(cones, &options);
-  uint32_t words = lanes_row_words(net->fluents.count);
+  uint32_t words = (uint32_t)bits_words(net->fluents.count);
   uint64_t *row = memory_new(words * sizeof *row);
   for (uint32_t i = 0; i < net->fluents.count; i++)
     row[i / 64] |= (uint64_t)net->fluents.data[i].initial << (i % 64);
@@ -251,7 +254,7 @@ static void sample_scalar(Game *game, uint64_t states, Samples *samples) {
 }
 
 /* The difference of the means in standard errors. */
-static double distance(const Sample *a, const Sample *b) {
+static double distance(const Selection *a, const Selection *b) {
   if (a->count == 0 || b->count == 0) return 0;
   double count = a->count + b->count;
   double mean = (a->sum + b->sum) / count;
@@ -272,7 +275,7 @@ static void compare_playouts(const char *path, Text *wrong) {
   if (wide.list[ENDED].count != PLAYOUTS)
     text_format(wrong, "\n%s: %.0f playouts", path, wide.list[ENDED].count);
   for (uint32_t i = 0; i < GOALS + wide.roles; i++) {
-    const Sample *a = &wide.list[i], *b = &scalar.list[i];
+    const Selection *a = &wide.list[i], *b = &scalar.list[i];
     if (distance(a, b) < 4.5) continue;
     text_format(wrong, "\n%s: mean %u is %.3f of %.0f wide, %.3f of %.0f", path,
                 i, a->sum / a->count, a->count, b->sum / b->count, b->count);

@@ -3,8 +3,8 @@
    rules, and valid if they were; the Prolog text must not fail either. */
 #include <string.h>
 
+#include "fuzz/fuzz.h"
 #include "gdl/prolog.h"
-#include "mutate.h"
 
 static void write_rules(const Rules *rules, Text *text) {
   for (uint32_t r = 0; r < rules->list.count; r++) {

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "mutate.h"
+#include "fuzz/fuzz.h"
 
 static bool is_one_term(const Text *text) {
   Text term = {0}, line = {0};

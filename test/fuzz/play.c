@@ -4,8 +4,8 @@
    and their literals stand in the reverse order. */
 #include "engine/perft.h"
 #include "engine/trace.h"
+#include "fuzz/fuzz.h"
 #include "game/board.h"
-#include "mutate.h"
 #include "rules/rules.h"
 
 enum { STEPS = 6, MOST_ROLES = 8, MOST_JOINT = 50 };

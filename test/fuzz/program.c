@@ -2,8 +2,8 @@
    with small limits: ground, made a net, reduced, played by every engine. They
    must agree with the rules engine on a short random game; what reaches a limit
    is no failure. */
-#include "agree/agree.h"
-#include "mutate.h"
+#include "fuzz/fuzz.h"
+#include "support/agree.h"
 
 enum { MOST_ROLES = 8 };
 

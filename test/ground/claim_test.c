@@ -4,10 +4,10 @@
 #include "ground/claim.h"
 #include "rules/rules.h"
 
-#include "agree/compare.h"
-#include "agree/netgame.h"
-#include "ground.h"
 #include "net/build.h"
+#include "support/compare.h"
+#include "support/ground.h"
+#include "support/netgame.h"
 
 /* Five cells; good if the first and the last are 1 and 2. */
 #define RULES \

@@ -1,6 +1,6 @@
 /* Small games whose reachable facts and moves, and rows of predicates, are
    known. */
-#include "ground.h"
+#include "support/ground.h"
 
 #define FRAME \
   "(role r) (<= (goal r 100) (true (step 3))) (<= terminal (true (step 3)))" \

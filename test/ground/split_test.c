@@ -4,7 +4,7 @@
 #include "ground/split.h"
 
 #include "base/random.h"
-#include "ground.h"
+#include "support/ground.h"
 #include "support/unit.h"
 
 enum { GAMES = 400, RULES = 3, VALUES = 3 };

@@ -128,7 +128,7 @@ static void urls(void **state) {
   Text error = {0};
   SocketPlace place;
   for (size_t i = 0; i < LENGTH(cases); i++) {
-    assert_true(socket_place_read(&place, cases[i][0], &error));
+    assert_true(socket_place_read(&place, cases[i][0], "9147", &error));
     assert_string_equal(place.host.bytes, cases[i][1]);
     assert_string_equal(place.port.bytes, cases[i][2]);
     assert_string_equal(place.path.bytes, cases[i][3]);
@@ -137,7 +137,7 @@ static void urls(void **state) {
   assert_int_equal(error.length, 0);
   for (size_t i = 0; i < LENGTH(wrong); i++) {
     text_clear(&error);
-    assert_false(socket_place_read(&place, wrong[i], &error));
+    assert_false(socket_place_read(&place, wrong[i], "9147", &error));
     assert_true(error.length > 0);
   }
   text_free(&error);

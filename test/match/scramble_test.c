@@ -3,7 +3,7 @@
 #include "match/scramble.h"
 
 #include "engine/perft.h"
-#include "game/load.h"
+#include "game/book.h"
 #include "support/front.h"
 
 #define RULES \
@@ -114,16 +114,17 @@ static void test_many(void **state) {
 
 static uint64_t leaves(const char *text, size_t length, uint32_t depth) {
   Description description;
-  LoadLimits limits = {.ground = {.seconds = 10, .memory = (size_t)64 << 20},
+  BookLimits limits = {.ground = {.seconds = 10, .memory = (size_t)64 << 20},
                        .rules = {.memory = (size_t)64 << 20}};
-  Text why = {0};
+  Book book;
   description_init(&description, "rules", text, length);
   assert_true(description_valid(&description));
-  Game *game = load_game(&description, &limits, LOAD_FASTEST, &why);
+  book_init(&book, &description, &limits, true);
+  Game *game = book_game(&book);
   uint64_t count = perft_count(game, depth);
   game_delete(game);
+  book_free(&book);
   description_free(&description);
-  text_free(&why);
   return count;
 }
 

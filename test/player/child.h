@@ -1,15 +1,16 @@
 /* A match in a process of its own, spoken to as the server does; a referee's
    engine says what is legal and plays for the others. */
-#ifndef TAFL_TEST_GGP_CHILD_H
-#define TAFL_TEST_GGP_CHILD_H
+#ifndef TAFL_TEST_PLAYER_CHILD_H
+#define TAFL_TEST_PLAYER_CHILD_H
 
 #include "base/clock.h"
+#include "engine/moves.h"
 #include "io/process.h"
 #include "match/spelling.h"
 #include "player/flow.h"
+#include "player/link.h"
 #include "rules/rules.h"
 #include "support/games.h"
-
 #include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -18,7 +19,7 @@
 typedef struct Child {
   const char *rules, *role, *agent;
   FlowLevel level;
-  LoadLimits limits;
+  BookLimits limits;
   double start, play; /* seconds */
 
   pid_t pid;
@@ -37,122 +38,18 @@ typedef struct Child {
 
 enum { CHILD_PATIENCE = 60 }; /* seconds that nothing may take longer than */
 
-static inline void child_run(const Child *child, int link) {
-  AgentSpecs specs;
-  games_specs(&specs, child->agent);
-  FlowStart start = {.rules = child->rules,
-                     .rules_length = strlen(child->rules),
-                     .role = child->role,
-                     .start_deadline = clock_now() + child->start,
-                     .play = child->play,
-                     .history = &child->history,
-                     .agent = specs.data,
-                     .limits = child->limits,
-                     .level = child->level,
-                     .seed = 7};
-  _exit(flow_run(&start, link));
-}
-
 /* Start, or start again after the history. */
-static inline void child_start(Child *child) {
-  int ends[2];
-  assert_true(process_pair(ends));
-  fflush(NULL);
-  child->ready = false;
-  child->pid = fork();
-  if (!child->pid) {
-    close(ends[0]);
-    child_run(child, ends[1]);
-  }
-  close(ends[1]);
-  child->link = ends[0];
-}
+void child_start(Child *child);
 
 /* Fill in what was not chosen; the rules are read for the referee too. */
-static inline void child_open(Child *child) {
-  if (!child->agent) child->agent = "tafl:memory=16";
-  if (!child->play) child->play = 1;
-  if (!child->limits.ground.memory) child->limits = games_limits();
-  random_seed(&child->random, 5);
-  front_read(&child->description, child->rules);
-  if (child->description.rules.roles.count) {
-    LoadLimits limits = games_limits();
-    child->referee = rules_engine_new(&child->description, &limits.rules);
-    if (!spelling_role(&child->description, child->role, &child->own))
-      child->own = 0;
-  }
-  child_start(child);
-}
+void child_open(Child *child);
 
-static inline int child_wait(Child *child) {
-  int status;
-  double until = clock_now() + CHILD_PATIENCE;
-  while (waitpid(child->pid, &status, WNOHANG) == 0) {
-    if (clock_now() > until) fail_msg("the process does not end");
-    usleep(1000);
-  }
-  close(child->link);
-  return status;
-}
-
-static inline void child_kill(Child *child) {
-  kill(child->pid, SIGKILL);
-  child_wait(child);
-}
-
-static inline void child_free(Child *child) {
-  if (child->referee) game_delete(child->referee);
-  description_free(&child->description);
-  text_vector_free(&child->history);
-  text_free(&child->notes);
-  text_free(&child->report);
-  text_free(&child->answer);
-}
-
-static inline void child_hear_step(Child *child, const LinkFrame *frame) {
-  Text lines = {0};
-  text_add(&lines, text_string(&frame->text));
-  assert_true(frame->number <= child->history.count);
-  while (child->history.count > frame->number)
-    text_free(&child->history.data[--child->history.count]);
-  vector_push(&child->history, lines);
-}
-
-static inline void child_hear_move(Child *child, const LinkFrame *frame) {
-  if (frame->number != child->number) return;
-  text_clear(&child->answer);
-  text_add(&child->answer, text_string(&frame->text));
-  child->final = frame->kind == LINK_FINAL;
-}
-
-static inline void child_hear(Child *child, const LinkFrame *frame) {
-  switch (frame->kind) {
-  case LINK_READY: child->ready = true; break;
-  case LINK_STEP: child_hear_step(child, frame); break;
-  case LINK_MOVE:
-  case LINK_FINAL: child_hear_move(child, frame); break;
-  case LINK_NOTE:
-    text_format(&child->notes, "%s\n", text_string(&frame->text));
-    break;
-  case LINK_REPORT:
-    text_clear(&child->report);
-    text_add(&child->report, text_string(&frame->text));
-    break;
-  default: fail_msg("the process says what only the server says");
-  }
-}
+int child_wait(Child *child);
+void child_kill(Child *child);
+void child_free(Child *child);
 
 /* All that has come, waiting for it; false if the process is gone. */
-static inline bool child_listen(Child *child) {
-  LinkFrame frame = {0};
-  LinkEvent event;
-  struct pollfd link = {.fd = child->link, .events = POLLIN};
-  poll(&link, 1, 100);
-  while ((event = link_receive(child->link, &frame)) == LINK_GOT)
-    child_hear(child, &frame);
-  text_free(&frame.text);
-  return event != LINK_CLOSED;
-}
+bool child_listen(Child *child);
 
 /* Listen until it holds; if it never does, the process is hanging. */
 #define CHILD_UNTIL(child, condition) \
@@ -165,63 +62,12 @@ static inline bool child_listen(Child *child) {
     } \
   } while (0)
 
-/* Is the answer a move of the referee's state, spelled as its rules do? */
-static inline void child_check(Child *child) {
-  const Move *moves;
-  uint32_t count = game_legal(child->referee, child->own, &moves);
-  for (uint32_t i = 0; i < count; i++) {
-    Text text = {0};
-    spelling_move(child->referee, child->own, moves[i], &text);
-    bool same = strcmp(text.bytes, child->answer.bytes) == 0;
-    text_free(&text);
-    if (same) return;
-  }
-  fail_msg("not legal: %s\n%s", child->answer.bytes,
-           text_string(&child->notes));
-}
-
-static inline void child_ask(Child *child, LinkKind kind, const char *lines,
-                             double seconds) {
-  double now = clock_now();
-  child->number++;
-  child->final = false;
-  text_clear(&child->answer);
-  assert_true(
-      link_send(child->link, kind, child->number, now + seconds, lines));
-  CHILD_UNTIL(child, child->answer.length);
-  child->first = clock_now() - now;
-  if (child->referee) child_check(child);
-  while (!child->final) {
-    CHILD_UNTIL(child, child->answer.length);
-    if (!child_listen(child)) fail_msg("the process ended");
-    if (child->referee) child_check(child);
-    if (clock_now() > now + CHILD_PATIENCE) fail_msg("no final answer");
-  }
-  child->last = clock_now() - now;
-}
+void child_ask(Child *child, LinkKind kind, const char *lines, double seconds);
 
 /* A joint move of the child's answer and chance; made by the referee. */
-static inline void child_step(Child *child, Text *lines) {
-  Move joint[RULE_ROLES];
-  Game *game = child->referee;
-  for (uint32_t role = 0; role < game->role_count; role++) {
-    const Move *moves;
-    uint32_t count = game_legal(game, role, &moves);
-    assert_true(count);
-    joint[role] = moves[random_below(&child->random, count)];
-    if (role == child->own && child->answer.length)
-      assert_true(spelling_find(game, role, child->answer.bytes, &joint[role]));
-  }
-  text_clear(lines);
-  spelling_joint(game, joint, lines);
-  game_make(game, joint);
-}
+void child_step(Child *child, Text *lines);
 
 /* Say STOP and see the process end well. */
-static inline void child_stop(Child *child, const char *lines) {
-  link_send(child->link, LINK_STOP, child->number + 1, clock_now() + 1, lines);
-  while (child_listen(child)) continue;
-  assert_int_equal(child_wait(child), 0);
-}
+void child_stop(Child *child, const char *lines);
 
 #endif

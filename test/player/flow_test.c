@@ -174,7 +174,7 @@ static void odd_turns(void **state) {
     child_ask(&child, LINK_PLAY, lines.bytes, 0.05); /* repeated */
     expect_history(&child, 1, lines.bytes);
   }
-  expect_note(&child, "once more");
+  expect_note(&child, "was repeated");
   static const char *const nonsense[] = {"", "noop", "(mark 1 1)\n(mark 1 1)",
                                          "a\nb\nc", "(((\n)))"};
   for (size_t i = 0; i < LENGTH(nonsense); i++) {
@@ -231,7 +231,7 @@ static void a_turn_corrected(void **state) {
     expect_history(&child, 1, told[i][0]);
     assert_string_equal(child.answer.bytes, told[i][1]);
   }
-  expect_note(&child, "was another");
+  expect_note(&child, "was a different one");
   child_stop(&child, "(a 1)\n(a 1)");
   expect_note(&child, "goals: x 50 y 100");
   child_free(&child);

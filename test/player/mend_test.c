@@ -53,7 +53,7 @@ static void errors_are_left_out(void **state) {
                   order ? cases[i] : FINE);
       mend(&description, text.bytes, &notes);
       if (!description_valid(&description)) fail_msg("%s", cases[i]);
-      LoadLimits limits = games_limits();
+      BookLimits limits = games_limits();
       Game *game = rules_engine_new(&description, &limits.rules);
       const Move *moves;
       assert_int_equal(game_legal(game, 0, &moves), 2);
@@ -75,7 +75,7 @@ static void what_is_missing_is_added(void **state) {
   for (size_t i = 0; i < LENGTH(cases); i++) {
     Description description;
     Text notes = {0};
-    LoadLimits limits = games_limits();
+    BookLimits limits = games_limits();
     mend(&description, cases[i], &notes);
     assert_true(description_valid(&description));
     Game *game = rules_engine_new(&description, &limits.rules);

@@ -3,6 +3,7 @@
 #include "player/position.h"
 
 #include "base/clock.h"
+#include "engine/moves.h"
 #include "rules/rules.h"
 #include "support/games.h"
 
@@ -44,7 +45,7 @@ typedef struct Table {
 
 static void sit(Table *table, const char *rules, uint32_t role) {
   *table = (Table){0};
-  LoadLimits limits = games_limits();
+  BookLimits limits = games_limits();
   games_read(&table->description, rules);
   table->game = rules_engine_new(&table->description, &limits.rules);
   position_init(&table->position, table->game, role, 1);
@@ -155,7 +156,7 @@ static void spelled_exactly_first(void **state) {
     Move move;
     Text text = {0};
     assert_true(spelling_find(table.game, 0, cases[i][0], &move));
-    spelling_move(table.game, 0, move, &text);
+    moves_write(table.game, 0, move, &text);
     assert_string_equal(text.bytes, cases[i][1]);
     text_free(&text);
   }
@@ -209,7 +210,7 @@ static void turns_told_twice(void **state) {
   play(&table, "(add 2)\nwait");
   position_answer(&table.position, "wait");
   assert_int_equal(play(&table, "(add 2)\nwait"), 1);
-  expect_note(&table, "once more");
+  expect_note(&table, "was repeated");
   expect_steps(&table, 1);
   assert_true(has_fact(&table, "(sum 2)"));
   assert_string_equal(table.position.answered.bytes, "wait");
@@ -276,7 +277,7 @@ static void the_last_turn_corrected(void **state) {
   play(&table, "stop\ngo");
   expect_steps(&table, 1);
   assert_int_equal(play(&table, "go\ngo"), 0);
-  expect_note(&table, "another");
+  expect_note(&table, "different");
   expect_steps(&table, 1);
   expect_step(&table, 0, "go\ngo");
   assert_true(has_fact(&table, "(did x go)"));
@@ -318,7 +319,7 @@ static void over_and_asked_still(void **state) {
   for (uint32_t i = 0; i < 5; i++) play(&table, "left");
   assert_true(game_terminal(table.game));
   expect_steps(&table, 2);
-  expect_note(&table, "once more");
+  expect_note(&table, "was repeated");
   play(&table, "up");
   expect_note(&table, "not legal");
   play(&table, "");
@@ -369,13 +370,14 @@ static void another_engine(void **state) {
   (void)state;
   Table table;
   Description description;
-  LoadLimits limits = games_limits();
-  Text why = {0};
+  BookLimits limits = games_limits();
+  Book book;
   sit(&table, GAME_COUNT, 0);
   play(&table, "(add 2)\nwait");
   games_read(&description, GAME_COUNT);
-  Game *net = load_game(&description, &limits, LOAD_SCALAR, &why);
-  assert_non_null(net);
+  book_init(&book, &description, &limits, true);
+  assert_true(book.has_net);
+  Game *net = book_game(&book);
   assert_true(position_adopt(&table.position, net));
   assert_ptr_equal(table.position.game, net);
   play(&table, "wait\n(add 1)");
@@ -383,6 +385,7 @@ static void another_engine(void **state) {
   play(&table, "wait\n(add Three)"); /* skipped */
   expect_steps(&table, 4);
   game_delete(net);
+  book_free(&book);
   description_free(&description);
   rise(&table);
 }
@@ -392,7 +395,7 @@ static void another_game_is_not_adopted(void **state) {
   (void)state;
   Table table;
   Description description;
-  LoadLimits limits = games_limits();
+  BookLimits limits = games_limits();
   sit(&table, GAME_PUZZLE, 0);
   play(&table, "left");
   games_read(&description, "(role solver) (init (step 0)) (legal solver left)"
@@ -413,12 +416,14 @@ static void on_without_an_engine(void **state) {
   sit(&table, GAME_COUNT, 0);
   play(&table, "(add 2)\nwait");
   text_add(&table.game->error, "a limit");
-  position_look(&table.position);
+  Text notes = {0};
+  position_replay(&table.position, &(TextVector){0}, &notes);
+  text_free(&notes);
   assert_int_equal(table.position.legal.count, 0);
   assert_int_equal(play(&table, "(WAIT)\n(add three)"), 1);
   expect_steps(&table, 2);
   Description description;
-  LoadLimits limits = games_limits();
+  BookLimits limits = games_limits();
   games_read(&description, GAME_COUNT);
   Game *game = rules_engine_new(&description, &limits.rules);
   assert_true(position_adopt(&table.position, game));

@@ -1,11 +1,11 @@
-/* Positions that must be solved (*.txt, their form is in position.h): that the
-   answers are right, by proof, and that agents find them with the simulations
-   the file allows, with each of a few seeds. Proofs that visit many states are
-   made when LONG is set. */
+/* Positions that must be solved (*.txt, their form is in support/problem.h):
+   that the answers are right, by proof, and that agents find them with the
+   simulations the file allows, with each of a few seeds. Proofs that visit many
+   states are made when LONG is set. */
 #include <glob.h>
 
-#include "ask.h"
-#include "judge.h"
+#include "support/ask.h"
+#include "support/judge.h"
 
 enum {
   SEEDS = 3,
@@ -61,7 +61,7 @@ static void check_judgement(Game *game) {
 static void check_by_rules(void) {
   RulesLimits limits = {.memory = (size_t)256 << 20};
   Game *game = rules_engine_new(&asking.description, &limits);
-  position_enter(&asking.position, game);
+  problem_enter(&asking.position, game);
   check_judgement(game);
   assert_false(game_failed(game));
   game_delete(game);
@@ -70,13 +70,13 @@ static void check_by_rules(void) {
 static void answer_is_right(void **state) {
   const Case *test = *state;
   asking_enter(&asking, test->path);
-  const Position *position = &asking.position;
+  const Problem *position = &asking.position;
   uint64_t proof = position->proof;
-  bool patient = getenv("LONG") != NULL, quick = proof <= QUICK_PROOF;
+  bool patient = unit_long(), quick = proof <= QUICK_PROOF;
   if (quick || patient) check_judgement(asking.game);
   if (position->facts.count && (proof <= QUICK_BY_RULES || patient))
     check_by_rules();
-  position_free(&asking.position);
+  problem_free(&asking.position);
   if (!quick && !patient) skip();
 }
 
@@ -85,7 +85,7 @@ static void answer_is_right(void **state) {
 static void agent_finds_it(void **state) {
   const Case *test = *state;
   asking_enter(&asking, test->path);
-  PositionAgent agent = asking.position.agents.data[test->agent];
+  ProblemAgent agent = asking.position.agents.data[test->agent];
   for (uint64_t seed = 1; seed <= SEEDS; seed++) {
     Term answer = asking_answer(&asking, agent.spec, agent.simulations, seed);
     char line[100];
@@ -93,7 +93,7 @@ static void agent_finds_it(void **state) {
     if (!is_right(answer))
       fail_msg("%s: %s with seed %d", test->path, line, (int)seed);
   }
-  position_free(&asking.position);
+  problem_free(&asking.position);
 }
 
 /* ---- the list of tests ---- */
@@ -113,21 +113,21 @@ static void add_test(Tests *tests, const char *name, const char *path,
 
 static void add_file(Tests *tests, const char *path) {
   Terms words;
-  Position position;
+  Problem position;
   char name[300];
   const char *base = strrchr(path, '/') + 1;
   int length = (int)strcspn(base, ".");
   terms_init(&words);
-  position_read(&position, path, &words);
+  problem_read(&position, path, &words);
   snprintf(name, sizeof name, "%.*s: the answer is right", length, base);
   add_test(tests, name, path, 0, answer_is_right);
   for (uint32_t i = 0; i < position.agents.count; i++) {
-    const PositionAgent *agent = &position.agents.data[i];
+    const ProblemAgent *agent = &position.agents.data[i];
     snprintf(name, sizeof name, "%.*s: %s, %d simulations", length, base,
              agent->spec, (int)agent->simulations);
     add_test(tests, name, path, i, agent_finds_it);
   }
-  position_free(&position);
+  problem_free(&position);
   terms_free(&words);
 }
 

@@ -1,10 +1,10 @@
 /* The solver that proves answers, against what is known otherwise: nim by its
    sum (Bouton 1901), bounds of games of simultaneous moves by hand, and the two
    ways to judge against each other where both apply. */
-#include "ask.h"
 #include "base/random.h"
-#include "judge.h"
 #include "rules/rules.h"
+#include "support/ask.h"
+#include "support/judge.h"
 
 enum { GAMES = 40 };
 

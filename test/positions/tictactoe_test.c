@@ -2,8 +2,8 @@
    for the one to move, agents play a move after which it is still not lost.
    Whether it is lost is known by exhaustive search. Positions that are turned
    or mirrored images of another are left out unless LONG is set. */
-#include "ask.h"
-#include "judge.h"
+#include "support/ask.h"
+#include "support/judge.h"
 
 enum {
   CELLS = 9,
@@ -134,7 +134,7 @@ static void never_loses(void **state) {
   static Walk walk;
   memset(walk.seen, 0, sizeof walk.seen);
   walk.player = *state;
-  walk.all = getenv("LONG") != NULL;
+  walk.all = unit_long();
   walk.positions = walk.asked = 0;
   asking_open(&walk.asking, "games/ticTacToe.kif");
   game_reset(walk.asking.game);

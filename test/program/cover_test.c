@@ -4,13 +4,14 @@
 
 #include "base/random.h"
 #include "program/split.h"
+#include "program/truth.h"
 #include "support/unit.h"
 
 /* The table of a signal of the pairs over the first three inputs, by going
    through all gates. */
 static uint8_t find_table(const Pairs *pairs, Signal signal) {
   uint8_t *tables = memory_new(pairs->gates.count);
-  static const uint8_t inputs[] = {TABLE_A, TABLE_B, TABLE_C};
+  static const uint8_t inputs[] = {TRUTH_A, TRUTH_B, TRUTH_C};
   for (Gate gate = 1; gate < pairs->gates.count; gate++) {
     const PairGate *g = &pairs->gates.data[gate];
     if (gate <= 3) tables[gate] = inputs[gate - 1];
@@ -31,17 +32,17 @@ static void test_tables(void **state) {
   (void)state;
   for (uint32_t table = 0; table < 256; table++) {
     static const uint32_t turn[] = {1, 2, 0}, back[] = {2, 0, 1};
-    uint8_t turned = table_move((uint8_t)table, turn);
-    assert_int_equal(table_move(turned, back), table);
+    uint8_t turned = truth_move((uint8_t)table, turn);
+    assert_int_equal(truth_move(turned, back), table);
     for (uint32_t i = 0; i < 3; i++) {
-      uint8_t negated = table_negate((uint8_t)table, i);
-      assert_int_equal(negated != table, table_depends((uint8_t)table, i));
-      assert_int_equal(table_depends(turned, turn[i]),
-                       table_depends((uint8_t)table, i));
+      uint8_t negated = truth_negate((uint8_t)table, i);
+      assert_int_equal(negated != table, truth_depends((uint8_t)table, i));
+      assert_int_equal(truth_depends(turned, turn[i]),
+                       truth_depends((uint8_t)table, i));
     }
   }
-  assert_int_equal(table_move(TABLE_A, (const uint32_t[]){1, 2, 0}), TABLE_B);
-  assert_int_equal(table_negate(TABLE_B & TABLE_C, 1), 0x22);
+  assert_int_equal(truth_move(TRUTH_A, (const uint32_t[]){1, 2, 0}), TRUTH_B);
+  assert_int_equal(truth_negate(TRUTH_B & TRUTH_C, 1), 0x22);
 }
 
 /* Any circuit of three inputs is one gate at most, and one number for equal

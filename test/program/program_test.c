@@ -114,10 +114,10 @@ static void check_case(Case *c, Random *random) {
   Program *program = program_new(&c->net, c->outputs.data, c->outputs.count);
   for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
     for (uint32_t words = 1; words <= MAX_WORDS; words *= 2)
-      if (program_isa_available(isa))
+      if (isa_available(isa))
         check_mode(c, program, (ProgramMode){isa, false, words});
   for (uint32_t words = 8; words <= 16; words *= 2)
-    if (program_isa_available(ISA_AVX512))
+    if (isa_available(ISA_AVX512))
       check_mode(c, program, (ProgramMode){ISA_AVX512, true, words});
   program_delete(program);
   free_case(c);
@@ -169,7 +169,7 @@ static void add_gates(Net *net, Random *random, SignalVector *pool,
       uint32_t at = pool->count - 1 - random_below(random, reach);
       list[j] = pool->data[at] ^ (random_below(random, 3) == 0);
     }
-    Signal made = random_join(net, random, list, inputs);
+    Signal made = random_net_join(net, random, list, inputs);
     if (signal_gate(made)) vector_push(pool, made);
   }
   for (uint32_t i = 0; i < net->fluents.count; i++)
@@ -262,7 +262,7 @@ static void test_modes(void **state) {
   for (uint32_t words = 1; words <= 16; words *= 2) {
     program_choose(program, words, &mode);
     assert_int_equal(mode.words, words);
-    assert_true(program_isa_available(mode.isa));
+    assert_true(isa_available(mode.isa));
     check_mode(&c, program, mode);
   }
   assert_false(program_prepare(program, &(ProgramMode){ISA_PLAIN, false, 3}));

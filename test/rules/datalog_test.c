@@ -256,8 +256,7 @@ static void test_random_programs(void **state) {
   (void)state;
   Random random;
   random_seed(&random, 2);
-  const char *more = getenv("LONG");
-  int count = more && *more ? PROGRAMS_IF_LONG : PROGRAMS;
+  int count = unit_long() ? PROGRAMS_IF_LONG : PROGRAMS;
   for (int n = 0; n < count; n++) {
     static Model models[STEPS + 1];
     static Program program;

@@ -6,8 +6,9 @@
 
 #include "base/hash.h"
 #include "engine/trace.h"
-#include "game/load.h"
+#include "game/book.h"
 #include "scalar/zobrist.h"
+#include "support/games.h"
 #include "support/random_net.h"
 
 /* What the slow evaluation says of a state; states on the way are one after the
@@ -208,12 +209,12 @@ static void compare_traces(const char *name) {
   Description description;
   Text error = {0};
   TermVector script = {0};
-  LoadLimits limits = {.ground = {.memory = (size_t)1 << 30},
+  BookLimits limits = {.ground = {.memory = (size_t)1 << 30},
                        .rules = {.memory = (size_t)256 << 20}};
   Net net;
   snprintf(path, sizeof path, "games/%s.kif", name);
   assert_true(description_read(&description, path, 1 << 20, &error));
-  assert_true(load_net(&description, &limits, &net, NULL, &error));
+  assert_true(games_net(&description, &limits, &net, &error));
   Game *games[2] = {scalar_engine_new(&description, &net),
                     rules_engine_new(&description, &limits.rules)};
   for (uint64_t seed = 1; seed <= 3; seed++) {

@@ -1,12 +1,14 @@
 /* FAST: which features games have, TD(λ) against numbers computed by hand,
-   scores of positions made by hand, and what is learned of skirmish's pieces
-   and othello's corners. */
+   scores of handmade positions, and what is learned about skirmish's pieces and
+   othello's corners. */
 #include "search/fast.h"
 
 #include <math.h>
 
-#include "game/load.h"
+#include "base/bits.h"
+#include "game/book.h"
 #include "scalar/scalar.h"
+#include "support/games.h"
 #include "support/unit.h"
 
 typedef struct Opened {
@@ -21,10 +23,9 @@ static const FastOptions usual = {
 
 static void analyse(Opened *opened) {
   Text error = {0};
-  LoadLimits limits = {.ground = {.memory = (size_t)1 << 30}};
+  BookLimits limits = {.ground = {.memory = (size_t)1 << 30}};
   AnalysisOptions options = {.seed = 5, .sample_seconds = 1000};
-  assert_true(
-      load_net(&opened->description, &limits, &opened->net, NULL, &error));
+  assert_true(games_net(&opened->description, &limits, &opened->net, &error));
   analysis_init(&opened->analysis, &opened->net, &opened->description,
                 &options);
   features_init(&opened->features, &opened->analysis);
@@ -67,7 +68,7 @@ static void set_fact(const Opened *opened, uint64_t *state,
                      const char *wanted) {
   for (uint32_t i = 0; i < opened->net.fluents.count; i++)
     if (is_text(opened, opened->net.fluents.data[i].term, wanted)) {
-      state[i / 64] |= (uint64_t)1 << i % 64;
+      bits_add(state, i);
       return;
     }
   fail_msg("no fact %s", wanted);
@@ -105,20 +106,20 @@ static double weight_of(const Fast *fast, const char *feature) {
   return fast_weight(fast, find_feature(fast, feature));
 }
 
-/* ---- what is found ---- */
+/* ---- features found ---- */
 
 static void check_kind(const char *name, FastKind kind, uint32_t count) {
   Opened opened;
   open_game(&opened, name);
   Fast *fast = fast_new(&opened.features, 0, &usual);
-  if (fast_kind(fast) != kind || fast_feature_count(fast) != count)
-    fail_msg("%s: kind %d with %u features", name, (int)fast_kind(fast),
+  if (opened.features.kind != kind || fast_feature_count(fast) != count)
+    fail_msg("%s: kind %d with %u features", name, (int)opened.features.kind,
              fast_feature_count(fast));
   fast_delete(fast);
   close_game(&opened);
 }
 
-/* Queens of skirmish are so rare in random games that nobody is seen to own
+/* Queens of skirmish are so rare in random games that no owner is found for
    them. */
 static void test_piece_types(void **state) {
   (void)state;
@@ -144,8 +145,8 @@ static void test_cells(void **state) {
   check_kind("chineseCheckers4", FAST_CELLS, 100);
 }
 
-/* Pieces that both place, places of one or three coordinates, moves that name
-   no place, one role. */
+/* Pieces placed by both roles, cells with one or three coordinates, moves that
+   name no cell, a single role. */
 static void test_none(void **state) {
   static const char *const names[] = {"quarto",      "nim",   "ticTacToe3d",
                                       "connectFour", "hanoi", "peg",
@@ -154,8 +155,8 @@ static void test_none(void **state) {
   for (size_t i = 0; i < LENGTH(names); i++) check_kind(names[i], FAST_NONE, 0);
 }
 
-/* A game on a board with blanks, where facts name owner and kind apart and only
-   white takes pieces; whoever moves leaves a blank. */
+/* A game on a board with blanks, where facts name owner and kind separately and
+   only white captures; a move leaves a blank behind. */
 static const char two_kinds[] =
     "(role white) (role red)"
     "(line 1) (line 2) (line 3)"
@@ -196,7 +197,7 @@ static void check_two_kinds(const char *mover, uint32_t count) {
   assert_true(description_valid(&opened.description));
   analyse(&opened);
   Fast *fast = fast_new(&opened.features, 0, &usual);
-  assert_int_equal(fast_kind(fast), FAST_PIECES);
+  assert_int_equal(opened.features.kind, FAST_PIECES);
   assert_int_equal(fast_feature_count(fast), count);
   find_feature(fast, "man of white");
   find_feature(fast, "king of white");
@@ -206,7 +207,7 @@ static void check_two_kinds(const char *mover, uint32_t count) {
   close_game(&opened);
 }
 
-/* Red owns its pieces if it moves them. */
+/* Red owns pieces only if it moves them. */
 static void test_blank_is_no_piece(void **state) {
   (void)state;
   check_two_kinds("?r", 4);
@@ -229,8 +230,8 @@ static bool is_near(double value, double wanted) {
 
 #define assert_near(value, wanted) assert_true(is_near(value, wanted))
 
-/* Pawn 4 and rook 10: each an episode of one state with one piece, whose step
-   is α, then α / 1.001. */
+/* Teaches pawn 4 and rook 10, by one episode each with one state and one piece;
+   the step is α, then α / 1.001. */
 static void make_values(const Opened *opened, Fast *fast) {
   Position pawn = POSITION(opened, "(cell 4 2 whitePawn)");
   Position rook = POSITION(opened, "(cell 4 1 whiteRook)");
@@ -258,7 +259,7 @@ static void check_episode(const Opened *opened, double lambda, double pawns,
       POSITION(opened, "(cell 4 7 whiteRook)"),
       POSITION(opened, "(cell 4 8 whiteRook)", "(cell 1 1 whiteKnight)")};
   fast_begin(fast);
-  fast_state(fast, steps[3].words); /* forgotten */
+  fast_state(fast, steps[3].words); /* an episode without an end */
   fast_begin(fast);
   for (int i = 0; i < 4; i++) fast_state(fast, steps[i].words);
   assert_near(weight_of(fast, "whiteRook of white"), 10);
@@ -280,8 +281,8 @@ static void test_three_steps(void **state) {
   close_game(&opened);
 }
 
-/* However large α, the step is at most 1 / Σ |f|²: with 2 pawns and a knight
-   1 / 5. An end without a step before it teaches nothing. */
+/* However large α is, the step is at most 1 / Σ |f|²: 1 / 5 with two pawns and
+   a knight. An episode of one state teaches nothing. */
 static void test_step_bound(void **state) {
   (void)state;
   Opened opened;
@@ -307,8 +308,8 @@ static void test_step_bound(void **state) {
 
 /* ---- scores ---- */
 
-/* White's rook on 4 4 may take a knight or a pawn or go to 4 5; black's knight
-   may take the rook. */
+/* White's rook on 4 4 can take a knight or a pawn or go to 4 5; black's knight
+   can take the rook. */
 static void test_captures(void **state) {
   (void)state;
   Opened opened;
@@ -377,7 +378,7 @@ static void test_cell_scores(void **state) {
   close_game(&opened);
 }
 
-/* An amazon's arrow is nobody's piece: only her own moves have a value. */
+/* An amazon's arrow belongs to no role: only the amazon's moves have values. */
 static void test_arrows(void **state) {
   (void)state;
   Opened opened;
@@ -399,7 +400,7 @@ static void test_arrows(void **state) {
 
 /* ---- whole games ---- */
 
-/* By the Gibbs distribution over the scores, τ = 10. */
+/* Chooses by the Gibbs distribution over the scores, τ = 10. */
 static Move choose(const Fast *fast, const uint64_t *state, uint32_t role,
                    const Move *moves, uint32_t count, Random *random) {
   double scores[256], sum = 0;
@@ -446,7 +447,7 @@ static Fast *learn_games(const Opened *opened, Description *description,
   return fast;
 }
 
-/* The paper: pawn 5, knight 10, bishop 10, rook 13, approximately. */
+/* In the paper: about pawn 5, knight 10, bishop 10, rook 13. */
 static void test_skirmish(void **state) {
   (void)state;
   Opened opened;
@@ -473,7 +474,7 @@ static void test_skirmish(void **state) {
   close_game(&opened);
 }
 
-/* Corners are worth having, the squares that give them away are not. */
+/* Corners are valuable, the squares that give them away are not. */
 static void test_othello(void **state) {
   (void)state;
   Opened opened;
@@ -491,7 +492,7 @@ static void test_othello(void **state) {
       snprintf(name, sizeof name, "%s of %s", inner[i], role);
       others += (side ? -1 : 1) * weight_of(fast, name) / 8;
     }
-  print_message("# corners %.1f, squares before them %.1f\n", corners, others);
+  print_message("# corners %.1f, squares next to them %.1f\n", corners, others);
   assert_true(corners > 5);
   assert_true(others < corners - 5);
   fast_delete(fast);

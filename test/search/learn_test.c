@@ -1,9 +1,12 @@
-/* What simulations teach and how moves are chosen by it, against numbers worked
-   out by hand: UCT bounds, RAVE blending and updates, MAST averages and Gibbs
-   weights, discounted returns. */
+/* Backup and selection against numbers computed by hand: UCT bounds, RAVE
+   blending and updates, MAST averages and Gibbs weights, discounted returns. */
 #include <math.h>
 
-#include "library.h"
+#include "search/backup.h"
+#include "search/grow.h"
+#include "search/select.h"
+#include "search/summary.h"
+#include "support/library.h"
 
 static TestGame book;
 
@@ -34,7 +37,7 @@ static void set_action(Action *action, uint32_t visits, double mean) {
   action->total = visits * mean;
 }
 
-/* All nine moves visited; move 0 is the one to compare with. */
+/* Visits all nine moves; move 0 is the one to compare with. */
 static void fill_root(Search *search) {
   Node *root = tree_node(search->tree, search->root);
   Action *actions = root_actions(search, 0);
@@ -62,8 +65,8 @@ static void test_uct(void **state) {
   search_delete(search);
 }
 
-/* The same by the terms that actions keep, with descents that are pending: two
-   through move 1. */
+/* The same from terms kept in the actions, with two pending descents through
+   move 1. */
 static void test_uct_by_terms(void **state) {
   (void)state;
   static const uint32_t root_visits[] = {7023, 800};
@@ -82,12 +85,12 @@ static void test_uct_by_terms(void **state) {
       for (int j = 0; j < 9; j++) select_note(search, &actions[j]);
       assert_int_equal(chosen(search), more);
     }
-    actions[1].exact = 0; /* known: not looked at again */
+    actions[1].exact = 0; /* exact: not chosen again */
     set_action(&actions[1], 5, 100);
     select_note(search, &actions[1]);
     assert_int_equal(chosen(search), 0);
     actions[1].exact = -1;
-    actions[4].visits = 0; /* not explored: first */
+    actions[4].visits = 0; /* unexplored: comes first */
     select_note(search, &actions[4]);
     assert_int_equal(chosen(search), 4);
   }
@@ -113,7 +116,7 @@ static void test_rave_blend(void **state) {
   search_delete(search);
 }
 
-/* Numbering not visited come first, each once. */
+/* Unexplored moves come first, each once. */
 static void test_unexplored(void **state) {
   (void)state;
   Search *search = start("cadia2007");
@@ -128,7 +131,8 @@ static void test_unexplored(void **state) {
   search_delete(search);
 }
 
-/* A path of two tree steps and one beyond; goals 100 and 0, γ = 1/2. */
+/* A path of two steps in the tree and one beyond it; values 100 and 40, γ =
+   1/2. */
 static void test_backup(void **state) {
   (void)state;
   Search *search = start("cadia2009:gamma=0.5,returns=own");
@@ -176,7 +180,7 @@ static void test_backup(void **state) {
   Action *second = node_actions(search->tree, node, 1, &count);
   assert_int_equal(second[5].visits, 1);
   assert_true(fabs(second[5].total - 10) < 1e-12); /* 40 / 4 */
-  /* the role that waits: 50, 25 and 12.5 for its first and second wait */
+  /* the second role waits in the first and third step: 40 / 8 and 40 / 2 */
   assert_true(fabs(mast_value(&search->mast, moves[4]) - 50) < 1e-12);
   assert_true(fabs(mast_value(&search->mast, moves[0]) - 12.5) < 1e-12);
   assert_true(fabs(mast_value(&search->mast, moves[1]) - (20 + 5) / 2.0) <
@@ -202,8 +206,8 @@ static void test_returns(void **state) {
   search_delete(search);
 }
 
-/* A bad move that was tried is better than one that was not, also where bad is
-   below zero; and a tried one that is worse is not taken. */
+/* A bad move that was tried beats one that was not, even with a negative
+   value; a worse one that was tried does not. */
 static void test_final(void **state) {
   (void)state;
   Search *search = start("cadia2007:returns=difference");
@@ -227,12 +231,13 @@ static void test_mast(void **state) {
   assert_true(fabs(ratio - exp(4)) < 1e-9);
   mast_decay(&mast, 0.5);
   assert_true(fabs(mast_value(&mast, 1) - 60) < 1e-12);
-  mast_add(&mast, 1, 0); /* one sample is left of two */
+  mast_add(&mast, 1, 0); /* one of two samples is left */
   assert_true(fabs(mast_value(&mast, 1) - 30) < 1e-12);
   mast_free(&mast);
 }
 
-/* Frequencies of the Gibbs choice among three moves: within five deviations. */
+/* Frequencies of the Gibbs choice among three moves, within five standard
+   deviations. */
 static void test_gibbs(void **state) {
   (void)state;
   enum { DRAWS = 100000 };

@@ -23,7 +23,7 @@ static NodeId add(Tree *tree, const uint32_t *counts, const int *goals) {
   return id;
 }
 
-/* A child by these choices: a terminal state with these goals. */
+/* Links a terminal child with these goals. */
 static void end(Tree *tree, NodeId id, const uint32_t *choices,
                 const int *goals) {
   NodeId child = add(tree, NULL, goals);
@@ -62,12 +62,10 @@ static void test_one_role(void **state) {
   assert_int_equal(action(tree, root, 0, 0)->exact, 30);
   assert_int_equal(action(tree, root, 0, 1)->exact, -1);
   assert_int_equal(action(tree, root, 0, 2)->exact, 60);
-  assert_null(prove_child(tree, tree_node(tree, root), CHOICES(1)));
-  assert_int_equal(prove_child(tree, tree_node(tree, root), CHOICES(2))[0], 60);
-  int sixty = 60; /* unless the rules know no higher goal */
+  int sixty = 60; /* unless the rules have no higher goal */
   assert_true(prove_node(tree, tree_node(tree, root), &sixty));
   expect_goals(tree, root, GOALS(60));
-  assert_false(prove(tree, root)); /* it was already */
+  assert_false(prove(tree, root)); /* it is already */
   tree_delete(tree);
 }
 
@@ -93,8 +91,8 @@ static void test_two_roles(void **state) {
   tree_delete(tree);
 }
 
-/* Numbering that are equal for the mover but not for the others prove nothing,
-   unless there is nothing better. */
+/* Moves that are equal for the mover but not for the others prove nothing,
+   unless no higher goal exists. */
 static void test_ties(void **state) {
   (void)state;
   Tree *tree = tree_new(3, 1 << 20);
@@ -139,7 +137,7 @@ static void test_nobody_chooses(void **state) {
 
 static void test_simultaneous(void **state) {
   (void)state;
-  for (uint32_t odd = 0; odd <= 12; odd++) { /* 12: none is */
+  for (uint32_t odd = 0; odd <= 12; odd++) { /* 12: none */
     Tree *tree = tree_new(3, 1 << 20);
     NodeId root = add(tree, CHOICES(2, 3, 2), NULL);
     for (uint32_t i = 0; i < 12; i++) {
@@ -151,13 +149,11 @@ static void test_simultaneous(void **state) {
     assert_int_equal(prove(tree, root), odd == 12);
     if (odd == 12) expect_goals(tree, root, GOALS(100, 0, 0));
     assert_int_equal(action(tree, root, 1, 0)->exact, -1);
-    assert_int_equal(
-        prove_child(tree, tree_node(tree, root), CHOICES(1, 2, 0))[0], 100);
     tree_delete(tree);
   }
 }
 
-/* Two nodes that lead to each other prove nothing; an end outside does. */
+/* Two nodes that lead to each other prove nothing; a terminal child does. */
 static void test_cycle(void **state) {
   (void)state;
   Tree *tree = tree_new(2, 1 << 20);
@@ -176,8 +172,8 @@ static void test_cycle(void **state) {
   tree_delete(tree);
 }
 
-/* What was proved of a child that is recycled counts as long as it is not the
-   best: then its goals for the others are wanted. */
+/* The value of a recycled child still counts unless it is the best: then the
+   goals of the other roles are needed. */
 static void test_recycled_child(void **state) {
   (void)state;
   for (uint32_t gone = 0; gone < 2; gone++) {
@@ -196,7 +192,7 @@ static void test_recycled_child(void **state) {
   }
 }
 
-/* Equal for the mover, but what the others get of one is forgotten. */
+/* A tie for the mover, but the other role's goal is lost for one child. */
 static void test_recycled_tie(void **state) {
   (void)state;
   Tree *tree = tree_new(2, 1 << 20);
@@ -261,7 +257,7 @@ static void random_position(Graph *graph, Random *random, uint32_t index,
                : index + 1 + random_below(random, POSITIONS - index - 1);
 }
 
-/* All positions as nodes; each link is there with this chance in per cent. */
+/* Adds all positions as nodes, and each link with this chance in per cent. */
 static void plant(Graph *graph, Random *random, uint32_t chance) {
   graph->tree = tree_new(graph->roles, 1 << 20);
   for (uint32_t i = 0; i < POSITIONS; i++) {
@@ -286,7 +282,7 @@ static void plant(Graph *graph, Random *random, uint32_t chance) {
   }
 }
 
-/* Prove in any order until nothing new can be. */
+/* Proves in random order until nothing changes. */
 static void settle(Graph *graph, Random *random) {
   uint32_t order[POSITIONS];
   for (uint32_t i = 0; i < POSITIONS; i++) {
@@ -321,7 +317,7 @@ static void set_best(Graph *graph, bool known) {
 }
 
 /* Bounds of the first role's goal in a two-player game of constant sum, by
-   rounds over all positions: exact where they meet. */
+   iteration over all positions; exact where they meet. */
 static void minimax(const Graph *graph, int *low, int *high) {
   for (uint32_t i = 0; i < POSITIONS; i++) {
     low[i] = 100 - graph->best[1];
@@ -372,7 +368,7 @@ static void test_minimax(void **state) {
   assert_true(proved > 5000 && open > 5000);
 }
 
-/* ---- the words of the header, taken literally ---- */
+/* ---- the definition in the header, taken literally ---- */
 
 static bool equal_goals(const Graph *graph, const int8_t *a, const int8_t *b) {
   for (uint32_t role = 0; role < graph->roles; role++)
@@ -380,8 +376,8 @@ static bool equal_goals(const Graph *graph, const int8_t *a, const int8_t *b) {
   return true;
 }
 
-/* Whether these goals are right for a position, its children being as they
-   are; with NULL, whether any are. */
+/* Returns true if these goals follow from the position's children; with NULL,
+   if any goals do. */
 static bool follows(const Graph *graph, uint32_t index, const int8_t *goals) {
   const Position *position = &graph->positions[index];
   uint32_t movers = 0, mover = 0, count = joint_count(graph, position);

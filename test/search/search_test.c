@@ -1,19 +1,21 @@
-/* Searches on games of the library: counts that must add up after every
-   thinking, the same result for the same seed, budgets, positions that cannot
-   be missed, all engines and modes. */
+/* Searches on games of the library, with all engines and modes: counts add up
+   after thinking, the same seed gives the same result, budgets are kept, and
+   running out of memory is survived. */
 #include <math.h>
 #include <pthread.h>
 
-#include "library.h"
+#include "base/trial.h"
+#include "search/tree_check.h"
+#include "support/library.h"
 
 static const char *const agents[] = {
     "mc-org",        "mc-mem",    "cadia2007", "cadia2008",
     "cadia2009",     "cadia2010", "tafl",      "tafl:rave=500,repeat=2",
     "tafl:threads=2"};
 
-enum { STEADY = 8 }; /* of them give the same result for the same seed */
+enum { STEADY = 8 }; /* agents: the same seed gives the same result */
 
-/* The terms of an action's bound, where they are kept. */
+/* The kept terms of an action's bound. */
 static void check_terms(const Action *action) {
   double visits = action->visits;
   double mean = visits > 0 ? action->total / visits : 0;
@@ -22,8 +24,8 @@ static void check_terms(const Action *action) {
   assert_true(fabs(action->width - width) <= 1e-6);
 }
 
-/* Visits of actions add up to the node's, for every role; nothing is pending;
-   totals are within what returns can be. */
+/* Visits of actions add up to the node's for each role, nothing is pending, and
+   totals are in the range of returns. */
 static void check_node(Search *search, NodeId id, uint32_t depth) {
   Node *node = tree_node(search->tree, id);
   uint32_t choices[RULE_ROLES] = {0};
@@ -95,7 +97,7 @@ static void test_games(void **state) {
     }
 }
 
-/* Without a net everything goes through the rules engine. */
+/* Without a net, everything uses the rules engine. */
 static void test_rules_engine(void **state) {
   (void)state;
   for (size_t a = 0; a < LENGTH(agents); a++) {
@@ -155,11 +157,11 @@ static void test_budgets(void **state) {
   test_game_close(&book);
 }
 
-/* A stream ends with what was asked for, to a leaf's playouts, and leaves
-   nothing behind when it is broken off. */
+/* A stream ends after the simulations asked for, up to the playouts of one
+   leaf, and leaves nothing pending when it is interrupted. */
 static void test_stream(void **state) {
   (void)state;
-  enum { MOST_PLAYOUTS = 16 }; /* of a leaf: 512 lanes for 32 leaves */
+  enum { MOST_PLAYOUTS = 16 }; /* per leaf: 512 lanes for 32 leaves */
   static const char *const streams[] = {"tafl", "tafl:repeat=1",
                                         "tafl:leaves=40,repeat=16"};
   TestGame book;
@@ -183,7 +185,7 @@ static void test_stream(void **state) {
   test_game_close(&book);
 }
 
-/* Every move leads back: descents side by side must all notice. */
+/* Every move leads back to the root: all descents of a round must notice. */
 static void test_cycle(void **state) {
   (void)state;
   TestGame book;
@@ -210,14 +212,14 @@ typedef struct Thinking {
   atomic_bool stop;
 } Thinking;
 
-static void *think_on(void *argument) {
+static void *think_in_thread(void *argument) {
   Thinking *thinking = argument;
   Budget budget = {.stop = &thinking->stop};
   search_think(thinking->search, &budget);
   return NULL;
 }
 
-/* Another thread stops it, asks for the answer meanwhile, and it goes on. */
+/* Another thread asks for the answer, stops the search, and it goes on. */
 static void test_stop(void **state) {
   (void)state;
   TestGame book;
@@ -227,7 +229,7 @@ static void test_stop(void **state) {
     for (int i = 0; i < 3; i++) {
       pthread_t thread;
       atomic_store(&thinking.stop, false);
-      pthread_create(&thread, NULL, think_on, &thinking);
+      pthread_create(&thread, NULL, think_in_thread, &thinking);
       for (int j = 0; j < 1000; j++) (void)search_best(thinking.search);
       atomic_store(&thinking.stop, true);
       pthread_join(thread, NULL);
@@ -251,18 +253,40 @@ static void test_small_memory(void **state) {
     const SearchReport *report = search_report(search);
     assert_true(report->simulations >= 40000);
     assert_true(report->bytes <= 1 << 20);
-    assert_true(tree_statistics(search->tree)->recyclings > 0);
+    assert_true(search->tree->statistics.recyclings > 0);
     check_search(search);
     search_delete(search);
   }
   test_game_close(&book);
 }
 
+static void think_in_trial(void *context) {
+  search_think(context, &(Budget){.simulations = 100000});
+}
+
+/* A search that runs out of memory gives up the trial and can be deleted; with
+   two threads the other one stops, too. */
+static void test_out_of_memory(void **state) {
+  (void)state;
+  static const char *const searches[] = {"cadia2010", "tafl", "tafl:rave=500",
+                                         "tafl:threads=2"};
+  TestGame book;
+  test_game_open(&book, "connectFour", true);
+  for (size_t a = 0; a < LENGTH(searches); a++)
+    for (size_t limit = 0; limit < 8000; limit += 700) {
+      Search *search = test_game_search(&book, 0, searches[a], 1);
+      assert_false(trial_guard(limit, think_in_trial, search));
+      search_delete(search);
+    }
+  test_game_close(&book);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_games),     cmocka_unit_test(test_rules_engine),
-      cmocka_unit_test(test_same_seed), cmocka_unit_test(test_budgets),
-      cmocka_unit_test(test_stop),      cmocka_unit_test(test_small_memory),
-      cmocka_unit_test(test_stream),    cmocka_unit_test(test_cycle)};
+      cmocka_unit_test(test_games),        cmocka_unit_test(test_rules_engine),
+      cmocka_unit_test(test_same_seed),    cmocka_unit_test(test_budgets),
+      cmocka_unit_test(test_stop),         cmocka_unit_test(test_small_memory),
+      cmocka_unit_test(test_stream),       cmocka_unit_test(test_cycle),
+      cmocka_unit_test(test_out_of_memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,21 @@
 /* The game tree against its slow twin, and at its limits: no memory, deep and
-   cyclic graphs, more joint moves than numbers.
+   cyclic graphs, more joint moves than fit into 64 bits.
 
-   Time of recycling, one core of a busy machine, 1 GiB, nodes as in Connect
-   Four (2.6 million; processor time): tree_prune to 30 % free 0.6 s, tree_keep
-   of a child with 1.2 million nodes 0.2 s. */
+   Processor time of recycling 1 GiB of Connect Four nodes (2.6 million), one
+   core of a busy machine: tree_prune to 30 % free takes 0.6 s, tree_keep of a
+   child with 1.2 million nodes 0.2 s. */
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "tree_twin.h"
+#include "search/tree_check.h"
+#include "search/tree_twin.h"
 
 static void check(const Tree *tree, NodeId root) {
   char message[200] = "";
   if (!tree_check(tree, root, message, sizeof message)) fail_msg("%s", message);
 }
 
-/* Bytes of the pages that were really touched. */
+/* Returns the bytes of all touched pages. */
 static size_t resident(const Tree *tree) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   size_t pages = (tree->reserved + page - 1) / page, touched = 0;
@@ -27,7 +28,7 @@ static size_t resident(const Tree *tree) {
 
 /* ---- random graphs ---- */
 
-/* The first node that has a choice to make is the root. */
+/* The first node that is not terminal becomes the root. */
 static void plant(Twin *twin) {
   while (!twin->nodes.count || vector_last(&twin->nodes).terminal)
     assert_true(twin_add(twin));
@@ -43,7 +44,8 @@ static void grow(Twin *twin, uint32_t steps) {
   }
 }
 
-/* Nodes that pruning must leave: of pending actions, their children. */
+/* Marks the nodes that pruning must keep: the root, nodes with pending actions
+   and the children of these actions. */
 static void protect(const Twin *twin, const bool *reached, bool *stay) {
   stay[twin->root] = true;
   for (uint32_t i = 0; i < twin->nodes.count; i++) {
@@ -58,7 +60,7 @@ static void protect(const Twin *twin, const bool *reached, bool *stay) {
   }
 }
 
-/* Has a child that stays, so that it may be there to reach it. */
+/* Returns true if a child stays: the node may have been kept to reach it. */
 static bool leads_on(const Twin *twin, const TwinNode *node, const bool *stay) {
   if (node->terminal) return false;
   for (uint32_t joint = 0; joint < twin_joints(twin, node); joint++) {
@@ -68,8 +70,8 @@ static bool leads_on(const Twin *twin, const TwinNode *node, const bool *stay) {
   return false;
 }
 
-/* What went was reached no more or has no more visits than what stayed for its
-   own sake. */
+/* Nodes that went were unreachable, or have no more visits than any that stayed
+   for its own sake. */
 static void check_choice(const Twin *twin, const bool *reached,
                          const bool *must, const bool *stay) {
   uint32_t most_gone = 0, least_kept = UINT32_MAX;
@@ -84,7 +86,7 @@ static void check_choice(const Twin *twin, const bool *reached,
         visits < least_kept)
       least_kept = visits;
   }
-  /* eight significant bits count */
+  /* visits are compared with eight significant bits */
   assert_true(most_gone - most_gone / 128 <= least_kept);
 }
 
@@ -109,7 +111,7 @@ static bool prune(Twin *twin, double share) {
   return freed;
 }
 
-/* Go on to a child, as after a real move. */
+/* Moves the root to a child, as after a real move. */
 static void advance(Twin *twin) {
   const TwinNode *node = &twin->nodes.data[twin->root];
   for (uint32_t joint = 0; joint < twin_joints(twin, node); joint++) {
@@ -140,7 +142,7 @@ static void test_random_graphs(void **state) {
   }
 }
 
-/* Memory that is always full, for a long time. */
+/* Keeps the memory full through many rounds. */
 static void load(size_t bytes, uint32_t rounds, uint64_t seed) {
   Twin twin;
   twin_init(&twin, 1 + (uint32_t)seed % TWIN_ROLES, bytes, seed);
@@ -160,9 +162,8 @@ static void load(size_t bytes, uint32_t rounds, uint64_t seed) {
     assert_true(resident(twin.tree) + sizeof(Tree) <= bytes);
     assert_true(twin_add(&twin));
   }
-  assert_int_equal(tree_statistics(twin.tree)->recyclings, rounds);
-  assert_int_equal(tree_statistics(twin.tree)->added -
-                       tree_statistics(twin.tree)->recycled,
+  assert_int_equal(twin.tree->statistics.recyclings, rounds);
+  assert_int_equal(twin.tree->statistics.added - twin.tree->statistics.recycled,
                    twin.alive);
   twin_free(&twin);
 }
@@ -217,7 +218,7 @@ static void test_any_size(void **state) {
   assert_true(before > 200);
 }
 
-static void test_ids_again(void **state) {
+static void test_ids_reused(void **state) {
   (void)state;
   const uint32_t counts[] = {3};
   Tree *tree = tree_new(1, 1 << 20);
@@ -227,7 +228,7 @@ static void test_ids_again(void **state) {
     for (uint64_t i = 1; i < 500; i++) {
       NodeId id = add(tree, round * 1000 + i, counts);
       if (!round && id > highest) highest = id;
-      assert_true(id && id <= highest + 1); /* beside the last root */
+      assert_true(id && id <= highest + 1); /* plus the last root */
     }
     tree_keep(tree, root);
     assert_int_equal(tree_count(tree), 1);
@@ -243,7 +244,7 @@ static void test_ids_again(void **state) {
   tree_delete(tree);
 }
 
-/* A chain of nodes that is closed to a ring; children younger or older. */
+/* A chain of nodes closed to a ring; children younger or older than parents. */
 static void test_deep(void **state) {
   (void)state;
   enum { DEPTH = 200000 };
@@ -281,7 +282,7 @@ static void test_joint_moves(void **state) {
     NodeId child = add(tree, 1 + i, one);
     assert_true(tree_link(tree, tree_node(tree, root), choices, child));
   }
-  /* linked again, an edge leads elsewhere */
+  /* linking again redirects an edge */
   uint32_t again[] = {1, 0, 1, 1};
   assert_true(tree_link(tree, tree_node(tree, root), again, root));
   for (uint32_t i = 0; i < 24; i++) {
@@ -291,14 +292,15 @@ static void test_joint_moves(void **state) {
     assert_int_equal(tree_node(tree, child)->key, other ? 0 : 1 + i);
   }
   check(tree, root);
-  assert_int_equal(tree_statistics(tree)->linked, 25);
+  assert_int_equal(tree->statistics.linked, 25);
   tree_keep(tree, root);
   assert_int_equal(tree_count(tree), 24);
   check(tree, root);
   tree_delete(tree);
 }
 
-/* Nine roles with 257 moves: the joint moves of eight exceed 64 bits. */
+/* Nine roles with 257 moves: the joint moves of eight do not fit into 64
+   bits. */
 static void test_too_many_joint_moves(void **state) {
   (void)state;
   uint32_t counts[9], low[9] = {0}, high[9];
@@ -315,7 +317,7 @@ static void test_too_many_joint_moves(void **state) {
   tree_delete(tree);
 }
 
-/* Equal keys, different states; states without words. */
+/* Equal keys with different states; states of no words. */
 static void test_states(void **state) {
   (void)state;
   const uint32_t counts[] = {1}, moves[] = {7};
@@ -346,7 +348,7 @@ static void test_states(void **state) {
 
 /* ---- pruning ---- */
 
-/* A root with many leaves and one line of many visits. */
+/* Of a root's many leaves, those with the fewest visits go. */
 static void test_prune_order(void **state) {
   (void)state;
   enum { LEAVES = 2000 };
@@ -374,15 +376,15 @@ static void test_prune_order(void **state) {
   }
   assert_true(most == least || most + 1 == least);
   check(tree, root);
-  /* enough is free: nothing goes */
+  /* enough is free now: nothing goes */
   uint32_t count = tree_count(tree);
   assert_true(tree_prune(tree, root, half));
   assert_int_equal(tree_count(tree), count);
   tree_delete(tree);
 }
 
-/* Of equals the oldest go, no more of them than necessary; also if the children
-   hang on edges. */
+/* Of equal nodes the oldest go, and no more than necessary; also if the
+   children hang on edges. */
 static void test_prune_oldest(void **state) {
   (void)state;
   enum { SIDE = 40, LEAVES = SIDE * SIDE };
@@ -413,8 +415,8 @@ static void test_prune_oldest(void **state) {
   }
 }
 
-/* Whatever had no room, blocks or hash table, has it after pruning. */
-static void test_room_again(void **state) {
+/* Whichever was full, blocks or hash table, has room after pruning. */
+static void test_room_after_pruning(void **state) {
   (void)state;
   const uint32_t counts[] = {2};
   for (size_t bytes = 60 << 10; bytes < 240 << 10; bytes += 4096) {
@@ -436,8 +438,8 @@ static void test_room_again(void **state) {
   }
 }
 
-/* Pages of nodes that are gone serve for edges. */
-static void test_pages_change_hands(void **state) {
+/* Pages of recycled nodes are used for edges. */
+static void test_pages_reused(void **state) {
   (void)state;
   enum { SIDE = 50 };
   const uint32_t counts[] = {SIDE, SIDE}, one[] = {1, 1};
@@ -454,8 +456,8 @@ static void test_pages_change_hands(void **state) {
   tree_delete(tree);
 }
 
-/* A seldom visited node stays if a node of use is reached by it only, and goes
-   if that can be reached otherwise. */
+/* A rarely visited node stays if it is the only way to a useful one, and goes
+   if there is another way. */
 static void test_prune_links(void **state) {
   (void)state;
   const uint32_t counts[] = {3};
@@ -479,7 +481,7 @@ static void test_prune_links(void **state) {
     node_actions(tree, node, 0, &count)[1].pending = 1;
     NodeId extra = add(tree, 5, counts);
     tree_link(tree, tree_node(tree, leaf), (uint32_t[]){1}, extra);
-    /* all but one node's worth; then as much as possible */
+    /* free a little, so that one node goes; then as much as possible */
     size_t size = tree_bytes(tree) - sizeof(uint64_t);
     double share = 1 - (double)size / (1 << 20);
     assert_true(tree_prune(tree, root, share));
@@ -500,8 +502,8 @@ static void test_prune_links(void **state) {
   }
 }
 
-/* A broken tree is found out. */
-static void test_check_tells(void **state) {
+/* tree_check finds broken trees. */
+static void test_check(void **state) {
   (void)state;
   const uint32_t counts[] = {2, 1};
   char message[200];
@@ -537,17 +539,17 @@ int main(void) {
       cmocka_unit_test(test_random_graphs),
       cmocka_unit_test(test_full_memory),
       cmocka_unit_test(test_any_size),
-      cmocka_unit_test(test_ids_again),
+      cmocka_unit_test(test_ids_reused),
       cmocka_unit_test(test_deep),
       cmocka_unit_test(test_joint_moves),
       cmocka_unit_test(test_too_many_joint_moves),
       cmocka_unit_test(test_states),
       cmocka_unit_test(test_prune_order),
       cmocka_unit_test(test_prune_oldest),
-      cmocka_unit_test(test_room_again),
-      cmocka_unit_test(test_pages_change_hands),
+      cmocka_unit_test(test_room_after_pruning),
+      cmocka_unit_test(test_pages_reused),
       cmocka_unit_test(test_prune_links),
-      cmocka_unit_test(test_check_tells),
+      cmocka_unit_test(test_check),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -268,10 +268,10 @@ static void folders(void **state) {
 static void steps_may_be_taken_back(void **state) {
   (void)state;
   TextVector history = {0};
-  assert_true(history_set(&history, 0, "a"));
-  assert_true(history_set(&history, 1, "b"));
-  assert_false(history_set(&history, 3, "d"));
-  assert_true(history_set(&history, 0, "c"));
+  assert_true(journal_set_step(&history, 0, "a"));
+  assert_true(journal_set_step(&history, 1, "b"));
+  assert_false(journal_set_step(&history, 3, "d"));
+  assert_true(journal_set_step(&history, 0, "c"));
   assert_int_equal(history.count, 1);
   assert_string_equal(history.data[0].bytes, "c");
   text_vector_free(&history);

@@ -11,7 +11,8 @@
 #include <sys/wait.h>
 
 #include "base/clock.h"
-#include "io/caller.h"
+#include "player/link.h"
+#include "server/caller.h"
 
 /* ---- processes ---- */
 
@@ -163,7 +164,7 @@ static void http_in_its_forms(void **state) {
       {"GET /(play+m%20NIL) HTTP/1.0\r\n\r\n", "200", "busy"},
       {"OPTIONS / HTTP/1.1\r\nHost: a\r\n\r\n", "200", ""},
       {"PUT / HTTP/1.0\r\nContent-Length: 6\r\n\r\n(INFO)", "405",
-       "messages come by POST or GET"},
+       "send messages by POST or GET"},
       {"POST / HTTP/1.0\r\nContent-Length: 5\r\n\r\n(INFO", "400",
        "it does not end"},
       {"POST / HTTP/1.0\r\n\r\n", "400", "no list"},

@@ -1,6 +1,6 @@
 /* Small games for matches, and a rulebook in one call. */
-#ifndef TAFL_TEST_AGENT_GAMES_H
-#define TAFL_TEST_AGENT_GAMES_H
+#ifndef TAFL_TEST_SUPPORT_GAMES_H
+#define TAFL_TEST_SUPPORT_GAMES_H
 
 #include "agent/spec.h"
 #include "support/front.h"
@@ -55,24 +55,12 @@
   "(role x) (init (tree a)) (<= (next (tree (f ?t ?t))) (true (tree ?t)))" \
   "(legal x grow) (legal x wait) (<= terminal (true (tree b))) (goal x 0)"
 
-static inline LoadLimits games_limits(void) {
-  return (LoadLimits){.ground = {.seconds = 10, .memory = (size_t)64 << 20},
-                      .reduce_seconds = 2,
-                      .rules = {.memory = (size_t)64 << 20}};
-}
-
-static inline void games_read(Description *description, const char *text) {
-  front_read(description, text);
-  Text wrong = {0};
-  report_write(&description->report, true, &wrong);
-  if (wrong.length) fail_msg("%s", wrong.bytes);
-  text_free(&wrong);
-}
-
-static inline void games_specs(AgentSpecs *specs, const char *text) {
-  Text error = {0};
-  if (!spec_parse_list(specs, text, &error))
-    fail_msg("%s: %s", text, error.bytes);
-}
+BookLimits games_limits(void);
+/* Makes the reduced net, which the caller frees. Returns false and sets `error`
+   if a limit is reached. */
+bool games_net(Description *description, const BookLimits *limits, Net *net,
+               Text *error);
+void games_read(Description *description, const char *text);
+void games_specs(AgentSpecs *specs, const char *text);
 
 #endif

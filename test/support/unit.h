@@ -1,6 +1,6 @@
-/* What every unit test includes: cmocka with the headers it wants before it. */
-#ifndef TAFL_TEST_UNIT_H
-#define TAFL_TEST_UNIT_H
+/* Included by every unit test: cmocka with the headers that it needs. */
+#ifndef TAFL_TEST_SUPPORT_UNIT_H
+#define TAFL_TEST_SUPPORT_UNIT_H
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,5 +14,8 @@
 #include <cmocka.h>
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
+
+/* True in the long run: LONG is set and not empty. */
+bool unit_long(void);
 
 #endif

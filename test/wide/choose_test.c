@@ -36,7 +36,7 @@ typedef struct Bench {
 static Isa best_isa(void) {
   Isa best = ISA_PLAIN;
   for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
-    if (program_isa_available(isa)) best = isa;
+    if (isa_available(isa)) best = isa;
   return best;
 }
 
@@ -75,9 +75,9 @@ static void set_legal(Bench *bench, uint32_t move, uint32_t lane, bool legal) {
 }
 
 static bool chosen(const Bench *bench, uint32_t move, uint32_t lane) {
-  return lanes_bit(bench->memory +
-                       (size_t)(bench->net.fluents.count + move) * bench->words,
-                   lane);
+  return bits_has(bench->memory +
+                      (size_t)(bench->net.fluents.count + move) * bench->words,
+                  lane);
 }
 
 static void bench_run(Bench *bench) {
@@ -304,11 +304,11 @@ static void test_any_states(void **state) {
       bench.lanes[i] = random_next(&random) | random_next(&random);
     bench_run(&bench);
     for (uint32_t lane = 0; lane < lanes; lane++) {
-      bool asked = lanes_bit(bench.lanes, lane), stuck = false;
+      bool asked = bits_has(bench.lanes, lane), stuck = false;
       for (uint32_t role = 0; role < 3; role++) {
         uint32_t legal = 0, made = 0;
         for (uint32_t i = role * moves; i < (role + 1) * moves; i++) {
-          bool may = lanes_bit(bench.memory + i * bench.words, lane);
+          bool may = bits_has(bench.memory + i * bench.words, lane);
           legal += may;
           made += chosen(&bench, i, lane);
           assert_true(may || !chosen(&bench, i, lane));
@@ -316,7 +316,7 @@ static void test_any_states(void **state) {
         assert_int_equal(made, asked && legal);
         stuck |= asked && !legal;
       }
-      assert_int_equal(lanes_bit(bench.stuck, lane), stuck);
+      assert_int_equal(bits_has(bench.stuck, lane), stuck);
     }
     bench_free(&bench);
   }
@@ -347,7 +347,7 @@ static void test_that_instructions_agree(void **state) {
   (void)state;
   for (uint32_t round = 0; round < 60; round++) {
     Isa isa = (Isa)(ISA_PLAIN + 1 + round % (ISA_COUNT - 1 - ISA_PLAIN));
-    if (!program_isa_available(isa)) continue;
+    if (!isa_available(isa)) continue;
     Random random;
     random_seed(&random, round);
     uint32_t moves = 1 + random_below(&random, round % 3 ? 60 : 300);

@@ -1,5 +1,5 @@
 /* The wide step against the slow evaluation of the net. */
-#include "common.h"
+#include "support/playouts.h"
 
 #include "wide/expand.h"
 
@@ -8,16 +8,15 @@
 static void check_item(Replay *replay, const ExpandTask *task, uint32_t item) {
   const Net *net = replay->net;
   uint32_t roles = net->role_count;
-  uint32_t fluent_words = lanes_row_words(net->fluents.count);
+  size_t fluent_words = bits_words(net->fluents.count);
   replay_enter(replay, task->states + item * fluent_words);
   if (task->joints) replay_make(replay, task->joints + item * roles);
   const uint64_t *row = task->successors + item * fluent_words;
   for (uint32_t i = 0; i < net->fluents.count; i++)
-    assert_int_equal(lanes_bit(row, i), replay->state[i]);
-  const uint64_t *legal =
-      task->legal + item * lanes_row_words(net->moves.count);
+    assert_int_equal(bits_has(row, i), replay->state[i]);
+  const uint64_t *legal = task->legal + item * bits_words(net->moves.count);
   for (uint32_t i = 0; i < net->moves.count; i++)
-    assert_int_equal(lanes_bit(legal, i),
+    assert_int_equal(bits_has(legal, i),
                      replay_value(replay, net->moves.data[i].legal));
   assert_int_equal(task->terminal[item], replay_value(replay, net->terminal));
   for (uint32_t role = 0; role < roles; role++)
@@ -27,8 +26,8 @@ static void check_item(Replay *replay, const ExpandTask *task, uint32_t item) {
 
 static void expand_any(const Net *net, Random *random, uint32_t words,
                        uint32_t count, bool moves) {
-  uint32_t fluent_words = lanes_row_words(net->fluents.count);
-  uint32_t move_words = lanes_row_words(net->moves.count);
+  size_t fluent_words = bits_words(net->fluents.count);
+  size_t move_words = bits_words(net->moves.count);
   uint64_t *states = memory_new((size_t)count * fluent_words * 8);
   uint32_t *joints = memory_new((size_t)count * net->role_count * 4);
   for (uint32_t i = 0; i < count * fluent_words; i++)

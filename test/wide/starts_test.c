@@ -1,6 +1,7 @@
 /* Playouts from given states: each as often as asked for, with its own sums, in
    batches and as a stream, whatever the phase of the states. */
-#include "common.h"
+#include "support/playouts.h"
+#include "wide/phase.h"
 
 /* ---- starts ---- */
 
@@ -43,7 +44,7 @@ static uint64_t total_steps(const Replay *replay) {
 /* Any states, each so many times, then no more; then the initial one again. */
 static void play_starts(const Net *net, Random *random, uint32_t words,
                         uint32_t count, uint32_t repeat) {
-  uint32_t row_words = lanes_row_words(net->fluents.count);
+  size_t row_words = bits_words(net->fluents.count);
   uint64_t *rows = memory_new((size_t)count * row_words * sizeof *rows);
   for (uint32_t i = 0; i < count * row_words; i++)
     rows[i] = random_next(random);
@@ -78,7 +79,7 @@ static void play_starts(const Net *net, Random *random, uint32_t words,
    other states; sums are those of the listener's playouts since. */
 static void stream_starts(const Net *net, Random *random, uint32_t words) {
   enum { SLOTS = 150, ROUNDS = 40 };
-  uint32_t row_words = lanes_row_words(net->fluents.count);
+  size_t row_words = bits_words(net->fluents.count);
   uint64_t *rows = memory_new(SLOTS * row_words * sizeof *rows);
   uint32_t from[SLOTS], repeat[SLOTS] = {0}, done = SLOTS, all = 0, told = 0;
   Replay replay;
@@ -141,7 +142,8 @@ static void test_starts(void **state) {
 static void walk(Replay *replay, const Phase *phase, Random *random,
                  uint32_t count, uint64_t *rows) {
   const Net *net = replay->net;
-  uint32_t row_words = lanes_row_words(net->fluents.count), step = 0;
+  size_t row_words = bits_words(net->fluents.count);
+  uint32_t step = 0;
   for (uint32_t i = 0; i < count; i++, step++, rows += row_words) {
     uint32_t joint[REPLAY_ROLES];
     if (!step || replay_value(replay, net->terminal)) {
@@ -185,8 +187,8 @@ static void test_turns(void **state) {
     random_seed(&random, i);
     Cones *cones = make_cones(&loaded.net, best_isa(), false, 4);
     uint64_t *memory = cones_memory_new(cones);
-    uint64_t *rows = memory_new(
-        ROWS * lanes_row_words(loaded.net.fluents.count) * sizeof *rows);
+    uint64_t *rows =
+        memory_new(ROWS * bits_words(loaded.net.fluents.count) * sizeof *rows);
     phase_init(&phase, cones, memory);
     assert_int_equal(phase.period, cases[i].period);
     walk(&replay, &phase, &random, ROWS, rows);

@@ -1,6 +1,6 @@
 /* The choice of a mode keeps to what the caller fixes, and what is chosen plays
    the same games. */
-#include "common.h"
+#include "support/playouts.h"
 
 #include "wide/tune.h"
 

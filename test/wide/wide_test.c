@@ -2,7 +2,7 @@
    replayed by the slow evaluation of the net, sums are counted again from the
    records, step limits are kept, and every instruction set and the machine code
    play the same games. */
-#include "common.h"
+#include "support/playouts.h"
 
 #include "base/hash.h"
 #include "wide/history.h"
@@ -170,7 +170,7 @@ static void test_first_steps(void **state) {
                  random_next(&random) & random_next(&random);
     history_begin(&record, lanes);
     for (uint32_t lane = 0; lane < 128; lane++) {
-      if (lanes_bit(lanes, lane)) expected[lane] = record.now;
+      if (bits_has(lanes, lane)) expected[lane] = record.now;
       assert_true(history_first(&record, lane) == expected[lane]);
       assert_true(record.oldest <= expected[lane]);
     }

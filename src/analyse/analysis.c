@@ -1,0 +1,189 @@
+/* Sampling comes first and is looked at by every finder; then one prover, which
+   assumes the one-hot groups that it proves first, tries what was seen. */
+#include "analyse/analysis.h"
+
+#include "base/clock.h"
+
+enum {
+  STEP_LIMIT = 1000, /* of a sampled game */
+  FEWEST_STEPS = 5,  /* of 64 games, whatever time they take */
+  MOST_STEPS = 600
+};
+
+/* ---- goals ---- */
+
+static int goal_sum(const Sample *sample, uint64_t lane) {
+  const Net *net = sample->net;
+  int sum = 0;
+  for (uint32_t i = 0; i < net->goals.count; i++)
+    if (sample_value(sample, net->goals.data[i].signal) & lane)
+      sum += net->goals.data[i].value;
+  return sum;
+}
+
+static void look_at_goals(Analysis *analysis, const Sample *sample) {
+  const Net *net = sample->net;
+  for (uint32_t i = 0; i < net->goals.count; i++)
+    for (uint32_t j = 0; j < i; j++)
+      if (net->goals.data[i].role == net->goals.data[j].role &&
+          (sample_value(sample, net->goals.data[i].signal) &
+           sample_value(sample, net->goals.data[j].signal)))
+        analysis->goals[net->goals.data[i].role].single = EVIDENCE_NONE;
+  for (uint64_t lanes = sample->terminal; lanes; lanes &= lanes - 1) {
+    int sum = goal_sum(sample, lanes & (0 - lanes));
+    if (analysis->ended++ == 0) analysis->sum = sum;
+    analysis->constant_sum &= sum == analysis->sum;
+  }
+}
+
+/* At most one value of a role, in states that are not terminal; at the end
+   nothing is known of the state but the groups. */
+static void prove_goals(Analysis *analysis, Prover *prover) {
+  const Net *net = analysis->net;
+  NumberVector list = {0};
+  for (uint32_t role = 0; role < net->role_count; role++) {
+    vector_clear(&list);
+    for (uint32_t i = 0; i < net->goals.count; i++)
+      if (net->goals.data[i].role == role)
+        vector_push(&list, net->goals.data[i].signal);
+    if (!analysis->goals[role].single || !list.count) continue;
+    prover_focus_anywhere(prover, list.data, list.count);
+    if (prover_refutes_two(prover, list.data, list.count))
+      analysis->goals[role].single = EVIDENCE_PROVED;
+  }
+  vector_free(&list);
+}
+
+static void conclude_goals(Analysis *analysis) {
+  const Net *net = analysis->net;
+  for (uint32_t role = 0; role < net->role_count; role++)
+    analysis->goals[role].least = 100;
+  for (uint32_t i = 0; i < net->goals.count; i++) {
+    const NetGoal *goal = &net->goals.data[i];
+    RoleGoals *own = &analysis->goals[goal->role];
+    own->parts |= analysis->subgames.of_goal[i];
+    if (goal->value < own->least) own->least = goal->value;
+    if (goal->value > own->most) own->most = goal->value;
+  }
+}
+
+/* ---- the whole ---- */
+
+static void look(Analysis *analysis, Sample *sample, double seconds) {
+  double deadline = clock_now() + seconds;
+  for (uint32_t i = 0;
+       i < FEWEST_STEPS || (i < MOST_STEPS && clock_now() < deadline); i++) {
+    sample_step(sample);
+    turns_look(&analysis->turns, sample);
+    changes_look(&analysis->changes, &analysis->onehot, sample);
+    places_look(&analysis->places, sample);
+    look_at_goals(analysis, sample);
+    analysis->states += 64;
+  }
+}
+
+static void take_samples(Analysis *analysis, const AnalysisOptions *options) {
+  const Net *net = analysis->net;
+  double start = clock_now();
+  Sample sample;
+  sample_init(&sample, net, options->seed, STEP_LIMIT);
+  onehot_init(&analysis->onehot, net, &analysis->description->rules.terms,
+              &sample, options->sample_seconds / 2);
+  onehot_unite(&analysis->onehot, net, &analysis->description->rules.terms,
+               &sample);
+  turns_init(&analysis->turns, net);
+  changes_init(&analysis->changes, net);
+  places_init(&analysis->places, analysis->description, net, &analysis->onehot);
+  sample_free(&sample);
+  sample_init(&sample, net, options->seed + 1, STEP_LIMIT);
+  look(analysis, &sample, options->sample_seconds / 2);
+  sample_free(&sample);
+  analysis->sample_seconds = clock_now() - start;
+}
+
+static void conclude(Analysis *analysis) {
+  turns_conclude(&analysis->turns, analysis->net);
+  changes_conclude(&analysis->changes, &analysis->onehot, analysis->net);
+  places_conclude(&analysis->places);
+  subgames_init(&analysis->subgames, analysis->net, analysis->turns.waiting);
+  conclude_goals(analysis);
+  analysis->constant_sum &=
+      analysis->ended > 0 && analysis->net->role_count > 1;
+}
+
+static void prove(Analysis *analysis, const AnalysisOptions *options) {
+  const Net *net = analysis->net;
+  double start = clock_now();
+  double end = start + options->prove_seconds;
+  Prover *prover = prover_new(net, options->propagations,
+                              start + options->prove_seconds * 0.6);
+  onehot_prove(&analysis->onehot, net, prover);
+  prover_set_deadline(prover, end);
+  turns_prove(&analysis->turns, net, prover);
+  changes_prove(&analysis->changes, net, prover);
+  prove_goals(analysis, prover);
+  prover_delete(prover);
+  places_take_evidence(&analysis->places, &analysis->onehot, net,
+                       &analysis->description->rules.terms);
+  analysis->prove_seconds = clock_now() - start;
+}
+
+/* The shortest counter that ends. */
+static void find_end(Analysis *analysis) {
+  for (uint32_t i = 0; i < analysis->changes.counters.count; i++) {
+    const Counter *counter = &analysis->changes.counters.data[i];
+    if (counter->ends != EVIDENCE_PROVED) continue;
+    if (!analysis->ends || counter->count - 1 < analysis->longest)
+      analysis->longest = counter->count - 1;
+    analysis->ends = EVIDENCE_PROVED;
+  }
+}
+
+void analysis_init(Analysis *analysis, const Net *net,
+                   const Description *description,
+                   const AnalysisOptions *options) {
+  *analysis =
+      (Analysis){.net = net, .description = description, .constant_sum = true};
+  analysis->goals = memory_new(net->role_count * sizeof *analysis->goals);
+  for (uint32_t role = 0; role < net->role_count; role++)
+    analysis->goals[role].single = EVIDENCE_SAMPLED;
+  take_samples(analysis, options);
+  conclude(analysis);
+  prove(analysis, options);
+  find_end(analysis);
+}
+
+void analysis_free(Analysis *analysis) {
+  onehot_free(&analysis->onehot);
+  turns_free(&analysis->turns);
+  changes_free(&analysis->changes);
+  subgames_free(&analysis->subgames);
+  places_free(&analysis->places);
+  memory_delete(analysis->goals);
+}
+
+bool analysis_goals_disjoint(const Analysis *analysis) {
+  uint64_t seen = 0;
+  bool disjoint = analysis->net->role_count > 1;
+  for (uint32_t role = 0; role < analysis->net->role_count; role++) {
+    uint64_t parts = analysis->goals[role].parts;
+    disjoint &= parts && (seen & parts) == 0;
+    seen |= parts;
+  }
+  return disjoint;
+}
+
+void analysis_groups(const Analysis *analysis, ReduceGroups *groups) {
+  const OneHot *onehot = &analysis->onehot;
+  *groups = (ReduceGroups){0};
+  for (uint32_t g = 0; g < onehot->groups.count; g++) {
+    const OneHotGroup *group = &onehot->groups.data[g];
+    if (!group->main || group->at_most != EVIDENCE_PROVED ||
+        group->at_least != EVIDENCE_PROVED)
+      continue;
+    vector_push(&groups->first, groups->members.count);
+    for (uint32_t i = 0; i < group->count; i++)
+      vector_push(&groups->members, onehot_members(onehot, group)[i]);
+  }
+  vector_push(&groups->first, groups->members.count);
+}

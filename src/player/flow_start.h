@@ -1,0 +1,27 @@
+/* What the process of a match is started with. */
+#ifndef TAFL_PLAYER_FLOW_START_H
+#define TAFL_PLAYER_FLOW_START_H
+
+#include "agent/spec.h"
+
+/* How much a process attempts; replacements of crashed ones attempt less. */
+typedef enum {
+  FLOW_FULL,  /* everything */
+  FLOW_RULES, /* no grounding: the agent runs on the rules engine */
+  FLOW_LEGAL  /* any legal move, no agent */
+} FlowLevel;
+
+typedef struct FlowStart {
+  const char *rules; /* text of the START message */
+  size_t rules_length;
+  const char *role;
+  double start_deadline;     /* by clock_now: when LINK_READY is due */
+  double play;               /* the play clock */
+  const TextVector *history; /* joint moves made so far, one move per line */
+  const AgentSpec *agent;
+  BookLimits limits;
+  FlowLevel level;
+  uint64_t seed;
+} FlowStart;
+
+#endif

@@ -1,0 +1,367 @@
+/* Straight-line code with registers for values. A register holds a value that
+   is used again in the segment; when one is needed, the value whose next use is
+   farthest goes (Belady 1966), into its slot if it is not there yet. Values
+   that other segments or the caller want are stored as soon as they are made,
+   so at the end of a segment registers are forgotten. In a loop the last
+   register gathers what its updates change.
+
+   vpternlog overwrites its first input, reads the second from a register and
+   the third from a register or memory; inputs are dealt to these places so that
+   few moves are needed, and the table is turned accordingly.
+
+   Memory is written, then made executable; it is never both. */
+#include "program/code.h"
+
+#include <sys/mman.h>
+
+#include "program/assemble.h"
+#include "program/truth.h"
+
+#define NEVER UINT32_MAX
+
+enum {
+  REGISTERS = 32,
+  CHANGED = 31,        /* in loops: which lanes an update has changed */
+  KEEP_DISTANCE = 256, /* a value needed later than that is not worth loading */
+  TABLE_CHANGED = 0xf6 /* a | (b ^ c) */
+};
+
+typedef struct Register {
+  Value value;
+  bool used, stored, locked;
+  uint32_t next; /* step that needs the value */
+} Register;
+
+typedef struct Emitter {
+  const Order *order;
+  const uint32_t *slots;
+  uint32_t *next; /* [4 * step + i]: next use of inputs[i], of the result */
+  bool *home;     /* of each value: it must be in its slot */
+  uint8_t *where; /* of each value: register + 1 */
+  Register registers[REGISTERS];
+  uint32_t register_count, step;
+  Bytes bytes;
+} Emitter;
+
+/* ---- what is needed when ---- */
+
+static void find_next_uses(Emitter *emitter, const Segment *segment,
+                           uint32_t *last) {
+  for (uint32_t i = segment->first + segment->count; i-- > segment->first;) {
+    const Step *step = &emitter->order->steps.data[i];
+    emitter->next[4 * i + 3] = last[step->result];
+    for (uint32_t j = 0; j < 3; j++)
+      emitter->next[4 * i + j] = last[step->inputs[j]];
+    for (uint32_t j = 0; j < 3 && order_reads(step); j++)
+      last[step->inputs[j]] = i;
+  }
+  for (uint32_t i = 0; i < segment->count; i++) {
+    const Step *step = &emitter->order->steps.data[segment->first + i];
+    last[step->result] = NEVER;
+    for (uint32_t j = 0; j < 3; j++) last[step->inputs[j]] = NEVER;
+  }
+}
+
+/* Values that the caller or another segment wants. */
+static void find_homes(Emitter *emitter, uint32_t fixed) {
+  const Order *order = emitter->order;
+  uint32_t *made = memory_new(order->value_count * sizeof *made);
+  for (uint32_t s = 0; s < order->segments.count; s++) {
+    const Segment *segment = &order->segments.data[s];
+    for (uint32_t i = 0; i < segment->count; i++) {
+      const Step *step = &order->steps.data[segment->first + i];
+      made[step->result] = s + 1;
+      for (uint32_t j = 0; j < 3 && order_reads(step); j++)
+        if (made[step->inputs[j]] != s + 1)
+          emitter->home[step->inputs[j]] = true;
+    }
+  }
+  for (Value value = 0; value < order->value_count; value++)
+    if (emitter->slots[value] < fixed) emitter->home[value] = true;
+  memory_delete(made);
+}
+
+/* ---- registers ---- */
+
+static void drop(Emitter *emitter, uint32_t number) {
+  Register *reg = &emitter->registers[number];
+  if (reg->used) emitter->where[reg->value] = 0;
+  *reg = (Register){0};
+}
+
+static void hold(Emitter *emitter, uint32_t number, Value value, bool stored,
+                 uint32_t next) {
+  emitter->registers[number] = (Register){value, true, stored, true, next};
+  emitter->where[value] = (uint8_t)(number + 1);
+}
+
+/* The register to give up: an empty one, else that with the farthest use, where
+   a value that would have to be stored counts as twice as near. */
+static uint32_t find_victim(const Emitter *emitter) {
+  uint32_t victim = REGISTERS, farthest = 0;
+  for (uint32_t i = 0; i < emitter->register_count; i++) {
+    const Register *reg = &emitter->registers[i];
+    if (reg->locked) continue;
+    if (!reg->used) return i;
+    uint32_t distance = (reg->next - emitter->step) / (reg->stored ? 1 : 2);
+    if (victim != REGISTERS && distance <= farthest) continue;
+    victim = i;
+    farthest = distance;
+  }
+  return victim;
+}
+
+/* An empty register, locked for this step. */
+static uint32_t take(Emitter *emitter) {
+  uint32_t number = find_victim(emitter);
+  Register *reg = &emitter->registers[number];
+  if (reg->used && !reg->stored)
+    assemble_store(&emitter->bytes, emitter->slots[reg->value], number);
+  drop(emitter, number);
+  reg->locked = true;
+  return number;
+}
+
+static Operand locate(const Emitter *emitter, Value value) {
+  uint32_t where = emitter->where[value];
+  return where ? (Operand){false, where - 1}
+               : (Operand){true, emitter->slots[value]};
+}
+
+/* Is it worth a register: needed soon, and sooner than another value? */
+static bool worth_keeping(const Emitter *emitter, uint32_t next) {
+  if (next == NEVER || next - emitter->step > KEEP_DISTANCE) return false;
+  const Register *reg = &emitter->registers[find_victim(emitter)];
+  return !reg->used || reg->next > next;
+}
+
+static Operand load(Emitter *emitter, Value value, uint32_t next) {
+  Operand from = {true, emitter->slots[value]};
+  uint32_t number = take(emitter);
+  assemble_load(&emitter->bytes, number, from);
+  hold(emitter, number, value, true, next);
+  return (Operand){false, number};
+}
+
+/* ---- steps ---- */
+
+typedef struct Input {
+  Value value;
+  uint32_t variable; /* of the table */
+  uint32_t next;
+  Operand at;
+} Input;
+
+static uint32_t find_inputs(Emitter *emitter, const Step *step, Input *inputs) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < 3; i++) {
+    if (!truth_depends((uint8_t)step->kind, i)) continue;
+    Value value = step->inputs[i];
+    uint32_t next = emitter->next[4 * emitter->step + i];
+    Input *input = &inputs[count++];
+    *input = (Input){value, i, next, locate(emitter, value)};
+    if (input->at.in_memory) continue;
+    emitter->registers[input->at.number].locked = true;
+    emitter->registers[input->at.number].next = next;
+  }
+  return count;
+}
+
+static void swap(Input *a, Input *b) {
+  Input kept = *a;
+  *a = *b;
+  *b = kept;
+}
+
+/* How well an input does as the one that is overwritten: in a register and not
+   needed again; in memory, to be loaded for this; in a register, to be copied.
+ */
+static uint32_t rank_first(const Input *input) {
+  if (!input->at.in_memory) return input->next == NEVER ? 0 : 2;
+  return input->next == NEVER ? 1 : 3;
+}
+
+/* Inputs to registers, except one at the end that may stay in memory. */
+static void deal_inputs(Emitter *emitter, Input *inputs, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (inputs[i].at.in_memory && worth_keeping(emitter, inputs[i].next))
+      inputs[i].at = load(emitter, inputs[i].value, inputs[i].next);
+  for (uint32_t i = 1; i < count; i++)
+    if (rank_first(&inputs[i]) < rank_first(&inputs[0]))
+      swap(&inputs[0], &inputs[i]);
+  if (count == 3 && inputs[1].at.in_memory) swap(&inputs[1], &inputs[2]);
+}
+
+/* The register of the result, which holds the first input if `copied`. */
+static uint32_t place_first(Emitter *emitter, const Input *first, bool copied) {
+  if (!first->at.in_memory && first->next == NEVER) {
+    uint32_t number = first->at.number;
+    drop(emitter, number);
+    emitter->registers[number].locked = true;
+    return number;
+  }
+  uint32_t number = take(emitter);
+  if (copied) assemble_load(&emitter->bytes, number, first->at);
+  return number;
+}
+
+static uint8_t turn_table(uint8_t table, const Input *inputs,
+                          const uint32_t *places, uint32_t count) {
+  uint32_t place[3] = {0, 0, 0};
+  for (uint32_t i = 0; i < count; i++) place[inputs[i].variable] = places[i];
+  return truth_move(table, place);
+}
+
+static uint32_t emit_three(Emitter *emitter, uint8_t table, Input *inputs) {
+  static const uint32_t places[] = {0, 1, 2};
+  uint32_t result = place_first(emitter, &inputs[0], true);
+  uint32_t second = inputs[1].at.number;
+  if (inputs[1].at.in_memory) {
+    second = take(emitter);
+    assemble_load(&emitter->bytes, second, inputs[1].at);
+    emitter->registers[second].locked = false;
+  }
+  assemble_lookup(&emitter->bytes, turn_table(table, inputs, places, 3), result,
+                  second, inputs[2].at);
+  return result;
+}
+
+/* With two inputs nothing need be overwritten, unless both are in memory. */
+static uint32_t emit_two(Emitter *emitter, uint8_t table, Input *inputs) {
+  static const uint32_t overwrite[] = {0, 2}, spare[] = {1, 2};
+  if (!inputs[1].at.in_memory && inputs[0].at.in_memory)
+    swap(&inputs[0], &inputs[1]);
+  bool first_in_memory = inputs[0].at.in_memory;
+  uint32_t result = place_first(emitter, &inputs[0], first_in_memory);
+  bool same = first_in_memory || result == inputs[0].at.number;
+  assemble_lookup(&emitter->bytes,
+                  turn_table(table, inputs, same ? overwrite : spare, 2),
+                  result, same ? result : inputs[0].at.number, inputs[1].at);
+  return result;
+}
+
+static uint32_t emit_few(Emitter *emitter, uint8_t table, const Input *inputs,
+                         uint32_t count) {
+  static const uint32_t places[] = {2};
+  uint32_t result = take(emitter);
+  Operand from = count ? inputs[0].at : (Operand){false, result};
+  assemble_lookup(&emitter->bytes, turn_table(table, inputs, places, count),
+                  result, result, from);
+  return result;
+}
+
+static void forget_dead(Emitter *emitter) {
+  for (uint32_t i = 0; i < emitter->register_count; i++) {
+    Register *reg = &emitter->registers[i];
+    reg->locked = false;
+    if (reg->used && reg->next == NEVER) drop(emitter, i);
+  }
+}
+
+static void emit_lookup(Emitter *emitter, const Step *step) {
+  Input inputs[3] = {0};
+  uint8_t table = (uint8_t)step->kind;
+  uint32_t count = find_inputs(emitter, step, inputs), result;
+  deal_inputs(emitter, inputs, count);
+  if (count == 3)
+    result = emit_three(emitter, table, inputs);
+  else if (count == 2)
+    result = emit_two(emitter, table, inputs);
+  else
+    result = emit_few(emitter, table, inputs, count);
+  bool stored = emitter->home[step->result];
+  if (stored)
+    assemble_store(&emitter->bytes, emitter->slots[step->result], result);
+  hold(emitter, result, step->result, stored,
+       emitter->next[4 * emitter->step + 3]);
+}
+
+static void emit_update(Emitter *emitter, const Step *step) {
+  Value definition = step->inputs[0];
+  uint32_t slot = emitter->slots[step->result];
+  uint32_t next = emitter->next[4 * emitter->step];
+  if (emitter->where[step->result])
+    drop(emitter, emitter->where[step->result] - 1u);
+  Operand from = locate(emitter, definition);
+  if (from.in_memory) from = load(emitter, definition, next);
+  emitter->registers[from.number].next = next;
+  assemble_lookup(&emitter->bytes, TABLE_CHANGED, CHANGED, from.number,
+                  (Operand){true, slot});
+  assemble_store(&emitter->bytes, slot, from.number);
+  if (next != NEVER) return;
+  drop(emitter, from.number);
+  hold(emitter, from.number, step->result, true,
+       emitter->next[4 * emitter->step + 3]);
+}
+
+static void emit_segment(Emitter *emitter, const Segment *segment) {
+  uint32_t start = emitter->bytes.count;
+  emitter->register_count = segment->loop ? CHANGED : REGISTERS;
+  if (segment->loop)
+    assemble_lookup(&emitter->bytes, 0, CHANGED, CHANGED,
+                    (Operand){false, CHANGED});
+  for (uint32_t i = 0; i < segment->count; i++) {
+    emitter->step = segment->first + i;
+    const Step *step = &emitter->order->steps.data[emitter->step];
+    if (step->kind == KIND_UPDATE)
+      emit_update(emitter, step);
+    else
+      emit_lookup(emitter, step);
+    forget_dead(emitter);
+  }
+  if (segment->loop) assemble_repeat(&emitter->bytes, CHANGED, start);
+  for (uint32_t i = 0; i < REGISTERS; i++) drop(emitter, i);
+}
+
+/* ---- memory ---- */
+
+static bool make_executable(const Bytes *bytes, Code *code) {
+  void *memory = mmap(NULL, bytes->count, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  memcpy(memory, bytes->data, bytes->count);
+  if (mprotect(memory, bytes->count, PROT_READ | PROT_EXEC) != 0) {
+    munmap(memory, bytes->count);
+    return false;
+  }
+  *code = (Code){memory, bytes->count};
+  return true;
+}
+
+bool code_make(const Order *order, const uint32_t *slots, uint32_t fixed,
+               uint32_t slot_count, Code *code) {
+  uint32_t steps = order->steps.count, values = order->value_count;
+  uint32_t *last = memory_new(values * sizeof *last);
+  Emitter emitter = {.order = order,
+                     .slots = slots,
+                     .next =
+                         memory_new(4 * (size_t)steps * sizeof *emitter.next),
+                     .home = memory_new(values * sizeof *emitter.home),
+                     .where = memory_new(values)};
+  if (values) memset(last, 0xff, values * sizeof *last); /* NEVER */
+  for (uint32_t i = 0; i < order->segments.count; i++)
+    find_next_uses(&emitter, &order->segments.data[i], last);
+  find_homes(&emitter, fixed);
+  assemble_begin(&emitter.bytes, slot_count);
+  for (uint32_t i = 0; i < order->segments.count; i++)
+    emit_segment(&emitter, &order->segments.data[i]);
+  assemble_end(&emitter.bytes);
+  bool made = make_executable(&emitter.bytes, code);
+  vector_free(&emitter.bytes);
+  memory_delete(last);
+  memory_delete(emitter.next);
+  memory_delete(emitter.home);
+  memory_delete(emitter.where);
+  return made;
+}
+
+void code_run(const Code *code, uint64_t *memory) {
+  void (*run)(uint64_t *);
+  memcpy(&run, &code->bytes, sizeof run); /* C has no cast for this */
+  run(memory);
+}
+
+void code_free(Code *code) {
+  if (code->bytes) munmap(code->bytes, code->size);
+  *code = (Code){0};
+}

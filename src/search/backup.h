@@ -1,0 +1,28 @@
+/* What the tree and the tables learn from a simulation. */
+#ifndef TAFL_SEARCH_BACKUP_H
+#define TAFL_SEARCH_BACKUP_H
+
+#include "search/parts.h"
+
+/* A role's return: its own goal or, with two roles, the difference to the
+   other's (thesis 3.4.2), as the settings say. */
+static inline double backup_return(const Search *search, int own, int other) {
+  if (search->role_count != 2 || search->settings.returns == RETURNS_OWN)
+    return own;
+  double difference = own - other;
+  return search->settings.returns == RETURNS_SCALED ? (difference + 100) / 2
+                                                    : difference;
+}
+
+/* Turns goals into returns, by role. */
+void backup_returns(const Search *search, const int *goals, double *values);
+/* The same for the goals of a node, into search->values. */
+void backup_known(Search *search, const int8_t *goals);
+/* Teaches tree, RAVE and MAST a path that ended with search->values. */
+void backup_path(Search *search, const Path *path);
+/* Marks moves as coming after the path's (RAVE). */
+void backup_stamp(Search *search, const uint32_t *moves, uint32_t count);
+/* Proves what can be proved along a path, from the bottom. */
+void backup_proofs(Search *search, const Path *path);
+
+#endif

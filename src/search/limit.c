@@ -1,0 +1,25 @@
+#include "search/limit.h"
+
+#include <math.h>
+
+#include "base/clock.h"
+
+void limit_init(Limit *limit, const Budget *budget, double share) {
+  limit->budget = (Budget){
+      .seconds = budget->seconds * share,
+      .simulations = (uint64_t)ceil((double)budget->simulations * share),
+      .states = (uint64_t)ceil((double)budget->states * share),
+      .stop = budget->stop};
+  limit->start = clock_now();
+  limit->deadline = limit->start + limit->budget.seconds;
+}
+
+bool limit_reached(const Limit *limit, const SearchReport *report) {
+  const Budget *budget = &limit->budget;
+  if (budget->stop && atomic_load_explicit(budget->stop, memory_order_relaxed))
+    return true;
+  if (budget->simulations && report->simulations >= budget->simulations)
+    return true;
+  if (budget->states && report->states >= budget->states) return true;
+  return budget->seconds > 0 && clock_now() >= limit->deadline;
+}

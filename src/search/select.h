@@ -1,0 +1,28 @@
+/* The choice of a move: inside the tree, and by the Gibbs distribution. */
+#ifndef TAFL_SEARCH_SELECT_H
+#define TAFL_SEARCH_SELECT_H
+
+#include <math.h>
+
+#include "search/parts.h"
+
+/* Call once, when the settings and workers of the search are known. */
+void select_init(Search *search);
+/* Returns the index of the action that a role chooses in a node of the tree. */
+uint32_t select_action(Search *search, Node *node, uint32_t role);
+/* Returns the index of one of these moves (by number), chosen by the Gibbs
+   distribution over MAST and FAST values. */
+uint32_t select_gibbs(Search *search, uint32_t role, const uint32_t *numbers,
+                      uint32_t count, const uint64_t *state);
+
+/* Updates the terms of an action's bound after its visits or pending descents
+   have changed. */
+static inline void select_note(const Search *search, Action *action) {
+  float visits = (float)action->visits +
+                 (float)search->settings.loss * (float)action->pending;
+  if (!search->quick) return;
+  action->width = visits > 0 ? 1 / sqrtf(visits) : 0;
+  action->mean = (float)action->total * action->width * action->width;
+}
+
+#endif

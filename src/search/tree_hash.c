@@ -1,0 +1,55 @@
+/* An open-addressing table with linear probing, at most 5/8 full. An entry has
+   32 bits of the mixed key beside the id, so that a miss touches no node.
+   Single nodes are never removed: recycling rebuilds the table. It is not a
+   base/map because it lives in the tree's memory, which recycling borrows. */
+#include "search/tree_hash.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+
+size_t tree_hash_slots(const Tree *tree) {
+  return tree->parts[TREE_HASH].used / sizeof(TreeSlot);
+}
+
+size_t tree_hash_ids(size_t slots) {
+  return slots / 8 * 5;
+}
+
+void tree_hash_clear(Tree *tree, size_t slots) {
+  TreePart *part = &tree->parts[TREE_HASH];
+  part->used = slots * sizeof(TreeSlot);
+  memset(part->base, 0, part->used);
+}
+
+void tree_hash_insert(Tree *tree, const Node *node) {
+  TreeSlot *table = (void *)tree->parts[TREE_HASH].base;
+  size_t mask = tree_hash_slots(tree) - 1;
+  uint64_t mixed = hash_mix(node->key);
+  size_t i = mixed & mask;
+  while (table[i].id) i = (i + 1) & mask;
+  table[i] = (TreeSlot){.tag = (uint32_t)(mixed >> 32), .id = node->id};
+}
+
+void tree_prefetch_key(const Tree *tree, uint64_t key) {
+  const TreeSlot *table = (const void *)tree->parts[TREE_HASH].base;
+  size_t slots = tree_hash_slots(tree);
+  if (slots) __builtin_prefetch(table + (hash_mix(key) & (slots - 1)));
+}
+
+NodeId tree_find(const Tree *tree, uint64_t key, const uint64_t *state,
+                 uint32_t words) {
+  const TreeSlot *table = (const void *)tree->parts[TREE_HASH].base;
+  size_t slots = tree_hash_slots(tree), mask = slots - 1;
+  if (!slots) return 0;
+  uint64_t mixed = hash_mix(key);
+  for (size_t i = mixed & mask; table[i].id; i = (i + 1) & mask) {
+    if (table[i].tag != mixed >> 32) continue;
+    const Node *node = tree_node(tree, table[i].id);
+    if (node->key == key && node->state_words == words &&
+        (!words ||
+         !memcmp(node_state(tree, node), state, words * sizeof *state)))
+      return node->id;
+  }
+  return 0;
+}

@@ -1,0 +1,67 @@
+/* How a tree lies in memory: four arrays, each in an address range of its own
+   and used from its beginning. */
+#ifndef TAFL_SEARCH_TREE_LAYOUT_H
+#define TAFL_SEARCH_TREE_LAYOUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint32_t NodeId; /* 0: none */
+
+/* One joint move of a node where several roles have a choice, in the chain of
+   the main role's action. */
+typedef struct TreeEdge {
+  uint64_t joint; /* the other roles' choices as one number */
+  NodeId child;
+  uint32_t next; /* 0: the last */
+} TreeEdge;
+
+enum {
+  TREE_BLOCKS,  /* nodes (node.h), side by side from TREE_FIRST_BLOCK on */
+  TREE_OFFSETS, /* uint32_t by NodeId: where its block is, in TREE_UNIT bytes */
+  TREE_HASH,    /* nodes by key (tree_hash.h) */
+  TREE_EDGES,   /* TreeEdge; the first is not used */
+  TREE_PARTS
+};
+enum { TREE_UNIT = 8, TREE_FIRST_BLOCK = TREE_UNIT };
+
+typedef struct TreePart {
+  uint8_t *base;
+  size_t used, committed; /* bytes; pages beyond `committed` are not touched */
+} TreePart;
+
+typedef struct TreeStatistics {
+  uint64_t added, linked, recycled, recyclings;
+} TreeStatistics;
+
+typedef struct Tree {
+  TreePart parts[TREE_PARTS];
+  uint32_t role_count;
+  uint32_t header; /* bytes of a block before its actions */
+  uint32_t count;  /* nodes */
+  NodeId free;     /* unused ids, chained through the offsets */
+  size_t limit;    /* for the sum of committed bytes */
+  size_t granule;  /* parts are committed in multiples of this */
+  size_t reserved; /* bytes of address space, from `region` */
+  void *region;
+  TreeStatistics statistics;
+} Tree;
+
+static inline uint32_t *tree_offsets(const Tree *tree) {
+  return (void *)tree->parts[TREE_OFFSETS].base;
+}
+
+static inline TreeEdge *tree_edges(const Tree *tree) {
+  return (void *)tree->parts[TREE_EDGES].base;
+}
+
+/* The highest id given out since the tree was last cleared. */
+static inline uint32_t tree_id_last(const Tree *tree) {
+  return (uint32_t)(tree->parts[TREE_OFFSETS].used / sizeof(uint32_t)) - 1;
+}
+
+static inline uint32_t tree_edge_last(const Tree *tree) {
+  return (uint32_t)(tree->parts[TREE_EDGES].used / sizeof(TreeEdge)) - 1;
+}
+
+#endif

@@ -1,0 +1,13 @@
+/* Many simulations at once, by one thread or several. */
+#ifndef TAFL_SEARCH_WORKERS_H
+#define TAFL_SEARCH_WORKERS_H
+
+#include "search/limit.h"
+#include "search/parts.h"
+
+/* Returns NULL if the game has no net. */
+Workers *workers_new(Search *search);
+void workers_delete(Workers *workers);
+void workers_think(Search *search, const Limit *limit);
+
+#endif

@@ -1,0 +1,108 @@
+#include "support/replay.h"
+
+void replay_init(Replay *replay, const Net *net) {
+  *replay = (Replay){.net = net};
+  replay->state = memory_new(net->fluents.count);
+  replay->does = memory_new(net->moves.count);
+  replay->values = memory_new(net->gates.count);
+}
+
+void replay_free(Replay *replay) {
+  vector_free(&replay->games);
+  vector_free(&replay->moves);
+  memory_delete(replay->state);
+  memory_delete(replay->does);
+  memory_delete(replay->values);
+}
+
+void replay_listen(void *context, const WidePlayout *playout) {
+  Replay *replay = context;
+  ReplayGame game = {playout->outcome,
+                     playout->start,
+                     playout->steps,
+                     replay->moves.count,
+                     {0}};
+  for (uint32_t role = 0; role < replay->net->role_count; role++)
+    game.goals[role] = playout->goals[role];
+  vector_push(&replay->games, game);
+  vector_resize(&replay->moves,
+                game.first + playout->steps * replay->net->role_count);
+  if (!playout->steps) return;
+  uint32_t *moves = replay->moves.data + game.first;
+  wide_copy_moves(replay->wide, playout, moves);
+  for (uint32_t step = 0; step < playout->steps; step++)
+    for (uint32_t role = 0; role < replay->net->role_count; role++)
+      assert_int_equal(wide_move(replay->wide, playout, step, role), *moves++);
+}
+
+bool replay_value(const Replay *replay, Signal signal) {
+  return replay->values[signal_gate(signal)] != signal_negated(signal);
+}
+
+static void replay_see(Replay *replay) {
+  net_evaluate(replay->net, replay->state, replay->does, replay->values);
+}
+
+void replay_make(Replay *replay, const uint32_t *joint) {
+  const Net *net = replay->net;
+  for (uint32_t role = 0; role < net->role_count; role++)
+    replay->does[joint[role]] = true;
+  replay_see(replay);
+  for (uint32_t i = 0; i < net->fluents.count; i++)
+    replay->state[i] = replay_value(replay, net->fluents.data[i].next);
+  memset(replay->does, 0, net->moves.count);
+  replay_see(replay);
+}
+
+void replay_enter(Replay *replay, const uint64_t *row) {
+  for (uint32_t i = 0; i < replay->net->fluents.count; i++)
+    replay->state[i] =
+        row ? bits_has(row, i) : replay->net->fluents.data[i].initial;
+  replay_see(replay);
+}
+
+uint32_t replay_count_legal(const Replay *replay, uint32_t role) {
+  const Net *net = replay->net;
+  uint32_t count = 0;
+  for (uint32_t i = net->role_first.data[role];
+       i < net->role_first.data[role + 1]; i++)
+    count += replay_value(replay, net->moves.data[i].legal);
+  return count;
+}
+
+static bool replay_stuck(const Replay *replay) {
+  for (uint32_t role = 0; role < replay->net->role_count; role++)
+    if (!replay_count_legal(replay, role)) return true;
+  return false;
+}
+
+int replay_goal(const Replay *replay, uint32_t role) {
+  const Net *net = replay->net;
+  for (uint32_t i = 0; i < net->goals.count; i++)
+    if (net->goals.data[i].role == role &&
+        replay_value(replay, net->goals.data[i].signal))
+      return net->goals.data[i].value;
+  return -1;
+}
+
+void replay_check(Replay *replay, const ReplayGame *game, const uint64_t *row,
+                  uint32_t limit) {
+  const Net *net = replay->net;
+  const uint32_t *joint = replay->moves.data + game->first;
+  replay_enter(replay, row);
+  for (uint32_t step = 0; step < game->steps; step++) {
+    assert_false(replay_value(replay, net->terminal));
+    for (uint32_t role = 0; role < net->role_count; role++) {
+      assert_int_equal(net->moves.data[joint[role]].role, role);
+      assert_true(replay_value(replay, net->moves.data[joint[role]].legal));
+    }
+    replay_make(replay, joint);
+    joint += net->role_count;
+  }
+  bool terminal = replay_value(replay, net->terminal);
+  assert_int_equal(terminal, game->outcome == WIDE_ENDED);
+  if (game->outcome == WIDE_CUT_OFF) assert_int_equal(game->steps, limit);
+  if (game->outcome == WIDE_STUCK) assert_true(replay_stuck(replay));
+  for (uint32_t role = 0; terminal && role < net->role_count; role++)
+    assert_int_equal(game->goals[role], replay_goal(replay, role));
+}
