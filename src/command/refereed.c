@@ -138,13 +138,9 @@ static void show_progress(void *context, uint32_t step,
 static void seat_people(Refereed *refereed, const ContestTable *table,
                         PartyOptions *party) {
   Terminal *terminal = &refereed->terminal;
-  terminal_open(terminal, table->book->description, table->seed,
-                refereed->stop);
+  terminal_open(terminal, table->book, table->seed, refereed->stop);
   terminal->final = "A match takes nothing back.";
-  party->person = person_new;
-  party->started = person_saw_start;
-  party->answered = person_saw_answer;
-  party->context = terminal;
+  person_seat(terminal, party);
 }
 
 void refereed_play(Refereed *refereed, const ContestTable *table,
