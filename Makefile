@@ -116,7 +116,8 @@ FUZZ_FLAGS = -Isrc -Itest -D_GNU_SOURCE -std=c17 -O1 -g
 FUZZ_CHECKS = address,undefined -fno-sanitize-recover=all
 FUZZ_OBJECTS = $(patsubst %.c,build/fuzz/%.o,\
   $(filter-out src/main.c src/command/%,$(SOURCES)) $(FUZZ_SUPPORT) \
-  $(wildcard test/support/agree*.c) test/support/compare.c test/support/netgame.c)
+  $(wildcard test/support/agree*.c) test/support/compare.c test/support/net_evaluate.c \
+  test/support/netgame.c)
 INNER = %/kernels.o %/sliced.o
 
 build/fuzz/%.o: %.c | packages

@@ -117,9 +117,4 @@ uint64_t net_count_edges(const Net *net);
 void net_write(const Net *net, const Terms *terms, Text *text);
 void net_write_dot(const Net *net, const Terms *terms, Text *text);
 
-/* Slow and obvious: the value of every gate for one state and joint move, into
-   values[gate]. The twin of every engine. */
-void net_evaluate(const Net *net, const bool *fluents, const bool *moves,
-                  bool *values);
-
 #endif

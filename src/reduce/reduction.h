@@ -11,12 +11,6 @@
 
 #include "net/net.h"
 
-/* Groups of fluents, exactly one of which is true in every state: group g has
-   members[first[g] … first[g + 1]). */
-typedef struct ReduceGroups {
-  NumberVector members, first;
-} ReduceGroups;
-
 typedef struct ReduceOptions {
   double seconds; /* no further pass begins after that; nominal, counted in
                      work; 0: no limit */

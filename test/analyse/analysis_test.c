@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "game/book.h"
 #include "support/games.h"
+#include "support/net_evaluate.h"
 #include "support/random_net.h"
 
 typedef struct Opened {

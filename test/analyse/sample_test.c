@@ -3,6 +3,7 @@
    the end. */
 #include "analyse/sample.h"
 
+#include "support/net_evaluate.h"
 #include "support/random_net.h"
 
 static bool bit(uint64_t word, uint32_t lane) {

@@ -5,6 +5,7 @@
    memory must not matter. */
 #include "program/program.h"
 
+#include "support/net_evaluate.h"
 #include "support/random_net.h"
 #include "support/unit.h"
 

@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "reduce/rebuild.h"
 #include "reduce/reduce.h"
+#include "support/net_evaluate.h"
 #include "support/unit.h"
 
 enum {

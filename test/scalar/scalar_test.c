@@ -9,6 +9,7 @@
 #include "game/book.h"
 #include "scalar/zobrist.h"
 #include "support/games.h"
+#include "support/net_evaluate.h"
 #include "support/random_net.h"
 
 /* What the slow evaluation says of a state; states on the way are one after the

@@ -1,5 +1,7 @@
 #include "support/netgame.h"
 
+#include "support/net_evaluate.h"
+
 typedef struct NetGame {
   Game game;
   const Net *net;       /* borrowed */

@@ -1,5 +1,7 @@
 #include "support/replay.h"
 
+#include "support/net_evaluate.h"
+
 void replay_init(Replay *replay, const Net *net) {
   *replay = (Replay){.net = net};
   replay->state = memory_new(net->fluents.count);
