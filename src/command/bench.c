@@ -129,7 +129,7 @@ static int bench_single(const Options *options, Description *description,
     result->goal_square_sum[role] = summary.goal_square_sum[role];
   }
   playout_summary_free(&summary);
-  int code = close_engine(options, game);
+  int code = open_finish(options, game);
   book_free(&book);
   return code;
 }

@@ -50,7 +50,7 @@ static int trace(const Options *options, Book *book, const TermVector *script) {
   fputs(text_string(&text), stdout);
   text_free(&text);
   bool illegal = !fine && !game_failed(game);
-  int code = close_engine(options, game);
+  int code = open_finish(options, game);
   return illegal ? EXIT_INPUT : code;
 }
 

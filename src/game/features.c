@@ -15,6 +15,7 @@
 #include "game/features.h"
 
 #include "base/hash.h"
+#include "base/map.h"
 
 enum {
   SEED = 1,
@@ -36,6 +37,7 @@ typedef struct Type {
 typedef struct Survey {
   const Analysis *analysis;
   VECTOR(Type) types;
+  Map by_key;         /* type + 1 */
   uint32_t *type_of;  /* by fluent: type + 1; 0: none */
   uint64_t *handled;  /* moved away from a place, or put on one */
   uint64_t *appeared; /* where the role alone was to move */
@@ -60,21 +62,23 @@ static bool fits_template(const Places *places, uint32_t board) {
   return false;
 }
 
+/* Returns the fluent's type + 1, which is added if it is new. */
 static uint32_t find_type(Survey *survey, uint32_t b, uint32_t fluent) {
   const Terms *terms = &survey->analysis->description->rules.terms;
   const Board *board = &survey->analysis->places.boards.data[b];
   Term term = survey->analysis->net->fluents.data[fluent].term;
   uint64_t key = b;
-  uint32_t t = 0;
+  MapCursor at;
   for (uint32_t a = 0; a < board->arity; a++)
     if (board->piece >> a & 1)
       key = hash_pair(key, term_argument(terms, term, a));
-  while (t < survey->types.count && survey->types.data[t].key != key) t++;
-  if (t == survey->types.count) {
-    Type type = {.board = b, .fluent = fluent, .key = key};
-    vector_push(&survey->types, type);
-  }
-  return t;
+  for (uint32_t t = map_first(&survey->by_key, key, &at); t;
+       t = map_next(&survey->by_key, &at))
+    if (survey->types.data[t - 1].key == key) return t;
+  Type type = {.board = b, .fluent = fluent, .key = key};
+  vector_push(&survey->types, type);
+  map_insert(&survey->by_key, &at, survey->types.count);
+  return survey->types.count;
 }
 
 static void find_types(Survey *survey) {
@@ -85,7 +89,7 @@ static void find_types(Survey *survey) {
     if (!fits_template(places, b)) continue;
     for (uint32_t i = 0; i < net->fluents.count; i++)
       if (of_board(terms, &places->boards.data[b], net->fluents.data[i].term))
-        survey->type_of[i] = find_type(survey, b, i) + 1;
+        survey->type_of[i] = find_type(survey, b, i);
   }
 }
 
@@ -105,6 +109,7 @@ static void survey_init(Survey *survey, const Analysis *analysis) {
 
 static void survey_free(Survey *survey) {
   vector_free(&survey->types);
+  map_free(&survey->by_key);
   memory_delete(survey->type_of);
   memory_delete(survey->handled);
   memory_delete(survey->appeared);

@@ -307,12 +307,12 @@ static bool run(Frame *frame, uint32_t at) {
     case STEP_CALL: return run_call(frame, step, at);
     case STEP_ABSENT: passes = !row_exists(frame, step); break;
     case STEP_HOLDS:
-      passes = marks_has(&evaluator->holds, build(evaluator, step->patterns,
-                                                     environment, false));
+      passes = marks_has(&evaluator->holds,
+                         build(evaluator, step->patterns, environment, false));
       break;
     case STEP_FAILS:
-      passes = !marks_has(&evaluator->holds, build(evaluator, step->patterns,
-                                                      environment, false));
+      passes = !marks_has(&evaluator->holds,
+                          build(evaluator, step->patterns, environment, false));
       break;
     case STEP_DERIVED: passes = derived(frame, step); break;
     case STEP_UNDERIVED: passes = underived(frame, step); break;

@@ -2,7 +2,7 @@
    failure on the way comes back here. Predicates that depend on neither state
    nor moves are evaluated in full beforehand if that takes little work, and are
    plain relations from then on. */
-#include "rules/derive.h"
+#include "rules/evaluate.h"
 
 #include "base/clock.h"
 #include "base/stack.h"

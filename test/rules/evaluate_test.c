@@ -1,5 +1,5 @@
-/* The evaluator asked directly: states and moves set at will, and that what was derived from one state or move is not remembered in the
-   next. */
+/* The evaluator asked directly: states and moves set at will, and that what was
+   derived from one state or move is not remembered in the next. */
 #include "rules/evaluate.h"
 
 #include "support/play.h"
