@@ -1,4 +1,4 @@
-/* What is the same for every agent. */
+/* Calls through the table, with defaults for functions that are NULL. */
 #include "agent/agent.h"
 
 void agent_preview(Agent *agent) {
@@ -42,14 +42,6 @@ void agent_learned(Agent *agent, Text *text) {
 void agent_end(Agent *agent, AgentEnd how) {
   text_free(&agent->fault);
   agent->operations->end(agent, how);
-}
-
-bool agent_choose(Agent *agent, const Budget *budget, Move *move) {
-  const Move *moves;
-  if (agent->operations->every_turn ||
-      game_legal(agent->game, agent->role, &moves) > 1)
-    agent_think(agent, budget);
-  return agent_best(agent, move);
 }
 
 bool agent_thinks(const Agent *agent) {

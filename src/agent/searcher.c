@@ -1,3 +1,4 @@
+/* Calls of the agent passed on to the search. */
 #include "agent/searcher.h"
 
 typedef struct Searcher {

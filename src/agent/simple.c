@@ -1,3 +1,4 @@
+/* They have an engine to know the legal moves, and nothing else. */
 #include "agent/simple.h"
 
 #include "engine/moves.h"

@@ -1,5 +1,5 @@
-/* Reading how an agent is written, and making it. A new kind of local agent is
-   added here and nowhere else. */
+/* Agents from their text. A new kind of local agent is added here and nowhere
+   else. */
 #include "agent/spec.h"
 
 #include <assert.h>
@@ -53,7 +53,7 @@ static bool parse_address(AgentSpec *spec, const char *text, Text *error) {
   const char *wrong = NULL, *host = text + strlen(http);
   spec->kind = SPEC_REMOTE;
   for (const char *c = text; *c; c++)
-    if (!isgraph((unsigned char)*c)) wrong = "is no address";
+    if (!isgraph((unsigned char)*c)) wrong = "is not an address";
   if (strcspn(host, ":/?#") == 0) wrong = "names no host";
   if (strchr(text, ',')) wrong = "has no settings";
   if (wrong) text_format(error, "%s %s", text, wrong);

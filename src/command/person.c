@@ -3,7 +3,6 @@
    that follows is printed once, by the first who is told. */
 #include "command/person.h"
 
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,11 +10,7 @@
 #include "command/menu.h"
 #include "engine/moves.h"
 
-enum {
-  FORCED_TURNS = 200, /* without a choice before a person is asked all the same
-                       */
-  WAIT = 100          /* milliseconds between looks at the flag */
-};
+enum { FORCED_TURNS = 200 }; /* before a person without a choice is asked */
 
 typedef struct Person {
   Agent agent;
@@ -24,50 +19,6 @@ typedef struct Person {
   bool chosen;
   Move choice;
 } Person;
-
-/* ---- the terminal ---- */
-
-void terminal_open(Terminal *terminal, Book *book, uint64_t seed,
-                   atomic_bool *stop) {
-  *terminal =
-      (Terminal){.stop = stop,
-                 .boards = boards_new(book->description, book_analysis(book))};
-  random_seed(&terminal->random, seed);
-  setvbuf(stdin, NULL, _IONBF, 0); /* poll must see all that was not read */
-}
-
-void terminal_close(Terminal *terminal) {
-  boards_delete(terminal->boards);
-  text_free(&terminal->why);
-  text_free(&terminal->learned);
-}
-
-static void draw(Terminal *terminal, Game *game) {
-  const Term *facts;
-  uint32_t count = game_facts(game, &facts);
-  Text text = {0};
-  boards_draw(terminal->boards, facts, count, &text);
-  printf("\n%s", text_string(&text));
-  text_free(&text);
-  terminal->drawn = true;
-}
-
-void terminal_draw(Terminal *terminal, Game *game) {
-  if (!terminal->drawn) draw(terminal, game);
-}
-
-/* Reads a line; returns false at the end of input or if the flag is set. */
-static bool read_line(const Terminal *terminal, char *line, int size) {
-  struct pollfd input = {.fd = fileno(stdin), .events = POLLIN};
-  fflush(stdout);
-  while (!atomic_load(terminal->stop) && poll(&input, 1, WAIT) <= 0) continue;
-  if (atomic_load(terminal->stop) || !fgets(line, size, stdin)) {
-    putchar('\n');
-    return false;
-  }
-  line[strcspn(line, "\r\n")] = '\0';
-  return true;
-}
 
 /* ---- asking ---- */
 
@@ -116,7 +67,7 @@ static bool obey(Person *person, const Menu *menu, const char *words) {
   else if (strcmp(words, "help") == 0 || strcmp(words, "?") == 0)
     show_help();
   else if (strcmp(words, "board") == 0)
-    draw(terminal, person->agent.game);
+    terminal_redraw(terminal, person->agent.game);
   else if (strcmp(words, "moves") == 0)
     menu_show(menu);
   else
@@ -139,7 +90,7 @@ static void ask(Person *person, const Menu *menu) {
     unsigned number;
     char rest;
     prompt(person);
-    bool more = read_line(person->terminal, line, sizeof line);
+    bool more = terminal_read(person->terminal, line, sizeof line);
     if (more) menu_plain(line, words, sizeof words);
     if (!more || strcmp(words, "quit") == 0 || strcmp(words, "exit") == 0) {
       atomic_store(person->terminal->stop, true);
@@ -226,7 +177,7 @@ static void show_result(const Terminal *terminal, Game *game) {
 static void end(Agent *agent, AgentEnd how) {
   Terminal *terminal = ((Person *)agent)->terminal;
   if (how == AGENT_COMPLETED && !terminal->drawn) {
-    draw(terminal, agent->game);
+    terminal_draw(terminal, agent->game);
     if (!game_failed(agent->game)) show_result(terminal, agent->game);
   }
   terminal->people--;
@@ -241,7 +192,7 @@ static const AgentOperations operations = {.every_turn = true,
                                            .best = best,
                                            .end = end};
 
-Agent *person_new(void *context, Book *book, uint32_t role) {
+static Agent *new_person(void *context, Book *book, uint32_t role) {
   Person *person = memory_new(sizeof *person);
   Terminal *terminal = context;
   *person = (Person){.agent = {.operations = &operations,
@@ -268,7 +219,7 @@ static void show_fault(const Agent *agent, const AgentSpec *spec) {
   text_free(&name);
 }
 
-void person_saw_start(void *context, Agent *agent, const AgentSpec *spec) {
+static void saw_start(void *context, Agent *agent, const AgentSpec *spec) {
   (void)context;
   log_progress_end();
   if (agent->fault.length) show_fault(agent, spec);
@@ -299,10 +250,17 @@ static void note_thoughts(Terminal *terminal, Agent *agent) {
   agent_learned(agent, &terminal->learned);
 }
 
-void person_saw_answer(void *context, Agent *agent, const AgentSpec *spec) {
+static void saw_answer(void *context, Agent *agent, const AgentSpec *spec) {
   log_progress_end();
   if (spec->kind == SPEC_REMOTE)
     note_reply(context, agent, spec);
   else
     note_thoughts(context, agent);
+}
+
+void person_seat(Terminal *terminal, PartyOptions *options) {
+  options->person = new_person;
+  options->started = saw_start;
+  options->answered = saw_answer;
+  options->context = terminal;
 }

@@ -172,11 +172,8 @@ static void prepare(Table *table) {
       .clocks = {.start = options->start > 0 ? options->start : start_clock,
                  .play = options->play > 0 ? options->play : 1,
                  .grace = options->grace},
-      .scramble = options->scramble,
-      .person = person_new,
-      .started = person_saw_start,
-      .answered = person_saw_answer,
-      .context = &table->terminal};
+      .scramble = options->scramble};
+  person_seat(&table->terminal, &table->seating);
   write_id(&table->id);
   terminal_open(&table->terminal, table->book, (uint64_t)options->seed,
                 &table->stop);

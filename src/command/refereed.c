@@ -140,10 +140,7 @@ static void seat_people(Refereed *refereed, const ContestTable *table,
   Terminal *terminal = &refereed->terminal;
   terminal_open(terminal, table->book, table->seed, refereed->stop);
   terminal->final = "A match takes nothing back.";
-  party->person = person_new;
-  party->started = person_saw_start;
-  party->answered = person_saw_answer;
-  party->context = terminal;
+  person_seat(terminal, party);
 }
 
 void refereed_play(Refereed *refereed, const ContestTable *table,

@@ -1,11 +1,10 @@
-/* Many matches. Threads take the games' numbers one by one from a counter; each
-   has a description, rulebook and engines of its own, since terms and what is
-   made of them are not shared. A result waits in `waiting` until all games
-   before it are there; then it is counted, under the lock, and forgotten. So
-   everything that is counted, and where the test stops, depends on results
-   alone. Without a net terms are added as a game goes on, and nothing says that
-   moves come in the same order afterwards: the description is read anew for
-   each such game. */
+/* Threads take the numbers of games from a counter; each has its own
+   description, book and engines, since terms are not shared between threads. A
+   result waits in `waiting` until all games before it are finished; then it is
+   counted, under the lock, and freed. So the sums, and where the test stops,
+   depend on results only. Without a net a game adds terms to the description,
+   which may change the order of moves in later games: the description is parsed
+   anew for each of them. */
 #include "contest/contest.h"
 
 #include "base/hash.h"
@@ -15,9 +14,9 @@ typedef struct Runner {
   Contest *contest;
   pthread_mutex_t lock;
   uint32_t next;                 /* game to begin */
-  bool done;                     /* no more games */
-  uint32_t counted;              /* games before it have been counted */
-  VECTOR(ContestGame *) waiting; /* from `counted` on; NULL: under way */
+  bool done;                     /* no more games are begun */
+  uint32_t counted;              /* games counted so far */
+  VECTOR(ContestGame *) waiting; /* from `counted` on; NULL: being played */
   Score first_of_pair;           /* of player 0 */
 } Runner;
 
@@ -163,7 +162,7 @@ static void count_faults(Contest *contest, const ContestGame *game) {
   contest->faults += game->result.faults;
 }
 
-/* The test gets pairs both games of which have a score. */
+/* The test gets the pairs in which both games have a score. */
 static void count_pair(Runner *runner, const ContestGame *game) {
   Contest *contest = runner->contest;
   Score score = game->scores[0], other = runner->first_of_pair;
@@ -196,7 +195,8 @@ static void count_game(Runner *runner, const ContestGame *game) {
     contest->options->finished(contest->options->context, contest, game);
 }
 
-/* Count what has become complete; results after the last game are dropped. */
+/* Counts the results that are next in order; drops those after the last game.
+ */
 static void count_waiting(Runner *runner) {
   uint32_t ready = 0;
   while (ready < runner->waiting.count && runner->waiting.data[ready]) {

@@ -8,8 +8,8 @@
    description. People at the terminal are always asked by the calling thread,
    after all others have answered.
 
-   Errors of those outside do not stop a match: with HTTP players, an answer
-   that is late, illegal or missing is replaced by a random legal move. */
+   In a match with HTTP players, an answer that is late, illegal or missing is
+   replaced by a random legal move. */
 #ifndef TAFL_MATCH_PARTY_H
 #define TAFL_MATCH_PARTY_H
 
@@ -80,15 +80,15 @@ bool party_has_person(const AgentSpecs *players);
 
 /* What the plan points to is borrowed until party_end. */
 void party_init(Party *party, const PartyPlan *plan);
-/* PREVIEW and the start clock; without a budget, the match goes on from some
-   step and nobody is told of a start. Must be called first. */
+/* Must be called first: PREVIEW, START and the start budget. With NULL the
+   match is resumed: agents are made, but nothing starts. */
 void party_start(Party *party, const Budget *budget);
 /* Asks everybody for a move; `idle`: agents think even where they have only one
    legal move. Sets `move` and `legal` of all members, unless an engine failed.
    With HTTP players there is a legal move in any case. */
 void party_ask(Party *party, const Budget *budget, bool idle);
-/* The joint move that the referee's game has just made. Returns false if an
-   agent's engine does not have it. */
+/* Tells everybody the joint move that the referee's game has just made. Returns
+   false if it is not legal in an agent's engine. */
 bool party_tell(Party *party, const Move *joint);
 /* Returns an engine that failed, or NULL. */
 const Game *party_failed(const Party *party);

@@ -165,7 +165,7 @@ static bool step(Referee *referee) {
 
 /* ---- the beginning ---- */
 
-/* Nothing that is written from here on would be true. */
+/* The record stays as it is: whatever was added would not be true. */
 static bool refuse(Referee *referee, const char *why) {
   referee->wrong = true;
   return fail(referee, why);
@@ -197,7 +197,7 @@ static bool replay(Referee *referee) {
          refuse(referee, "the record has a state that the rules do not give");
 }
 
-/* Without a budget in a terminal state. */
+/* There is nothing to think about in a terminal state. */
 static void start(Referee *referee) {
   Budget budget = {0};
   if (!game_terminal(referee->game)) budget = referee->options->match.start;

@@ -8,11 +8,6 @@
 #include "io/client.h"
 #include "match/message.h"
 
-/* Sent by the reference game master. */
-static const char *const headers[] = {"Accept: text/delim",
-                                      "Sender: GAMESERVER", "Receiver: PLAYER",
-                                      "Content-Type: text/acl", NULL};
-
 typedef struct Remote {
   Agent agent;
   RemoteMatch *match;
@@ -23,6 +18,11 @@ typedef struct Remote {
   Text reply;     /* to the last message */
   double seconds; /* until it came */
 } Remote;
+
+/* Sent by the reference game master. */
+static const char *const headers[] = {"Accept: text/delim",
+                                      "Sender: GAMESERVER", "Receiver: PLAYER",
+                                      "Content-Type: text/acl", NULL};
 
 static const double abort_seconds = 1;
 enum { SHOWN = 200 }; /* bytes of an illegal reply that are kept */

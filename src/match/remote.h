@@ -1,6 +1,6 @@
-/* Players over HTTP as agents. Each is asked as the reference game master does
-   it: PREVIEW, START, PLAY at every step, STOP or ABORT. A reply that is late,
-   illegal or missing becomes the agent's fault; nothing else comes of it. */
+/* Players over HTTP as agents, called as by the reference game master: PREVIEW,
+   START, PLAY at every step, STOP or ABORT. A reply that is late, illegal or
+   missing is reported as the agent's fault. */
 #ifndef TAFL_MATCH_REMOTE_H
 #define TAFL_MATCH_REMOTE_H
 
@@ -30,9 +30,10 @@ void remote_match_init(RemoteMatch *match, Game *game, const char *id,
                        bool scramble, uint64_t seed);
 void remote_match_free(RemoteMatch *match);
 
-/* Makes a player. The match and the URL are borrowed. Budgets do not matter to
-   it, the clocks do. `preview`, `start`, `think` and `end` wait for replies and
-   may be called for several players at once, each from its own thread. */
+/* Makes a player; the match and the URL are borrowed. It goes by the clocks and
+   ignores budgets. `preview`, `start`, `think` and `end` wait for replies and
+   may be called for several players at the same time, each in its own thread.
+ */
 Agent *remote_new(RemoteMatch *match, uint32_t role, const char *url);
 
 #endif

@@ -1,7 +1,7 @@
-/* Texts and moves. A text is compared with what each legal move would be
-   written as, so that whatever is found is legal and is spelled by the rules.
-   Two texts say the same if they have the same tokens once the parentheses
-   around single words are gone: (f) and f are one term. */
+/* A text is compared with the spelling of each legal move, so that whatever is
+   found is legal and is spelled as in the rules. Two texts are the same if they
+   have the same tokens once the parentheses around single words are removed:
+   (f) and f are one term. */
 #include "match/spelling.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* The length of the token that the text begins with; 0: none. */
+/* Returns the length of the token that the text begins with, or 0. */
 static size_t token_length(const char *text) {
   if (*text == '(' || *text == ')') return 1;
   size_t length = 0;
@@ -28,7 +28,7 @@ static const char *skip_space(const char *text) {
   return text;
 }
 
-/* The word of a list that has nothing else; NULL: it is none. */
+/* Returns the word of a list with nothing else in it, or NULL. */
 static const char *only_word(const char *list, const char **end) {
   const char *word = skip_space(list + 1);
   if (!*word || *word == '(' || *word == ')') return NULL;
@@ -38,7 +38,7 @@ static const char *only_word(const char *list, const char **end) {
 }
 
 void spelling_normal(const char *text, Text *normal) {
-  bool spaced = false; /* does a space come before a token that opens? */
+  bool spaced = false; /* a space goes before the next word or parenthesis */
   for (text = skip_space(text); *text; text = skip_space(text)) {
     const char *word = text, *end = text + token_length(text);
     if (*text == '(') {

@@ -67,7 +67,7 @@ static void test_bad_lists(void **state) {
       {"http://", "http:// names no host"},
       {"http:///path", "http:///path names no host"},
       {"http://h:1,c=3", "http://h:1,c=3 has no settings"},
-      {"http://h h", "http://h h is no address"},
+      {"http://h h", "http://h h is not an address"},
   };
   for (size_t i = 0; i < LENGTH(cases); i++) {
     AgentSpecs specs;
