@@ -1,4 +1,4 @@
-/* tafl info GAME: what the program knows of a game before it plays it. */
+/* tafl info GAME: what is known about a game before it is played. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,14 +7,14 @@
 #include "engine/playout.h"
 #include "engine/turn.h"
 
-/* Numbers of the description and of a survey of random games. */
+/* Statistics of a few random games. */
 typedef struct Survey {
   uint32_t games, ended, cut_off;
   double length;    /* mean of the ended games */
   double *choices;  /* by role: mean legal moves per state */
   double *deciding; /* by role: share of states with a choice */
   double *goals;    /* by role: mean of the ended games */
-  uint32_t states;  /* that were looked at */
+  uint32_t states;  /* visited */
   bool turn_taking; /* never two roles with a choice in one state */
 } Survey;
 
@@ -32,7 +32,7 @@ static void survey_state(Game *game, Survey *survey) {
   survey->turn_taking &= turn_of(game).movers <= 1;
 }
 
-/* One game, a step at a time so that every state can be looked at. */
+/* Plays one game a step at a time, so that every state is surveyed. */
 static void survey_game(Game *game, Random *random, uint32_t step_limit,
                         Survey *survey) {
   uint32_t length = 0, steps, stuck;
@@ -90,7 +90,7 @@ static const char *structure_of(Book *book, const Survey *survey) {
   return taking ? "turn-taking" : "simultaneous";
 }
 
-/* Predicates with a name of their own, by what they depend on. */
+/* Counts the game's own predicates that depend on this. */
 static uint32_t count_predicates(const Description *description,
                                  Dependence depends) {
   uint32_t count = 0;
@@ -127,7 +127,7 @@ static void print_engine(const Book *book, const Game *game) {
            net_count_ands(net), (unsigned long long)net_count_edges(net),
            net->loops.count);
   else
-    printf("  engine      %s, for %s\n", game->operations->name,
+    printf("  engine      %s, because %s\n", game->operations->name,
            why->length ? why->bytes : "it was asked for");
 }
 
@@ -209,7 +209,7 @@ static void print_json(Book *book, Game *game, const Survey *survey) {
   json_decref(object);
 }
 
-/* What the analysis of the net found, a line each. */
+/* Prints findings, a line each. */
 static void print_findings(const char *findings) {
   while (*findings) {
     size_t length = strcspn(findings, "\n");

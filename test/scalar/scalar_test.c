@@ -1,6 +1,6 @@
 /* The scalar engine against the slow evaluation of its net: on random nets,
-   with and without recursion, every answer of every state of random walks that
-   go forth and back, start again and jump; and against the rules engine on
+   with and without recursion, every answer in every state of random walks that
+   make and retract moves, restart and jump; and against the rules engine on
    games of the library, trace by trace. */
 #include "scalar/scalar.h"
 
@@ -11,8 +11,8 @@
 #include "support/games.h"
 #include "support/random_net.h"
 
-/* What the slow evaluation says of a state; states on the way are one after the
-   other. */
+/* What the slow evaluation says about a state; earlier states are on a stack.
+ */
 typedef struct Twin {
   const Net *net;
   VECTOR(bool) way;
