@@ -201,14 +201,7 @@ static const GameOperations operations = {
     .enter_facts = enter_facts,
 };
 
-/* ---- beyond the interface ---- */
-
-const uint64_t *scalar_legal_bits(Game *game, uint32_t role, uint32_t *words) {
-  Circuit *circuit = &((Engine *)game)->circuit;
-  circuit_settle(circuit, REGION_BASE);
-  *words = circuit->legal_word[role + 1] - circuit->legal_word[role];
-  return circuit->bits + circuit->legal_word[role];
-}
+/* ---- life ---- */
 
 static void make_room(Engine *engine) {
   const Net *net = engine->net;
