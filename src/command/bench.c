@@ -1,5 +1,4 @@
-/* tafl bench GAME…: random playouts for a while; how many, and how they went.
- */
+/* tafl bench GAME…: random playouts for a while, with rates and results. */
 #include <malloc.h>
 #include <math.h>
 #include <stdio.h>
@@ -92,7 +91,7 @@ void bench_print_text(const BenchResult *r) {
   putchar('\n');
 }
 
-/* What the program has allocated at this moment. */
+/* Bytes that the program has allocated. */
 static size_t heap_bytes(void) {
   struct mallinfo2 heap = mallinfo2();
   return heap.uordblks + heap.hblkhd;
@@ -129,7 +128,7 @@ static int bench_single(const Options *options, Description *description,
     result->goal_square_sum[role] = summary.goal_square_sum[role];
   }
   playout_summary_free(&summary);
-  int code = close_engine(options, game);
+  int code = open_finish(options, game);
   book_free(&book);
   return code;
 }

@@ -1,11 +1,11 @@
-/* What a benchmark of one game found. */
+/* Benchmarks of one game. */
 #ifndef TAFL_COMMAND_BENCH_H
 #define TAFL_COMMAND_BENCH_H
 
 #include "command/command.h"
 #include "wide/cones.h"
 
-/* Of short chunks, by the time that the thread ran. */
+/* Of short chunks, by thread time. */
 typedef struct BenchRate {
   double best, median; /* states per second */
 } BenchRate;
@@ -16,32 +16,32 @@ typedef struct BenchResult {
   uint32_t lanes, threads, gates, roles; /* lanes 0: one game at a time */
   double setup, seconds;
   BenchRate rate;
-  /* With --suite: other ways to play, as parts of `rate`; else 0. */
+  /* With --suite: other ways to play, as fractions of `rate`; else 0. */
   BenchRate gibbs_part, credit_part;
   size_t memory;
   uint64_t playouts, states, ended, cut_off, stuck;
-  double length_sum, length_square_sum; /* squares below 0: not known */
+  double length_sum, length_square_sum; /* squares -1: not known */
   double *goal_sum, *goal_square_sum;   /* by role */
 } BenchResult;
 
 void bench_print_json(const BenchResult *result);
 void bench_print_text(const BenchResult *result);
 
-/* The wide engine; `start` is when the game began to be read. */
+/* Measures the wide engine; reading the game began at `start`. */
 int bench_wide(const Options *options, Description *description, double start,
                BenchResult *result);
 
-/* Wide playouts as the options say, on cones whose mode is set. */
+/* Runs wide playouts as the options say, on cones whose mode is set. */
 void bench_run(const Options *options, const Cones *cones, BenchResult *result);
-/* Uniform choice, Gibbs choice, and recording with credit, in turn. */
+/* Compares uniform choice, Gibbs choice, and recording with credit. */
 void bench_compare(const Options *options, const Cones *cones,
                    BenchResult *result);
 
-/* Read the game and measure it. Free the result in any case. */
+/* Reads the game and measures it. The caller frees the result in any case. */
 int bench_game(const Options *options, const char *path, bool wide,
                BenchResult *result);
 void bench_result_free(BenchResult *result);
-/* The public games whose speed is known, from files in a directory. */
+/* Measures the public games of known speed, from files in a directory. */
 int bench_suite(const Options *options, const char *directory);
 
 #endif

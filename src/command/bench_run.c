@@ -1,9 +1,8 @@
 /* Wide playouts measured in short chunks by one or more threads, each with
-   lanes of its own on shared programs. A chunk's rate is by the thread's own
-   time: on a busy machine the rates of an idle one, but for shared caches. A
-   gibbs choice gets the scores that MAST learns in the game from random
-   playouts. Ways to play that are compared take turns, chunk by chunk, so that
-   what else the machine does hits all alike. */
+   lanes of its own on shared programs. Rates are by thread time, so that a busy
+   machine gives those of an idle one, apart from shared caches. Gibbs choice
+   gets the scores that MAST learns from random playouts. Ways to play that are
+   compared alternate chunk by chunk, so that other load affects all alike. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +65,7 @@ static void free_worker(Worker *worker) {
   vector_free(&worker->rates);
 }
 
-/* A chunk; it counts when it is long enough to be timed. */
+/* Runs a chunk, which counts if it is long enough to be timed. */
 static void run_chunk(Worker *worker) {
   const WideTotals *totals = wide_totals(worker->wide);
   uint64_t states = totals->states;

@@ -1,11 +1,10 @@
 /* tafl bench --suite DIRECTORY: the public games whose speed others have
    published, ours beside theirs: states per second of random playouts on one
    thread. The figures of others: the reference prover and Sancho's propnet as
-   published, ggplib's C++ propnet, RBG's compiled C++ and C++ written by hand
-   as measured on one machine; 0 where there is none. The bar is what we mean to
-   reach at least. Gibbs choice, and recording with credit, are given in per
-   cent of the uniform rate, by the best and the median of chunks in turn; at
-   least 75 and 65 are meant. */
+   published, ggplib's C++ propnet, RBG's compiled C++ and handwritten C++ as
+   measured on one machine; 0 if there is none. The bar is our target. Gibbs
+   choice, and recording with credit, are given in per cent of the uniform rate,
+   by the best and the median chunk; the targets are 75 and 65. */
 #include <stdio.h>
 
 #include "command/bench.h"

@@ -1,5 +1,5 @@
-/* The wide engine for a benchmark: the net, its programs, and the mode that the
-   options ask for or that is fastest. */
+/* Benchmarks of the wide engine, in the mode that the options ask for or that
+   is fastest. */
 #include <string.h>
 
 #include "base/clock.h"
@@ -45,7 +45,7 @@ int bench_wide(const Options *options, Description *description, double start,
     return EXIT_LIMIT;
   }
   if (!valid_lanes(options->lanes)) {
-    log_error("no such lanes: 64, 128, 256, 512 or 1024");
+    log_error("--lanes must be 64, 128, 256, 512 or 1024");
     return EXIT_USAGE;
   }
   if (!open_net(options, description, &book)) return EXIT_LIMIT;

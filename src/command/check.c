@@ -1,6 +1,6 @@
 /* tafl check GAME…: everything wrong with the rules, and what a few random
    games show. Exit code 3 if a text cannot be read as KIF at all, 1 if it can
-   but is no valid game. */
+   but is not a valid game. */
 #include <stdio.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ static void check_goals(Game *game, Report *report, Text *name) {
   }
 }
 
-/* A random game from the start, cut off at the deadline too. */
+/* Plays a random game from the start, at most until the deadline. */
 static PlayoutResult play_until(Game *game, Random *random, uint32_t limit,
                                 double deadline, uint32_t *steps,
                                 uint32_t *stuck) {
@@ -58,8 +58,8 @@ static PlayoutResult play_until(Game *game, Random *random, uint32_t limit,
   return result;
 }
 
-/* Play a few random games; what they show goes to the report. Grounding has no
-   more time than the games. False if the engine asked for cannot be had. */
+/* Plays a few random games and reports what they show. Grounding has no more
+   time than the games. Returns false if there is no such engine. */
 static bool check_by_playing(const Options *options, Description *description) {
   Options own = *options;
   if (own.ground_seconds > own.seconds) own.ground_seconds = own.seconds;
@@ -134,7 +134,7 @@ static void print_text(const Options *options, Description *description) {
   text_free(&text);
 }
 
-/* Is there an error that leaves nothing to be checked? */
+/* True if an error leaves nothing to be checked. */
 static bool unreadable(const Report *report) {
   for (uint32_t i = 0; i < report->list.count; i++) {
     const char *id = report->list.data[i].id;

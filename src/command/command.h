@@ -39,7 +39,7 @@ Budget open_budget(const Options *options);
 Budget open_start_budget(const Options *options);
 /* Deletes the game. Returns EXIT_LIMIT, after printing the error, if it has
    failed, and else EXIT_FINE. */
-int close_engine(const Options *options, Game *game);
+int open_finish(const Options *options, Game *game);
 
 /* A JSON string of any bytes; those that are not UTF-8 become '?'. */
 json_t *open_json_text(const char *text);

@@ -1,4 +1,4 @@
-/* tafl dump GAME STAGE: what a stage of the game's way looks like. */
+/* tafl dump GAME STAGE: the game as one stage of loading leaves it. */
 #include <stdio.h>
 #include <string.h>
 

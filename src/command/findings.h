@@ -5,8 +5,8 @@
 #include "analyse/analysis.h"
 #include "command/command.h"
 
-/* Evidence is "no", "sampled" or "proved", arguments are counted from 1,
-   facts and roles are text. */
+/* Returns an object with a member for each kind of finding. Evidence is "no",
+   "sampled" or "proved", arguments count from 1, facts and roles are text. */
 json_t *findings_json(const Analysis *analysis);
 
 #endif

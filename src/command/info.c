@@ -1,19 +1,20 @@
-/* tafl info GAME: what the program knows of a game before it plays it. */
+/* tafl info GAME: what is known about a game before it is played. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "command/findings.h"
 #include "engine/playout.h"
+#include "engine/turn.h"
 
-/* Numbers of the description and of a survey of random games. */
+/* Statistics of a few random games. */
 typedef struct Survey {
   uint32_t games, ended, cut_off;
   double length;    /* mean of the ended games */
   double *choices;  /* by role: mean legal moves per state */
   double *deciding; /* by role: share of states with a choice */
   double *goals;    /* by role: mean of the ended games */
-  uint32_t states;  /* that were looked at */
+  uint32_t states;  /* visited */
   bool turn_taking; /* never two roles with a choice in one state */
 } Survey;
 
@@ -21,19 +22,17 @@ enum { SAMPLE_GAMES = 20 };
 static const double sample_seconds = 2;
 
 static void survey_state(Game *game, Survey *survey) {
-  uint32_t choosing = 0;
   for (uint32_t role = 0; role < game->role_count; role++) {
     const Move *moves;
     uint32_t count = game_legal(game, role, &moves);
     survey->choices[role] += count;
     survey->deciding[role] += count > 1;
-    choosing += count > 1;
   }
   survey->states++;
-  survey->turn_taking &= choosing <= 1;
+  survey->turn_taking &= turn_of(game).movers <= 1;
 }
 
-/* One game, a step at a time so that every state can be looked at. */
+/* Plays one game a step at a time, so that every state is surveyed. */
 static void survey_game(Game *game, Random *random, uint32_t step_limit,
                         Survey *survey) {
   uint32_t length = 0, steps, stuck;
@@ -82,12 +81,16 @@ static void survey_free(Survey *survey) {
   memory_delete(survey->goals);
 }
 
-static const char *structure_of(const Game *game, const Survey *survey) {
-  if (game->role_count == 1) return "puzzle";
-  return survey->turn_taking ? "turn-taking" : "simultaneous";
+/* The analysis has seen more states than the survey. */
+static const char *structure_of(Book *book, const Survey *survey) {
+  const Analysis *analysis = book_analysis(book);
+  if (book->description->rules.roles.count == 1) return "puzzle";
+  bool taking =
+      analysis ? analysis->turns.taking != EVIDENCE_NONE : survey->turn_taking;
+  return taking ? "turn-taking" : "simultaneous";
 }
 
-/* Predicates with a name of their own, by what they depend on. */
+/* Counts the game's own predicates that depend on this. */
 static uint32_t count_predicates(const Description *description,
                                  Dependence depends) {
   uint32_t count = 0;
@@ -124,11 +127,11 @@ static void print_engine(const Book *book, const Game *game) {
            net_count_ands(net), (unsigned long long)net_count_edges(net),
            net->loops.count);
   else
-    printf("  engine      %s, for %s\n", game->operations->name,
+    printf("  engine      %s, because %s\n", game->operations->name,
            why->length ? why->bytes : "it was asked for");
 }
 
-static void print_text(const Book *book, Game *game, const Survey *survey) {
+static void print_text(Book *book, Game *game, const Survey *survey) {
   const Description *d = game->description;
   uint32_t facts_in_rules = count_facts_in_rules(d);
   const Term *facts;
@@ -141,7 +144,7 @@ static void print_text(const Book *book, Game *game, const Survey *survey) {
       count_predicates(d, ON_NOTHING), count_predicates(d, ON_STATE),
       count_predicates(d, ON_MOVES), count_recursive(d));
   printf("  structure   %s, %u role%s; %u facts in the initial state\n",
-         structure_of(game, survey), game->role_count,
+         structure_of(book, survey), game->role_count,
          game->role_count == 1 ? "" : "s", game_facts(game, &facts));
   print_engine(book, game);
   printf("  sample      %u random games: %u ended after %.1f steps on average, "
@@ -194,7 +197,7 @@ static void print_json(Book *book, Game *game, const Survey *survey) {
       (int)count_predicates(d, ON_NOTHING), "state_predicates",
       (int)count_predicates(d, ON_STATE), "move_predicates",
       (int)count_predicates(d, ON_MOVES), "recursive_predicates",
-      (int)count_recursive(d), "structure", structure_of(game, survey),
+      (int)count_recursive(d), "structure", structure_of(book, survey),
       "initial_facts", (int)game_facts(game, &facts), "engine",
       game->operations->name, "why", text_string(&book->why[BOOK_NET]),
       "fluents", net ? (int)net->fluents.count : -1, "gates",
@@ -206,7 +209,7 @@ static void print_json(Book *book, Game *game, const Survey *survey) {
   json_decref(object);
 }
 
-/* What the analysis of the net found, a line each. */
+/* Prints findings, a line each. */
 static void print_findings(const char *findings) {
   while (*findings) {
     size_t length = strcspn(findings, "\n");
@@ -240,7 +243,7 @@ static int show(const Options *options, Book *book) {
     show_findings(book);
   }
   survey_free(&survey);
-  return close_engine(options, game);
+  return open_finish(options, game);
 }
 
 int command_info(const Options *options) {

@@ -70,7 +70,7 @@ Budget open_start_budget(const Options *options) {
   return (Budget){.seconds = options->start};
 }
 
-int close_engine(const Options *options, Game *game) {
+int open_finish(const Options *options, Game *game) {
   int code = EXIT_FINE;
   if (game_failed(game)) {
     log_error("%s: %s", game->description->source.name,

@@ -39,7 +39,7 @@ static int count(const Options *options, Book *book, uint32_t depth) {
     if (!game_failed(game))
       print_count(options, d, leaves, clock_now() - start);
   }
-  return close_engine(options, game);
+  return open_finish(options, game);
 }
 
 int command_perft(const Options *options) {

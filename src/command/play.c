@@ -194,7 +194,7 @@ static int sit_down(Table *table) {
   terminal_close(&table->terminal);
   text_free(&table->id);
   vector_free(&table->made);
-  return close_engine(table->options, table->game);
+  return open_finish(table->options, table->game);
 }
 
 static int open_table(const Options *options, const AgentSpec *spec) {

@@ -6,8 +6,8 @@
 
 #include "command/command.h"
 
-/* The terms of a text such as "(mark 1 1) noop noop (mark 2 2)"; false, after
-   showing what is wrong, if it is no list of ground terms. */
+/* Reads the terms of a text such as "(mark 1 1) noop noop (mark 2 2)". Returns
+   false, after printing what is wrong, if it is not a list of ground terms. */
 static bool read_script(Description *description, const char *moves,
                         TermVector *script) {
   Terms *terms = &description->rules.terms;
@@ -50,7 +50,7 @@ static int trace(const Options *options, Book *book, const TermVector *script) {
   fputs(text_string(&text), stdout);
   text_free(&text);
   bool illegal = !fine && !game_failed(game);
-  int code = close_engine(options, game);
+  int code = open_finish(options, game);
   return illegal ? EXIT_INPUT : code;
 }
 

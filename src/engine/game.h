@@ -3,10 +3,10 @@
    or counts knows only this interface.
 
    There is one current state; `make` enters its successor by a joint move and
-   `retract` goes back. Lists that are returned are good until the next call.
-   When an engine fails (a limit is reached) `error` is set once and for all and
-   answers mean nothing from then on; callers look at it after a piece of work,
-   not after each call. */
+   `retract` goes back. Returned lists are valid until the next call. When an
+   engine fails (a limit is reached), `error` is set for good and answers are
+   meaningless from then on; callers check it after a piece of work, not after
+   each call. */
 #ifndef TAFL_ENGINE_GAME_H
 #define TAFL_ENGINE_GAME_H
 
@@ -24,19 +24,18 @@ typedef struct GameOperations {
   void (*retract)(Game *game);
   bool (*terminal)(Game *game);
   uint32_t (*legal)(Game *game, uint32_t role, const Move **moves);
-  /* All values that the rules give the role here; a valid game has one. */
+  /* All goal values of the role in this state; a valid game has one. */
   uint32_t (*goals)(Game *game, uint32_t role, const Term **values);
-  uint32_t (*facts)(Game *game,
-                    const Term **facts); /* that are true, any order */
+  uint32_t (*facts)(Game *game, const Term **facts); /* in any order */
   Term (*move_term)(const Game *game, uint32_t role, Move move);
-  /* The state as words: the same for equal states only, in games of one
-     engine and net; and its key, what game_state_hash says. */
+  /* The state as words, which are equal for equal states only, among games of
+     one engine and net; and its key, equal to game_state_hash. */
   uint32_t (*state)(Game *game, const uint64_t **words);
   uint64_t (*key)(Game *game);
-  /* Enter a state from anywhere; it becomes the bottom of the way back. */
+  /* Enters any state; `retract` cannot go back beyond it. */
   void (*enter)(Game *game, const uint64_t *words, uint32_t count);
-  /* The same for facts in any order, without repetition; false, and nothing is
-     changed, if one of them is no fact of any state that the engine knows. */
+  /* The same for facts in any order, without repetition. Returns false, and
+     changes nothing, if the engine knows of no state with one of them. */
   bool (*enter_facts)(Game *game, const Term *facts, uint32_t count);
 } GameOperations;
 
@@ -45,7 +44,7 @@ struct Game {
   Description *description; /* borrowed; engines add terms to it */
   uint32_t role_count;
   Statistics statistics;
-  Text error; /* empty: all is well */
+  Text error; /* empty unless it has failed */
 };
 
 static inline void game_delete(Game *game) {
@@ -99,11 +98,11 @@ static inline const Terms *game_terms(const Game *game) {
   return &game->description->rules.terms;
 }
 
-/* The role's goal here, -1 if the rules give none or no number from 0 to 100;
-   the first value if they give several. */
+/* Returns the role's goal in this state, the first if there are several, or -1
+   if there is none or it is not a number from 0 to 100. */
 int game_goal(Game *game, uint32_t role);
 Term game_role(const Game *game, uint32_t role);
-/* A number for the set of true facts: the same in every engine and run. */
+/* Returns a hash of the set of true facts, equal in every engine and run. */
 uint64_t game_state_hash(Game *game);
 
 #endif

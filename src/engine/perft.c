@@ -6,7 +6,7 @@
 typedef struct Joint {
   uint32_t roles;
   uint32_t counts[RULE_ROLES], at[RULE_ROLES];
-  TermVector moves; /* of all roles, one after the other */
+  TermVector moves; /* of all roles in order */
   uint32_t first[RULE_ROLES];
 } Joint;
 

@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 
-/* False if a role cannot move. */
+/* Returns false if a role has no legal move. */
 static bool choose(Game *game, Random *random, Move *joint, uint32_t *stuck) {
   for (uint32_t role = 0; role < game->role_count; role++) {
     const Move *moves;

@@ -8,12 +8,12 @@
 typedef enum {
   PLAYOUT_ENDED,   /* in a terminal state */
   PLAYOUT_CUT_OFF, /* at the step limit */
-  PLAYOUT_STUCK,   /* a role has no legal move in a state not terminal */
+  PLAYOUT_STUCK,   /* a role has no legal move, and the state is not terminal */
   PLAYOUT_FAILED   /* game_failed */
 } PlayoutResult;
 
-/* Play on from the current state, which stays entered states deep: retract
-   `steps` times to return. `stuck_role` is set by PLAYOUT_STUCK. */
+/* Plays on from the current state; retract `steps` times to return to it.
+   `stuck_role` is set with PLAYOUT_STUCK. */
 PlayoutResult playout_run(Game *game, Random *random, uint32_t step_limit,
                           uint32_t *steps, uint32_t *stuck_role);
 
@@ -24,13 +24,13 @@ typedef struct PlayoutSummary {
   double seconds;
   double length_sum, length_square_sum; /* of ended games */
   double *goal_sum, *goal_square_sum;   /* by role, of ended games */
-  uint64_t goals_missing; /* ended games in which a role had not one goal */
+  uint64_t goals_missing; /* ended games where a role did not have one goal */
 } PlayoutSummary;
 
 void playout_summary_init(PlayoutSummary *summary, uint32_t roles);
 void playout_summary_free(PlayoutSummary *summary);
-/* Play random games until `seconds` have passed or `games` were played (0: no
-   such limit), or the game fails. The game is reset afterwards. */
+/* Plays random games until `seconds` have passed, `games` were played (0: no
+   such limit) or the game fails. Resets the game afterwards. */
 void playout_many(Game *game, uint64_t seed, double seconds, uint64_t games,
                   uint32_t step_limit, PlayoutSummary *summary);
 

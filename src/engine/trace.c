@@ -1,4 +1,4 @@
-/* The format is described in the header; one function for each kind of line. */
+/* The format is in the header; there is a function for each kind of line. */
 #include "engine/trace.h"
 
 #include <inttypes.h>
@@ -42,9 +42,9 @@ static void write_goals(Game *game, TermVector *scratch, Text *text) {
   }
 }
 
-/* Write the legal moves and choose one for each role, by the order of their
-   terms, so that a seed means the same game in every engine. False if a role
-   has none. */
+/* Writes the legal moves, ordered as terms so that a seed gives the same game
+   in every engine, and chooses one for each role. Returns false if a role has
+   none. */
 static bool write_legal(Game *game, Random *random, Move *joint,
                         uint32_t *stuck, Text *text) {
   bool fine = true;
@@ -82,8 +82,8 @@ static void write_does(Game *game, const Move *joint, Text *text) {
                game_move_term(game, role, joint[role]), text);
 }
 
-/* Take the roles' moves from the script, if it has any left; false, and said
-   so, if one is not legal. */
+/* Takes the roles' moves from the script, if it has any left. Returns false,
+   after writing which, if one is not legal. */
 static bool follow(Game *game, const TermVector *script, uint32_t *at,
                    Move *joint, Text *text) {
   if (script->count - *at < game->role_count) return true;
@@ -97,7 +97,8 @@ static bool follow(Game *game, const TermVector *script, uint32_t *at,
   return true;
 }
 
-/* From the current state to the end; false if a scripted move was illegal. */
+/* Plays from the current state to the end. Returns false if a scripted move was
+   illegal. */
 static bool write_game(Game *game, Random *random, const TermVector *script,
                        uint32_t step_limit, Text *text) {
   TermVector scratch = {0};

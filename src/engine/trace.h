@@ -1,10 +1,10 @@
-/* One game as text, the same for every engine: for golden files, and for an
-   independent implementation to check.
+/* One game as text, the same for every engine: for golden files, and to be
+   checked by an independent implementation.
 
      roles ROLE ROLE …
      state NUMBER HASH
      true FACT            each true fact, sorted
-     terminal             if it is
+     terminal             if the state is
      goal ROLE VALUE      each, sorted by role, then value
      legal ROLE MOVE      each, if it is not terminal
      does ROLE MOVE       one for each role, if the game goes on
@@ -16,9 +16,9 @@
 #include "base/random.h"
 #include "engine/game.h"
 
-/* Play from the initial state and append the text: first the moves of `script`,
-   one for each role in turn, then moves chosen at random among the sorted legal
-   ones. False if the game failed or a move of the script was illegal. */
+/* Plays from the initial state and appends the text: first the moves of
+   `script`, one for each role in turn, then random ones among the sorted legal
+   moves. Returns false if the game failed or a scripted move was illegal. */
 bool trace_write(Game *game, Random *random, const TermVector *script,
                  uint32_t step_limit, Text *text);
 

@@ -1,4 +1,4 @@
-/* How much an agent may think. */
+/* How long an agent may think. */
 #ifndef TAFL_GAME_BUDGET_H
 #define TAFL_GAME_BUDGET_H
 

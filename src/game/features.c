@@ -1,28 +1,29 @@
 /* A piece type is what the piece arguments of a board's facts say: whiteRook,
    or white and rook. Its owner is found in random games: the role that moves it
-   away from where a move comes from and puts it where a move goes to, in nine
-   of ten cases; of types that no move names a place of (a disc that falls), the
-   role that alone was to move when one appeared. What moves leave behind is the
-   blank, no piece; so is what nobody or everybody owns.
+   away from where a move starts and puts it where a move ends, in nine of ten
+   cases; for types whose place no move names (a disc that falls), the only role
+   with a choice when one appeared. What moves leave behind is blank, not a
+   piece; so is what no role or every role owns.
 
    Finnsson and Björnsson 2010, section 3.4: "Piece type is only judged relevant
    if it can take on more than one value; if not, we consider cell locations".
    Their template of a board is (cell x y piece); it did not match 3D
    tic-tac-toe, so a place must have two coordinates, and moves must name them.
-   Games of one role have no features: there is nobody to own pieces against.
+   Games of one role have no features: there are no opponents' pieces.
 
-   Of one place at most one fluent with a feature is true, as far as sampled. */
+   At most one fluent with a feature is true of a place, as far as sampled. */
 #include "game/features.h"
 
 #include "base/hash.h"
+#include "base/map.h"
 
 enum {
   SEED = 1,
   STEP_LIMIT = 1000,   /* of a sampled game */
   FEWEST_SIGHTS = 10,  /* of a type with its owner */
-  FEWEST_STEPS = 60,   /* of 64 games, whatever they cost */
+  FEWEST_STEPS = 60,   /* of 64 games, at any cost */
   MOST_STEPS = 400,    /* 25,600 states */
-  MOST_WORK = 10000000 /* inputs of gates read: some 10 ms */
+  MOST_WORK = 10000000 /* inputs of gates read: about 10 ms */
 };
 
 typedef struct Type {
@@ -36,11 +37,12 @@ typedef struct Type {
 typedef struct Survey {
   const Analysis *analysis;
   VECTOR(Type) types;
+  Map by_key;         /* type + 1 */
   uint32_t *type_of;  /* by fluent: type + 1; 0: none */
   uint64_t *handled;  /* moved away from a place, or put on one */
   uint64_t *appeared; /* where the role alone was to move */
   uint64_t *put;      /* by shape and type */
-  uint64_t *acting;   /* by role: lanes, its move was no waiting one */
+  uint64_t *acting;   /* by role: lanes where it did not wait */
 } Survey;
 
 /* ---- types ---- */
@@ -50,7 +52,7 @@ static bool of_board(const Terms *terms, const Board *board, Term term) {
          term_arity(terms, term) == board->arity;
 }
 
-/* The template is (cell x y piece), moves naming x and y. */
+/* True if the board is (cell x y piece) and moves name x and y. */
 static bool fits_template(const Places *places, uint32_t board) {
   if (__builtin_popcount(places->boards.data[board].place) != 2) return false;
   for (uint32_t s = 0; s < places->shapes.count; s++) {
@@ -60,21 +62,23 @@ static bool fits_template(const Places *places, uint32_t board) {
   return false;
 }
 
+/* Returns the fluent's type + 1, which is added if it is new. */
 static uint32_t find_type(Survey *survey, uint32_t b, uint32_t fluent) {
   const Terms *terms = &survey->analysis->description->rules.terms;
   const Board *board = &survey->analysis->places.boards.data[b];
   Term term = survey->analysis->net->fluents.data[fluent].term;
   uint64_t key = b;
-  uint32_t t = 0;
+  MapCursor at;
   for (uint32_t a = 0; a < board->arity; a++)
     if (board->piece >> a & 1)
       key = hash_pair(key, term_argument(terms, term, a));
-  while (t < survey->types.count && survey->types.data[t].key != key) t++;
-  if (t == survey->types.count) {
-    Type type = {.board = b, .fluent = fluent, .key = key};
-    vector_push(&survey->types, type);
-  }
-  return t;
+  for (uint32_t t = map_first(&survey->by_key, key, &at); t;
+       t = map_next(&survey->by_key, &at))
+    if (survey->types.data[t - 1].key == key) return t;
+  Type type = {.board = b, .fluent = fluent, .key = key};
+  vector_push(&survey->types, type);
+  map_insert(&survey->by_key, &at, survey->types.count);
+  return survey->types.count;
 }
 
 static void find_types(Survey *survey) {
@@ -85,7 +89,7 @@ static void find_types(Survey *survey) {
     if (!fits_template(places, b)) continue;
     for (uint32_t i = 0; i < net->fluents.count; i++)
       if (of_board(terms, &places->boards.data[b], net->fluents.data[i].term))
-        survey->type_of[i] = find_type(survey, b, i) + 1;
+        survey->type_of[i] = find_type(survey, b, i);
   }
 }
 
@@ -105,6 +109,7 @@ static void survey_init(Survey *survey, const Analysis *analysis) {
 
 static void survey_free(Survey *survey) {
   vector_free(&survey->types);
+  map_free(&survey->by_key);
   memory_delete(survey->type_of);
   memory_delete(survey->handled);
   memory_delete(survey->appeared);
@@ -118,7 +123,7 @@ static uint64_t count_lanes(uint64_t lanes) {
   return (uint64_t)__builtin_popcountll(lanes);
 }
 
-/* What a move did, in the lanes where it was made. */
+/* Counts what a move did in the lanes where it was made. */
 static void look_at_move(Survey *survey, const Sample *sample, uint32_t move,
                          uint64_t made) {
   const Net *net = sample->net;
@@ -192,7 +197,7 @@ static void look(Survey *survey) {
   sample_free(&sample);
 }
 
-/* The role + 1 that has nine of ten; 0: none. */
+/* Returns the role with nine of ten counts, + 1; 0: none. */
 static uint32_t main_role(const uint64_t *counts, uint32_t roles,
                           uint64_t *total) {
   uint32_t best = 0;
@@ -266,7 +271,7 @@ static void add_place(Features *features, const Places *places,
   }
 }
 
-/* The feature + 1 that a role's own piece on the place is; 0: none. */
+/* Returns the feature of a role's own piece on the place, + 1; 0: none. */
 static uint32_t own_cell(const Features *features, const Places *places,
                          uint32_t place, uint32_t role) {
   for (uint32_t i = places->first.data[place];
@@ -278,7 +283,7 @@ static uint32_t own_cell(const Features *features, const Places *places,
   return 0;
 }
 
-/* Whether moves of the shape mostly put a piece of the one who moves. */
+/* True if moves of the shape mostly place a piece of the mover. */
 static bool puts_own(const Survey *survey, uint32_t s) {
   const MoveShape *shape = &survey->analysis->places.shapes.data[s];
   uint64_t own = 0, all = 0;

@@ -1,6 +1,6 @@
-/* What FAST learns values of, by the templates of Finnsson and Björnsson 2010,
-   section 3.4: piece types, if some role has several on a board, else cells
-   with a role's piece on them. */
+/* The features whose values FAST learns, by the templates of Finnsson and
+   Björnsson 2010, section 3.4: piece types, if some role has several on a
+   board, and else cells with a role's piece on them. */
 #ifndef TAFL_GAME_FEATURES_H
 #define TAFL_GAME_FEATURES_H
 
@@ -10,7 +10,7 @@ typedef enum { FAST_NONE, FAST_PIECES, FAST_CELLS } FastKind;
 
 typedef struct Feature {
   uint32_t owner;  /* role */
-  uint32_t fluent; /* that it is read from; of a piece type any one of them */
+  uint32_t fluent; /* that it is read from; of a piece type, any of them */
 } Feature;
 
 /* Fluents of a place in one word of the state. */
@@ -19,7 +19,7 @@ typedef struct PlaceWord {
   uint64_t mask;
 } PlaceWord;
 
-/* Where a move leads from and to, as place + 1; 0: nowhere. */
+/* Where a move goes from and to, as place + 1; 0: nowhere. */
 typedef struct MoveFeature {
   uint32_t from, to;
   uint32_t cell; /* feature + 1 that the move makes true, of cells */
@@ -43,7 +43,7 @@ void features_free(Features *features);
    "3 4 of white". */
 void features_write(const Features *features, uint32_t feature, Text *text);
 
-/* The feature that stands on a place + 1 in this state; 0: none. */
+/* Returns the feature on the place in this state, + 1; 0: none. */
 static inline uint32_t features_at(const Features *features,
                                    const uint64_t *state, uint32_t place) {
   for (uint32_t i = features->first.data[place];

@@ -1,5 +1,5 @@
-/* A copy of the net with other legality; fluents, moves, goals and successors
-   stay as they are, so states and choices mean the same in both. */
+/* A copy of the net in which only legality differs; fluents, moves, goals and
+   successors are the same, so states and choices mean the same in both. */
 #include "game/prefer.h"
 
 #include "reduce/rebuild.h"
@@ -42,7 +42,7 @@ static Signal find_enemy(Prefer *prefer, uint32_t role, uint32_t place) {
              net_or(prefer->net, prefer->list.data, prefer->list.count);
 }
 
-/* Legality of each move as a capture; SIGNAL_FALSE: it cannot be one. */
+/* By move: it is legal and captures; SIGNAL_FALSE: it never does. */
 static uint32_t find_captures(Prefer *prefer, Signal *captures) {
   uint32_t found = 0;
   for (uint32_t i = 0; i < prefer->net->moves.count; i++) {

@@ -2,9 +2,9 @@
    called with certain keys is evaluated once per lifetime (for ever, per state,
    per state and moves). Recursive components are iterated: a call that meets
    itself uses the answers so far; the outermost call of such a cycle, its
-   leader, is evaluated again until a round brings no new answer, and then
-   completes all calls that waited for it. Negation is stratified, so a negated
-   call never waits for an active one; should it, the question fails. */
+   leader, is evaluated again until a round adds no answer, and then completes
+   all calls that depend on it. Negation is stratified, so a negated call never
+   depends on an active one; if one does, the question fails. */
 #include "rules/derive.h"
 
 #include <stdarg.h>
@@ -87,15 +87,15 @@ static bool match(const Evaluator *evaluator, const Pattern *pattern,
   return pattern_match(terms_of(evaluator), pattern, environment, term);
 }
 
-/* The term of a bound pattern; with `create` false, 0 if there is no such term
-   yet (and so no fact or answer that has it). */
+/* Returns the term of a bound pattern. Unless it may be created, returns 0 if
+   there is no such term yet, and so no fact or answer that has it. */
 static Term build(Evaluator *evaluator, const Pattern *pattern,
                   const Term *environment, bool create) {
   if (pattern->kind != PATTERN_COMPOUND || !create)
     return pattern_find(terms_of(evaluator), pattern, environment);
   Term term = pattern_build(&evaluator->plans.description->rules.terms, pattern,
                             environment);
-  /* it may be new: memory is counted in ticks too */
+  /* It may be new: ticks also count memory. */
   tick_many(evaluator, term_size(terms_of(evaluator), term));
   if (term_depth(terms_of(evaluator), term) > DEEPEST_TERM)
     fail(evaluator, "the rules make terms nested deeper than %d", DEEPEST_TERM);
@@ -123,7 +123,7 @@ static bool same_keys(const Columns *columns, const Term *row,
   return true;
 }
 
-/* The terms of the key columns; false if one of them does not exist. */
+/* Finds the terms of the key columns; returns false if one does not exist. */
 static bool build_keys(Evaluator *evaluator, const Step *step,
                        const Term *environment, Term *keys, bool create) {
   const Columns *columns = &step->columns;
@@ -137,7 +137,7 @@ static bool build_keys(Evaluator *evaluator, const Step *step,
 
 /* ---- steps ---- */
 
-/* Run the rest of the plan for each row that matches. */
+/* Runs the rest of the plan for each row that matches. */
 static bool run_scan(Frame *frame, const Step *step, uint32_t at) {
   Evaluator *evaluator = frame->evaluator;
   Relation *relation = step->relation;
@@ -204,7 +204,7 @@ static bool run_facts(Frame *frame, const Step *step, uint32_t at) {
   return false;
 }
 
-/* The evaluated call of a step. */
+/* Returns the call of a step, evaluated. */
 static uint32_t call_of(Frame *frame, const Step *step, Table **table) {
   Evaluator *evaluator = frame->evaluator;
   Term keys[RELATION_KEYS];
@@ -229,7 +229,7 @@ static bool match_answer(Frame *frame, const Step *step, const Term *answer) {
 static bool run_call(Frame *frame, const Step *step, uint32_t at) {
   Table *table;
   uint32_t call = call_of(frame, step, &table);
-  /* Answers found while we go on are appended and met in turn. */
+  /* Answers found meanwhile are appended, so the loop reaches them. */
   for (uint32_t answer = table->calls.data[call].first; answer;
        answer = table_next(table, answer)) {
     tick(frame->evaluator);
@@ -246,9 +246,9 @@ static bool derived(Frame *frame, const Step *step) {
   return table->calls.data[call].count > 0;
 }
 
-/* Only a complete call can be denied. Stratified predicates always are complete
-   here; those stratified by rule alone must not wait for themselves. Columns
-   beyond those that a key can have are compared with the answers. */
+/* Only a complete call can be negated. Stratified predicates always are
+   complete here; those stratified only rule by rule must not depend on
+   themselves. Columns beyond those of a key are compared with the answers. */
 static bool underived(Frame *frame, const Step *step) {
   Table *table;
   uint32_t call = call_of(frame, step, &table);
@@ -266,7 +266,8 @@ static void collect(Evaluator *evaluator, Term term) {
     vector_push(evaluator->collected, term);
 }
 
-/* The plan has succeeded: build the answer. True if no more are wanted. */
+/* The plan has succeeded: builds the answer. Returns true if no more are
+   wanted. */
 static bool emit(Frame *frame) {
   Evaluator *evaluator = frame->evaluator;
   const Columns *columns = &frame->procedure->columns;
@@ -292,8 +293,8 @@ static bool emit(Frame *frame) {
   return false;
 }
 
-/* Run the plan from a step on; true if no more answers are wanted. Tests are a
-   loop, generators recur. */
+/* Runs the plan from a step on. Returns true if no more answers are wanted.
+   Tests are a loop, generators recurse. */
 static bool run(Frame *frame, uint32_t at) {
   Evaluator *evaluator = frame->evaluator;
   check_stack(evaluator);
@@ -307,12 +308,12 @@ static bool run(Frame *frame, uint32_t at) {
     case STEP_CALL: return run_call(frame, step, at);
     case STEP_ABSENT: passes = !row_exists(frame, step); break;
     case STEP_HOLDS:
-      passes = marks_has(&evaluator->holds, build(evaluator, step->patterns,
-                                                     environment, false));
+      passes = marks_has(&evaluator->holds,
+                         build(evaluator, step->patterns, environment, false));
       break;
     case STEP_FAILS:
-      passes = !marks_has(&evaluator->holds, build(evaluator, step->patterns,
-                                                      environment, false));
+      passes = !marks_has(&evaluator->holds,
+                          build(evaluator, step->patterns, environment, false));
       break;
     case STEP_DERIVED: passes = derived(frame, step); break;
     case STEP_UNDERIVED: passes = underived(frame, step); break;
@@ -336,7 +337,8 @@ static Term *push_environment(Evaluator *evaluator, uint32_t count) {
   return environment;
 }
 
-/* An answer that stands as a fact in the rules; true if no more are wanted. */
+/* Adds an answer that is a fact in the rules. Returns true if no more are
+   wanted. */
 static bool answer_from_fact(Evaluator *evaluator, const Procedure *procedure,
                              const Term *cells, Table *table, uint32_t call) {
   const Columns *columns = &procedure->columns;
@@ -379,7 +381,6 @@ static bool answer_from_facts(Evaluator *evaluator, const Procedure *procedure,
   return false;
 }
 
-/* Run all plans of the call's procedure; table NULL collects facts. */
 void derive_plans(Evaluator *evaluator, Procedure *procedure, Table *table,
                   uint32_t call) {
   check_stack(evaluator);

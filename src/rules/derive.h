@@ -1,15 +1,50 @@
-/* Runs the plans of procedures until calls have their answers. For
-   engine/evaluate.c, which sets where a failure goes (Evaluator.failure). */
+/* Runs the plans of procedures until calls have their answers. Limits and the
+   place that a failure jumps to are set by rules/evaluate.c. */
 #ifndef TAFL_RULES_DERIVE_H
 #define TAFL_RULES_DERIVE_H
 
-#include "rules/evaluate.h"
+#include <setjmp.h>
 
-enum { DERIVE_ENVIRONMENT = 1 << 20 }; /* terms: variables of plans at work */
+#include "base/marks.h"
+#include "rules/table.h"
+#include "statistics.h"
 
-/* Make the answers of a call as complete as they can be here. */
+enum { DERIVE_ENVIRONMENT = 1 << 20 }; /* terms: variables of running plans */
+
+typedef struct EvaluatorLimits {
+  size_t memory;  /* bytes for tables and terms */
+  double seconds; /* for one question; 0: no limit */
+} EvaluatorLimits;
+
+typedef struct Evaluator {
+  Plans plans;
+  EvaluatorLimits limits;
+  Statistics *statistics;
+  Text *error;           /* set when a question fails */
+  uint32_t terms_before; /* capacity for terms when it was made */
+
+  Table tables[3];       /* by Dependence */
+  TermVector facts;      /* of the state */
+  Marks holds;           /* the same */
+  TermVector *collected; /* by evaluator_collect */
+  Marks collected_set;
+
+  Term *environment; /* variables of all running plans */
+  uint32_t environment_used;
+  uint32_t depth, low, round; /* of recursive calls, see derive.c */
+  uint64_t added;             /* answers, to see whether a round added any */
+  VECTOR(uint32_t) waiting;   /* provisional calls, in order of evaluation */
+
+  jmp_buf failure;
+  uint64_t ticks, last_tick; /* work done, and allowed */
+  double deadline;
+  const char *stack_end; /* recursion stops there */
+} Evaluator;
+
+/* Makes the answers of a call as complete as they can be now. */
 void derive_call(Evaluator *evaluator, Table *table, uint32_t call);
-/* Run all plans of the call's procedure; table NULL collects facts. */
+/* Runs all plans of the call's procedure; without a table, the terms of its
+   column are collected. */
 void derive_plans(Evaluator *evaluator, Procedure *procedure, Table *table,
                   uint32_t call);
 

@@ -1,21 +1,19 @@
-/* Questions to the rules, given a state and moves: limits are set, and a
-   failure on the way comes back here. Predicates that depend on neither state
-   nor moves are evaluated in full beforehand if that takes little work, and are
-   plain relations from then on. */
-#include "rules/derive.h"
+/* Each question resets the limits and sets the place that a failure jumps to.
+   Predicates that depend on neither state nor moves are evaluated in full in
+   advance if that takes little work, and are plain relations from then on. */
+#include "rules/evaluate.h"
 
 #include "base/clock.h"
 #include "base/stack.h"
 
 enum {
-  STATIC_TICKS = 1 << 19, /* work for one predicate evaluated beforehand */
+  STATIC_TICKS = 1 << 19, /* work for one predicate evaluated in advance */
   STATIC_TOTAL = 1 << 22  /* and for all of them */
 };
 
 /* ---- questions ---- */
 
-/* Every question begins so: limits start anew. Then it sets the place where a
-   failure goes. */
+/* Resets the limits; the question then sets the place a failure jumps to. */
 static void begin(Evaluator *evaluator) {
   evaluator->environment_used = 0;
   evaluator->depth = evaluator->round = 0;
@@ -51,7 +49,7 @@ bool evaluator_collect(Evaluator *evaluator, Procedure *procedure,
   return true;
 }
 
-/* Forget, and give the memory back. */
+/* Forgets all answers and releases the memory. */
 static void empty_static_table(Evaluator *evaluator) {
   table_free(&evaluator->tables[ON_NOTHING]);
   table_init(&evaluator->tables[ON_NOTHING]);
@@ -90,11 +88,11 @@ void evaluator_set_moves(Evaluator *evaluator, const Term *roles,
   }
 }
 
-/* ---- predicates evaluated beforehand ---- */
+/* ---- predicates evaluated in advance ---- */
 
-/* Evaluate the predicate in full and make it a relation, unless it is too much
-   work; then it stays as it is, and is asked for what is needed. */
-static void evaluate_beforehand(Evaluator *evaluator, uint32_t predicate) {
+/* Evaluates the predicate in full and makes it a relation, unless that is too
+   much work: then it is evaluated as needed. */
+static void evaluate_in_advance(Evaluator *evaluator, uint32_t predicate) {
   Procedure *procedure = plans_procedure(&evaluator->plans, predicate, 0);
   Table *table;
   uint32_t call;
@@ -114,7 +112,7 @@ static void evaluate_beforehand(Evaluator *evaluator, uint32_t predicate) {
   evaluator->last_tick = UINT64_MAX;
 }
 
-/* Callees first, so that each predicate finds relations where it can. */
+/* Callees come first, so that their callers find relations. */
 static void evaluate_static(Evaluator *evaluator) {
   const Dependencies *dependencies =
       &evaluator->plans.description->dependencies;
@@ -124,7 +122,7 @@ static void evaluate_static(Evaluator *evaluator) {
     if (predicate->name >= SYMBOL_FIRST_FREE && predicate->used &&
         predicate->depends == ON_NOTHING &&
         evaluator->plans.derived[order[i]] && evaluator->ticks < STATIC_TOTAL)
-      evaluate_beforehand(evaluator, order[i]);
+      evaluate_in_advance(evaluator, order[i]);
   }
   memory_delete(order);
 }

@@ -1,6 +1,6 @@
 /* Rules become plans. The literals of a body are ordered greedily: a test as
    soon as its variables are bound, then the generator that promises the fewest
-   rows, judged by the relations themselves (facts, and the state at hand when
+   rows, estimated from the relations themselves (facts, and the state in which
    the procedure is first called). */
 #include "rules/plan.h"
 
@@ -11,7 +11,7 @@ typedef struct Compiler {
   Plans *plans;
   const Terms *terms;
   PatternScope scope;
-  const bool *before; /* by slot: bound before the step at hand */
+  const bool *before; /* by slot: bound before the current step */
 } Compiler;
 
 /* ---- relations of facts, of the state and of the moves ---- */
@@ -71,7 +71,7 @@ void plans_begin_relation(Plans *plans, uint32_t predicate) {
   plans->derived[predicate] = false;
 }
 
-/* Make room for `index`; new elements are 0. */
+/* Extends the vector to hold `index`; new elements are 0. */
 static void reach(NumberVector *vector, uint32_t index) {
   while (vector->count <= index) vector_push(vector, 0);
 }
@@ -148,15 +148,16 @@ static bool all_bound(ColumnSet bound, uint32_t arity) {
 
 /* ---- order ---- */
 
-/* Rows that a look-up by these columns gives, on average. */
+/* Returns the mean number of rows of a lookup by these columns. */
 static double rows_per_key(Relation *relation, ColumnSet bound) {
   if (!relation->count) return 0;
   if (all_bound(bound, relation->arity)) return 1;
   return (double)relation->count / relation_distinct(relation, bound);
 }
 
-/* What a literal costs next; negative if it cannot come next. Tests are below
-   1, look-ups cost their rows; a call costs more than a look-up of its size. */
+/* Returns the cost of a literal as the next step; negative if it cannot be
+   next. Tests cost less than 1, lookups their rows; a call costs more than a
+   lookup of its size. */
 static double cost_of(Compiler *compiler, const Literal *literal) {
   Plans *plans = compiler->plans;
   const Terms *terms = compiler->terms;
@@ -236,7 +237,7 @@ static void call_step(Compiler *compiler, Step *step, const Literal *literal,
   step->patterns = make_patterns(compiler, list, arity);
 }
 
-/* A predicate without any rule: a relation without rows. */
+/* A predicate without rules gets a relation without rows. */
 static Relation *facts_of(Plans *plans, uint32_t predicate, uint32_t arity) {
   if (!plans->facts[predicate]) {
     plans->facts[predicate] = arena_new(&plans->arena, sizeof(Relation));
@@ -311,7 +312,7 @@ static void mark_once(Compiler *compiler, Plan *plan, const Literal **order,
   vector_free(&own);
 }
 
-/* The head's keys bind variables first, as a caller's arguments come in. */
+/* The head's keys are the caller's arguments and bind variables first. */
 static void enter_head(Compiler *compiler, const Procedure *procedure,
                        Plan *plan, Term head) {
   plan->head =

@@ -1,6 +1,6 @@
-/* How the rules engine derives the answers of a predicate: for each set of
-   bound arguments a procedure, for each rule of the predicate a plan, an
-   ordered list of steps that look rows up, call procedures and test. */
+/* How the rules engine derives the answers of a predicate: there is a procedure
+   for each set of bound arguments, with a plan for each rule of the predicate:
+   an ordered list of steps that look up rows, call procedures and test. */
 #ifndef TAFL_RULES_PLAN_H
 #define TAFL_RULES_PLAN_H
 
@@ -30,11 +30,11 @@ typedef struct Procedure Procedure;
 
 typedef struct Step {
   StepKind kind;
-  bool once;         /* nothing later sees what this step binds */
+  bool once;         /* nothing later reads what this step binds */
   Pattern *patterns; /* one for each column */
   Columns columns;
   Relation *relation;   /* SCAN, ABSENT */
-  uint32_t index;       /* of the relation, NO_INDEX to look at every row */
+  uint32_t index;       /* of the relation; NO_INDEX scans all rows */
   Procedure *procedure; /* CALL, DERIVED, UNDERIVED */
 } Step;
 
@@ -47,7 +47,7 @@ typedef struct Plan {
   Pattern *head;       /* keys are matched first, the rest is built last */
 } Plan;
 
-/* A predicate asked with a set of bound columns. */
+/* A predicate called with a set of bound columns. */
 struct Procedure {
   uint32_t number, predicate, arity;
   Procedure *other; /* of the same predicate */
@@ -62,7 +62,7 @@ struct Procedure {
 };
 
 /* The true facts of one functor and arity. Facts without arguments share the
-   first class: nobody scans them. */
+   first class, since they are never scanned. */
 enum { CLASS_OF_CONSTANTS = 1 };
 
 typedef struct FactClass {
@@ -86,14 +86,14 @@ typedef struct Plans {
 
 void plans_init(Plans *plans, Description *description);
 void plans_free(Plans *plans);
-/* The procedure for a predicate with these columns bound. */
+/* Returns the procedure for a predicate with these columns bound. */
 Procedure *plans_procedure(Plans *plans, uint32_t predicate, ColumnSet bound);
-/* From now on the predicate is the relation plans->facts[predicate], empty as
-   yet, and its rules are not asked any more. */
+/* Makes the predicate the relation plans->facts[predicate], empty at first; its
+   rules are not used any more. */
 void plans_begin_relation(Plans *plans, uint32_t predicate);
-/* Make its plans; estimates come from the relations as they are now. */
+/* Makes the plans; estimates come from the relations as they are now. */
 void plans_compile(Plans *plans, Procedure *procedure);
-/* The class of a fact, made if it is new. */
+/* Returns the class of a fact, which is added if it is new. */
 uint32_t plans_class(Plans *plans, Term fact);
 
 #endif

@@ -1,8 +1,7 @@
-/* The rules engine: answers questions about the state at hand straight from the
-   rules, without grounding. Slow, obvious, complete; the twin that checks
-   faster engines, and the fall-back for games too large to ground. States on
-   the way are lists of facts, one after the other; the last one is the current
-   state. */
+/* The rules engine answers questions about the current state straight from the
+   rules, without grounding. It is slow, obvious and complete: the twin that
+   checks faster engines, and the fallback for games too large to ground. The
+   states from the first to the current one are consecutive lists of facts. */
 #include <stdlib.h>
 
 #include "rules/evaluate.h"
@@ -12,7 +11,7 @@ typedef struct Engine {
   Game game; /* first: a Game is the front of its engine */
   Evaluator evaluator;
   Procedure *terminal, *legal, *goal, *init, *next; /* NULL: no rule */
-  TermVector facts;        /* of all states on the way */
+  TermVector facts;        /* of all states up to the current one */
   VECTOR(uint32_t) states; /* where each begins in `facts` */
   TermVector successor;
   TermVector *legal_moves; /* by role */
@@ -46,14 +45,14 @@ static void push_successor(Engine *engine) {
   enter_last_state(engine);
 }
 
-/* The facts that `init` or `next` give; none if the engine has failed. */
+/* Collects the facts of `init` or `next`; none if the engine has failed. */
 static void find_successor(Engine *engine, Procedure *procedure) {
   if (!procedure ||
       !evaluator_collect(&engine->evaluator, procedure, &engine->successor))
     vector_clear(&engine->successor);
 }
 
-/* The successor is the bottom of the way back. */
+/* Enters the successor as the first state, which cannot be retracted. */
 static void push_bottom(Engine *engine) {
   vector_clear(&engine->facts);
   vector_clear(&engine->states);

@@ -1,9 +1,9 @@
-/* Events in a circuit. Invariants: counts[s] of an AND is the number of its
-   inputs but the guard whose last told value makes them false; its bit in
-   `ready` says whether that is 0; the bit of a slot that is no output says
+/* Events in a circuit. Invariants: counts[s] of an AND is the number of inputs,
+   without the guard, that are false by the value they last told; its bit in
+   `ready` says whether that is 0; the bit of a slot that is not an output says
    whether its value differs from the one last told. Readers come after what
    they read, so one pass over the bits in order visits each gate at most once,
-   and a gate that changes to and fro is not visited at all. A recursive
+   and a gate that changes back and forth is not visited at all. A recursive
    component is a segment of its own: its variables are inputs of its ANDs, set
    from their definitions until nothing changes. */
 #include "scalar/circuit.h"
@@ -12,14 +12,14 @@ static inline void toggle(uint64_t *bits, uint32_t bit) {
   bits[bit >> 6] ^= (uint64_t)1 << (bit & 63);
 }
 
-/* The slot's count became 0 or was it until now. */
+/* The slot's count has become 0, or was 0 until now. */
 static inline void cross(Circuit *circuit, uint32_t slot) {
   uint32_t guarded = circuit->guarded[slot];
   toggle(circuit->ready, guarded);
   if (circuit->open[guarded >> 6]) toggle(circuit->bits, slot);
 }
 
-/* One input less is false. */
+/* One input has become true. */
 static inline void gain(Circuit *circuit, const uint32_t *at,
                         const uint32_t *end) {
   for (; at < end; at++)
@@ -97,7 +97,7 @@ static void run(Circuit *circuit, const CircuitSegment *segment) {
     }
 }
 
-/* Set every variable whose definition holds; false if there is none. */
+/* Sets every variable whose definition holds; returns false if none does. */
 static bool grow(Circuit *circuit, const CircuitLoop *loop) {
   bool changed = false;
   for (uint32_t i = 0; i < loop->count; i++) {
@@ -110,8 +110,8 @@ static bool grow(Circuit *circuit, const CircuitLoop *loop) {
   return changed;
 }
 
-/* To the least fixpoint: from nothing, or, if what changed can only have added
-   to it, from the last one. */
+/* Iterates to the least fixpoint: from the last one if changes can only have
+   added to it, and else from nothing. */
 static void iterate(Circuit *circuit, const CircuitSegment *segment) {
   CircuitLoop *loop = &circuit->loops.data[segment->loop - 1];
   if (!loop->touched) return;

@@ -4,10 +4,12 @@
    A slot is a gate in the order of evaluation, and a bit. The first slots are
    the outputs: next, legal, terminal, goal, definitions of loop variables.
    Their bits are the outputs' values, kept up to date by the gates; an AND that
-   is read by nobody and is one output is its slot. Then come fluents, loop
-   variables and moves, then the other ANDs by region. Their bits are pending
-   changes. A region is settled when somebody asks for it; until then its gates
-   only count:
+   is read by nobody and is one output is that output's slot. Then come fluents,
+   loop variables and moves, then the other ANDs by region. Their bits are
+   pending changes. A region is settled when it is asked for; until then its
+   gates only count:
+
+
      base    what legal moves and the end depend on
      shared  what both goals and successor depend on, but not the base
      next    the rest of the successor; the only region that reads moves
@@ -76,15 +78,15 @@ typedef struct Circuit {
   VECTOR(CircuitLoop) loops;
 } Circuit;
 
-/* All fluents and moves false, everything settled. The first bits are `next`,
-   one for each fluent. */
+/* All fluents and moves are false and everything is settled. The first bits are
+   `next`, one for each fluent. */
 void circuit_init(Circuit *circuit, const Net *net);
 void circuit_free(Circuit *circuit);
 
-/* Change a fluent's or move's value. */
+/* Changes the value of a fluent or move. */
 void circuit_flip_fluent(Circuit *circuit, uint32_t fluent);
 void circuit_flip_move(Circuit *circuit, uint32_t move);
-/* Bring the outputs of the region, and of what it depends on, up to date. */
+/* Brings the outputs of the region, and of what it depends on, up to date. */
 void circuit_settle(Circuit *circuit, Region region);
 
 static inline bool circuit_output(const Circuit *circuit, uint32_t bit) {

@@ -1,7 +1,7 @@
 /* From a net to a circuit: slots for the gates that an output needs, then the
-   lists of those who read them, counted first and filled in a second pass.
-   Outputs, fluents, variables, moves and each segment begin at a multiple of 64
-   slots. */
+   lists of their readers, counted first and filled in a second pass. Outputs,
+   fluents, variables, moves and each segment begin at a multiple of 64 slots.
+ */
 #include "scalar/circuit_plan.h"
 
 static const uint32_t no_slot = UINT32_MAX;
@@ -96,7 +96,7 @@ static void count_outputs(Builder *builder) {
       builder->outputs[signal_gate(net->loops.data[i].definition)]++;
 }
 
-/* One output and nothing else reads it. */
+/* True if one output reads it and nothing else. */
 static bool is_leaf(const Builder *builder, Gate gate) {
   const CircuitPlan *plan = &builder->plan;
   Signal plain = gate_signal(gate), negated = signal_not(plain);
@@ -107,7 +107,7 @@ static bool is_leaf(const Builder *builder, Gate gate) {
 
 /* ---- slots ---- */
 
-/* Variables by component, so that those of a loop are neighbours. */
+/* Variables go by component, so that those of a loop are adjacent. */
 static void place_loops(Builder *builder) {
   Circuit *circuit = builder->circuit;
   const Net *net = builder->net;
@@ -268,7 +268,7 @@ static void sum_cursors(Builder *builder) {
 
 /* ---- guards and counts ---- */
 
-/* Each signal that guards has words of `ready` of its own. */
+/* Each guarding signal has its own words of `ready`. */
 static void place_guards(Builder *builder) {
   Circuit *circuit = builder->circuit;
   uint32_t signals = builder->net->gates.count * 2, bits = 64;
@@ -297,7 +297,7 @@ static void join_guard(Builder *builder, Gate gate) {
   circuit->members[bit] = builder->slot[gate];
 }
 
-/* Everything counts as told to be false; what that makes true is pending. */
+/* All values were last told as false; those that are true are pending. */
 static void set_count(Builder *builder, Gate gate) {
   Circuit *circuit = builder->circuit;
   uint32_t slot = builder->slot[gate], guarded = circuit->guarded[slot];

@@ -1,4 +1,4 @@
-/* What a circuit needs to know of a net's gates before it gives them slots. */
+/* What a circuit needs to know about gates before it assigns slots to them. */
 #ifndef TAFL_SCALAR_CIRCUIT_PLAN_H
 #define TAFL_SCALAR_CIRCUIT_PLAN_H
 

@@ -1,5 +1,6 @@
-/* What --json prints is JSON, one value a line, with the fields that programs
-   rely on and names of any bytes in it. The program is that of $TAFL. */
+/* The output of --json is JSON, one value per line, with the fields that
+   programs rely on, whatever bytes names consist of. Tests the program $TAFL.
+ */
 #include <jansson.h>
 #include <unistd.h>
 
@@ -19,7 +20,7 @@ static int tear_down(void **state) {
   return system(command);
 }
 
-/* A file of the folder; its path is good until the next call. */
+/* Returns the path of a file in the folder, valid until the next call. */
 static const char *write_file(const char *name, const char *text) {
   static char path[128];
   snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -30,7 +31,8 @@ static const char *write_file(const char *name, const char *text) {
   return path;
 }
 
-/* The values that `tafl ARGUMENTS` prints, one for each line, as an array. */
+/* Returns the values that `tafl ARGUMENTS` prints, one per line, as an array.
+ */
 static json_t *run(const char *arguments, const char *path) {
   char command[512], *line = NULL;
   size_t room = 0;
@@ -85,7 +87,7 @@ static void test_check(void **state) {
   json_decref(values);
 }
 
-/* No diagnostic may get lost, whatever is in the names it tells of. */
+/* No diagnostic is lost, whatever is in the names it mentions. */
 static void check_names(const char *name) {
   char text[4096];
   json_t *list;
@@ -111,7 +113,7 @@ static void test_names(void **state) {
   check_names("\xed\xa0\x80");
   check_names("\xe2\x82");
   check_names("<tag>&'");
-  char name[1600]; /* cut somewhere in a message, maybe within a letter */
+  char name[1600]; /* cut within a message, maybe within a letter */
   for (size_t shift = 0; shift < 3; shift++) {
     memset(name, 'x', shift);
     for (size_t i = shift; i + 3 < sizeof name; i += 3)
@@ -201,7 +203,7 @@ static void test_bench_wide(void **state) {
   json_decref(values);
 }
 
-/* The suite's games that a directory has; others are missed on stderr. */
+/* Games of the suite that are missing in the directory are errors on stderr. */
 static void test_bench_suite(void **state) {
   (void)state;
   char command[256];
@@ -307,7 +309,7 @@ static void test_match_games(void **state) {
   json_decref(values);
 }
 
-/* What is not known is null: no scores alone, no interval of one game. */
+/* Unknown values are null: no scores of one player, no interval of one game. */
 static void test_match_unknown(void **state) {
   (void)state;
   json_t *values =
@@ -359,7 +361,7 @@ static void test_agents(void **state) {
 
 /* ---- findings ---- */
 
-/* The member at a path of names and, in arrays, numbers: "a.0.b". */
+/* Returns the member at a path of names and, in arrays, indices: "a.0.b". */
 static json_t *member(json_t *value, const char *path) {
   char part[32];
   while (*path) {
@@ -374,7 +376,7 @@ static json_t *member(json_t *value, const char *path) {
   return value;
 }
 
-/* Is the member this JSON? Names are written with single quotes. */
+/* Checks that the member is this JSON, written with single quotes. */
 static void expect_json(json_t *value, const char *path, const char *expected) {
   char text[512];
   snprintf(text, sizeof text, "%s", expected);
@@ -471,7 +473,7 @@ static void test_findings_of_steps(void **state) {
   json_decref(values);
 }
 
-/* No net, no findings; too little memory for it, a reason. */
+/* Without a net there are no findings; with too little memory, a reason. */
 static void test_findings_missing(void **state) {
   (void)state;
   json_t *values = run("info --json --engine rules", "games/ticTacToe.kif");

@@ -1,5 +1,5 @@
 /* Random games and their traces: how they end, how many steps they take, that
-   moves are chosen evenly, what a summary adds up, and the text of a trace. */
+   moves are chosen evenly, the sums of a summary, and the text of a trace. */
 #include "engine/playout.h"
 
 #include "engine/trace.h"
@@ -69,7 +69,7 @@ static void test_stuck(void **state) {
   assert_int_equal(playout_run(game, &random, 100, &steps, &stuck),
                    PLAYOUT_STUCK);
   assert_int_equal(steps, 2);
-  assert_int_equal(stuck, 1); /* the first that cannot move */
+  assert_int_equal(stuck, 1); /* the first without a move */
   play_close(game);
 }
 

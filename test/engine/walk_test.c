@@ -1,6 +1,6 @@
-/* Going forth and back: every state that is returned to says exactly what it
-   said before, in games of the library under random walks; and counts of move
-   sequences that are known from arithmetic. */
+/* Moves made and retracted: in random walks through games of the library, every
+   state says exactly what it said before; and counts of move sequences that are
+   known from arithmetic. */
 #include "base/random.h"
 #include "engine/perft.h"
 #include "rules/rules.h"
@@ -157,7 +157,7 @@ static void test_perft_of_joint_moves(void **state) {
   check_counts(game, counts, LENGTH(counts) - 1);
 }
 
-/* A role without a legal move ends every sequence that goes there. */
+/* A role without a legal move ends the sequence. */
 static void test_perft_of_a_dead_end(void **state) {
   (void)state;
   Description description;
@@ -180,7 +180,7 @@ static void test_perft_of_terminal(void **state) {
   check_counts(game, counts, LENGTH(counts) - 1);
 }
 
-/* Counts that no number holds are refused, not wrapped. */
+/* A count that overflows is an error and does not wrap. */
 static void test_perft_overflow(void **state) {
   (void)state;
   for (uint32_t roles = 63; roles <= 64; roles++) {

@@ -1,7 +1,7 @@
 /* Thousands of small random programs evaluated by the rules engine and by the
    twin of datalog.h. Inputs are facts of the rules, of the state, and moves;
    every predicate's answers are seen as goals, as facts of the next state, or
-   through `terminal`. States are entered by random moves, and left again. Each
+   through `terminal`. Random moves are made and retracted. Each
    program is written in one of three styles. */
 #include "rules/datalog.h"
 
@@ -193,7 +193,7 @@ static void compare(const char *what, const Text *program, Game *game,
   text_free(&own);
 }
 
-/* What the state at hand says; `model` has its inputs. */
+/* Checks the current state; `model` has its inputs. */
 static void compare_state(const Program *program, const Text *text, Game *game,
                           Model model) {
   Text expected = {0};
@@ -209,7 +209,7 @@ static void compare_state(const Program *program, const Text *text, Game *game,
   text_free(&expected);
 }
 
-/* Make a random joint move, and turn the model into the next state's. */
+/* Makes a random joint move and updates the model. */
 static void step(const Program *program, const Text *text, Random *random,
                  Game *game, Model model) {
   Move joint[2];
@@ -241,7 +241,7 @@ static void step(const Program *program, const Text *text, Random *random,
   text_free(&expected);
 }
 
-/* Only what the language forbids and the engine can do may be reported. */
+/* The checker may report only what the engine can handle all the same. */
 static void check_errors(const Description *description, const Text *text) {
   const Report *report = &description->report;
   for (uint32_t i = 0; i < report->list.count; i++)

@@ -1,5 +1,5 @@
-/* The evaluator asked directly: states and moves set at will, and that what was derived from one state or move is not remembered in the
-   next. */
+/* The evaluator asked directly: states and moves set at will, and that what was
+   derived from one state or move is not remembered in the next. */
 #include "rules/evaluate.h"
 
 #include "support/play.h"
@@ -31,7 +31,7 @@ static Term term(Fixture *fixture, const char *text) {
   return front_term(&fixture->description.rules.terms, text);
 }
 
-/* All terms that `next` gives. */
+/* Collects all terms of `next`. */
 static void expect_next(Fixture *fixture, const char *expected) {
   Terms *terms = &fixture->description.rules.terms;
   uint32_t p =
@@ -79,7 +79,7 @@ static void test_state_and_moves(void **state) {
   close_rules(&f);
 }
 
-/* After a failure every question fails at once and says nothing new. */
+/* After a failure every question fails at once, with the same message. */
 static void test_failure_stays(void **state) {
   (void)state;
   Fixture f;

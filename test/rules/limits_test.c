@@ -1,6 +1,6 @@
-/* Games that ask for too much: the engine fails with a message, stays failed,
-   can still be asked and left, and never takes the program with it. Times are
-   bounded by the work that limits allow, not measured. */
+/* Games that exceed limits: the engine fails with a message, stays failed, can
+   still be queried and deleted, and never ends the program. Time is bounded by
+   the work that limits allow, not measured. */
 #include <pthread.h>
 
 #include "base/random.h"
@@ -12,7 +12,7 @@
 
 #define FRAME "(role r) (goal r 0) (<= terminal (true over)) (legal r go)"
 
-/* Any text that can be read, even if its rules are against the language. */
+/* Opens any text that can be read, even if its rules are not valid. */
 static Game *open_any(Description *description, const char *rules,
                       RulesLimits limits) {
   Text text = {0};
@@ -24,8 +24,8 @@ static Game *open_any(Description *description, const char *rules,
 
 static const RulesLimits small = {.memory = (size_t)16 << 20};
 
-/* A random game fails, with these words in its message; afterwards everything
-   can be asked, in any order. */
+/* A random game fails with these words in its message; afterwards everything
+   can be queried in any order. */
 static void check_fails(const char *rules, RulesLimits limits,
                         const char *words) {
   Description description;
@@ -67,7 +67,7 @@ static void test_terms_that_double(void **state) {
               "symbols");
 }
 
-/* Against the recursion restriction, but read all the same. */
+/* Violates the recursion restriction, but can be read. */
 static void test_endless_recursion(void **state) {
   (void)state;
   check_fails("(init s) (n 0) (<= (n (s ?x)) (n ?x)) "
@@ -81,7 +81,7 @@ static void test_endless_recursion(void **state) {
               small, "deep");
 }
 
-/* A chain of calls, each waiting for the next. */
+/* A chain of calls, each depending on the next. */
 static void add_chain(Text *text, uint32_t length) {
   text_add(text, "(init (at 0)) (<= (next win) (reach 0))");
   text_format(text, "(<= (reach %u) (true (at 0)))", length);
@@ -152,8 +152,8 @@ static void test_negative_recursion(void **state) {
               small, "negation");
 }
 
-/* A static predicate too large to evaluate beforehand is asked for what is
-   needed, and the game goes on. */
+/* A static predicate too large to evaluate in advance is evaluated as needed,
+   and the game goes on. */
 static void test_large_static_predicate(void **state) {
   (void)state;
   Text text = {0};
@@ -171,7 +171,7 @@ static void test_large_static_predicate(void **state) {
   text_free(&text);
 }
 
-/* ---- those who play a game that fails ---- */
+/* ---- playouts and traces of games that fail ---- */
 
 static const char growing[] =
     "(init (c 0)) (<= (next (c (s ?x))) (true (c ?x)))";

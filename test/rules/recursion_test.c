@@ -1,6 +1,6 @@
 /* Recursive predicates with known answers, each over a graph that is given as
    facts of the rules, as facts of the state, and as something that only holds
-   while a move is made: evaluated beforehand, per state and per move. */
+   while a move is made: evaluated in advance, per state and per move. */
 #include "rules/rules.h"
 #include "support/play.h"
 
@@ -116,7 +116,7 @@ static void test_facts_in_a_ring(void **state) {
         "(p 1) (p 4) (q 3) (r 2) (r 5)");
 }
 
-/* The same question within and outside of a recursion that is at work. */
+/* The same question inside and outside a running recursion. */
 static void test_nested_components(void **state) {
   (void)state;
   check("12 23 31 14 45",
@@ -197,8 +197,8 @@ static void check_next(const char *rules, const char *expected) {
   text_free(&text);
 }
 
-/* b is known to be true before all that b needed is complete; c must be asked
-   again. */
+/* b is known to be true before everything it depends on is complete; c must be
+   evaluated again. */
 static void test_truth_before_completion(void **state) {
   (void)state;
   check_next("(<= (a ?x) b (n ?x)) (n 0) (<= (a 1) (does r z)) "
@@ -207,8 +207,8 @@ static void test_truth_before_completion(void **state) {
              "(a 0) (a 1) (c 0 0) (c 1 1)");
 }
 
-/* A call waits for one that comes to wait for another: it must not be taken to
-   wait for a third that happens to be as deep. */
+/* A call depends on one that later depends on another; it must not be treated
+   as depending on a third at the same depth. */
 static void test_waiting_for_the_waiting(void **state) {
   (void)state;
   check_next("(init (s 0)) (m c 1 0)"

@@ -1,5 +1,5 @@
 /* The rules engine on small games with known answers: every kind of literal and
-   term that the language has, roles and goals, and going forth and back. */
+   term in the language, roles and goals, and retracting moves. */
 #include "support/play.h"
 
 /* What every game below begins with; the state stays unless rules say so. */
@@ -61,7 +61,7 @@ static void test_function_terms(void **state) {
              "(at (p 1 (q 2))) right (to 1 2) (wrap (w (p 1 (q 2))))");
 }
 
-/* Function terms in facts of the rules, and as keys of a look-up. */
+/* Function terms in facts of the rules, and as keys of a lookup. */
 static void test_function_terms_in_relations(void **state) {
   (void)state;
   check_next("(init (n 2)) (table (k 1) a) (table (k 2) b) (table (k (k 2)) c)"
@@ -107,7 +107,7 @@ static void test_distinct_of_compounds(void **state) {
              "always (differ 1 2) (differ 2 1) (n 1) (n 2) (not_f1 2)");
 }
 
-/* Predicates that have facts and rules both, of any dependence. */
+/* Predicates with both facts and rules, of any dependence. */
 static void test_facts_and_rules(void **state) {
   (void)state;
   check_next("(init (n 3)) (p 1) (p 2) (<= (p ?x) (true (n ?x))) (q 1)"
@@ -173,7 +173,7 @@ static void test_goal_values(void **state) {
   }
 }
 
-/* Moves of what is no role are nobody's. */
+/* Moves of something that is not a role are ignored. */
 static void test_roles_in_order(void **state) {
   (void)state;
   Description description;

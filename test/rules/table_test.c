@@ -1,6 +1,6 @@
 /* Tables of calls and answers against plain lists, on random data: one number
-   for one call, no answer twice, all in order, and nothing left after
-   forgetting. */
+   per call, no answer twice, all in order, and nothing left after table_forget.
+ */
 #include "rules/table.h"
 
 #include "base/random.h"
@@ -102,7 +102,7 @@ static void test_new_call(void **state) {
   table_free(&table);
 }
 
-/* Answers added while the list is walked are met in turn. */
+/* Answers added while the list is walked are visited too. */
 static void test_walk_while_adding(void **state) {
   (void)state;
   Table table;
