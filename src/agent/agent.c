@@ -1,5 +1,9 @@
-/* What is the same for every agent. */
+/* Calls through the table, with defaults for functions that are NULL. */
 #include "agent/agent.h"
+
+void agent_preview(Agent *agent) {
+  if (agent->operations->preview) agent->operations->preview(agent);
+}
 
 void agent_start(Agent *agent, const Budget *budget) {
   if (agent->operations->start) agent->operations->start(agent, budget);
@@ -10,7 +14,7 @@ void agent_told(Agent *agent, const Move *joint) {
 }
 
 void agent_reset(Agent *agent) {
-  agent->operations->reset(agent);
+  if (agent->operations->reset) agent->operations->reset(agent);
 }
 
 void agent_think(Agent *agent, const Budget *budget) {
@@ -38,13 +42,6 @@ void agent_learned(Agent *agent, Text *text) {
 void agent_end(Agent *agent, AgentEnd how) {
   text_free(&agent->fault);
   agent->operations->end(agent, how);
-}
-
-bool agent_choose(Agent *agent, const Budget *budget, Move *move) {
-  const Move *moves;
-  if (game_legal(agent->game, agent->role, &moves) > 1)
-    agent_think(agent, budget);
-  return agent_best(agent, move);
 }
 
 bool agent_thinks(const Agent *agent) {

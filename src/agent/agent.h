@@ -1,11 +1,11 @@
-/* Whoever plays a role: a search, a simple chooser, a player over HTTP, a
-   person at the terminal. All of them are a table of functions; whoever needs
-   a move asks an agent and does not care which kind it is.
+/* Agents play a role: a search, a simple chooser, a player over HTTP, a person
+   at the terminal. Each kind is a table of functions, and callers that need a
+   move do not care which kind they ask.
 
-   An agent stands at a state of the match: `told` tells it the joint move that
-   was made, `reset` takes it back to the initial state. One thread at a time
-   may call its functions; only `best` may be called by another thread while
-   it thinks. */
+   An agent has a current state: `told` advances it by the joint move that was
+   made, `reset` takes it back to the initial state. One thread at a time may
+   call its functions; only `best` may be called by another thread while the
+   agent thinks. */
 #ifndef TAFL_AGENT_AGENT_H
 #define TAFL_AGENT_AGENT_H
 
@@ -14,13 +14,13 @@
 
 typedef struct Agent Agent;
 
-/* All thinking since the beginning. */
+/* Sums over all thinking of the match. */
 typedef struct AgentWork {
   uint64_t simulations, states;
   double seconds;
 } AgentWork;
 
-/* What the last thinking found. */
+/* What the agent found when it last thought. */
 typedef struct AgentReport {
   bool searched; /* false: nothing below is meaningful */
   double value;  /* expected goal of the agent's role, 0 to 100 */
@@ -29,37 +29,50 @@ typedef struct AgentReport {
   bool proven; /* the value is exact */
 } AgentReport;
 
-typedef enum { AGENT_COMPLETED, AGENT_BROKEN_OFF } AgentEnd;
+typedef enum {
+  AGENT_COMPLETED,
+  AGENT_BROKEN_OFF,
+  AGENT_DROPPED /* nothing is sent to players outside this process */
+} AgentEnd;
 
-/* A function may be NULL where an agent has nothing to do. */
+/* Functions may be NULL, except `told`, `best` and `end`. */
 typedef struct AgentOperations {
-  /* The match begins: spend the start clock. */
+  bool every_turn; /* `think` is called even if only one move is legal */
+  /* Comes before `start`, for players that get the rules early. */
+  void (*preview)(Agent *agent);
+  /* The match begins. Thinks until the budget is spent, if it has a limit. */
   void (*start)(Agent *agent, const Budget *budget);
-  /* A joint move was made. The agent's game is advanced by this. */
+  /* A joint move was made; advances the agent's game. */
   void (*told)(Agent *agent, const Move *joint);
   void (*reset)(Agent *agent);
-  /* Thinks until the budget is spent or nothing is left to think about. */
+  /* Thinks until the budget is spent or there is nothing left to find. */
   void (*think)(Agent *agent, const Budget *budget);
-  /* The best move so far; false, with the reason in `agent->fault`, if there is
-     none: only agents outside this process may fail so. */
+  /* Gives the best move so far. Returns false if there is none, with the reason
+     in `agent->fault` if the player is outside this process. */
   bool (*best)(Agent *agent, Move *move);
   void (*report)(Agent *agent, AgentReport *report);
-  /* The last thinking as lines of text; what was learned in general. */
+  /* Append lines of text: the last thinking; what was learned in general. */
   void (*explain)(Agent *agent, Text *text);
   void (*learned)(Agent *agent, Text *text);
-  /* The match is over; frees the agent. */
+  /* The match is over. Frees the agent. */
   void (*end)(Agent *agent, AgentEnd how);
 } AgentOperations;
 
-/* Each kind begins with this. */
+/* The first member of every kind. */
 struct Agent {
   const AgentOperations *operations;
   uint32_t role;
-  Game *game; /* stands at the agent's state; its moves are the agent's */
+  /* Has the agent's state, and numbers its moves. May be borrowed from the
+     referee, which then advances it before it calls `told`. */
+  Game *game;
   AgentWork work;
-  Text fault; /* of the last answer, as records have it: "TO", "IL …", "CE …" */
+  /* What was wrong with the last answer, in the form of match records: "TO"
+     late, "IL text" not a legal move, "CE why" no connection; empty: nothing.
+   */
+  Text fault;
 };
 
+void agent_preview(Agent *agent);
 void agent_start(Agent *agent, const Budget *budget);
 void agent_told(Agent *agent, const Move *joint);
 void agent_reset(Agent *agent);
@@ -71,10 +84,7 @@ void agent_explain(Agent *agent, Text *text);
 void agent_learned(Agent *agent, Text *text);
 void agent_end(Agent *agent, AgentEnd how);
 
-/* Thinks and answers. Budgets that the agent does not spend (random ones, only
-   one legal move) are not waited for. */
-bool agent_choose(Agent *agent, const Budget *budget, Move *move);
-/* True if the agent gains by thinking. */
+/* Returns true if the agent has any use for a budget. */
 bool agent_thinks(const Agent *agent);
 
 #endif

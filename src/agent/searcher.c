@@ -1,3 +1,4 @@
+/* Calls of the agent passed on to the search. */
 #include "agent/searcher.h"
 
 typedef struct Searcher {
@@ -23,6 +24,10 @@ static void think(Agent *agent, const Budget *budget) {
   agent->work.simulations += report->simulations;
   agent->work.states += report->states;
   agent->work.seconds += report->seconds;
+}
+
+static void start(Agent *agent, const Budget *budget) {
+  if (budget_limited(budget)) think(agent, budget);
 }
 
 static bool best(Agent *agent, Move *move) {
@@ -53,7 +58,7 @@ static void end(Agent *agent, AgentEnd how) {
   memory_delete(agent);
 }
 
-static const AgentOperations operations = {.start = think,
+static const AgentOperations operations = {.start = start,
                                            .told = told,
                                            .reset = reset,
                                            .think = think,

@@ -1,3 +1,4 @@
+/* They have an engine to know the legal moves, and nothing else. */
 #include "agent/simple.h"
 
 #include "engine/moves.h"
@@ -23,11 +24,9 @@ static bool best(Agent *agent, Move *move) {
   if (!count) return false;
   *move = moves[0];
   if (count == 1) return true;
-  MoveVector sorted = {0};
-  moves_sorted(agent->game, agent->role, &sorted);
-  *move =
-      sorted.data[simple->at_random ? random_below(&simple->random, count) : 0];
-  vector_free(&sorted);
+  *move = simple->at_random
+              ? moves_random(agent->game, agent->role, &simple->random)
+              : moves_first(agent->game, agent->role);
   return true;
 }
 

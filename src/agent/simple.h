@@ -5,7 +5,7 @@
 #include "agent/agent.h"
 #include "game/book.h"
 
-/* Plays a random legal move, or else always the first in order. */
+/* Plays random legal moves, or else always the first in order. */
 Agent *simple_new(Book *book, uint32_t role, bool random, uint64_t seed);
 
 #endif

@@ -1,5 +1,5 @@
-/* Reading how an agent is written, and making it. A new kind of local agent is
-   added here and nowhere else. */
+/* Agents from their text. A new kind of local agent is added here and nowhere
+   else. */
 #include "agent/spec.h"
 
 #include <assert.h>
@@ -12,17 +12,21 @@
 
 /* ---- reading ---- */
 
-static const char *const simple[] = {
-    [SPEC_RANDOM] = "random", [SPEC_LEGAL] = "legal"};
+/* Agents without settings. */
+static const struct {
+  const char *name;
+  SpecKind kind;
+} simple[] = {
+    {"random", SPEC_RANDOM}, {"legal", SPEC_LEGAL}, {"human", SPEC_HUMAN}};
 
-/* The simple agent that the name is, or SPEC_SEARCH; one that it resembles
-   goes to `similar`. */
+/* Returns the kind of the simple agent with that name, or else SPEC_SEARCH;
+   `similar` gets a simple name that resembles it, or NULL. */
 static SpecKind find_simple(const char *name, const char **similar) {
   *similar = NULL;
-  for (SpecKind kind = SPEC_RANDOM; kind <= SPEC_LEGAL; kind++) {
-    unsigned distance = similar_distance(name, simple[kind]);
-    if (!distance) return kind;
-    if (distance < SIMILAR_FAR) *similar = simple[kind];
+  for (size_t i = 0; i < sizeof simple / sizeof *simple; i++) {
+    unsigned distance = similar_distance(name, simple[i].name);
+    if (!distance) return simple[i].kind;
+    if (distance < SIMILAR_FAR) *similar = simple[i].name;
   }
   return SPEC_SEARCH;
 }
@@ -49,7 +53,7 @@ static bool parse_address(AgentSpec *spec, const char *text, Text *error) {
   const char *wrong = NULL, *host = text + strlen(http);
   spec->kind = SPEC_REMOTE;
   for (const char *c = text; *c; c++)
-    if (!isgraph((unsigned char)*c)) wrong = "is no address";
+    if (!isgraph((unsigned char)*c)) wrong = "is not an address";
   if (strcspn(host, ":/?#") == 0) wrong = "names no host";
   if (strchr(text, ',')) wrong = "has no settings";
   if (wrong) text_format(error, "%s %s", text, wrong);

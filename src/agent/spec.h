@@ -1,6 +1,6 @@
-/* How an agent is written, everywhere the same: `random`, `legal`, `cadia2010`,
-   `cadia2010:c=30,threads=2`; a player over HTTP by its address,
-   `http://host:9147`; a person at the terminal, `human`. */
+/* Agents as text, the same everywhere: `random`, `legal`, `cadia2010`,
+   `cadia2010:c=30,threads=2`; the address of a player over HTTP,
+   `http://host:9147`; `human` for a person at the terminal. */
 #ifndef TAFL_AGENT_SPEC_H
 #define TAFL_AGENT_SPEC_H
 
@@ -12,8 +12,8 @@ typedef enum {
   SPEC_RANDOM,
   SPEC_LEGAL,
   SPEC_SEARCH,
-  SPEC_REMOTE, /* match/remote makes these */
-  SPEC_HUMAN   /* made by who owns the terminal */
+  SPEC_REMOTE, /* made by match/remote */
+  SPEC_HUMAN   /* made by command/person */
 } SpecKind;
 
 typedef struct AgentSpec {
@@ -28,17 +28,17 @@ void spec_free(AgentSpec *spec);
 
 typedef VECTOR(AgentSpec) AgentSpecs;
 
-/* Several, separated by commas. A comma that is followed by `key=` belongs to
-   the agent before it: `cadia2010:c=30,threads=2,random` are two. */
+/* Parses a list separated by commas. A comma followed by `key=` belongs to the
+   agent before it: `cadia2010:c=30,threads=2,random` are two agents. */
 bool spec_parse_list(AgentSpecs *specs, const char *text, Text *error);
 void spec_free_list(AgentSpecs *specs);
 
-/* True for agents that spec_agent makes: they live in this process and need
-   nobody. */
+/* Returns true for agents that spec_agent can make: they run in this process
+   and need no terminal. */
 bool spec_is_local(const AgentSpec *spec);
-/* True if the agent gains by thinking. */
+/* Returns true if the agent has any use for a budget. */
 bool spec_thinks(const AgentSpec *spec);
-/* Lowers the memory limit of the agent to `bytes`, if it has one. */
+/* Clamps the memory setting to `bytes`. */
 void spec_limit_memory(AgentSpec *spec, size_t bytes);
 
 /* Makes a local agent in the initial state. The book is borrowed. */

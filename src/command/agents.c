@@ -81,9 +81,9 @@ static void print_text(void) {
   Text text = {0};
   settings_write_help(&text);
   puts("An agent is random, legal (its first legal move) or a preset of the "
-       "search, which\nsettings may follow: cadia2010:c=30,threads=2; in match "
-       "and "
-       "play also a player that\nis asked over HTTP: http://host:9147\n");
+       "search, which\nsettings may follow: cadia2010:c=30,threads=2. In match "
+       "and play it may also be a\nplayer over HTTP, http://host:9147, or a "
+       "person at the terminal, human.\n");
   fputs(text_string(&text), stdout);
   puts("\norigins: T Finnsson 2007 (thesis), I Finnsson and Björnsson 2009 "
        "(IEEE),\n  S Finnsson and Björnsson 2010 (search control)");

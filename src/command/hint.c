@@ -11,19 +11,16 @@ enum { PLAYOUTS = 20, STEPS = 1000 };
 static const double seconds = 2;
 
 /* Mean goal of random games after the move, the others moving at random. */
-static double sample(Game *game, uint32_t person, Term term, Random *random,
+static double sample(Game *game, uint32_t person, Move move, Random *random,
                      double deadline) {
   Move joint[RULE_ROLES];
   double sum = 0;
   uint32_t played = 0;
   while (played < PLAYOUTS && (!played || clock_now() < deadline)) {
     uint32_t steps, stuck;
-    for (uint32_t role = 0; role < game->role_count; role++) {
-      const Move *moves;
-      uint32_t count = game_legal(game, role, &moves);
-      joint[role] = moves[random_below(random, count)];
-    }
-    joint[person] = menu_move(game, person, term);
+    for (uint32_t role = 0; role < game->role_count; role++)
+      joint[role] = moves_random(game, role, random);
+    joint[person] = move;
     game_make(game, joint);
     playout_run(game, random, STEPS, &steps, &stuck);
     int goal = game_terminal(game) ? game_goal(game, person) : 0;
@@ -39,7 +36,7 @@ void hint_give(Game *game, uint32_t role, const Menu *menu, Random *random) {
   uint32_t choice = 0;
   for (uint32_t i = 0; i < menu->count; i++) {
     double deadline = start + seconds * (i + 1) / menu->count;
-    double value = sample(game, role, menu->terms.data[i], random, deadline);
+    double value = sample(game, role, menu->moves.data[i], random, deadline);
     if (value > best) {
       best = value;
       choice = i;

@@ -75,8 +75,9 @@ static uint32_t thread_count(const Options *options,
                              const AgentSpecs *players) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   int64_t most = 1;
+  if (party_has_person(players)) return 1;
   if (options->threads) return (uint32_t)options->threads;
-  if (referee_needed(players)) return 1;
+  if (party_has_remote(players)) return 1;
   for (uint32_t i = 0; i < players->count; i++)
     if (players->data[i].settings.threads > most)
       most = players->data[i].settings.threads;
@@ -120,6 +121,8 @@ static bool check_options(const Options *options,
   else if (options->sprt &&
            (description->rules.roles.count != 2 || players->count != 2))
     wrong = "--sprt is for two players of a game with two roles";
+  else if (options->json && party_has_person(players))
+    wrong = "--json is not for matches with people at the terminal";
   else if (options->sprt && options->elo0 >= options->elo1)
     wrong = "--elo0 must be less than --elo1";
   if (wrong) log_error("%s", wrong);
@@ -153,6 +156,7 @@ static int run_new(const Options *options, const Description *description,
   if (run.contest.play && !refereed_init(&run.refereed, options, players,
                                          &run.contest.match, run.contest.games))
     return EXIT_LIMIT;
+  run.refereed.stop = &interrupted;
   return run_contest(&run, description, players);
 }
 
@@ -185,7 +189,9 @@ static int run_resumed(const Options *options, Record *record,
   bool keep = run.contest.match.keep_moves;
   if (!refereed_init(&run.refereed, options, players, &run.contest.match, 1))
     return EXIT_LIMIT;
-  record_options(record, &referee->clocks, &referee->match, &referee->scramble);
+  run.refereed.stop = &interrupted;
+  record_options(record, &referee->party.clocks, &referee->match,
+                 &referee->party.scramble);
   referee->match.play.stop = &interrupted;
   referee->match.keep_moves = keep;
   run.refereed.resumed = record;

@@ -6,22 +6,18 @@
 #include <strings.h>
 
 void menu_init(Menu *menu, Game *game, uint32_t role) {
-  const Move *moves;
   *menu = (Menu){0};
-  menu->count = game_legal(game, role, &moves);
-  for (uint32_t i = 0; i < menu->count; i++)
-    vector_push(&menu->terms, game_move_term(game, role, moves[i]));
-  const Terms *terms = game_terms(game);
-  term_sort(terms, menu->terms.data, menu->count);
+  moves_sorted(game, role, &menu->moves);
+  menu->count = menu->moves.count;
   menu->texts = memory_new(menu->count * sizeof(Text));
   for (uint32_t i = 0; i < menu->count; i++)
-    term_write(terms, menu->terms.data[i], &menu->texts[i]);
+    moves_write(game, role, menu->moves.data[i], &menu->texts[i]);
 }
 
 void menu_free(Menu *menu) {
   for (uint32_t i = 0; i < menu->count; i++) text_free(&menu->texts[i]);
   memory_delete(menu->texts);
-  vector_free(&menu->terms);
+  vector_free(&menu->moves);
 }
 
 void menu_show(const Menu *menu) {
@@ -64,12 +60,4 @@ uint32_t menu_find(const Menu *menu, const char *words) {
   else if (!matches)
     puts("No legal move begins so. 'help' tells what can be said.");
   return matches == 1 ? found : menu->count;
-}
-
-Move menu_move(Game *game, uint32_t role, Term term) {
-  const Move *moves;
-  uint32_t count = game_legal(game, role, &moves);
-  for (uint32_t i = 0; i < count; i++)
-    if (game_move_term(game, role, moves[i]) == term) return moves[i];
-  return moves[0];
 }

@@ -2,10 +2,10 @@
 #ifndef TAFL_COMMAND_MENU_H
 #define TAFL_COMMAND_MENU_H
 
-#include "engine/game.h"
+#include "engine/moves.h"
 
 typedef struct Menu {
-  TermVector terms; /* sorted */
+  MoveVector moves; /* in order */
   uint32_t count;
   Text *texts;
 } Menu;
@@ -13,12 +13,10 @@ typedef struct Menu {
 void menu_init(Menu *menu, Game *game, uint32_t role);
 void menu_free(Menu *menu);
 void menu_show(const Menu *menu);
-/* The one move that the words begin; count, after saying so, if none or several
-   do. */
+/* Returns the number of the one move that begins with the words, or else, after
+   printing why, `count`. */
 uint32_t menu_find(const Menu *menu, const char *words);
-/* The legal move that is the term. */
-Move menu_move(Game *game, uint32_t role, Term term);
-/* Words without parentheses and extra blanks. */
+/* Removes parentheses and extra blanks. */
 void menu_plain(const char *from, char *to, size_t size);
 
 #endif

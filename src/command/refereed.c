@@ -17,7 +17,7 @@ static const double start_clock = 10; /* of http players, unless given */
 
 bool refereed_wanted(const Options *options, const AgentSpecs *players) {
   return *options->record || *options->xml || *options->resume ||
-         referee_needed(players);
+         party_has_remote(players) || party_has_person(players);
 }
 
 static bool is_directory(const char *path) {
@@ -34,23 +34,26 @@ static bool make_directory(const char *path) {
 bool refereed_init(Refereed *refereed, const Options *options,
                    const AgentSpecs *players, const MatchOptions *match,
                    uint32_t games) {
-  RefereeOptions referee = {.match = *match,
-                            .scramble =
-                                options->scramble && referee_needed(players),
-                            .limits = open_limits(options),
-                            .ground = strcmp(options->engine, "rules") != 0};
+  bool remote = party_has_remote(players);
+  RefereeOptions referee = {
+      .match = *match,
+      .party = {.clocks = {.preview = options->preview,
+                           .start = match->start.seconds,
+                           .play = match->play.seconds,
+                           .grace = options->grace},
+                .scramble = options->scramble && remote,
+                .limits = open_limits(options),
+                .ground = strcmp(options->engine, "rules") != 0}};
   *refereed =
       (Refereed){.options = options,
                  .several = games != 1 || is_directory(options->record) ||
-                            is_directory(options->xml)};
-  referee.clocks = (RemoteClocks){.preview = options->preview,
-                                  .start = match->start.seconds,
-                                  .play = match->play.seconds,
-                                  .grace = options->grace};
-  if (referee_needed(players)) {
-    referee.clocks.start = options->start > 0 ? options->start : start_clock;
-    referee.clocks.play = options->play > 0 ? options->play : 1;
-    referee.match.start = (Budget){.seconds = referee.clocks.start};
+                            is_directory(options->xml),
+                 .people = party_has_person(players)};
+  if (remote) {
+    RemoteClocks *clocks = &referee.party.clocks;
+    clocks->start = options->start > 0 ? options->start : start_clock;
+    clocks->play = options->play > 0 ? options->play : 1;
+    referee.match.start = (Budget){.seconds = clocks->start};
   }
   refereed->referee = referee;
   return !refereed->several ||
@@ -91,9 +94,9 @@ static void open_record(const Refereed *refereed, const ContestTable *table,
                        .game = table->contest->description->source.name,
                        .description = table->contest->description,
                        .players = table->players,
-                       .clocks = referee->clocks,
+                       .clocks = referee->party.clocks,
                        .match = referee->match,
-                       .scramble = referee->scramble,
+                       .scramble = referee->party.scramble,
                        .seed = table->seed};
   record_init(record, &start);
   write_path(refereed, refereed->options->record, id.bytes, ".json",
@@ -132,6 +135,14 @@ static void show_progress(void *context, uint32_t step,
   log_progress("game %u, step %u", table->number + 1, step);
 }
 
+static void seat_people(Refereed *refereed, const ContestTable *table,
+                        PartyOptions *party) {
+  Terminal *terminal = &refereed->terminal;
+  terminal_open(terminal, table->book, table->seed, refereed->stop);
+  terminal->final = "A match takes nothing back.";
+  person_seat(terminal, party);
+}
+
 void refereed_play(Refereed *refereed, const ContestTable *table,
                    MatchResult *result) {
   const Options *options = refereed->options;
@@ -145,7 +156,11 @@ void refereed_play(Refereed *refereed, const ContestTable *table,
     open_record(refereed, table, &own);
     record = &own;
   }
-  referee_play(table->book, table->players, &referee, record, result);
+  if (refereed->people) seat_people(refereed, table, &referee.party);
+  RefereeMatch match = {
+      .book = table->book, .players = table->players, .record = record};
+  referee_play(&match, &referee, result);
+  if (refereed->people) terminal_close(&refereed->terminal);
   if (record->error.length) atomic_store(&refereed->lost, true);
   if (record == &own) record_free(record);
 }

@@ -1,8 +1,9 @@
-/* Matches of tafl match that a referee runs: those with players over HTTP, and
-   those that are recorded. */
+/* Matches of tafl match beyond plain contests of local agents: with players
+   over HTTP, with people at the terminal, and those that are recorded. */
 #ifndef TAFL_COMMAND_REFEREED_H
 #define TAFL_COMMAND_REFEREED_H
 
+#include "command/person.h"
 #include "contest/contest.h"
 #include "match/referee.h"
 #include "options.h"
@@ -10,12 +11,15 @@
 typedef struct Refereed {
   const Options *options;
   RefereeOptions referee;
-  bool several;     /* files are directories, with a file for each match */
-  Record *resumed;  /* NULL: matches are new */
-  atomic_bool lost; /* a record could not be written to its end */
+  bool several; /* files are directories, with a file for each match */
+  bool people;  /* some players are human: one match at a time */
+  Terminal terminal;
+  atomic_bool *stop; /* set when a person quits */
+  Record *resumed;   /* NULL: matches are new */
+  atomic_bool lost;  /* a record could not be written to its end */
 } Refereed;
 
-/* Do the options or players ask for a referee? */
+/* True if the options or players ask for such a match. */
 bool refereed_wanted(const Options *options, const AgentSpecs *players);
 /* `match` has the budgets of agents here. False, after saying why on stderr, if
    a directory cannot be made. */

@@ -1,26 +1,22 @@
-/* Many matches. Threads take the games' numbers one by one from a counter; each
-   has a description, rulebook and engines of its own, since terms and what is
-   made of them are not shared. A result waits in `waiting` until all games
-   before it are there; then it is counted, under the lock, and forgotten. So
-   everything that is counted, and where the test stops, depends on results
-   alone. Without a net terms are added as a game goes on, and nothing says that
-   moves come in the same order afterwards: the description is read anew for
-   each such game. */
+/* Threads take the numbers of games from a counter; each has its own
+   description, book and engines, since terms are not shared between threads. A
+   result waits in `waiting` until all games before it are finished; then it is
+   counted, under the lock, and freed. So the sums, and where the test stops,
+   depend on results only. Without a net a game adds terms to the description,
+   which may change the order of moves in later games: the description is parsed
+   anew for each of them. */
 #include "contest/contest.h"
 
-#include <pthread.h>
-
 #include "base/hash.h"
-
-enum { STACK = 8 << 20 }; /* what evaluation counts on */
+#include "base/thread.h"
 
 typedef struct Runner {
   Contest *contest;
   pthread_mutex_t lock;
   uint32_t next;                 /* game to begin */
-  bool done;                     /* no more games */
-  uint32_t counted;              /* games before it have been counted */
-  VECTOR(ContestGame *) waiting; /* from `counted` on; NULL: under way */
+  bool done;                     /* no more games are begun */
+  uint32_t counted;              /* games counted so far */
+  VECTOR(ContestGame *) waiting; /* from `counted` on; NULL: being played */
   Score first_of_pair;           /* of player 0 */
 } Runner;
 
@@ -108,18 +104,11 @@ static bool has_score(const ContestGame *game) {
   return game->result.end == MATCH_ENDED || game->result.end == MATCH_CUT_OFF;
 }
 
-/* By agents of this process. */
 static void play_match(const ContestTable *table, MatchResult *result) {
-  Agent *agents[RULE_ROLES];
-  uint32_t roles = table->contest->role_count;
-  for (uint32_t role = 0; role < roles; role++)
-    agents[role] = spec_agent(table->players[role], table->book, role,
-                              hash_pair(table->seed, role));
-  Game *referee = book_game(table->book);
-  match_play(referee, agents, &table->contest->options->match, result);
-  game_delete(referee);
-  for (uint32_t role = 0; role < roles; role++)
-    agent_end(agents[role], AGENT_COMPLETED);
+  RefereeOptions options = {.match = table->contest->options->match};
+  RefereeMatch match = {
+      .book = table->book, .players = table->players, .seed = table->seed};
+  referee_play(&match, &options, result);
 }
 
 static ContestGame *play_game(const Contest *contest, Desk *desk,
@@ -173,7 +162,7 @@ static void count_faults(Contest *contest, const ContestGame *game) {
   contest->faults += game->result.faults;
 }
 
-/* The test gets pairs both games of which have a score. */
+/* The test gets the pairs in which both games have a score. */
 static void count_pair(Runner *runner, const ContestGame *game) {
   Contest *contest = runner->contest;
   Score score = game->scores[0], other = runner->first_of_pair;
@@ -206,7 +195,8 @@ static void count_game(Runner *runner, const ContestGame *game) {
     contest->options->finished(contest->options->context, contest, game);
 }
 
-/* Count what has become complete; results after the last game are dropped. */
+/* Counts the results that are next in order; drops those after the last game.
+ */
 static void count_waiting(Runner *runner) {
   uint32_t ready = 0;
   while (ready < runner->waiting.count && runner->waiting.data[ready]) {
@@ -282,18 +272,14 @@ bool contest_run(Contest *contest) {
   Runner runner = {.contest = contest};
   uint32_t count = thread_count(contest->options);
   pthread_t *threads = memory_new(count * sizeof *threads);
-  pthread_attr_t attributes;
   pthread_mutex_init(&runner.lock, NULL);
-  pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, STACK);
   for (uint32_t i = 0; i < count; i++)
-    if (pthread_create(&threads[i], &attributes, work, &runner))
-      fatal("no thread can be made");
+    if (!thread_start(&threads[i], THREAD_STACK, work, &runner))
+      fatal("cannot start a thread");
   for (uint32_t i = 0; i < count; i++) pthread_join(threads[i], NULL);
   for (uint32_t i = 0; i < runner.waiting.count; i++)
     game_free(runner.waiting.data[i]);
   vector_free(&runner.waiting);
-  pthread_attr_destroy(&attributes);
   pthread_mutex_destroy(&runner.lock);
   memory_delete(threads);
   return contest->games > 0;

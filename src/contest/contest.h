@@ -1,31 +1,31 @@
-/* Many matches of the same players at one game, several at a time, with roles
-   that go round.
+/* Many matches of the same players at one game, several at a time, with
+   rotating roles.
 
-   There are as many seats as players or roles, whichever are more. Seat s
-   belongs to player s mod players, and has in game g the role (s + g) mod
-   seats; a seat whose number is no role sits out. So two players of a
-   two-player game swap roles, several players of a puzzle take turns, and two
-   players of a four-player game have every second role.
+   There are as many seats as players or roles, whichever is more. Seat s
+   belongs to player s mod players and has the role (s + g) mod seats in game g;
+   if there is no such role, the seat sits out. So two players of a two-player
+   game swap roles, several players of a puzzle take turns, and two players of a
+   four-player game have every second role.
 
-   A player's goal in a game is the mean of its roles' goals. The player whose
-   goal is highest has won; if several have that goal, it is a draw for them;
-   the others have lost. A game cut off at the step limit is a draw for all.
-   Games that end by an error have no score.
+   A player's goal in a game is the mean of its roles' goals. The player with
+   the highest goal has won; if several have it, it is a draw for them; the
+   others have lost. A game cut off at the step limit is a draw for all. Games
+   that end with an error have no score.
 
-   As many games in a row as there are seats have the same seeds for the same
-   roles. Results are taken in the order of the games, whatever thread played
-   them, so that budgets counted in simulations and a seed decide the result. */
+   Each run of `seats` games uses the same seed for the same role. Results are
+   counted in the order of the games, whichever thread played them, so that with
+   budgets in simulations a seed decides the result. */
 #ifndef TAFL_CONTEST_CONTEST_H
 #define TAFL_CONTEST_CONTEST_H
 
 #include "contest/sprt.h"
 #include "contest/tally.h"
-#include "match/match.h"
+#include "match/referee.h"
 
 typedef struct ContestGame {
   uint32_t number;   /* from 0 */
   uint32_t *players; /* by role */
-  Score *scores;     /* by player; SCORE_NONE: sat out, alone, or an error */
+  Score *scores;     /* by player; SCORE_NONE: sat out, alone, or error */
   double *goals;     /* by player */
   bool *played;      /* by player */
   MatchResult result;
@@ -33,41 +33,41 @@ typedef struct ContestGame {
 
 typedef struct Contest Contest;
 
-/* A game that is to be played. */
+/* A game to be played. */
 typedef struct ContestTable {
   const Contest *contest;
   uint32_t number;
-  uint64_t seed; /* that of a role's agent is hash_pair(seed, role) */
+  uint64_t seed; /* an agent's is hash_pair(seed, role) */
   Book *book;
   const AgentSpec *const *players; /* by role */
 } ContestTable;
 
 typedef struct ContestOptions {
-  uint32_t games; /* 0: no end but the test's or the flag's */
+  uint32_t games; /* 0: until the test or the flag ends it */
   uint32_t threads;
   uint64_t seed;
   MatchOptions match;
   BookLimits limits;
-  bool ground;   /* false: everybody plays on the rules */
-  bool need_net; /* it is an error if the rules are too large to ground */
-  bool sprt;     /* stop when the test has decided; two players and roles */
+  bool ground;   /* false: everybody plays on the rules engine */
+  bool need_net; /* rules too large to ground are an error */
+  bool sprt;     /* stop when the test has decided; for two players and roles */
   double elo0, elo1, alpha, beta;
   /* Called for each game in order, by one thread at a time; may be NULL. */
   void (*finished)(void *context, const Contest *contest,
                    const ContestGame *game);
-  /* Plays a game instead of match_play, by several threads at once; NULL: all
-     players are of this process. */
+  /* Plays a game by a referee with other options; called by several threads at
+     once. NULL: all players are local agents, and nothing is recorded. */
   void (*play)(void *context, const ContestTable *table, MatchResult *result);
   void *context;
 } ContestOptions;
 
 struct Contest {
   const ContestOptions *options;
-  const Description *description; /* valid; each thread reads it anew */
+  const Description *description; /* valid; each thread parses its own copy */
   const AgentSpecs *players;
   uint32_t role_count, seats;
   Tally *tallies; /* by player */
-  uint32_t games; /* finished, also by errors */
+  uint32_t games; /* finished, including those with errors */
   uint32_t cut_off, errors, illegal;
   uint64_t steps;
   uint64_t faults; /* of players over HTTP; see MatchResult */
@@ -77,14 +77,14 @@ struct Contest {
   Text error; /* the first one */
 };
 
-/* All is borrowed until contest_free. */
+/* The arguments are borrowed until contest_free. */
 void contest_init(Contest *contest, const Description *description,
                   const AgentSpecs *players, const ContestOptions *options);
 void contest_free(Contest *contest);
-/* False, with the reason in `error`, if no game could be played. */
+/* Returns false and sets `error` if no game could be played. */
 bool contest_run(Contest *contest);
 
-/* The player that has the role in a game. */
+/* Returns the player that has the role in a game. */
 uint32_t contest_player(const Contest *contest, uint32_t game, uint32_t role);
 
 #endif

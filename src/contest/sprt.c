@@ -7,9 +7,10 @@
    and the logarithm of the ratio after n pairs is
      n sum f ln(p(s1) / p(s0)).
    (Van den Bergh, The generalized SPRT for multinomial distributions, and its
-   use in fishtest.) Outcomes that were not seen count as a thousandth, so that
-   the root exists. Pairs, not games: the two games of a pair depend on each
-   other, and draws and the better role make single games vary more. */
+   use in fishtest.) Outcomes that were never seen count as a thousandth, so
+   that the root exists. The test takes pairs and not games because the two
+   games of a pair depend on each other, and draws and the better role make
+   single games vary more. */
 #include "contest/sprt.h"
 
 #include <math.h>
@@ -43,8 +44,8 @@ static double slope(const double *weights, double mean, double t) {
   return sum;
 }
 
-/* The root by halving: the sum falls in t, from +infinity to -infinity between
-   the two t at which a denominator becomes zero. */
+/* Finds the root by bisection: the sum falls from +infinity to -infinity
+   between the two t at which a denominator becomes zero. */
 static double find_root(const double *weights, double mean) {
   double low = -1 / (1 - mean), high = 1 / mean;
   for (int i = 0; i < 100; i++) {

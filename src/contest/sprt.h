@@ -1,7 +1,7 @@
-/* Whether a player is stronger than another, decided with as few games as
-   possible: Wald's sequential probability ratio test (1945) on pairs of games
-   in which the players swap roles, in the generalised form of Van den Bergh
-   that chess engines are tested with. */
+/* Decides with as few games as possible whether one player is stronger than
+   another: Wald's sequential probability ratio test (1945) on pairs of games in
+   which the players swap roles, in the generalised form by Van den Bergh that
+   is used to test chess engines. */
 #ifndef TAFL_CONTEST_SPRT_H
 #define TAFL_CONTEST_SPRT_H
 
@@ -17,20 +17,20 @@ typedef struct Sprt {
   uint64_t counts[SPRT_OUTCOMES];
 } Sprt;
 
-/* A pair in which the first player scored 0 to 4 half points. */
+/* Adds a pair in which the first player scored 0 to 4 half points. */
 void sprt_add(Sprt *sprt, uint32_t half_points);
 uint64_t sprt_pairs(const Sprt *sprt);
 
-/* Logarithm of the likelihood ratio of elo1 to elo0. */
+/* Returns the logarithm of the likelihood ratio of elo1 to elo0. */
 double sprt_ratio(const Sprt *sprt);
-/* Outside of these bounds it is decided: ln(beta / (1 - alpha)) for elo0,
+/* The test is decided outside these bounds: ln(beta / (1 - alpha)) for elo0,
    ln((1 - beta) / alpha) for elo1. */
 double sprt_lower(const Sprt *sprt);
 double sprt_upper(const Sprt *sprt);
 SprtDecision sprt_decide(const Sprt *sprt);
 
-/* The score, 0 to 1, that a lead in Elo lets expect: 1 / (1 + 10^(-elo/400)).
- */
+/* Returns the expected score, 0 to 1, of a lead in Elo:
+   1 / (1 + 10^(-elo/400)). */
 double sprt_expected(double elo);
 
 #endif

@@ -1,4 +1,4 @@
-/* Counts, and figures made of them. */
+/* Counting games, and figures computed from the counts. */
 #include "contest/tally.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Wins, draws and losses of a player, and what they say of its strength. */
+/* Wins, draws and losses of a player, and figures of its strength. */
 #ifndef TAFL_CONTEST_TALLY_H
 #define TAFL_CONTEST_TALLY_H
 
@@ -7,17 +7,17 @@
 typedef enum { SCORE_NONE, SCORE_LOSS, SCORE_DRAW, SCORE_WIN } Score;
 
 typedef struct Tally {
-  uint64_t games;               /* that have goals */
+  uint64_t games;               /* with goals */
   uint64_t wins, draws, losses; /* none in games with one player */
   double goal_sum;
 } Tally;
 
 void tally_add(Tally *tally, Score score, double goal);
 
-/* In percent, a draw being half a win; NAN without games. */
+/* In percent, with a draw as half a win; NAN without games. */
 double tally_win_rate(const Tally *tally);
-/* Half the width of the 95 % interval of the win rate as the papers have it:
-   1.96 s / sqrt(n), s being the sample deviation (n - 1) of the games' scores
+/* Half the width of the 95 % confidence interval of the win rate, as in the
+   papers: 1.96 s / sqrt(n) with the sample deviation s (n - 1) of the scores
    100, 50 and 0. NAN with fewer than two games. */
 double tally_interval(const Tally *tally);
 double tally_mean_goal(const Tally *tally); /* NAN without games */

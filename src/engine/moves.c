@@ -32,6 +32,16 @@ bool moves_contain(Game *game, uint32_t role, Move move) {
   return i < count;
 }
 
+Move moves_first(Game *game, uint32_t role) {
+  const Move *moves;
+  uint32_t count = game_legal(game, role, &moves), first = 0;
+  for (uint32_t i = 1; i < count; i++)
+    if (term_compare(game_terms(game), game_move_term(game, role, moves[i]),
+                     game_move_term(game, role, moves[first])) < 0)
+      first = i;
+  return moves[first];
+}
+
 Move moves_random(Game *game, uint32_t role, Random *random) {
   MoveVector sorted = {0};
   moves_sorted(game, role, &sorted);
@@ -68,4 +78,12 @@ bool moves_find(Game *game, uint32_t role, const char *text, Move *move) {
   }
   text_free(&own);
   return found;
+}
+
+bool moves_find_term(Game *game, uint32_t role, Term term, Move *move) {
+  const Move *moves;
+  uint32_t count = game_legal(game, role, &moves), i = 0;
+  while (i < count && game_move_term(game, role, moves[i]) != term) i++;
+  if (i < count) *move = moves[i];
+  return i < count;
 }

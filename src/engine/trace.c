@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "engine/moves.h"
+
 static void write_line(const Game *game, const char *word, Term role, Term term,
                        Text *text) {
   text_add(text, word);
@@ -40,36 +42,28 @@ static void write_goals(Game *game, TermVector *scratch, Text *text) {
   }
 }
 
-static uint32_t find_move(const Game *game, uint32_t role, const Move *moves,
-                          uint32_t count, Term term) {
-  uint32_t i = 0;
-  while (i < count && game_move_term(game, role, moves[i]) != term) i++;
-  return i;
-}
-
 /* Write the legal moves and choose one for each role, by the order of their
    terms, so that a seed means the same game in every engine. False if a role
    has none. */
-static bool write_legal(Game *game, Random *random, TermVector *scratch,
-                        Move *joint, uint32_t *stuck, Text *text) {
+static bool write_legal(Game *game, Random *random, Move *joint,
+                        uint32_t *stuck, Text *text) {
   bool fine = true;
+  MoveVector sorted = {0};
   for (uint32_t role = 0; role < game->role_count; role++) {
-    const Move *moves;
-    uint32_t count = game_legal(game, role, &moves);
-    vector_resize(scratch, count);
+    vector_clear(&sorted);
+    moves_sorted(game, role, &sorted);
+    uint32_t count = sorted.count;
     for (uint32_t i = 0; i < count; i++)
-      scratch->data[i] = game_move_term(game, role, moves[i]);
-    term_sort(game_terms(game), scratch->data, count);
-    for (uint32_t i = 0; i < count; i++)
-      write_line(game, "legal", game_role(game, role), scratch->data[i], text);
+      write_line(game, "legal", game_role(game, role),
+                 game_move_term(game, role, sorted.data[i]), text);
     if (!count && fine) {
       *stuck = role;
       fine = false;
     }
-    if (!count) continue;
-    Term chosen = scratch->data[count > 1 ? random_below(random, count) : 0];
-    joint[role] = moves[find_move(game, role, moves, count, chosen)];
+    if (count)
+      joint[role] = sorted.data[count > 1 ? random_below(random, count) : 0];
   }
+  vector_free(&sorted);
   return fine;
 }
 
@@ -94,15 +88,11 @@ static bool follow(Game *game, const TermVector *script, uint32_t *at,
                    Move *joint, Text *text) {
   if (script->count - *at < game->role_count) return true;
   for (uint32_t role = 0; role < game->role_count; role++) {
-    const Move *moves;
-    uint32_t count = game_legal(game, role, &moves);
     Term wanted = script->data[(*at)++];
-    uint32_t i = find_move(game, role, moves, count, wanted);
-    if (i == count) {
+    if (!moves_find_term(game, role, wanted, &joint[role])) {
       write_line(game, "end illegal", game_role(game, role), wanted, text);
       return false;
     }
-    joint[role] = moves[i];
   }
   return true;
 }
@@ -122,7 +112,7 @@ static bool write_game(Game *game, Random *random, const TermVector *script,
       text_add(text, "end terminal\n");
       break;
     }
-    if (!write_legal(game, random, &scratch, joint, &stuck, text)) {
+    if (!write_legal(game, random, joint, &stuck, text)) {
       if (!game_failed(game))
         write_line(game, "end stuck", 0, game_role(game, stuck), text);
       break;

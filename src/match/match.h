@@ -1,5 +1,4 @@
-/* One match: agents in this process, a referee's engine that alone knows what
-   is legal and when it is over. All agents are asked in turn by one thread. */
+/* How a match is to be played, and how it went. */
 #ifndef TAFL_MATCH_MATCH_H
 #define TAFL_MATCH_MATCH_H
 
@@ -9,8 +8,8 @@ typedef struct MatchOptions {
   Budget start; /* thinking before the first move; without a limit: none */
   Budget play;  /* of each move; its flag breaks the match off */
   uint32_t step_limit;
-  bool idle; /* think also where there is nothing to choose, as players do that
-                get a clock for every step */
+  bool idle; /* think even where only one move is legal, as players do that get
+                a clock for every step */
   bool keep_moves;
 } MatchOptions;
 
@@ -18,7 +17,7 @@ typedef enum {
   MATCH_ENDED,   /* in a terminal state */
   MATCH_CUT_OFF, /* at the step limit */
   MATCH_STUCK,   /* a role has no legal move in a state not terminal */
-  MATCH_ILLEGAL, /* an agent's move was not legal */
+  MATCH_ILLEGAL, /* a local agent's move was not legal */
   MATCH_FAILED,  /* an engine reached a limit */
   MATCH_STOPPED  /* by the flag */
 } MatchEnd;
@@ -34,14 +33,10 @@ typedef struct MatchResult {
   MatchSide *sides; /* by role */
   Text moves;       /* if kept: one a line, role by role, step by step */
   Text error;       /* what went wrong; empty: nothing did */
-  uint32_t faults;  /* replies that were late, illegal or missing */
+  uint32_t faults;  /* answers that were late, illegal or missing */
   Text fault;       /* the first of them */
 } MatchResult;
 
-/* Between agents, one for each role, and a referee; all stand at the same
-   state, and their engines are of one rulebook. Free the result in any case. */
-void match_play(Game *referee, Agent *const *agents,
-                const MatchOptions *options, MatchResult *result);
 void match_result_free(MatchResult *result);
 const char *match_end_name(MatchEnd end);
 

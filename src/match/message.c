@@ -1,7 +1,7 @@
-/* Messages by their tokens. Nothing here recurses: a form is skipped by
-   counting parentheses, so depth costs nothing. What a match is about, its
-   rules, is handed on as the text that it was; ids, roles and moves are copied
-   token by token, so that spaces and comments do not matter. */
+/* Messages are read token by token. Nothing here recurses: a form is skipped by
+   counting parentheses, so depth costs nothing. The rules are passed on as the
+   text they were; ids, roles and moves are copied by tokens, so that spaces and
+   comments do not matter. */
 #include "match/message.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ typedef struct Reader {
   Token token; /* the next one */
 } Reader;
 
-/* A message ends at the first thing in it that is no token. */
+/* A message ends at the first thing that is not a token. */
 static void reader_step(Reader *reader) {
   reader->token = lex_next(&reader->lexer);
   if (reader->report.errors) reader->token.kind = TOKEN_END;
@@ -52,8 +52,8 @@ static bool is_name(TokenKind kind) {
   return kind == TOKEN_WORD || kind == TOKEN_VARIABLE;
 }
 
-/* One form, copied to `text` unless that is NULL; false if there is none or it
-   does not end. */
+/* Takes one form and appends it to `text` unless that is NULL. Returns false if
+   there is none or it does not end. */
 static bool take_form(Reader *reader, Text *text) {
   size_t depth = 0;
   TokenKind before = TOKEN_OPEN;
@@ -90,7 +90,7 @@ static bool take_kind(Reader *reader, MessageKind *kind, Text *error) {
             !strncasecmp(text, names[each], length);
     *kind = each;
   }
-  if (!found) return wrong(error, "a keyword that no message has");
+  if (!found) return wrong(error, "unknown keyword");
   reader_step(reader);
   return true;
 }
@@ -103,19 +103,19 @@ static bool take_clock(Reader *reader, double *clock, Text *error) {
   char digits[32], *end;
   size_t length = reader->token.length;
   if (reader->token.kind != TOKEN_WORD || length >= sizeof digits)
-    return wrong(error, "a clock that is no number");
+    return wrong(error, "a clock that is not a number");
   memcpy(digits, token_text(reader), length);
   digits[length] = 0;
   *clock = strtod(digits, &end);
   if (*end || !(*clock >= 0 && *clock <= longest_clock))
-    return wrong(error, "a clock that is no number of seconds");
+    return wrong(error, "a clock that is not a number of seconds");
   reader_step(reader);
   return true;
 }
 
-/* Text from the next token on, while `more` forms follow; ends before the token
-   that it stops at. A NUL, which only comments may have, becomes a space, so
-   that the rules are a string. */
+/* Copies the text of the forms that follow: while they begin with `more`, or
+   for TOKEN_END up to a closing parenthesis. NUL bytes, which only comments may
+   have, become spaces, so that the rules are a string. */
 static bool copy_rules(Reader *reader, Message *message, TokenKind more,
                        Text *error) {
   uint32_t from = reader->token.offset, to = from;
@@ -130,8 +130,8 @@ static bool copy_rules(Reader *reader, Message *message, TokenKind more,
   return true;
 }
 
-/* A list of rules; or, if the first list begins with a word, it is a rule
-   itself, and all lists to the next word are. */
+/* Takes a list of rules. If that list begins with a word, it is a rule itself,
+   and the rules are all lists up to the next word. */
 static bool take_rules(Reader *reader, Message *message, Text *error) {
   if (reader->token.kind != TOKEN_OPEN) return wrong(error, "no rules");
   Lexer ahead = reader->lexer;
@@ -195,7 +195,7 @@ static bool take_arguments(Reader *reader, Message *message, Text *error) {
 
 static bool take_end(Reader *reader, Text *error) {
   while (reader->token.kind != TOKEN_CLOSE)
-    if (!take_form(reader, NULL)) return wrong(error, "it does not end");
+    if (!take_form(reader, NULL)) return wrong(error, "unclosed parenthesis");
   return true;
 }
 

@@ -1,18 +1,19 @@
-/* Messages of a game master, read from the text of a request; and written, for
-   the referee's side.
+/* Messages of a game master, parsed for players and written for the referee.
 
      message = "(" word argument* ")" | word
+
      INFO | PING
      START   id role rules clock clock
      PLAY    id moves
      STOP    id moves
      ABORT   id
      PREVIEW rules clock
-     rules   = "(" rule* ")" | rule*      (the latter begins no list with a
-   list) moves   = NIL | "(" move* ")" | nothing
 
-   Keywords may be in any case; arguments beyond these are ignored. Names are
-   kept as they are spelled. */
+     rules   = "(" rule* ")" | rule*      the second if a word follows the "("
+     moves   = NIL | "(" move* ")" | nothing
+
+   Keywords may be in any case; extra arguments are ignored. Names keep their
+   spelling. */
 #ifndef TAFL_MATCH_MESSAGE_H
 #define TAFL_MATCH_MESSAGE_H
 
@@ -32,19 +33,20 @@ typedef struct Message {
   MessageKind kind;
   Text id;            /* of the match */
   Text role;          /* START */
-  Text rules;         /* START, PREVIEW: as they were written, without NUL */
-  double start, play; /* START; PREVIEW has only the first; seconds */
-  TextVector moves;   /* PLAY, STOP: by role; none: NIL */
+  Text rules;         /* START, PREVIEW: as written, without NUL bytes */
+  double start, play; /* seconds; START; PREVIEW has only the first */
+  TextVector moves;   /* PLAY, STOP: by role; empty for NIL */
 } Message;
 
-/* False, with the reason in `error` and nothing to free, if it is none. */
+/* Returns false and sets `error` if the text is not a message; nothing to free
+   then. */
 bool message_parse(Message *message, const char *text, size_t length,
                    Text *error);
 void message_free(Message *message);
 const char *message_name(MessageKind kind);
 
-/* The first term of a text, single spaces between its words; false if there is
-   none: what a game master takes for a player's move. */
+/* Appends the first term of the text, with single spaces: what a game master
+   takes for a player's move. Returns false if there is none. */
 bool message_first_term(const char *text, size_t length, Text *term);
 
 void message_write_start(Text *text, const char *id, const char *role,

@@ -1,6 +1,5 @@
-/* A match as a JSON object, which is kept and written again whole. What is read
-   back was written by anyone: shapes are checked once, by record_read, so
-   that the rest need not ask. */
+/* The match is one JSON object, kept in memory and written whole each time. All
+   keys exist with the right types: record_init or record_read saw to that. */
 #include "match/record.h"
 
 #include <string.h>
@@ -19,14 +18,14 @@ static json_t *json_milliseconds(void) {
   return json_integer((json_int_t)now.tv_sec * 1000 + now.tv_nsec / 1000000);
 }
 
-/* Readers of the field want clocks that are whole numbers. */
+/* Other programs expect clocks that are whole numbers. */
 static json_t *json_seconds(double seconds) {
   double whole = (double)(json_int_t)seconds;
   return whole < seconds || whole > seconds ? json_real(seconds)
                                             : json_integer((json_int_t)whole);
 }
 
-/* "( cell 1 1 b )" of "(cell 1 1 b)", the field's form. */
+/* Appends "( cell 1 1 b )" for "(cell 1 1 b)", as the public format has it. */
 static void add_spaced(Text *text, const char *term) {
   for (; *term; term++) {
     if (*term == ')') text_add_byte(text, ' ');
@@ -55,7 +54,7 @@ static json_t *json_token(void) {
   return json_string(token);
 }
 
-/* The state's facts in order: "( ( cell 1 1 b ) … )". */
+/* Returns the facts in order: "( ( cell 1 1 b ) … )". */
 static json_t *json_state(Game *game) {
   const Term *facts;
   uint32_t count = game_facts(game, &facts);
@@ -81,7 +80,7 @@ static json_t *json_state(Game *game) {
 static json_t *json_seed(uint64_t seed) {
   char digits[24];
   snprintf(digits, sizeof digits, "%llu", (unsigned long long)seed);
-  return json_string(digits); /* readers of JSON round large numbers */
+  return json_string(digits); /* JSON readers round large numbers */
 }
 
 /* ---- the beginning ---- */
@@ -182,19 +181,20 @@ void record_add_names(Record *record, const Scramble *scramble) {
 static json_t *json_turn(const RecordTurn *turn) {
   json_t *value = json_pack("{s:f}", "seconds", turn->seconds);
   const AgentWork *work = &turn->work;
-  if (turn->searched)
+  const AgentReport *report = &turn->report;
+  if (report->searched)
     json_object_update_new(
         value,
         json_pack("{s:I, s:I, s:f, s:f, s:f, s:I, s:b}", "simulations",
                   (json_int_t)work->simulations, "states",
                   (json_int_t)work->states, "statesPerSecond",
                   work->seconds > 0 ? (double)work->states / work->seconds : 0,
-                  "value", turn->value, "depth", turn->depth, "nodes",
-                  (json_int_t)turn->nodes, "proven", (int)turn->proven));
+                  "value", report->value, "depth", report->depth, "nodes",
+                  (json_int_t)report->nodes, "proven", (int)report->proven));
   return value;
 }
 
-/* A new row of the table. */
+/* Returns a new row of the table. */
 static json_t *add_row(Record *record, const char *table) {
   json_t *row = json_array();
   json_array_append_new(get(record, table), row);
@@ -252,7 +252,7 @@ bool record_write(Record *record) {
     char *text = json_dumps(record->root, JSON_COMPACT | JSON_PRESERVE_ORDER);
     if (!text) fatal_limit("no memory for a match record");
     size_t length = strlen(text);
-    text[length] = '\n'; /* in the place of the NUL */
+    text[length] = '\n'; /* replaces the NUL */
     file_replace(record->path.bytes, text, length + 1, &record->error);
     json_free_t release;
     json_get_alloc_funcs(NULL, &release);

@@ -1,5 +1,5 @@
-/* A match record from its file. It may have been written by anyone: shapes are
-   checked here, once, so that the rest need not ask. */
+/* A match record from its file, which anybody may have written: types and sizes
+   are checked here once, so that nobody else has to. */
 #include <string.h>
 
 #include "match/message.h"
@@ -71,7 +71,7 @@ bool record_read(Record *record, const char *path, size_t limit, Text *error) {
   if (!record->root)
     text_format(error, "line %d: %s", wrong.line, wrong.text);
   else if (!has_texts(record) || !has_numbers(record) || !has_lists(record))
-    text_add(error, "no match record that can be resumed");
+    text_add(error, "not a match record that can be resumed");
   if (error->length) {
     json_decref(record->root);
     return false;

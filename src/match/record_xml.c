@@ -6,7 +6,7 @@
      state = fact*         fact, arg = prop-f arg*, or arg = a word
 
    Words of the state are in upper case, as stylesheets expect. The text is
-   UTF-8. States are read from their text: by its brackets. */
+   UTF-8. States are taken from their text in the record. */
 #include "match/record_xml.h"
 
 #include <ctype.h>

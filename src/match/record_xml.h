@@ -1,5 +1,5 @@
-/* The last step of a recorded match as XML, in the form that the Dresden game
-   controller gives its steps and that the field's stylesheets show. */
+/* The last step of a recorded match as XML, in the form of the Dresden game
+   controller, for which public stylesheets exist. */
 #ifndef TAFL_MATCH_RECORD_XML_H
 #define TAFL_MATCH_RECORD_XML_H
 

@@ -1,13 +1,12 @@
-/* The players of one match that are asked over HTTP, all of them at once, as a
-   game master of the field does it: what they are told, how long they have, and
-   what their replies are worth. */
+/* Players over HTTP as agents, called as by the reference game master: PREVIEW,
+   START, PLAY at every step, STOP or ABORT. A reply that is late, illegal or
+   missing is reported as the agent's fault. */
 #ifndef TAFL_MATCH_REMOTE_H
 #define TAFL_MATCH_REMOTE_H
 
 #include <stdatomic.h>
 
-#include "base/random.h"
-#include "engine/game.h"
+#include "agent/agent.h"
 #include "match/scramble.h"
 
 typedef struct RemoteClocks {
@@ -16,47 +15,25 @@ typedef struct RemoteClocks {
   double grace; /* beyond the play clock before a reply is late */
 } RemoteClocks;
 
-typedef struct Remote {
-  uint32_t role;
-  const char *url;
-  Text id; /* of the match; another one for each role at the same address */
-  /* of the last message */
-  Text reply;
-  Text error; /* as match records have it: "" none, "TO" late, "IL text" no
-                 legal move, "CE why" no connection */
-  double seconds;
-} Remote;
-
-typedef struct Remotes {
-  Game *game;
+/* What the players of one match share. */
+typedef struct RemoteMatch {
+  Game *game; /* borrowed; moves are judged in its state */
   RemoteClocks clocks;
-  const atomic_bool *stop;
+  const atomic_bool *stop; /* ends all waiting; or NULL */
   Text id;
   Scramble scramble;
-  VECTOR(Remote) list;
-} Remotes;
+  VECTOR(const char *) urls; /* of the players made so far */
+} RemoteMatch;
 
-/* Nobody yet. The game, in whose state moves are judged, is borrowed; `stop`,
-   which ends all waiting, may be NULL. */
-void remotes_init(Remotes *remotes, Game *game, const char *id,
-                  const RemoteClocks *clocks, const atomic_bool *stop,
-                  bool scramble, uint64_t seed);
-void remotes_add(Remotes *remotes, uint32_t role, const char *url);
-void remotes_free(Remotes *remotes);
+void remote_match_init(RemoteMatch *match, Game *game, const char *id,
+                       const RemoteClocks *clocks, const atomic_bool *stop,
+                       bool scramble, uint64_t seed);
+void remote_match_free(RemoteMatch *match);
 
-void remotes_preview(Remotes *remotes);
-void remotes_start(Remotes *remotes);
-/* What was moved last, by role, in the game's own words; NULL: nothing yet. */
-void remotes_play(Remotes *remotes, const Text *moves);
-void remotes_stop(Remotes *remotes, const Text *moves);
-void remotes_abort(Remotes *remotes);
-
-/* After remotes_play: the move that the reply is, or else, with the error
-   noted, one of the legal moves, of which there must be some, at random. */
-Move remote_move(Remotes *remotes, Remote *remote, Random *random);
-/* Any legal move of a role, each as likely. */
-Move remote_random_move(Game *game, uint32_t role, Random *random);
-/* The legal move of that text; false if there is none. */
-bool remote_find_move(Game *game, uint32_t role, const char *text, Move *move);
+/* Makes a player; the match and the URL are borrowed. It goes by the clocks and
+   ignores budgets. `preview`, `start`, `think` and `end` wait for replies and
+   may be called for several players at the same time, each in its own thread.
+ */
+Agent *remote_new(RemoteMatch *match, uint32_t role, const char *url);
 
 #endif

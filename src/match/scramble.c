@@ -1,8 +1,7 @@
-/* Word by word: the text goes in, its tokens come out, renamed. New names are
-   two to four syllables drawn at random, none of which is a word of the rules
-   in any case, nor given twice. Variables are renamed too, as game masters of
-   the field do. Names are looked up one after the other except for the rules
-   themselves: moves have few words. */
+/* Text is translated token by token. New names are two to four random
+   syllables; none is a word of the rules in any case, and none is given twice.
+   Variables are renamed too, as other game masters do. Names in moves are found
+   by a linear search, since moves have few words. */
 #include "match/scramble.h"
 
 #include <ctype.h>
@@ -28,7 +27,7 @@ static void words_free(Words *words) {
   source_free(&words->source);
 }
 
-/* A token as it goes behind `before` with single spaces. */
+/* Appends a token that follows one of the kind `before`, with single spaces. */
 static void add_token(Text *text, TokenKind before, TokenKind kind,
                       const char *bytes, size_t length) {
   if (kind != TOKEN_CLOSE && before != TOKEN_OPEN) text_add_byte(text, ' ');
@@ -52,7 +51,7 @@ static void make_name(Random *random, Text *name) {
   }
 }
 
-/* False if it is taken. */
+/* Returns false if the name is taken already. */
 static bool take_name(Scramble *scramble, const char *name) {
   Text lower = {0};
   text_add(&lower, name);
@@ -148,7 +147,7 @@ static bool equals(const char *text, const char *bytes, size_t length) {
   return strlen(text) == length && memcmp(text, bytes, length) == 0;
 }
 
-/* The word in the other language; NULL if it is none of the one it is in. */
+/* Returns the word in the other language, or NULL if it is unknown. */
 static const char *translate(const Scramble *scramble, bool back,
                              const char *bytes, size_t length) {
   for (Symbol i = 1; i < scramble->names.count; i++) {

@@ -1,17 +1,19 @@
-/* Texts and moves. A text is compared with what each legal move would be
-   written as, so that whatever is found is legal and is spelled by the rules.
-   Two texts say the same if they have the same tokens once the parentheses
-   around single words are gone: (f) and f are one term. */
+/* A text is compared with the spelling of each legal move, so that whatever is
+   found is legal and is spelled as in the rules. Two texts are the same if they
+   have the same tokens once the parentheses around single words are removed:
+   (f) and f are one term. */
 #include "match/spelling.h"
 
 #include <string.h>
 #include <strings.h>
 
+#include "engine/moves.h"
+
 static bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* The length of the token that the text begins with; 0: none. */
+/* Returns the length of the token that the text begins with, or 0. */
 static size_t token_length(const char *text) {
   if (*text == '(' || *text == ')') return 1;
   size_t length = 0;
@@ -26,7 +28,7 @@ static const char *skip_space(const char *text) {
   return text;
 }
 
-/* The word of a list that has nothing else; NULL: it is none. */
+/* Returns the word of a list with nothing else in it, or NULL. */
 static const char *only_word(const char *list, const char **end) {
   const char *word = skip_space(list + 1);
   if (!*word || *word == '(' || *word == ')') return NULL;
@@ -36,7 +38,7 @@ static const char *only_word(const char *list, const char **end) {
 }
 
 void spelling_normal(const char *text, Text *normal) {
-  bool spaced = false; /* does a space come before a token that opens? */
+  bool spaced = false; /* a space goes before the next word or parenthesis */
   for (text = skip_space(text); *text; text = skip_space(text)) {
     const char *word = text, *end = text + token_length(text);
     if (*text == '(') {
@@ -82,17 +84,6 @@ bool spelling_role(const Description *description, const char *name,
   return found;
 }
 
-void spelling_move(const Game *game, uint32_t role, Move move, Text *text) {
-  term_write(game_terms(game), game_move_term(game, role, move), text);
-}
-
-void spelling_joint(const Game *game, const Move *joint, Text *lines) {
-  for (uint32_t role = 0; role < game->role_count; role++) {
-    if (role) text_add_byte(lines, '\n');
-    spelling_move(game, role, joint[role], lines);
-  }
-}
-
 bool spelling_find(Game *game, uint32_t role, const char *text, Move *move) {
   const Move *moves;
   uint32_t count = game_legal(game, role, &moves);
@@ -101,7 +92,7 @@ bool spelling_find(Game *game, uint32_t role, const char *text, Move *move) {
   spelling_normal(text, &normal);
   for (uint32_t i = 0; i < count && !exact; i++) {
     text_clear(&own);
-    spelling_move(game, role, moves[i], &own);
+    moves_write(game, role, moves[i], &own);
     exact = strcmp(own.bytes, text_string(&normal)) == 0;
     bool folded = strcasecmp(own.bytes, text_string(&normal)) == 0;
     if (folded) *move = moves[i];

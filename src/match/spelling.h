@@ -1,28 +1,29 @@
-/* Moves as texts: what game masters write, and how the rules spell it. A joint
-   move is lines, one for each role. */
+/* Texts of game masters compared with how the rules spell it, in any case and
+   with f for (f). A joint move is one line for each role. */
 #ifndef TAFL_MATCH_SPELLING_H
 #define TAFL_MATCH_SPELLING_H
 
 #include "engine/game.h"
 #include "match/message.h"
 
-/* The role of that name: as it is spelled, else in any case. */
+/* Finds the role of that name: the exact spelling, or else any case. Returns
+   false if there is none. */
 bool spelling_role(const Description *description, const char *name,
                    uint32_t *role);
 
-/* The one form of a text that says the same: single spaces, f for (f). */
+/* Appends the normal form of a text: single spaces, f for (f). */
 void spelling_normal(const char *text, Text *normal);
-bool spelling_same(const char *a, const char *b); /* in any case and form */
+/* Returns true if the normal forms agree in any case. */
+bool spelling_same(const char *a, const char *b);
 
-/* Append a move as the rules spell it. */
-void spelling_move(const Game *game, uint32_t role, Move move, Text *text);
-void spelling_joint(const Game *game, const Move *joint, Text *lines);
-
-/* The legal move that the text says: as it is spelled, else in any case. */
+/* Finds the legal move of that text: the exact spelling, or else any case.
+   Returns false if there is none. */
 bool spelling_find(Game *game, uint32_t role, const char *text, Move *move);
-/* One for each role, found in turn: how many were. */
+/* Finds a move for each role in turn, up to the first that is not legal;
+   returns how many were found. */
 uint32_t spelling_find_joint(Game *game, const TextVector *moves, Move *joint);
 
+/* Appends each line to `moves`. */
 void spelling_split(const char *lines, TextVector *moves);
 
 #endif

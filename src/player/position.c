@@ -53,7 +53,7 @@ void position_free(Position *position) {
 
 void position_make(Position *position, const Move *joint) {
   Text lines = {0};
-  spelling_joint(position->game, joint, &lines);
+  moves_write_joint(position->game, joint, &lines);
   vector_push(&position->history, lines);
   game_make(position->game, joint);
 }

@@ -3,6 +3,7 @@
    nothing. */
 #include "contest/contest.h"
 
+#include "base/hash.h"
 #include "support/games.h"
 
 static void expect_near(double value, double expected, double tolerance) {
@@ -439,6 +440,51 @@ static void test_sprt_stop(void **state) {
   end(&run);
 }
 
+/* ---- games that never change ---- */
+
+/* Moves, goals and work of contests, as hashes: a seed means the same games for
+   ever, whoever the referee is. */
+static void test_golden(void **state) {
+  (void)state;
+  static const struct {
+    const char *game, *players;
+    bool ground, idle;
+    uint64_t hash;
+  } cases[] = {
+      {"ticTacToe", "cadia2007,random", true, false, 0x77835efbeb7dc683u},
+      {"ticTacToe", "cadia2007,random", true, true, 0xd55ba84d726ec03du},
+      {"ticTacToe", "cadia2010,legal", false, false, 0x22c2eeeb1f562506u},
+      {"connectFour", "random,cadia2010", true, false, 0x7613821cbaf9bcacu},
+      {"connectFour", "random,cadia2009", false, false, 0x6c25d2b11385c737u},
+      {"eightPuzzle", "cadia2007,random", true, false, 0xda837876068f6c8cu},
+      {"bomberman", "random,legal", true, false, 0x6b92db731ffd431cu},
+      {"bomberman", "random,random", false, false, 0x799fc5382bfdab1bu},
+      {"chineseCheckers4", "random,cadia2008", true, true, 0xfdff53eedc3ff9f8u},
+  };
+  for (size_t i = 0; i < LENGTH(cases); i++) {
+    Run run;
+    Text text = {0}, error = {0};
+    char path[64];
+    snprintf(path, sizeof path, "games/%s.kif", cases[i].game);
+    assert_true(text_read_file(&text, path, 1 << 20, &error));
+    begin(&run, text_string(&text), cases[i].players, 4);
+    run.options.match.start.simulations = 5;
+    run.options.match.idle = cases[i].idle;
+    run.options.ground = cases[i].ground;
+    assert_true(contest_run(&run.contest));
+    for (uint32_t player = 0; player < run.players.count; player++)
+      text_format(&run.log, "%llu %llu\n",
+                  (unsigned long long)run.contest.work[player].simulations,
+                  (unsigned long long)run.contest.work[player].states);
+    uint64_t hash = hash_bytes(run.log.bytes, run.log.length);
+    if (hash != cases[i].hash)
+      fail_msg("%s with %s: %016llx", path, cases[i].players,
+               (unsigned long long)hash);
+    end(&run);
+    text_free(&text);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_papers_intervals),
@@ -463,6 +509,7 @@ int main(void) {
       cmocka_unit_test(test_pairs),
       cmocka_unit_test(test_engines),
       cmocka_unit_test(test_sprt_stop),
+      cmocka_unit_test(test_golden),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

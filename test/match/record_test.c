@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "engine/moves.h"
 #include "match/record_xml.h"
 #include "support/games.h"
 
@@ -23,12 +24,12 @@ typedef struct Setting {
   Game *game;
   AgentSpecs specs;
   const AgentSpec *players[2];
-  Record chronicle;
+  Record record;
 } Setting;
 
 static void set_up(Setting *s, const char *id) {
   BookLimits limits = games_limits();
-  *s = (Setting){.folder = "/tmp/chronicle.XXXXXX"};
+  *s = (Setting){.folder = "/tmp/record.XXXXXX"};
   assert_non_null(mkdtemp(s->folder));
   snprintf(s->path, sizeof s->path, "%s/r.json", s->folder);
   games_read(&s->description, GAME_NESTED);
@@ -49,15 +50,15 @@ static void set_up(Setting *s, const char *id) {
                 .step_limit = 12},
       .scramble = true,
       .seed = UINT64_MAX - 1};
-  record_init(&s->chronicle, &start);
-  text_add(&s->chronicle.path, s->path);
-  record_add_state(&s->chronicle, s->game);
+  record_init(&s->record, &start);
+  text_add(&s->record.path, s->path);
+  record_add_state(&s->record, s->game);
 }
 
 static void tear_down(Setting *s) {
   unlink(s->path);
   assert_int_equal(rmdir(s->folder), 0); /* nothing was left behind */
-  record_free(&s->chronicle);
+  record_free(&s->record);
   spec_free_list(&s->specs);
   game_delete(s->game);
   book_free(&s->book);
@@ -66,27 +67,25 @@ static void tear_down(Setting *s) {
 
 /* A step with those moves, the second role's with an error. */
 static void make_step(Setting *s, const char *second, const char *error) {
-  RecordTurn turns[2] = {{.seconds = 0.5,
-                          .searched = true,
-                          .work = {100, 200, 0.5},
-                          .value = 60,
-                          .depth = 3,
-                          .nodes = 8},
-                         {.seconds = 0.25}};
+  RecordTurn turns[2] = {
+      {.seconds = 0.5,
+       .work = {100, 200, 0.5},
+       .report = {.searched = true, .value = 60, .depth = 3, .nodes = 8}},
+      {.seconds = 0.25}};
   Move joint[2];
   text_add(&turns[0].move, "go");
   text_add(&turns[1].move, second);
   text_add(&turns[1].error, error);
-  if (!record_started(&s->chronicle)) {
+  if (!record_started(&s->record)) {
     text_clear(&turns[1].error);
-    record_add_start(&s->chronicle, turns);
+    record_add_start(&s->record, turns);
     text_add(&turns[1].error, error);
   }
   for (uint32_t role = 0; role < 2; role++)
-    assert_true(remote_find_move(s->game, role, text_string(&turns[role].move),
-                                 &joint[role]));
+    assert_true(moves_find(s->game, role, text_string(&turns[role].move),
+                           &joint[role]));
   game_make(s->game, joint);
-  record_add_step(&s->chronicle, turns, s->game);
+  record_add_step(&s->record, turns, s->game);
   for (uint32_t role = 0; role < 2; role++) {
     text_free(&turns[role].move);
     text_free(&turns[role].error);
@@ -104,8 +103,8 @@ static void test_content(void **state) {
   (void)state;
   Setting s;
   set_up(&s, "id");
-  json_t *root = s.chronicle.root;
-  assert_false(record_started(&s.chronicle));
+  json_t *root = s.record.root;
+  assert_false(record_started(&s.record));
   make_step(&s, "(take (f 1))", "IL \"x\"");
   make_step(&s, "\xc3\xa9", "");
   expect_json(json_object_get(root, "states"),
@@ -138,17 +137,17 @@ static void test_end(void **state) {
   MatchSide sides[2] = {{.goal = 3}, {.goal = 97}};
   MatchResult result = {.end = MATCH_STUCK, .role_count = 2, .sides = sides};
   text_add(&result.error, "x has no legal move");
-  record_end(&s.chronicle, &result);
-  expect_json(json_object_get(s.chronicle.root, "isAborted"), "true");
-  expect_json(json_object_get(s.chronicle.root, "x-end"),
+  record_end(&s.record, &result);
+  expect_json(json_object_get(s.record.root, "isAborted"), "true");
+  expect_json(json_object_get(s.record.root, "x-end"),
               "\"stuck: x has no legal move\"");
-  assert_null(json_object_get(s.chronicle.root, "goalValues"));
+  assert_null(json_object_get(s.record.root, "goalValues"));
   result.end = MATCH_ENDED;
-  record_end(&s.chronicle, &result);
-  assert_true(record_completed(&s.chronicle));
-  expect_json(json_object_get(s.chronicle.root, "isAborted"), "false");
-  expect_json(json_object_get(s.chronicle.root, "goalValues"), "[3,97]");
-  assert_null(json_object_get(s.chronicle.root, "x-end"));
+  record_end(&s.record, &result);
+  assert_true(record_completed(&s.record));
+  expect_json(json_object_get(s.record.root, "isAborted"), "false");
+  expect_json(json_object_get(s.record.root, "goalValues"), "[3,97]");
+  assert_null(json_object_get(s.record.root, "x-end"));
   text_free(&result.error);
   tear_down(&s);
 }
@@ -163,9 +162,9 @@ static void test_read_back(void **state) {
   bool scramble;
   set_up(&s, "an.id");
   make_step(&s, "(take (f 1))", "TO");
-  assert_true(record_write(&s.chronicle));
+  assert_true(record_write(&s.record));
   assert_true(record_read(&back, s.path, 1 << 20, &error));
-  assert_true(json_equal(back.root, s.chronicle.root));
+  assert_true(json_equal(back.root, s.record.root));
   assert_string_equal(record_id(&back), "an.id");
   assert_string_equal(record_game(&back), "nested");
   assert_string_equal(record_rules(&back), GAME_NESTED);
@@ -205,7 +204,7 @@ static void expect_refused(uint32_t steps) {
   if (steps) make_step(&s, "(take (f 1))", "");
   for (size_t i = 0; i < LENGTH(keys); i++)
     for (size_t j = 0; j <= LENGTH(values); j++) {
-      json_t *root = json_deep_copy(s.chronicle.root);
+      json_t *root = json_deep_copy(s.record.root);
       if (j < LENGTH(values) && !steps && !strcmp(values[j], "[]"))
         json_object_del(root, "matchId"); /* empty lists may be right */
       Record back;
@@ -239,7 +238,7 @@ static void test_xml(void **state) {
   Setting s;
   Text text = {0};
   set_up(&s, "id");
-  record_write_xml(&s.chronicle, &text);
+  record_write_xml(&s.record, &text);
   assert_non_null(strstr(
       text.bytes,
       "<state>\n<fact><prop-f>AT</prop-f><arg><prop-f>F</prop-f><arg>"
@@ -256,7 +255,7 @@ static void test_xml(void **state) {
 /* Where the new content cannot be written the old stays, and nothing else. */
 static void test_files(void **state) {
   (void)state;
-  char folder[] = "/tmp/chronicle.XXXXXX";
+  char folder[] = "/tmp/record.XXXXXX";
   Text path = {0}, error = {0}, text = {0};
   struct stat status;
   assert_non_null(mkdtemp(folder));

@@ -4,6 +4,7 @@
 #define TAFL_TEST_PLAYER_CHILD_H
 
 #include "base/clock.h"
+#include "engine/moves.h"
 #include "io/process.h"
 #include "match/spelling.h"
 #include "player/flow.h"
@@ -17,7 +18,7 @@
 
 typedef struct Child {
   const char *rules, *role, *agent;
-  FlowLevel level;
+  StartLevel level;
   BookLimits limits;
   double start, play; /* seconds */
 
@@ -27,7 +28,7 @@ typedef struct Child {
   TextVector history;
   Text notes, report, answer; /* answer: to the last request */
   bool ready, final;
-  double first, last; /* seconds from the request to a move, to the final one */
+  double first, last; /* seconds from the request to the first and final move */
 
   Description description;
   Game *referee; /* NULL if the rules cannot be played */
@@ -57,8 +58,8 @@ bool child_listen(Child *child);
     double until_ = clock_now() + CHILD_PATIENCE; \
     while (!(condition)) { \
       if (!child_listen(child) && !(condition)) \
-        fail_msg("the process ended before " #condition); \
-      if (clock_now() > until_) fail_msg("never: " #condition); \
+        fail_msg("the process exited before " #condition); \
+      if (clock_now() > until_) fail_msg("not in time: " #condition); \
     } \
   } while (0)
 

@@ -1,0 +1,307 @@
+/* Asking everybody. Agents with a book of their own number moves in their own
+   way, so their moves come and go as text. While threads run, each member
+   belongs to its thread; HTTP players share the referee's game but touch it
+   only when the calling thread asks them for their best move. */
+#include "match/party.h"
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/thread.h"
+#include "engine/moves.h"
+
+enum { SEED_NAMES = 1000, SEED_MOVES }; /* beside those of roles */
+
+static bool has_kind(const AgentSpecs *players, SpecKind kind) {
+  bool found = false;
+  for (uint32_t i = 0; i < players->count; i++)
+    found |= players->data[i].kind == kind;
+  return found;
+}
+
+bool party_has_remote(const AgentSpecs *players) {
+  return has_kind(players, SPEC_REMOTE);
+}
+
+bool party_has_person(const AgentSpecs *players) {
+  return has_kind(players, SPEC_HUMAN);
+}
+
+static bool is_person(const PartyMember *member) {
+  return member->spec->kind == SPEC_HUMAN;
+}
+
+static bool has_own_book(const PartyMember *member) {
+  return member->party->at_once && spec_is_local(member->spec);
+}
+
+/* ---- making ---- */
+
+static void make_local(PartyMember *member, Book *book) {
+  member->agent = spec_agent(member->spec, book, member->role,
+                             hash_pair(member->party->plan.seed, member->role));
+}
+
+/* Grounding may take half of the start clock. */
+static void make_own_book(PartyMember *member) {
+  const PartyPlan *plan = &member->party->plan;
+  const Description *from = plan->book->description;
+  BookLimits limits = plan->options->limits;
+  double most = member->budget.seconds / 2;
+  if (most > 0 && limits.ground.seconds > most) limits.ground.seconds = most;
+  description_init(&member->description, from->source.name,
+                   text_string(&from->text), from->text.length);
+  book_init(&member->book, &member->description, &limits,
+            plan->options->ground);
+}
+
+static void make_agent(PartyMember *member) {
+  Party *party = member->party;
+  const PartyPlan *plan = &party->plan;
+  if (is_person(member))
+    member->agent =
+        plan->options->person(plan->options->context, plan->book, member->role);
+  else if (member->spec->kind == SPEC_REMOTE)
+    member->agent =
+        remote_new(&party->remote, member->role, member->spec->text);
+  else if (!has_own_book(member))
+    make_local(member, plan->book);
+}
+
+void party_init(Party *party, const PartyPlan *plan) {
+  *party = (Party){.plan = *plan, .count = plan->game->role_count};
+  party->members = memory_new(party->count * sizeof *party->members);
+  for (uint32_t role = 0; role < party->count; role++) {
+    party->members[role] = (PartyMember){
+        .party = party, .role = role, .spec = plan->players[role]};
+    party->at_once |= plan->players[role]->kind == SPEC_REMOTE;
+  }
+  if (party->at_once)
+    remote_match_init(
+        &party->remote, plan->game, plan->id, &plan->options->clocks,
+        plan->stop, plan->options->scramble, hash_pair(plan->seed, SEED_NAMES));
+  for (uint32_t role = 0; role < party->count; role++)
+    make_agent(&party->members[role]);
+}
+
+/* ---- everybody at once, or in turn ---- */
+
+static void start_threads(Party *party, ThreadWork *work, bool remote) {
+  for (uint32_t role = 0; role < party->count; role++) {
+    PartyMember *member = &party->members[role];
+    if (is_person(member) || remote != (member->spec->kind == SPEC_REMOTE))
+      continue;
+    if (!thread_start(&member->thread, THREAD_STACK, work, member))
+      fatal("cannot start a thread");
+    member->threaded = true;
+  }
+}
+
+/* HTTP players come first, so that their messages leave at the same moment,
+   before local agents take the processors. */
+static void run_at_once(Party *party, ThreadWork *work, bool local) {
+  start_threads(party, work, true);
+  if (local) start_threads(party, work, false);
+  for (uint32_t role = 0; role < party->count; role++) {
+    PartyMember *member = &party->members[role];
+    if (member->threaded) pthread_join(member->thread, NULL);
+    member->threaded = false;
+  }
+}
+
+static void note_answer(PartyMember *member,
+                        void (*note)(void *, Agent *, const AgentSpec *)) {
+  if (note)
+    note(member->party->plan.options->context, member->agent, member->spec);
+}
+
+/* ---- the start ---- */
+
+static void *work_preview(void *context) {
+  agent_preview(((PartyMember *)context)->agent);
+  return NULL;
+}
+
+/* What the agent has done since `before`. */
+static void measure(PartyMember *member, const AgentWork *before,
+                    double start) {
+  const AgentWork *work = &member->agent->work;
+  member->seconds = clock_now() - start;
+  member->work =
+      (AgentWork){.simulations = work->simulations - before->simulations,
+                  .states = work->states - before->states,
+                  .seconds = work->seconds - before->seconds};
+  member->report = (AgentReport){0};
+  if (member->party->plan.reports && member->work.simulations)
+    agent_report(member->agent, &member->report);
+}
+
+static void *work_start(void *context) {
+  PartyMember *member = context;
+  const AgentWork nothing = {0};
+  double start = clock_now();
+  if (!member->agent) {
+    make_own_book(member);
+    make_local(member, &member->book);
+    if (member->budget.seconds > 0)
+      member->budget.seconds -= clock_now() - start;
+  }
+  if (member->think) agent_start(member->agent, &member->budget);
+  measure(member, &nothing, start);
+  return NULL;
+}
+
+void party_start(Party *party, const Budget *budget) {
+  for (uint32_t role = 0; role < party->count; role++) {
+    PartyMember *member = &party->members[role];
+    member->budget = budget ? *budget : (Budget){0};
+    member->budget.stop = party->plan.stop;
+    member->think = budget;
+    if (is_person(member)) work_start(member);
+  }
+  if (party->at_once && budget && party->plan.options->clocks.preview > 0)
+    run_at_once(party, work_preview, false);
+  if (party->at_once) run_at_once(party, work_start, true);
+  for (uint32_t role = 0; role < party->count; role++) {
+    PartyMember *member = &party->members[role];
+    if (is_person(member)) continue;
+    if (!party->at_once) work_start(member);
+    if (budget) note_answer(member, party->plan.options->started);
+  }
+}
+
+/* ---- a step ---- */
+
+static void *work_think(void *context) {
+  PartyMember *member = context;
+  Agent *agent = member->agent;
+  const AgentWork before = agent->work;
+  const Move *moves;
+  double start = clock_now();
+  text_clear(&agent->fault);
+  if (member->think || agent->operations->every_turn ||
+      game_legal(agent->game, agent->role, &moves) > 1)
+    agent_think(agent, &member->budget);
+  measure(member, &before, start);
+  return NULL;
+}
+
+/* From a move of an agent's own book to one of the referee's. */
+static bool translate(PartyMember *member, Move *move) {
+  Text text = {0};
+  moves_write(member->agent->game, member->role, *move, &text);
+  bool found =
+      moves_find(member->party->plan.game, member->role, text.bytes, move);
+  if (!found) text_format(&member->agent->fault, "IL %s", text.bytes);
+  text_free(&text);
+  return found;
+}
+
+/* A random move depends on the seed, the step and the role only, so that a
+   resumed match gets the same one. */
+static Move random_move(const PartyMember *member) {
+  const Party *party = member->party;
+  uint64_t seed = hash_pair(party->plan.seed, SEED_MOVES);
+  Random random;
+  random_seed(&random, hash_pair(hash_pair(seed, party->steps), member->role));
+  return moves_random(party->plan.game, member->role, &random);
+}
+
+static void take_answer(PartyMember *member) {
+  Party *party = member->party;
+  Agent *agent = member->agent;
+  member->legal = false;
+  if (game_failed(agent->game)) return;
+  bool moved = agent_best(agent, &member->move);
+  if (game_failed(agent->game)) return;
+  member->legal = moved && (has_own_book(member)
+                                ? translate(member, &member->move)
+                                : moves_contain(party->plan.game, member->role,
+                                                member->move));
+  if (!member->legal && party->at_once) member->move = random_move(member);
+  if (!is_person(member)) note_answer(member, party->plan.options->answered);
+}
+
+static bool is_stopped(const Party *party) {
+  return party->plan.stop && atomic_load(party->plan.stop);
+}
+
+void party_ask(Party *party, const Budget *budget, bool idle) {
+  for (uint32_t role = 0; role < party->count; role++) {
+    party->members[role].budget = *budget;
+    party->members[role].think = idle;
+  }
+  if (party->at_once) run_at_once(party, work_think, true);
+  for (int people = 0; people < 2; people++)
+    for (uint32_t role = 0; role < party->count; role++) {
+      PartyMember *member = &party->members[role];
+      if (is_person(member) != people) continue;
+      if (people && is_stopped(party)) return;
+      if (people || !party->at_once) work_think(member);
+      take_answer(member);
+      if (game_failed(member->agent->game)) return;
+    }
+}
+
+/* ---- the match goes on ---- */
+
+static bool tell_by_text(PartyMember *member, const Move *joint) {
+  const Game *from = member->party->plan.game;
+  Game *game = member->agent->game;
+  Move own[RULE_ROLES];
+  Text text = {0};
+  bool found = true;
+  for (uint32_t role = 0; found && role < game->role_count; role++) {
+    text_clear(&text);
+    moves_write(from, role, joint[role], &text);
+    found = moves_find(game, role, text.bytes, &own[role]);
+  }
+  text_free(&text);
+  if (found) agent_told(member->agent, own);
+  return found;
+}
+
+bool party_tell(Party *party, const Move *joint) {
+  bool agreed = true;
+  for (uint32_t role = 0; agreed && role < party->count; role++) {
+    PartyMember *member = &party->members[role];
+    if (has_own_book(member))
+      agreed = tell_by_text(member, joint);
+    else
+      agent_told(member->agent, joint);
+  }
+  party->steps++;
+  return agreed;
+}
+
+const Game *party_failed(const Party *party) {
+  for (uint32_t role = 0; role < party->count; role++) {
+    const Agent *agent = party->members[role].agent;
+    if (agent && game_failed(agent->game)) return agent->game;
+  }
+  return NULL;
+}
+
+/* ---- the end ---- */
+
+static void *work_end(void *context) {
+  PartyMember *member = context;
+  if (member->agent) agent_end(member->agent, member->party->end);
+  member->agent = NULL;
+  return NULL;
+}
+
+void party_end(Party *party, AgentEnd how) {
+  party->end = how;
+  for (uint32_t role = 0; role < party->count; role++)
+    if (is_person(&party->members[role])) work_end(&party->members[role]);
+  if (party->at_once) run_at_once(party, work_end, false);
+  for (uint32_t role = 0; role < party->count; role++) {
+    PartyMember *member = &party->members[role];
+    work_end(member);
+    if (!has_own_book(member)) continue;
+    book_free(&member->book);
+    description_free(&member->description);
+  }
+  if (party->at_once) remote_match_free(&party->remote);
+  memory_delete(party->members);
+}

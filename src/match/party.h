@@ -1,0 +1,97 @@
+/* The agents of one match, one for each role: made, asked, told and ended
+   together.
+
+   Without HTTP players all of them share one book and are asked in the order of
+   the roles by the calling thread, so that a seed decides the match. Beside
+   HTTP players everybody thinks at the same time, each in its own thread, and
+   local agents have a book of their own, since engines add terms to the
+   description. People at the terminal are always asked by the calling thread,
+   after all others have answered.
+
+   In a match with HTTP players, an answer that is late, illegal or missing is
+   replaced by a random legal move. */
+#ifndef TAFL_MATCH_PARTY_H
+#define TAFL_MATCH_PARTY_H
+
+#include <pthread.h>
+
+#include "agent/spec.h"
+#include "match/remote.h"
+
+typedef struct PartyOptions {
+  RemoteClocks clocks; /* of HTTP players */
+  bool scramble;
+  BookLimits limits; /* of books that agents have of their own */
+  bool ground;
+  /* Makes the agent of a person; NULL if nobody is human. */
+  Agent *(*person)(void *context, Book *book, uint32_t role);
+  /* Called before people are asked, for every other agent: after its start, and
+     after each of its answers. May be NULL. */
+  void (*started)(void *context, Agent *agent, const AgentSpec *spec);
+  void (*answered)(void *context, Agent *agent, const AgentSpec *spec);
+  void *context; /* of these */
+} PartyOptions;
+
+typedef struct PartyPlan {
+  const PartyOptions *options;
+  Game *game; /* the referee's */
+  Book *book;
+  const AgentSpec *const *players; /* by role; read by party_init only */
+  uint64_t seed;                   /* an agent's is hash_pair(seed, role) */
+  const char *id;                  /* of the match, for HTTP players */
+  const atomic_bool *stop;         /* or NULL */
+  bool reports;                    /* fill in `report` of members */
+} PartyPlan;
+
+typedef struct Party Party;
+
+typedef struct PartyMember {
+  Party *party;
+  const AgentSpec *spec;
+  uint32_t role;
+  Agent *agent;            /* NULL: not made yet */
+  Description description; /* if it has its own book */
+  Book book;
+  pthread_t thread;
+  bool threaded;
+  Budget budget; /* of the turn */
+  bool think;
+  /* The last turn; the agent has its fault. */
+  Move move; /* in the numbering of the referee's game */
+  bool legal;
+  double seconds;
+  AgentWork work;
+  AgentReport report;
+} PartyMember;
+
+struct Party {
+  PartyPlan plan;
+  PartyMember *members; /* by role */
+  uint32_t count;
+  uint32_t steps; /* joint moves told */
+  bool at_once;   /* there are HTTP players */
+  AgentEnd end;
+  RemoteMatch remote;
+};
+
+/* True if one of the players is asked over HTTP, or is a person. */
+bool party_has_remote(const AgentSpecs *players);
+bool party_has_person(const AgentSpecs *players);
+
+/* What the plan points to is borrowed until party_end. */
+void party_init(Party *party, const PartyPlan *plan);
+/* Must be called first: PREVIEW, START and the start budget. With NULL the
+   match is resumed: agents are made, but nothing starts. */
+void party_start(Party *party, const Budget *budget);
+/* Asks everybody for a move; `idle`: agents think even where they have only one
+   legal move. Sets `move` and `legal` of all members, unless an engine failed.
+   With HTTP players there is a legal move in any case. */
+void party_ask(Party *party, const Budget *budget, bool idle);
+/* Tells everybody the joint move that the referee's game has just made. Returns
+   false if it is not legal in an agent's engine. */
+bool party_tell(Party *party, const Move *joint);
+/* Returns an engine that failed, or NULL. */
+const Game *party_failed(const Party *party);
+void party_end(Party *party, AgentEnd how);
+
+#endif
