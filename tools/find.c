@@ -16,7 +16,7 @@
 
 #include "base/random.h"
 #include "engine/playout.h"
-#include "game/board.h"
+#include "game/boards.h"
 #include "game/book.h"
 #include "support/judge.h"
 
@@ -256,7 +256,7 @@ int main(int count, char **arguments) {
   Book book;
   book_init(&book, &description, &limits, true);
   Finder finder = {.game = book_game(&book)};
-  finder.boards = boards_new(&description);
+  finder.boards = boards_new(&description, book_analysis(&book));
   random_seed(&finder.random, strtoull(arguments[2], NULL, 10));
   solver_init(&finder.solver, finder.game, strtoull(arguments[7], NULL, 10));
   bool trap = count > 10 && strcmp(arguments[10], "trap") == 0;

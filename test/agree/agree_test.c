@@ -1,7 +1,7 @@
-/* Every engine says the same of whole games: the library and, where they are,
-   some public ones; and wide playouts end as random games in the scalar engine
-   do. With files as arguments they are compared instead, with larger budgets,
-   one line of TAP each.
+/* Every engine says the same about whole games, of the library and of some
+   public ones if they are there, and wide playouts have the same statistics as
+   random games in the scalar engine. With files as arguments these are compared
+   instead, with larger budgets and one line of TAP each.
 
    Statistics are compared by the difference of two means in standard errors,
    the variance taken from both samples together; seeds are fixed. */
@@ -40,7 +40,7 @@ static const AgreeBudget large = {
 
 /* ---- one game ---- */
 
-/* Which modes come first depends on the game, so that all have their turn. */
+/* Which modes come first depends on the game, so that all get their turn. */
 static AgreeResult check_file(const char *path, AgreeBudget budget,
                               uint32_t *states, Text *why) {
   Description description;
@@ -59,7 +59,7 @@ static AgreeResult check_file(const char *path, AgreeBudget budget,
   return result;
 }
 
-/* All of them, then one failure that tells of all. */
+/* Checks all files, then fails once with all differences. */
 static void check_files(char *const *paths, size_t count) {
   Text wrong = {0};
   for (size_t i = 0; i < count; i++) {
@@ -80,8 +80,8 @@ static void test_library(void **state) {
   globfree(&files);
 }
 
-/* Those that are there: many roles, recursion, function terms, simultaneous
-   moves, several goals, moves without end, nets of every size. */
+/* Chosen for many roles, recursion, function terms, simultaneous moves, several
+   goals, endless games, nets of every size. */
 static void test_public(void **state) {
   static const char *const names[] = {
       "3pConnectFour",   "asteroidsParallel",
@@ -213,8 +213,8 @@ static Isa best_isa(void) {
   return best;
 }
 
-/* The initial state so many times, all to their end: playouts that happen to be
-   short do not count for more. */
+/* Plays a fixed number of playouts from the initial state to their end, so that
+   short ones do not count for more. */
 static void sample_wide(const Net *net, Samples *samples) {
   Cones *cones = cones_new(net, &(ProgramMode){best_isa(), false, 8});
   WideOptions options = {.seed = 5,
@@ -253,7 +253,7 @@ static void sample_scalar(Game *game, uint64_t states, Samples *samples) {
   }
 }
 
-/* The difference of the means in standard errors. */
+/* Returns the difference of the means in standard errors. */
 static double distance(const Moments *a, const Moments *b) {
   if (a->count == 0 || b->count == 0) return 0;
   double count = a->count + b->count;
@@ -277,7 +277,8 @@ static void compare_playouts(const char *path, Text *wrong) {
   for (uint32_t i = 0; i < GOALS + wide.roles; i++) {
     const Moments *a = &wide.list[i], *b = &scalar.list[i];
     if (distance(a, b) < 4.5) continue;
-    text_format(wrong, "\n%s: mean %u is %.3f of %.0f wide, %.3f of %.0f", path,
+    text_format(wrong,
+                "\n%s: mean %u is %.3f of %.0f wide, %.3f of %.0f scalar", path,
                 i, a->sum / a->count, a->count, b->sum / b->count, b->count);
   }
   game_delete(game);
@@ -295,7 +296,7 @@ static void test_playouts(void **state) {
   if (wrong.length) fail_msg("%s", wrong.bytes);
 }
 
-/* ---- */
+/* ---- files ---- */
 
 static int check_arguments(int count, char **paths) {
   int bad = 0;

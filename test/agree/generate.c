@@ -11,13 +11,13 @@ enum {
   GAME_WIDEST = 2
 };
 
-/* What a predicate may depend on; also where derived ones begin. */
+/* What a predicate may depend on. */
 typedef enum { OF_NOTHING, OF_STATE, OF_MOVES } GameScope;
 
 /* A fluent, an action or a derived predicate. */
 typedef struct Shape {
   uint32_t arity, stratum;
-  bool boxed[GAME_WIDEST]; /* columns of values within a function */
+  bool boxed[GAME_WIDEST]; /* the column holds values within a function */
 } Shape;
 
 typedef struct Generator {
@@ -25,7 +25,7 @@ typedef struct Generator {
   RandomGame *game;
   uint32_t roles;
   Shape fluents[GAME_FLUENTS], actions[GAME_ACTIONS], derived[GAME_DERIVED];
-  /* of the rule in the making */
+  /* of the rule being made */
   bool bound[GAME_VARIABLES], boxed_bound[GAME_VARIABLES];
 } Generator;
 
@@ -53,7 +53,7 @@ static void clear_bound(Generator *g) {
 
 /* ---- arguments ---- */
 
-/* Any value or variable, which it binds. */
+/* Writes any value, or any variable, which is then bound. */
 static void write_binding(Generator *g, bool boxed, Text *text) {
   uint32_t n = below(g, GAME_VARIABLES);
   bool value = !below(g, 7);
@@ -68,7 +68,7 @@ static void write_binding(Generator *g, bool boxed, Text *text) {
   if (!value) g->bound[n] = true;
 }
 
-/* A value, or a variable that is bound. */
+/* Writes a value, or a variable that is bound. */
 static void write_bound(Generator *g, bool boxed, Text *text) {
   uint32_t n = below(g, GAME_VARIABLES);
   if (boxed && g->boxed_bound[n]) {
@@ -114,8 +114,8 @@ static void write_static(Generator *g, bool binding, Text *text) {
   text_add_byte(text, ')');
 }
 
-/* A derived predicate of a lower scope, or of the scope and a lower stratum;
-   GAME_DERIVED if there is none at hand. */
+/* Returns a derived predicate of a lower scope, or of the same scope and a
+   lower stratum; GAME_DERIVED if six tries find none. */
 static uint32_t lower_predicate(Generator *g, GameScope scope,
                                 uint32_t stratum) {
   for (uint32_t tries = 0; tries < 6; tries++) {
@@ -127,7 +127,7 @@ static uint32_t lower_predicate(Generator *g, GameScope scope,
   return GAME_DERIVED;
 }
 
-/* An atom of lower rank: derived, of the state, a move, or static. */
+/* Writes an atom of lower rank: derived, a fluent, a move, or static. */
 static void write_lower(Generator *g, GameScope scope, uint32_t stratum,
                         bool binding, Text *text) {
   uint32_t p = lower_predicate(g, scope, stratum);
@@ -143,8 +143,8 @@ static void write_lower(Generator *g, GameScope scope, uint32_t stratum,
     write_static(g, binding, text);
 }
 
-/* A literal of the head's own rank, every variable guarded by a fact of the
-   rules; plain variables and values only. */
+/* Adds a literal of the head's own rank, every variable guarded by a static
+   fact. */
 static void add_recursive(Generator *g, GameRule *rule, uint32_t head) {
   uint32_t p = head, n[GAME_WIDEST] = {0};
   for (uint32_t tries = 0; tries < 4; tries++) {
@@ -173,7 +173,7 @@ static void add_positive(Generator *g, GameRule *rule, GameScope scope,
                          uint32_t stratum) {
   Text text = {0};
   if (below(g, 8) == 0) {
-    /* Alternatives bind nothing for sure: what they name is bound before. */
+    /* Alternatives bind nothing, so their variables must be bound before. */
     text_add(&text, "(or ");
     write_lower(g, scope, stratum, false, &text);
     text_add_byte(&text, ' ');
@@ -203,8 +203,9 @@ static void add_restriction(Generator *g, GameRule *rule, GameScope scope,
 
 /* ---- rules ---- */
 
-/* A body for a head of that rank; `recursive` may be GAME_DERIVED for none. The
-   rule has a head still to be written, by what is bound then. */
+/* Adds a body for a head of that rank, recursive in the predicate `recursive`
+   unless that is GAME_DERIVED. The head is written later, from what is bound.
+ */
 static void add_body(Generator *g, GameRule *rule, GameScope scope,
                      uint32_t stratum, uint32_t recursive) {
   uint32_t positive = 1 + below(g, 2), others = below(g, 5) / 2;
@@ -245,7 +246,7 @@ static void add_legal_rule(Generator *g) {
   set_head(rule, &head);
 }
 
-/* An action that is legal with all values, or all but some. */
+/* Adds an action that is legal with all values, or all but some. */
 static void add_free_rule(Generator *g, uint32_t role) {
   Text head = {0};
   GameRule *rule = begin_rule(g);
@@ -279,7 +280,7 @@ static void add_next_rule(Generator *g) {
   set_head(rule, &head);
 }
 
-/* What is true stays true, unless something happens. */
+/* What is true stays true unless something happens. */
 static void add_frame_rule(Generator *g, uint32_t n) {
   Text head = {0}, keep = {0};
   GameRule *rule = begin_rule(g);
@@ -352,7 +353,7 @@ static void add_moves(Generator *g) {
     if (below(g, 4)) add_free_rule(g, i);
     ADD_FACT(g, "(legal r%u noop)", i);
     if (below(g, 3)) continue;
-    /* Now and then only in some states, but then something else is legal. */
+    /* Sometimes only in some states, but then something else is legal. */
     ADD_LITERAL(&vector_last(&g->game->rules), "(true token)");
     ADD_FACT(g, "(legal r%u wait)", i);
     ADD_LITERAL(&vector_last(&g->game->rules), "(not (true token))");
@@ -360,7 +361,7 @@ static void add_moves(Generator *g) {
   for (uint32_t i = 3 + below(g, 6); i; i--) add_legal_rule(g);
 }
 
-/* A fluent that comes and goes, perhaps with the moves of the first role. */
+/* Adds a fluent that comes and goes, perhaps with moves of the first role. */
 static void add_token(Generator *g) {
   if (below(g, 2)) ADD_FACT(g, "(init token)");
   ADD_FACT(g, "(next token)");

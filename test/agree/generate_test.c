@@ -1,5 +1,5 @@
-/* Random games in all engines, and a check that games are what they should be,
-   that a liar among the engines is found, and that what shows it is shrunk. */
+/* Random games in all engines; also that the games are valid, that an engine
+   that lies is found, and that the game that shows it is shrunk. */
 #include "agree/generate.h"
 
 #include "agree/widegame.h"
@@ -42,7 +42,7 @@ static bool build(Description *description, Net *net, Text *error) {
   return fine;
 }
 
-/* A net on the heap, NULL if there is none. */
+/* Returns a net on the heap, or NULL if the rules cannot be ground. */
 static Net *new_net(Description *description, bool reduce, Text *error) {
   ReduceOptions options = {.legal = true};
   Net *net = memory_new(sizeof *net), reduced;
@@ -87,7 +87,7 @@ static Game *open_scalar_reduced(Description *description, void **context,
   return *context ? scalar_engine_new(description, *context) : NULL;
 }
 
-/* The wide step in one mode; in the plain one where the machine lacks it. */
+/* Opens the wide step in one mode, or in plain C where the machine lacks it. */
 static Game *open_wide(Description *description, void **context, Text *error,
                        const ProgramMode *mode) {
   ProgramMode plain = {.isa = ISA_PLAIN, .words = mode->words};
@@ -152,7 +152,7 @@ static const CompareEngine with_liar[] = {
     {"liar", open_liar, close_rules},
 };
 
-/* ---- a game's text in some engines ---- */
+/* ---- one game in some engines ---- */
 
 typedef struct Trial {
   const CompareEngine *engines;
@@ -161,7 +161,7 @@ typedef struct Trial {
   Text difference;
 } Trial;
 
-/* Do the engines differ? Not on a game that is invalid. */
+/* Returns whether the engines differ; never on an invalid game. */
 static bool differs(void *context, const char *text) {
   Trial *trial = context;
   Description description;

@@ -1,6 +1,6 @@
 #include "agree/widegame.h"
 
-enum { WIDEGAME_COPIES = 70 }; /* of the state; more than one word's lanes */
+enum { WIDEGAME_COPIES = 70 }; /* of the state; more than the lanes of a word */
 
 typedef struct WideGame {
   Game game;
@@ -23,7 +23,7 @@ static void widegame_fill(WideGame *g) {
     memcpy(g->rows + (size_t)i * g->row, state, g->row * sizeof *state);
 }
 
-/* See the current state; all copies must see the same. */
+/* Evaluates the current state; the first and the last copy must agree. */
 static void widegame_look(WideGame *g) {
   ExpandTask task = {.count = WIDEGAME_COPIES,
                      .states = g->rows,

@@ -1,5 +1,5 @@
-/* A game by the wide step, one state in one lane among others that hold the
-   same state: programs of every instruction set behind the interface of
+/* An engine that plays by the wide step, with copies of one state in many
+   lanes, so that programs of every instruction set can be compared with
    engines. */
 #ifndef TAFL_TEST_AGREE_WIDEGAME_H
 #define TAFL_TEST_AGREE_WIDEGAME_H
@@ -8,7 +8,7 @@
 #include "wide/expand.h"
 #include "wide/lanes.h"
 
-/* NULL if the mode cannot be had on this machine. The net is borrowed. */
+/* Returns NULL if this machine lacks the mode. The net is borrowed. */
 Game *widegame_new(Description *description, const Net *net,
                    const ProgramMode *mode);
 

@@ -1,7 +1,7 @@
-/* Messages of game masters on any bytes. What is a message must be the same
-   message when it is written and read again, and its parts must be whole: ids,
-   roles and moves are single terms. What is none has a reason. The first term
-   of a text must be its own first term. */
+/* The parser of game masters' messages on any bytes. A message must be the same
+   when it is written and read again, and its ids, roles and moves must be
+   single terms. What is not a message must be refused with a reason. The first
+   term of a text must be its own first term. */
 #include "match/message.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-/* A mutator that knows parentheses: it moves, repeats, replaces and removes
-   whole forms, so that a large part of what it makes is still a game. Every
-   other time the bytes are changed as libFuzzer does by itself. */
+/* A mutator that knows parentheses: it inserts, replaces and removes whole
+   forms, so that much of what it makes is still a game. Half of the time it
+   mutates bytes as libFuzzer does by default. */
 #include "fuzz/fuzz.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ static size_t end_of_word(const uint8_t *data, size_t size, size_t at) {
   return at;
 }
 
-/* The words and closed lists of the text. */
+/* Finds the words and closed lists of the text. */
 static uint32_t find_spans(const uint8_t *data, size_t size, Span *spans) {
   size_t open[DEEPEST_SPAN];
   uint32_t count = 0, depth = 0;
@@ -50,8 +50,8 @@ static uint32_t find_spans(const uint8_t *data, size_t size, Span *spans) {
   return count;
 }
 
-/* Replace the span by the bytes; the size stays as it is if there is no room.
- */
+/* Replaces the span by the bytes; returns the size, unchanged if there is no
+   room. */
 static size_t replace(uint8_t *data, size_t size, size_t most, Span span,
                       const uint8_t *bytes, size_t length) {
   size_t old = span.to - span.from;

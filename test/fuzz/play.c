@@ -1,7 +1,7 @@
-/* The rules engine on whatever the front end calls valid, with small limits: a
+/* The rules engine on whatever the front end accepts, with small limits: a
    short random game as text and as a drawing, and exact counts. Taking a move
-   back must bring back the state, and the game must be the same when its rules
-   and their literals stand in the reverse order. */
+   back must restore the state, and the game must be the same when its rules and
+   their literals are reversed. */
 #include "engine/perft.h"
 #include "engine/trace.h"
 #include "fuzz/fuzz.h"
@@ -12,7 +12,7 @@ enum { STEPS = 6, MOST_ROLES = 8, MOST_JOINT = 50 };
 
 static const RulesLimits limits = {.memory = 16 << 20, .seconds = 0.2};
 
-/* Make the first legal move of every role and take it back. */
+/* Makes the first legal move of every role and takes it back. */
 static void make_and_retract(Game *game) {
   Move joint[RULE_ROLES];
   for (uint32_t role = 0; role < game->role_count; role++) {
@@ -38,7 +38,7 @@ static void draw(Game *game) {
   text_free(&text);
 }
 
-/* A random game as text; empty if it failed. */
+/* Writes a random game as text, or nothing if it failed. */
 static void trace(Game *game, Text *text) {
   Random random;
   const TermVector none = {0};
@@ -60,7 +60,7 @@ static void write_reversed_rule(const Rules *rules, const Rule *rule,
   if (rule->count) text_add_byte(text, ')');
 }
 
-/* All rules, the roles in their order, the rest from the end. */
+/* Writes all rules: the roles in order, the rest from the end. */
 static void write_reversed(const Rules *rules, Text *text) {
   for (uint32_t i = 0; i < rules->roles.count; i++) {
     text_add(text, "\n(role ");

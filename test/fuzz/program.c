@@ -1,7 +1,7 @@
-/* The whole way from text to program on whatever the front end calls valid,
-   with small limits: ground, made a net, reduced, played by every engine. They
-   must agree with the rules engine on a short random game; what reaches a limit
-   is no failure. */
+/* All stages from text to program on whatever the front end accepts, with small
+   limits: grounding, net, reductions, every engine. The engines must agree with
+   the rules engine on a short random game; reaching a limit is not a failure.
+ */
 #include "fuzz/fuzz.h"
 #include "support/agree.h"
 
@@ -18,7 +18,7 @@ static AgreeBudget budget = {
     .seconds = 0.5,
     .gates = 500};
 
-/* The modes differ from input to input. */
+/* Each input gets other modes first. */
 static void play(Description *description, size_t size) {
   Text why = {0};
   uint32_t states;

@@ -1,6 +1,5 @@
-/* The KIF reader on any bytes: forms, their terms, and the places of what is
-   wrong with them. Whatever is a term must be the same term when it is written
-   and read again. */
+/* The KIF reader on any bytes: forms, their terms, and the places of errors. A
+   term must be the same when it is written and read again. */
 #include "fuzz/fuzz.h"
 
 static Term read_back(Terms *terms, const Text *text) {

@@ -1,17 +1,16 @@
-# What the scripts of this folder share: running a verb within bounded memory
-# (ulimit) and time (timeout), judging its exit code and message, and makers of
-# texts.
+# Shared by the scripts of this folder: runs a verb within bounded memory (ulimit)
+# and time (timeout), checks its exit code and message, and makes texts.
 work=build/robust/$(basename "$0" .test)
 out=$work/output
 game=$work/game.kif
 program=$TAFL
-memory=1000000 # KiB of address space; 0: no bound
+memory=1000000 # KiB of address space; 0: unlimited
 seconds=120
 verbs="check info dump perft trace bench play match"
 number=0 failures=0
 mkdir -p "$work"
 
-tell() { # MESSAGE WHAT; an empty message is good
+tell() { # MESSAGE WHAT; an empty message means success
   number=$((number + 1))
   if [ -z "$1" ]; then
     echo "ok $number - $2"
@@ -45,7 +44,7 @@ run() { # VERB FILE OPTION...; the exit code goes to $code
   code=$?
 }
 
-# Every verb of $verbs must end as said and name the file unless all is fine.
+# Every verb of $verbs must exit with the code given, and name the file if it fails.
 expect() { # WHAT FILE CODE-OF-CHECK CODE-OF-OTHERS OPTION...
   what=$1 path=$2 of_check=$3 of_others=$4 message=
   shift 4
@@ -65,9 +64,9 @@ expect() { # WHAT FILE CODE-OF-CHECK CODE-OF-OTHERS OPTION...
   tell "$message" "$what"
 }
 
-# ---- makers of texts ----
+# ---- texts ----
 
-bytes() { # COUNT OCTAL: one byte again and again
+bytes() { # COUNT OCTAL: one byte repeated
   head -c "$1" /dev/zero | tr '\0' "\\$2"
 }
 
@@ -76,7 +75,7 @@ repeat() { # COUNT FORMAT: the format printed with the numbers 0, 1, 2, ...
     'BEGIN { for (i = 0; i < count; i++) printf format, i, i, i, i }'
 }
 
-# Rules from standard input made a game by what else a game needs.
+# Completes rules from standard input to a game.
 frame() {
   echo '(role r) (init s) (legal r go) (legal r stay) (goal r 50)'
   echo '(<= (next s) (true s)) (<= terminal (true t))'
