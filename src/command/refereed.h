@@ -19,7 +19,7 @@ typedef struct Refereed {
   atomic_bool lost;  /* a record could not be written */
 } Refereed;
 
-/* True if the options or players ask for such a match. */
+/* Returns true if the options or players ask for such a match. */
 bool refereed_wanted(const Options *options, const AgentSpecs *players);
 /* `match` has the budgets of local agents. Returns false, after printing why,
    if a directory cannot be made. */
