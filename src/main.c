@@ -1,4 +1,4 @@
-/* The table of verbs. */
+/* Dispatches verbs to commands. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static int (*const commands[])(const Options *) = {
 #undef VERB
 };
 
-/* Reading terms as deep as may be, and playing with them, takes some stack. */
+/* Enough for terms of the greatest depth. */
 enum { STACK = 6 << 20 };
 
 typedef struct Call {
@@ -44,7 +44,7 @@ static int run_verb(int verb, int argc, char **argv) {
   return call.code;
 }
 
-/* What could not be printed was not done. */
+/* A command whose output could not be written has failed. */
 static int finish(int code) {
   if (fflush(stdout) == 0 && !ferror(stdout)) return code;
   log_error("standard output: %s", strerror(errno));

@@ -1,5 +1,5 @@
-/* The table of options made readable to loops, and what is read off it. An
-   option's underscores are hyphens on the command line. */
+/* The table of options as an array, and everything that is derived from it.
+   Underscores in names are hyphens on the command line. */
 #include "options.h"
 
 #include <errno.h>
@@ -68,7 +68,7 @@ int options_find_verb(const char *name) {
   return -1;
 }
 
-/* As it is written on the command line. */
+/* The name as written on the command line. */
 static const char *shown(const Option *option) {
   static char name[32];
   snprintf(name, sizeof name, "%s", option->name);
@@ -244,7 +244,7 @@ void options_free(Options *options) {
 
 /* ---- texts ---- */
 
-/* "--seed N", and the range or default in words. */
+/* "--seed N", and the help text with default and range. */
 static void describe(const Option *option, Text *left, Text *right) {
   text_format(left, "--%s", shown(option));
   text_add(right, option->help);
@@ -299,8 +299,9 @@ void options_print_help(void) {
        "  tafl --version                 version\n"
        "  tafl --manual                  manual page (roff)\n"
        "  tafl --completion              completion for bash\n\n"
-       "exit codes: 0 fine, 1 the check said no, 2 usage, 3 bad input, 4 limit "
-       "reached,\n            5 player or network failure, 70 our bug");
+       "exit codes: 0 success, 1 the check failed, 2 usage, 3 bad input, 4 "
+       "limit reached,\n            5 player or network failure, 70 internal "
+       "error");
 }
 
 void options_print_manual(void) {
@@ -319,8 +320,8 @@ void options_print_manual(void) {
       text_free(&right);
     }
   }
-  puts(".SH EXIT STATUS\n0 fine, 1 the check said no, 2 usage, 3 bad input, 4 "
-       "limit reached, 5 player or network failure, 70 our bug");
+  puts(".SH EXIT STATUS\n0 success, 1 the check failed, 2 usage, 3 bad input, "
+       "4 limit reached, 5 player or network failure, 70 internal error");
 }
 
 void options_print_completion(void) {

@@ -13,9 +13,9 @@
 
 #define VERBS(VERB) \
   VERB(CHECK, check, "GAME...", "validate game descriptions") \
-  VERB(INFO, info, "GAME", "roles, sizes and structure of a game") \
+  VERB(INFO, info, "GAME", "print roles, sizes and structure of a game") \
   VERB(DUMP, dump, "GAME STAGE", \
-       "print a stage of the game's way: rules, prolog, ground, reduce, net, " \
+       "print a stage of compilation: rules, prolog, ground, reduce, net, " \
        "dot or program") \
   VERB(PERFT, perft, "GAME DEPTH", "count move sequences exactly") \
   VERB(TRACE, trace, "GAME", "play one random game, in a stable format") \
@@ -23,10 +23,10 @@
   VERB(PLAY, play, "GAME", "play against the program in the terminal") \
   VERB(MATCH, match, "GAME", \
        "let agents and players over HTTP play each other, many games") \
-  VERB(SERVE, serve, "", "play for game masters that call by HTTP") \
+  VERB(SERVE, serve, "", "play for game masters that connect by HTTP") \
   VERB(PING, ping, "URL", \
-       "whether the player at http://HOST:PORT speaks the protocol") \
-  VERB(AGENTS, agents, "", "presets of the search and every setting")
+       "check whether the player at http://HOST:PORT follows the protocol") \
+  VERB(AGENTS, agents, "", "list the presets of the search and every setting")
 
 enum {
 #define VERB(NAME, name, arguments, help) VERB_NUMBER_##NAME,
@@ -48,114 +48,109 @@ enum {
              ON_SERVE, \
          1, 0, INT64_MAX, "seed of the random numbers") \
   NUMBER(games, ON_BENCH | ON_MATCH, 0, 0, 1000000000, \
-         "games to play; 0: as many as the time allows (bench); until --sprt " \
-         "has decided, one with --record, --xml or http players, else 100 " \
-         "(match)") \
+         "games to play; 0: as many as the time allows (bench); with --sprt " \
+         "until it has decided, 1 with --record, --xml or http players, else " \
+         "100 (match)") \
   NUMBER(playouts, ON_CHECK, 3, 0, 1000000, \
-         "random games to try the rules with") \
+         "random games that test the rules") \
   NUMBER(steps, ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH | ON_MATCH, 1000, 1, \
-         1000000000, "steps after which a game is broken off") \
+         1000000000, "steps after which a game is abandoned") \
   REAL(seconds, ON_BENCH | ON_CHECK, 2, 0.001, 1e6, \
        "time to spend on each game") \
   WORD(engine, \
        ON_CHECK | ON_INFO | ON_PERFT | ON_TRACE | ON_BENCH | ON_PLAY | \
            ON_MATCH, \
        "auto", "auto|rules|scalar|wide", \
-       "engine that plays: auto is scalar where the rules can be ground " \
-       "within the limits, else rules; wide is for bench only") \
+       "engine to use: auto is scalar if the rules can be ground within the " \
+       "limits, else rules; wide is for bench only") \
   NUMBER(lanes, ON_BENCH, 0, 0, 1024, \
-         "games at once: 64, 128, 256, 512 or 1024, 0 for what measures best") \
+         "games at once: 64, 128, 256, 512 or 1024, 0 for the fastest") \
   WORD(isa, ON_BENCH, "auto", "auto|plain|avx2|avx512", \
-       "instructions of the wide engine") \
+       "instruction set of the wide engine") \
   NUMBER(jit, ON_BENCH, 1, 0, 1, \
-         "machine code where it measures faster, 0 for never") \
+         "use machine code where it is faster, 0 for never") \
   WORD(policy, ON_BENCH, "uniform", "uniform|gibbs", \
        "how moves are chosen in wide playouts") \
   FLAG(history, ON_BENCH, "record the moves of wide playouts") \
   FLAG(credit, ON_BENCH, \
-       "sum up what each move of wide playouts brought (MAST)") \
-  NUMBER( \
-      threads, ON_BENCH | ON_MATCH, 0, 0, 256, \
-      "threads of wide playouts (0: one), matches at once (0: one for each " \
-      "processor)") \
+       "sum up the results of each move of wide playouts (MAST)") \
+  NUMBER(threads, ON_BENCH | ON_MATCH, 0, 0, 256, \
+         "threads of wide playouts (0: one), or matches at once (0: one per " \
+         "processor)") \
   WORD(players, ON_MATCH, "", "", \
-       "agents with commas between them (see tafl agents); in A:x=1,y=2,B " \
-       "what is like y=2 belongs to A") \
+       "agents, separated by commas (see tafl agents); in A:x=1,y=2,B the " \
+       "setting y=2 belongs to A") \
   WORD(role, ON_PLAY, "", "", "role that you play (default: the first)") \
   WORD(against, ON_PLAY, "random", "", \
        "agent that plays the other roles: random, legal or a preset of the " \
        "search (see tafl agents)") \
   REAL(start, ON_MATCH | ON_PLAY | ON_PING, 0, 0, 1e9, \
-       "thinking before the first move: seconds, or what --sims or --states " \
-       "counts; unless given 10 seconds if there are http players, two in " \
-       "ping") \
+       "thinking before the first move, in seconds or in units of --sims or " \
+       "--states; 0: 10 seconds if there are http players, 2 in ping") \
   REAL(play, ON_MATCH | ON_PLAY | ON_PING, 0, 0, 1e6, \
-       "seconds for each move, 0 for no limit, or one if nothing else limits " \
-       "it") \
+       "seconds per move; 0: no limit, or 1 if there is no other limit") \
   NUMBER(sims, ON_MATCH | ON_PLAY, 0, 0, INT64_MAX, \
-         "simulations for each move, 0 for no limit") \
+         "simulations per move, 0 for no limit") \
   NUMBER(states, ON_MATCH | ON_PLAY, 0, 0, INT64_MAX, \
-         "states visited for each move, 0 for no limit") \
+         "states visited per move, 0 for no limit") \
   REAL(grace, ON_MATCH | ON_PLAY, 1, 0, 3600, \
-       "seconds beyond the play clock before a reply over HTTP is late") \
+       "seconds after the play clock before a reply over HTTP is late") \
   REAL(preview, ON_MATCH, 0, 0, 1e6, \
-       "clock of the PREVIEW that http players get before the match, 0 for " \
+       "clock of the PREVIEW sent to http players before the match, 0 for " \
        "none") \
   FLAG(scramble, ON_MATCH | ON_PLAY, \
-       "tell http players other names than those of the game") \
+       "replace the names in the rules by random ones for http players") \
   WORD(record, ON_MATCH, "", "", \
        "file for the record of the match, or directory for those of several " \
        "games") \
   WORD(xml, ON_MATCH, "", "", \
        "file, or directory, for the last step of the match as XML") \
   WORD(resume, ON_MATCH, "", "", \
-       "record of a match that was broken off and shall go on; takes no GAME") \
+       "record of an interrupted match to continue; takes no GAME") \
   FLAG(idle, ON_MATCH, \
-       "think also where there is only one legal move, as in the papers") \
+       "think even if there is only one legal move, as in the papers") \
   FLAG(sprt, ON_MATCH, \
        "stop when a sequential test has decided between elo0 and elo1") \
   REAL(elo0, ON_MATCH, 0, -1000, 1000, \
-       "first player's lead to tell from elo1") \
+       "lead of the first player under the null hypothesis of --sprt") \
   REAL(elo1, ON_MATCH, 30, -1000, 1000, \
-       "first player's lead to tell from elo0") \
+       "lead of the first player under the alternative hypothesis") \
   NUMBER(port, ON_SERVE, 9147, 0, 65535, \
-         "port to be called at, 0 for any that is free") \
+         "port to listen on, 0 for any free one") \
   WORD(bind, ON_SERVE, "127.0.0.1", "", \
-       "address to be called at; others than the default are seen from other " \
-       "machines") \
-  WORD(agent, ON_SERVE, "tafl", "", "who plays (see tafl agents)") \
-  WORD(name, ON_SERVE, "tafl", "", "what game masters are told we are called") \
+       "address to listen on; any other can be reached from other machines") \
+  WORD(agent, ON_SERVE, "tafl", "", "agent that plays (see tafl agents)") \
+  WORD(name, ON_SERVE, "tafl", "", "name of the player in replies to INFO") \
   NUMBER(matches, ON_SERVE, 4, 1, 64, \
          "matches at once, each with --memory of its own") \
   WORD(state, ON_SERVE, "", "", \
-       "directory to keep matches in that are going on (default: tafl in " \
+       "directory for the journals of running matches (default: tafl in " \
        "$XDG_STATE_HOME or in ~/.local/state)") \
   FLAG(verbose, ON_MATCH | ON_PING | ON_SERVE, \
-       "print each game as it is finished (match), all that was sent and " \
-       "received (ping), log what was thought (serve)") \
+       "print each game when it is finished (match), whole requests and " \
+       "replies (ping), log reports of thinking (serve)") \
   WORD(moves, ON_TRACE, "", "", \
        "moves to play first, one for each role in turn") \
   FLAG(json, \
        ON_CHECK | ON_INFO | ON_PERFT | ON_BENCH | ON_MATCH | ON_PING | \
            ON_AGENTS, \
        "print JSON") \
-  FLAG( \
-      suite, ON_BENCH, \
-      "measure the public games whose speed is known, in the given directory") \
+  FLAG(suite, ON_BENCH, \
+       "measure the public games of known speed in the given directory") \
   FLAG(quiet, ON_CHECK, "print errors only, no warnings") \
   FLAG(statistics, ON_PERFT | ON_TRACE | ON_BENCH, \
        "print counters of the engine's work to stderr") \
   NUMBER(memory, ON_ALL, 1024, 16, 1048576, \
-         "MiB for grounding, net, analysis and programs, and for the facts " \
-         "that the rules engine derives") \
+         "memory limit in MiB for grounding, net, analysis and programs, and " \
+         "for the facts that the rules engine derives") \
   REAL(state_seconds, ON_ALL, 60, 0, 1e6, \
-       "time the rules engine may spend on one state, 0 for no limit") \
+       "time limit of the rules engine for one state, 0 for no limit") \
   REAL(ground_seconds, ON_ALL, 10, 0.001, 1e6, \
-       "time for grounding before the rules engine takes over") \
+       "time limit of grounding; after it the rules engine is used") \
   REAL(reduce_seconds, ON_ALL, 4, 0, 1e6, \
-       "time for making the net smaller, by count of work so that the net is " \
-       "the same everywhere, 0 for no limit") \
-  NUMBER(file_size, ON_ALL, 8, 1, 1024, "MiB that a game's file may have")
+       "time limit of reducing the net, measured in work so that the net is " \
+       "the same on every machine, 0 for no limit") \
+  NUMBER(file_size, ON_ALL, 8, 1, 1024, "largest game file in MiB")
 
 typedef struct Options {
 #define FLAG(name, verbs, help) bool name;
@@ -167,14 +162,14 @@ typedef struct Options {
 #undef NUMBER
 #undef REAL
 #undef WORD
-  const char **arguments; /* what is no option, in order */
+  const char **arguments; /* words that are not options, in order */
   int argument_count;
 } Options;
 
 /* Exit codes. */
 enum {
   EXIT_FINE,
-  EXIT_NO,     /* the check said no */
+  EXIT_NO,     /* the check failed */
   EXIT_USAGE,  /* the command line is wrong */
   EXIT_INPUT,  /* bad input */
   EXIT_LIMIT,  /* a limit was reached; partial results were written */
@@ -182,18 +177,19 @@ enum {
   EXIT_BUG = 70
 };
 
-/* Parse `argv` after the verb; false, with the reason on stderr, if it is
-   wrong. `help` is set by --help. Free with options_free. */
+/* Parses `argv` after the verb. Returns false and prints the reason to stderr
+   if it is wrong. --help sets `help`. Free with options_free either way. */
 bool options_parse(Options *options, int verb, int argc, char **argv,
                    bool *help);
 void options_free(Options *options);
 
 void options_print_help(void);           /* of the program */
 void options_print_verb_help(int verb);  /* of one verb */
-void options_print_manual(void);         /* a manual page, for man(7) macros */
+void options_print_manual(void);         /* manual page with man(7) macros */
 void options_print_completion(void);     /* for bash */
-int options_find_verb(const char *name); /* -1: none */
-/* The verb or option that a mistyped name may mean, or NULL. */
+int options_find_verb(const char *name); /* or -1 */
+/* Returns a verb (verb -1), or an option of the verb, that resembles the name,
+   or NULL. */
 const char *options_similar(const char *name, int verb);
 
 #endif

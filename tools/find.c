@@ -253,8 +253,9 @@ int main(int count, char **arguments) {
   BookLimits limits = {.ground = {.seconds = 60, .memory = (size_t)1 << 30},
                        .reduce_seconds = 5,
                        .rules = {.memory = (size_t)1 << 30}};
-  Finder finder = {.game =
-                       load_game(&description, &limits, LOAD_FASTEST, &error)};
+  Book book;
+  book_init(&book, &description, &limits, true);
+  Finder finder = {.game = book_game(&book)};
   finder.boards = boards_new(&description);
   random_seed(&finder.random, strtoull(arguments[2], NULL, 10));
   solver_init(&finder.solver, finder.game, strtoull(arguments[7], NULL, 10));
@@ -274,6 +275,7 @@ int main(int count, char **arguments) {
   solver_free(&finder.solver);
   boards_delete(finder.boards);
   game_delete(finder.game);
+  book_free(&book);
   description_free(&description);
   text_free(&error);
   return 0;

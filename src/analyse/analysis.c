@@ -1,12 +1,12 @@
-/* Sampling comes first and is looked at by every finder; then one prover, which
-   assumes the one-hot groups that it proves first, tries what was seen. */
+/* All finders watch the same random games first. Then one prover tries to prove
+   what they saw, one-hot groups first: later proofs assume them. */
 #include "analyse/analysis.h"
 
 #include "base/clock.h"
 
 enum {
   STEP_LIMIT = 1000, /* of a sampled game */
-  FEWEST_STEPS = 5,  /* of 64 games, whatever time they take */
+  FEWEST_STEPS = 5,  /* of 64 games, however long they take */
   MOST_STEPS = 600
 };
 
@@ -36,8 +36,8 @@ static void look_at_goals(Analysis *analysis, const Sample *sample) {
   }
 }
 
-/* At most one value of a role, in states that are not terminal; at the end
-   nothing is known of the state but the groups. */
+/* Proves that no role ever has two goal values at once. The state may be
+   terminal, so nothing is assumed but the groups. */
 static void prove_goals(Analysis *analysis, Prover *prover) {
   const Net *net = analysis->net;
   NumberVector list = {0};
@@ -128,7 +128,7 @@ static void prove(Analysis *analysis, const AnalysisOptions *options) {
   analysis->prove_seconds = clock_now() - start;
 }
 
-/* The shortest counter that ends. */
+/* Finds the shortest counter that ends the game. */
 static void find_end(Analysis *analysis) {
   for (uint32_t i = 0; i < analysis->changes.counters.count; i++) {
     const Counter *counter = &analysis->changes.counters.data[i];
@@ -171,19 +171,4 @@ bool analysis_goals_disjoint(const Analysis *analysis) {
     seen |= parts;
   }
   return disjoint;
-}
-
-void analysis_groups(const Analysis *analysis, ReduceGroups *groups) {
-  const OneHot *onehot = &analysis->onehot;
-  *groups = (ReduceGroups){0};
-  for (uint32_t g = 0; g < onehot->groups.count; g++) {
-    const OneHotGroup *group = &onehot->groups.data[g];
-    if (!group->main || group->at_most != EVIDENCE_PROVED ||
-        group->at_least != EVIDENCE_PROVED)
-      continue;
-    vector_push(&groups->first, groups->members.count);
-    for (uint32_t i = 0; i < group->count; i++)
-      vector_push(&groups->members, onehot_members(onehot, group)[i]);
-  }
-  vector_push(&groups->first, groups->members.count);
 }

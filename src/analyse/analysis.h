@@ -1,5 +1,6 @@
-/* What search may use of a game, found in its net. Everything carries its
-   evidence: seen in all sampled states, or proved of all reachable ones. */
+/* Facts about a game, found in its net, that search and display can use. Each
+   carries its evidence: seen in all sampled states, or proved for all reachable
+   ones. */
 #ifndef TAFL_ANALYSE_ANALYSIS_H
 #define TAFL_ANALYSE_ANALYSIS_H
 
@@ -7,12 +8,11 @@
 #include "analyse/places.h"
 #include "analyse/subgames.h"
 #include "analyse/turns.h"
-#include "reduce/reduce.h"
 
 typedef struct AnalysisOptions {
   uint64_t seed;
   double sample_seconds, prove_seconds;
-  uint64_t propagations; /* for one question to the prover */
+  uint64_t propagations; /* limit for one query to the prover */
 } AnalysisOptions;
 
 static const AnalysisOptions analysis_default = {
@@ -22,15 +22,14 @@ static const AnalysisOptions analysis_default = {
     .propagations = 300000,
 };
 
-/* Goals of a role. */
 typedef struct RoleGoals {
   Evidence single; /* never two values at once */
-  uint64_t parts;  /* subgames its goals depend on, as bits */
-  int least, most; /* values that the rules know */
+  uint64_t parts;  /* subgames that its goals depend on, as bits */
+  int least, most; /* of the values in the rules */
 } RoleGoals;
 
 typedef struct Analysis {
-  const Net *net; /* borrowed, as the description is */
+  const Net *net; /* borrowed, like the description */
   const Description *description;
   uint64_t states;                      /* sampled */
   double sample_seconds, prove_seconds; /* spent */
@@ -39,11 +38,10 @@ typedef struct Analysis {
   Changes changes;
   Subgames subgames;
   Places places;
-  RoleGoals *goals; /* by role */
-  Evidence ends;    /* every game ends: some counter does */
-  uint32_t longest; /* steps it takes at most, if so */
-  bool
-      constant_sum; /* sampled: goals of all roles add up to `sum` at the end */
+  RoleGoals *goals;  /* by role */
+  Evidence ends;     /* every game ends, because some counter does */
+  uint32_t longest;  /* if so: the most steps that it takes */
+  bool constant_sum; /* sampled: final goals of all roles add up to `sum` */
   int sum;
   uint64_t ended; /* sampled games that ended */
 } Analysis;
@@ -52,12 +50,10 @@ void analysis_init(Analysis *analysis, const Net *net,
                    const Description *description,
                    const AnalysisOptions *options);
 void analysis_free(Analysis *analysis);
-/* Some lines of text, one finding each. */
+/* Writes one line of text for each finding. */
 void analysis_write(const Analysis *analysis, Text *text);
-/* Does each of several roles have its goals in parts of its own? */
+/* Returns true if there are several roles and no two depend on the same part
+   for their goals. */
 bool analysis_goals_disjoint(const Analysis *analysis);
-/* The groups proved to have exactly one true fluent, for reduce_net; the caller
-   frees both vectors. */
-void analysis_groups(const Analysis *analysis, ReduceGroups *groups);
 
 #endif

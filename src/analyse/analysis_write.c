@@ -1,4 +1,5 @@
-/* An analysis as text: a line for each finding, evidence in parentheses. */
+/* An analysis as text: one line for each finding, its evidence in
+   parentheses. */
 #include "analyse/analysis.h"
 
 static void write_fluent(const Analysis *analysis, uint32_t fluent,
@@ -34,12 +35,12 @@ static void write_turns(const Analysis *analysis, Text *text) {
     text_add(text, "role ");
     write_role(analysis, role, text);
     text_format(text,
-                ": a choice in %.0f %% of states, of %.1f moves; %u of %u "
-                "moves only alone",
+                ": chooses in %.0f %% of states, among %.1f moves; %u of %u "
+                "moves only wait",
                 100 * turn->choice, turn->moves, waiting,
                 net->role_first.data[role + 1] - net->role_first.data[role]);
     if (turn->fluent != no_fluent) {
-      text_add(text, turn->fluent_exact ? "; exactly at " : "; only at ");
+      text_add(text, turn->fluent_exact ? "; exactly if " : "; only if ");
       write_fluent(analysis, turn->fluent, text);
       text_format(text, " (%s)", evidence_name(turn->fluent_known));
     }
@@ -47,7 +48,7 @@ static void write_turns(const Analysis *analysis, Text *text) {
   }
 }
 
-/* One line for all groups of a functor. */
+/* Writes one line for all groups of a functor. */
 static void write_groups(const Analysis *analysis, uint32_t first, uint32_t end,
                          Text *text) {
   const OneHot *onehot = &analysis->onehot;
@@ -59,7 +60,7 @@ static void write_groups(const Analysis *analysis, uint32_t first, uint32_t end,
     least += group->at_least != EVIDENCE_NONE;
     least_proved += group->at_least == EVIDENCE_PROVED;
   }
-  text_format(text, "groups: %u of %u fluents like ", end - first, fluents);
+  text_format(text, "groups: %u with %u fluents like ", end - first, fluents);
   write_fluent(analysis, onehot_members(onehot, &onehot->groups.data[first])[0],
                text);
   text_format(text,
@@ -110,17 +111,15 @@ static void write_latches(const Analysis *analysis, Text *text) {
   }
   for (int i = 0; i < 2; i++)
     if (count[i][EVIDENCE_SAMPLED] + count[i][EVIDENCE_PROVED])
-      text_format(text,
-                  "latches: %u fluents stay %s once they are (%u proved)\n",
+      text_format(text, "latches: %u fluents stay %s for good (%u proved)\n",
                   count[i][EVIDENCE_SAMPLED] + count[i][EVIDENCE_PROVED],
                   i ? "false" : "true", count[i][EVIDENCE_PROVED]);
 }
 
 static void write_subgames(const Analysis *analysis, Text *text) {
   const Subgames *subgames = &analysis->subgames;
-  text_format(text, "parts: %u%s, and %u fluents that run by themselves\n",
-              subgames->count,
-              subgames->parallel ? " that each move acts in at once" : "",
+  text_format(text, "parts: %u%s, and %u autonomous fluents\n", subgames->count,
+              subgames->parallel ? " (every move acts in all of them)" : "",
               subgames->autonomous);
   for (uint32_t i = 0; subgames->count > 1 && i < subgames->count && i < 8;
        i++) {
@@ -154,8 +153,7 @@ static void write_board(const Analysis *analysis, const Board *board,
         text, " %s of %u%s%s", board->place >> a & 1 ? "place" : "piece",
         board->values[a].count, board->place >> a & 1 ? " by " : "",
         board->place >> a & 1 ? places_order_name(board->order[a]) : "");
-  text_format(text, "; one thing on a place (%s)\n",
-              evidence_name(board->single));
+  text_format(text, "; one piece a place (%s)\n", evidence_name(board->single));
 }
 
 static void write_places(const Analysis *analysis, Text *text) {

@@ -1,12 +1,12 @@
-/* A narrowed net is the game's as long as nothing beyond what it has comes to
-   be: up to some step both have the same states; if no rule instance that was
-   left out is true there, so in the next. That is what is proved, given the
-   one-hot groups, which are proved of the narrowed net first. Moves are legal
-   or not in any state, also in terminal ones, and where a role has no other:
-   that question has no moves in it, and so nothing is assumed of what is
-   played.
+/* Proof by induction over steps: as long as no rule instance that was left out
+   is true, the narrowed net and the game have the same states, so they have the
+   same next state. The induction step assumes the one-hot groups, which are
+   proved for the narrowed net first. Legality matters in every state, terminal
+   ones and those without another move included, so that query assumes nothing
+   about what is played.
 
-   Work is counted, not timed, so that the answer is the same everywhere. */
+   Work is limited by counting, not by time, so that the answer is the same
+   everywhere. */
 #include "analyse/beyond.h"
 
 #include "analyse/onehot.h"
@@ -15,7 +15,7 @@
 static const double NEVER = 1e9; /* seconds */
 
 enum {
-  LARGEST = 100000, /* edges; of larger nets nothing is asked */
+  LARGEST = 100000, /* edges; larger nets are not tried */
   PROPAGATIONS = 300000,
   STEP_LIMIT = 1000 /* of a sampled game */
 };

@@ -1,12 +1,13 @@
-/* Do the rules of a narrowed net stay within `base` and `input`? */
+/* Whether a narrowed net, which has only the facts of `base` and the moves of
+   `input`, is the whole game. */
 #ifndef TAFL_ANALYSE_BEYOND_H
 #define TAFL_ANALYSE_BEYOND_H
 
 #include "gdl/term.h"
 #include "net/net.h"
 
-/* Is it proved that no fact outside `base` ever comes to be and no move outside
-   `input` is ever legal? */
+/* Returns true if it is proved that no fact outside `base` ever becomes true
+   and no move outside `input` is ever legal. */
 bool beyond_never(const Net *net, const Terms *terms);
 
 #endif

@@ -1,7 +1,7 @@
-/* From samples: in which directions each fluent changed, and by which member
-   each member of a group was followed. A group whose members each have one
-   follower is a counter; members that no sampled game reached join the chain
-   where the net says so (next of the new one reads the last one). */
+/* Samples show in which directions each fluent changed and which member of its
+   group followed it. A group in which every member has one follower is a
+   counter. Members that no sampled game reached are appended to the chain if
+   their next value reads its last member. */
 #include "analyse/changes.h"
 
 void changes_init(Changes *changes, const Net *net) {
@@ -32,7 +32,7 @@ static uint64_t next_of(const Sample *sample, uint32_t fluent) {
   return sample_value(sample, sample->net->fluents.data[fluent].next);
 }
 
-/* The member true next in the lane. */
+/* Returns the member that is true next in the lane, + 1, or 0. */
 static uint32_t find_follower(const OneHot *onehot, const OneHotGroup *group,
                               const Sample *sample, uint64_t lane) {
   for (uint32_t i = 0; i < group->count; i++)
@@ -69,8 +69,8 @@ void changes_look(Changes *changes, const OneHot *onehot,
 
 /* ---- conclusions ---- */
 
-/* A member, not in the chain yet, whose next value is the last one's value or a
-   conjunction with it. */
+/* Returns a member outside the chain whose next value is the value of `last`
+   or a conjunction with it, or UINT32_MAX. */
 static uint32_t find_unseen(const OneHot *onehot, const OneHotGroup *group,
                             const Net *net, uint32_t last, const bool *used) {
   Signal wanted = gate_signal(net->fluents.data[last].gate);
@@ -87,7 +87,7 @@ static uint32_t find_unseen(const OneHot *onehot, const OneHotGroup *group,
   return UINT32_MAX;
 }
 
-/* Follow the group from its initial member. */
+/* Follows the group from its initial member. */
 static void try_counter(Changes *changes, const OneHot *onehot, const Net *net,
                         uint32_t g, bool *used) {
   const OneHotGroup *group = &onehot->groups.data[g];

@@ -1,28 +1,28 @@
-/* How fluents change: latches, which never go back, and counters, groups of
-   fluents that go on from one to the next whatever is played. */
+/* How fluents change: latches, which never change back, and counters, groups
+   of fluents that advance from one to the next whatever is played. */
 #ifndef TAFL_ANALYSE_CHANGES_H
 #define TAFL_ANALYSE_CHANGES_H
 
 #include "analyse/onehot.h"
 
 typedef struct Counter {
-  uint32_t group;        /* in OneHot.groups; its members, in order: */
-  uint32_t first, count; /* fluents, in Changes.order */
+  uint32_t group;        /* in OneHot.groups */
+  uint32_t first, count; /* its members in order, in Changes.order */
   bool cyclic;           /* the first follows the last: a clock, not a step */
   Evidence advances;     /* each member is followed by the next */
-  Evidence ends;         /* of a counter not cyclic: the last is terminal, so
-                            that every game ends */
+  Evidence ends;         /* not cyclic, and its last member is terminal: every
+                            game ends */
 } Counter;
 
 typedef struct Changes {
-  Evidence *stays_true, *stays_false; /* by fluent: once so, always so; of
-                                         fluents that were seen to change */
+  Evidence *stays_true, *stays_false; /* by fluent that was seen to change:
+                                         once so, always so */
   VECTOR(Counter) counters;
   NumberVector order;
-  uint32_t *follower;    /* by fluent in a group, while sampling: fluent + 1; 0:
-                            not seen */
-  bool *irregular;       /* by fluent: it was followed by different ones */
-  uint64_t *rose, *fell; /* by fluent: lanes */
+  /* scratch of sampling, by fluent: */
+  uint32_t *follower;    /* the member that followed it, + 1; 0: none yet */
+  bool *irregular;       /* different members followed it */
+  uint64_t *rose, *fell; /* lanes */
 } Changes;
 
 void changes_init(Changes *changes, const Net *net);

@@ -1,11 +1,13 @@
 /* A split is a set of arguments of a functor; its classes are the facts that
-   agree in all other arguments. Random games say of each class whether two were
-   ever true, and whether none was. For each functor the split is taken whose
-   classes cover most fluents with exactly one true; where no class is exact,
-   with at most one. Proof: assume what is claimed of all groups of a stage and
-   of those proved before, drop what a step may break, until nothing breaks
+   agree in all other arguments. Random games show for each class whether two of
+   its facts were ever true at once, and whether none was. Each functor takes
+   the split whose groups cover most fluents (see `better`).
+
+   Proof: assume the claims about all groups of a stage and what was proved
+   before, drop the claims that a step may break, and repeat until none breaks
    (Houdini, Flanagan and Leino 2001). Stages are functors, small ones first,
-   since squares need to know whose turn it is and not the other way round. */
+   since proofs about squares need to know whose turn it is and not the other
+   way round. */
 #include "analyse/onehot.h"
 
 #include <stdlib.h>
@@ -29,7 +31,8 @@ typedef struct Split {
   uint32_t *class_of;    /* by fluent of the functor */
 } Split;
 
-typedef struct Run { /* fluents of one functor, in Finder.sorted */
+/* Fluents of one functor, in Finder.sorted. */
+typedef struct Run {
   uint32_t first, count, arity;
 } Run;
 
@@ -164,8 +167,8 @@ static uint32_t count_groups(const Finder *finder, const Split *split) {
   return count;
 }
 
-/* More fluents at most one of which is true, then exactly one, then in fewer
-   groups; then fewer varying arguments, then later ones: (cell x y piece). */
+/* Prefers more fluents in groups of at most one, then of exactly one, then
+   fewer groups, fewer varying arguments, later ones: (cell x y piece). */
 static bool better(const Finder *finder, const Split *a, const Split *b) {
   uint32_t most[2] = {coverage(finder, a, false), coverage(finder, b, false)};
   uint32_t exact[2] = {coverage(finder, a, true), coverage(finder, b, true)};
@@ -178,7 +181,8 @@ static bool better(const Finder *finder, const Split *a, const Split *b) {
   return a->varying > b->varying;
 }
 
-/* Of those that do not vary the arguments `without`. */
+/* Returns the functor's best split that does not vary the arguments `without`,
+   or NULL. */
 static const Split *best_split(const Finder *finder, uint32_t functor,
                                uint32_t without) {
   const Split *best = NULL;
@@ -265,8 +269,7 @@ void onehot_free(OneHot *onehot) {
 
 /* ---- proof ---- */
 
-/* What is claimed of a group: that at most one is true, that at least one is.
- */
+/* Claims about a group: [0] at most one is true, [1] at least one is. */
 typedef struct Claims {
   uint32_t assumption[2]; /* of the prover */
   bool tried[2];
@@ -287,14 +290,15 @@ static Claims *make_claims(const OneHot *onehot, Prover *prover) {
   return claims;
 }
 
-/* Does a step keep what is claimed? The focus is on the group's successor. */
+/* Returns whether a step preserves the claim. The focus is on the members'
+   next values. */
 static bool is_kept(Prover *prover, NumberVector *next, int at_least) {
   if (!at_least) return prover_refutes_two(prover, next->data, next->count);
   for (uint32_t i = 0; i < next->count; i++) next->data[i] ^= 1;
   return prover_refutes(prover, next->data, next->count);
 }
 
-/* Drop claims about the group that a step may break; true if any. */
+/* Drops claims about the group that a step may break; returns true if any. */
 static bool drop_claims(const OneHot *onehot, const Net *net, Prover *prover,
                         const OneHotGroup *group, Claims *claims) {
   NumberVector next = {0};
@@ -314,7 +318,7 @@ static bool drop_claims(const OneHot *onehot, const Net *net, Prover *prover,
   return dropped;
 }
 
-/* Groups first … end - 1, given what was proved before. */
+/* Proves groups first … end - 1, given what was proved before. */
 static void prove_stage(OneHot *onehot, const Net *net, Prover *prover,
                         Claims *claims, uint32_t first, uint32_t end) {
   for (uint32_t g = first; g < end; g++)
@@ -336,7 +340,7 @@ static void prove_stage(OneHot *onehot, const Net *net, Prover *prover,
         *evidence_of(&onehot->groups.data[g], least) = EVIDENCE_PROVED;
 }
 
-/* Functors one by one, then what is left all together. */
+/* Proves each functor by itself, then everything that is left together. */
 void onehot_prove(OneHot *onehot, const Net *net, Prover *prover) {
   uint32_t count = onehot->groups.count;
   Claims *claims = make_claims(onehot, prover);

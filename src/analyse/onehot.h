@@ -1,7 +1,7 @@
-/* Groups of fluents of which at most one, or exactly one, is true: what stands
-   on a square, whose turn it is, the step. Candidates are facts of one functor
-   that differ in some arguments only; those that random games do not contradict
-   are then proved by induction, if possible. */
+/* Groups of fluents at most one, or exactly one, of which is true: the contents
+   of a square, whose turn it is, the step counter. Candidates are facts of one
+   functor that differ only in certain arguments; those that random games do not
+   contradict are proved by induction if possible. */
 #ifndef TAFL_ANALYSE_ONEHOT_H
 #define TAFL_ANALYSE_ONEHOT_H
 
@@ -13,8 +13,8 @@ typedef struct OneHotGroup {
   uint32_t first, count;      /* fluents, in OneHot.members */
   Evidence at_most, at_least; /* one is true */
   uint32_t varying;           /* arguments in which they differ, as bits */
-  uint32_t functor;           /* groups of one functor have one number */
-  bool main;                  /* else its fluents are in a main group too */
+  uint32_t functor;           /* a number shared by groups of one functor */
+  bool main;                  /* if not, its fluents also are in a main group */
 } OneHotGroup;
 
 typedef struct OneHot {
@@ -25,7 +25,7 @@ typedef struct OneHot {
 
 void onehot_init(OneHot *onehot, const Net *net, const Terms *terms,
                  Sample *sample, double seconds);
-/* Groups across functors (net/unite.c); between the other two. */
+/* Adds groups across functors; to be called between the other two. */
 void onehot_unite(OneHot *onehot, const Net *net, const Terms *terms,
                   Sample *sample);
 void onehot_free(OneHot *onehot);

@@ -1,7 +1,7 @@
 /* One-hot groups across functors, such as (placeControl red) and (rotateControl
-   red): whole functors of which at most one fact is true are candidates; those
-   never true together in random games are united if exactly one fact of them
-   was true in every state. The united group becomes the main one of its
+   red). Candidates are functors at most one fact of which is true; those that
+   were never true together in random games are united if exactly one of their
+   facts was true in every state. The united group becomes the main group of its
    fluents. */
 #include "analyse/onehot.h"
 
@@ -9,7 +9,7 @@ enum { MOST_CANDIDATES = 32, MOST_MEMBERS = 64, STEPS = 60 };
 
 typedef struct Candidate {
   uint32_t group;  /* + 1; 0: a single fluent */
-  uint32_t fluent; /* of a single one; else of its first member */
+  uint32_t fluent; /* the single one, or the group's first member */
   uint64_t seen[STEPS];
 } Candidate;
 
@@ -24,7 +24,8 @@ static bool is_whole_functor(const OneHotGroup *group, const Net *net,
   return arity < 32 && group->varying == ((uint32_t)1 << arity) - 1;
 }
 
-/* Groups that sometimes have none true, and facts without arguments. */
+/* Lists groups that sometimes have no true member, and facts without
+   arguments. */
 static void find_candidates(Union *all, const OneHot *onehot, const Net *net,
                             const Terms *terms) {
   for (uint32_t g = 0; g < onehot->groups.count; g++) {
@@ -57,7 +58,7 @@ static void look(Union *all, const OneHot *onehot, Sample *sample) {
   }
 }
 
-/* Add `more` to what is true by step, if never both. */
+/* Adds `more` to `sum`, step by step, unless both are ever true at once. */
 static bool add_apart(uint64_t *sum, const uint64_t *more) {
   for (uint32_t step = 0; step < STEPS; step++)
     if (sum[step] & more[step]) return false;

@@ -1,11 +1,11 @@
-/* A functor is a board if its one-hot groups (net/onehot.h) are many small
-   ones: the arguments in which a group agrees are the place, the others the
-   piece. If it has one group over its first arguments, those are the place (one
+/* A functor is a board if it has many small one-hot groups (analyse/onehot.h):
+   the arguments in which a group agrees are the place, the others the piece. If
+   it has one group that varies the first arguments, those are the place (one
    knight on many squares); if it has none, all arguments are (lamps). Values
    are ordered as numbers, by a chain of facts in the rules, or as letters. A
    move names a place where consecutive arguments take only values of the
-   board's place arguments; the first is where it comes from, the last where it
-   goes to, if in most sampled moves something changed there. */
+   board's place arguments; the first such place is its origin and the last its
+   target, if most sampled moves changed something there. */
 #include "analyse/places.h"
 
 #include <stdlib.h>
@@ -42,8 +42,8 @@ static bool all_letters(const Terms *terms, const TermVector *values) {
   return true;
 }
 
-/* The one value that follows among the facts of the predicate; 0 if there is
-   none or more than one. */
+/* Returns the only value that follows (or precedes, if `back`) by facts of the
+   predicate, or 0 if there is not exactly one. */
 static Term follower(const Rules *rules, Symbol name, Term value, bool back) {
   Term found = 0;
   for (uint32_t r = 0; r < rules->list.count; r++) {
@@ -59,7 +59,8 @@ static Term follower(const Rules *rules, Symbol name, Term value, bool back) {
   return found;
 }
 
-/* Follow the chain through the first value; true if it covers all. */
+/* Sorts the values along the chain through the first one; returns false if it
+   does not cover all of them. */
 static bool order_by_chain(const Rules *rules, Symbol name,
                            TermVector *values) {
   TermVector chain = {0};
@@ -116,7 +117,7 @@ static uint64_t place_key(const Terms *terms, Term term, uint32_t place) {
   return key;
 }
 
-/* The main groups of the functor say which arguments are the place. */
+/* Returns the place arguments, according to the functor's main groups. */
 static uint32_t place_arguments(const OneHot *onehot, const Net *net,
                                 const Terms *terms, const Board *board,
                                 Evidence *single) {
@@ -170,8 +171,8 @@ static void collect_values(const Net *net, const Terms *terms, Board *board) {
   }
 }
 
-/* Places fill at least half of what their arguments span; two arguments, or one
-   argument with a piece. */
+/* Places must fill at least half of what their arguments span, and have two
+   arguments, or one and a piece. */
 static bool is_board(const Board *board) {
   double span = 1;
   for (uint32_t a = 0; a < board->arity; a++)
@@ -221,7 +222,8 @@ static void find_boards(Places *places, const Description *description,
 
 /* ---- moves ---- */
 
-/* The move's arguments from `at` on are a place of the board. */
+/* Returns whether the move's arguments from `at` on are a place of the
+   board. */
 static bool names_place(const Terms *terms, const Board *board, Term move,
                         uint32_t at) {
   for (uint32_t a = 0; a < board->arity; a++) {
@@ -257,7 +259,8 @@ static void find_shapes(Places *places, const Net *net, const Terms *terms) {
   }
 }
 
-/* Where all moves of the shape name a place: the first and the last such. */
+/* Finds the first and the last arguments at which all moves of the shape name
+   a place. */
 static void find_arguments(Places *places, const Net *net, const Terms *terms,
                            uint32_t s, uint32_t b) {
   MoveShape *shape = &places->shapes.data[s];

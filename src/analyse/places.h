@@ -1,7 +1,7 @@
-/* Boards: functors whose facts say what stands on a place, (cell x y piece),
-   with the values of each argument in their order; and moves that name places
-   of a board, (move x y x y) or (mark x y). For features over squares and
-   pieces, and for drawing. */
+/* Boards: functors whose facts say what is on a place, (cell x y piece), with
+   the values of each argument in order; and moves that name places of a board,
+   (move x y x y) or (mark x y). For features over squares and pieces, and for
+   drawing. */
 #ifndef TAFL_ANALYSE_PLACES_H
 #define TAFL_ANALYSE_PLACES_H
 
@@ -24,9 +24,9 @@ typedef struct Board {
   uint32_t arity, fluents;
   uint32_t place;       /* arguments that name the place, as bits */
   uint32_t place_count; /* places that occur */
-  uint32_t piece;       /* arguments that say what stands there, as bits; 0: the
-                           fact is that something does */
-  Evidence single;      /* at most one fact holds of a place */
+  uint32_t piece;       /* arguments that name the contents, as bits; 0: the
+                           fact says only that something is there */
+  Evidence single;      /* at most one fact about a place is true */
   TermVector values[PLACES_ARGUMENTS]; /* by argument, in order */
   PlacesOrder order[PLACES_ARGUMENTS];
 } Board;
@@ -39,9 +39,9 @@ typedef struct MoveShape {
   Symbol functor;
   uint32_t arity, count;
   uint32_t board;    /* in Places.boards, if it names places */
-  uint32_t from, to; /* the arguments where a place begins; no_argument */
-  uint64_t made;     /* moves seen */
-  uint64_t from_changed, to_changed; /* what stands there changed */
+  uint32_t from, to; /* argument at which the place begins, or no_argument */
+  uint64_t made;     /* moves sampled, */
+  uint64_t from_changed, to_changed; /* and those that changed the place */
 } MoveShape;
 
 typedef struct Places {
@@ -50,18 +50,18 @@ typedef struct Places {
   uint32_t *shape_of;    /* by move */
   uint32_t *place_of[2]; /* by move, from and to: place + 1; 0: none */
   NumberVector fluents;  /* by place */
-  NumberVector first;    /* by place and one more: where its fluents begin */
+  NumberVector first;    /* by place: index in `fluents`; one more at the end */
 } Places;
 
 void places_init(Places *places, const Description *description, const Net *net,
                  const OneHot *onehot);
 void places_free(Places *places);
-/* Count what moves change. */
+/* Counts what the sampled moves change. */
 void places_look(Places *places, const Sample *sample);
-/* The groups may have been proved since. */
+/* Updates `single` after the groups have been proved. */
 void places_take_evidence(Places *places, const OneHot *onehot, const Net *net,
                           const Terms *terms);
-/* Drop places that moves leave alone. */
+/* Drops `from` and `to` where moves mostly change nothing. */
 void places_conclude(Places *places);
 
 #endif

@@ -1,18 +1,18 @@
-/* Each focus is a set of clauses of its own (base/sat.h): the gates that its
-   signals depend on, with each move that it is legal, with each fluent the
-   groups it is in. A small problem that is soon built and soon decided beats a
-   large one that remembers: checkers, 100 conflicts a
-   question, from 3.0 to 1.0 s. A loop variable equals
-   its definition: true of the least fixpoint as of any other. At most one of
-   many: a ladder, rung i is implied by members up to i and excludes member i +
-   1 (Sinz 2005). */
+/* Each focus has its own set of clauses (base/sat.h): the gates that its
+   signals depend on; for each move, that it is legal; for each fluent, its
+   groups. A small problem, quickly built and decided, beats a large one that
+   keeps what was learnt: checkers, 100 conflicts a query, from 3.0 to 1.0 s.
+
+   A loop variable equals its definition: true for the least fixpoint, as for
+   any other. "At most one" is a ladder: rung i is implied by members up to i
+   and excludes member i + 1 (Sinz 2005). */
 #include "analyse/prover.h"
 
 #include "base/clock.h"
 #include "base/sat.h"
 
 enum {
-  LARGEST_FOCUS = 100000, /* gates; nothing is asked of larger ones */
+  LARGEST_FOCUS = 100000, /* gates; queries about more fail */
   FEW_MOVES = 64,         /* see reach_other_moves */
   FEW_INPUTS = 4          /* see reach_terminal */
 };
@@ -41,7 +41,7 @@ struct Prover {
   NumberVector gates;             /* in focus, by variable */
   NumberVector anys;              /* variables of prover_any */
   NumberVector decide;            /* variables */
-  bool late; /* no focus: it is after the deadline, or too large */
+  bool late; /* there is no focus: past the deadline, or too large */
 };
 
 /* ---- what a focus contains ---- */
@@ -63,7 +63,7 @@ static void reach_inputs(Prover *prover, Gate gate) {
   if (g->kind == GATE_MOVE) reach(prover, net->moves.data[g->first].legal);
 }
 
-/* Everything that the gates from number `from` on depend on. */
+/* Reaches everything that the gates from number `from` on depend on. */
 static uint32_t follow(Prover *prover, uint32_t from) {
   for (; from < prover->gates.count && prover->gates.count < LARGEST_FOCUS;
        from++)
@@ -71,8 +71,9 @@ static uint32_t follow(Prover *prover, uint32_t from) {
   return from;
 }
 
-/* A role that does none of its moves in focus does one of the others: if they
-   are few, which one matters. True if all are in focus then. */
+/* A role that makes none of its moves in focus makes another one; if the others
+   are few, they join the focus. Returns true if all its moves are then in
+   focus. */
 static bool reach_other_moves(Prover *prover, uint32_t role) {
   const Net *net = prover->net;
   uint32_t first = net->role_first.data[role];
@@ -85,8 +86,8 @@ static bool reach_other_moves(Prover *prover, uint32_t role) {
   return true;
 }
 
-/* The upper part of the terminal condition: a disjunction of conditions, of
-   which those with few inputs matter (the last step), not the whole of mate. */
+/* Reaches the upper part of the terminal condition, a disjunction: conditions
+   with few inputs matter (the last step), all of checkmate does not. */
 static void reach_terminal(Prover *prover) {
   const Net *net = prover->net;
   Gate gate = signal_gate(net->terminal);
@@ -102,7 +103,7 @@ static void reach_terminal(Prover *prover) {
   }
 }
 
-/* All members of the groups that the fluents in focus are in. */
+/* Reaches all members of the groups that contain a fluent in focus. */
 static void reach_groups(Prover *prover) {
   const Net *net = prover->net;
   for (uint32_t v = 0, end = prover->gates.count; v < end; v++) {
@@ -159,7 +160,8 @@ static void add_and(Prover *prover, Gate gate, NumberVector *clause) {
   sat_add_clause(prover->sat, clause->data, clause->count);
 }
 
-/* What it reads is in focus; else it may have any value. */
+/* Returns whether all inputs are in focus; if not, the gate may have any
+   value. */
 static bool is_defined(const Prover *prover, Gate gate) {
   const Net *net = prover->net;
   const NetGate *g = &net->gates.data[gate];
@@ -235,7 +237,7 @@ static void add_clauses(Prover *prover, const bool *all_moves) {
   vector_free(&list);
 }
 
-/* Groups and clauses of the gates that were reached. */
+/* Adds groups and clauses of the gates that were reached. */
 static void finish_focus(Prover *prover, const bool *all_moves, bool running) {
   if (running) reach_terminal(prover);
   reach_groups(prover);
@@ -327,7 +329,7 @@ void prover_switch(Prover *prover, uint32_t assumption, bool on) {
   prover->assumptions.data[assumption].on = on;
 }
 
-/* ---- questions ---- */
+/* ---- queries ---- */
 
 Signal prover_any(Prover *prover, const Signal *list, uint32_t count) {
   if (prover->late) return SIGNAL_FALSE;
@@ -354,7 +356,7 @@ bool prover_refutes(Prover *prover, const Signal *list, uint32_t count) {
   return answer == SAT_NO;
 }
 
-/* Member i with any before it, for each i. */
+/* Checks each member together with any of those before it. */
 bool prover_refutes_two(Prover *prover, const Signal *list, uint32_t count) {
   Signal before = count ? list[0] : 0;
   for (uint32_t i = 1; i < count; i++) {

@@ -1,7 +1,7 @@
-/* Gates are evaluated in order of number, a word for 64 games. With recursion
-   the order is that of the strongly connected components, a variable leading to
-   its definition, and a component with variables is evaluated by rounds, from
-   all variables false until none changes. */
+/* Gates are evaluated in order of their numbers. With recursion the order is
+   that of the strongly connected components, where a loop variable has an edge
+   to its definition; a component with variables is evaluated in rounds, from
+   all false until none changes. */
 #include "analyse/sample.h"
 
 #include "base/bits.h"
@@ -90,7 +90,7 @@ static void evaluate_and(Sample *sample, Gate gate) {
   sample->values[gate] = value;
 }
 
-/* One round of a component; false if no variable changed. */
+/* Evaluates one round of a component; returns false if no variable changed. */
 static bool evaluate_round(Sample *sample, uint32_t first, uint32_t end) {
   const Net *net = sample->net;
   bool changed = false;

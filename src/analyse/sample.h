@@ -1,5 +1,5 @@
-/* Sixty-four random games of a net at once, one in each bit of a word: what the
-   analysis looks at before it tries to prove anything. */
+/* 64 random games of a net at once, one in each bit of a word. The analysis
+   watches them before it tries to prove anything. */
 #ifndef TAFL_ANALYSE_SAMPLE_H
 #define TAFL_ANALYSE_SAMPLE_H
 
@@ -9,15 +9,15 @@
 typedef struct Sample {
   const Net *net;
   Random random;
-  uint64_t *values;  /* by gate, of the states at hand and the moves chosen */
+  uint64_t *values;  /* by gate, in the current states with the chosen moves */
   uint64_t terminal; /* lanes */
-  uint64_t moving;   /* lanes in which everybody can and does move: `next` is
-                        what follows */
+  uint64_t moving;   /* lanes in which every role makes a move, so that next
+                        values are valid */
   bool *reads_moves; /* by gate */
   uint64_t *state;   /* by fluent */
-  Gate *order;       /* of evaluation; NULL: by number, there is no recursion */
-  uint32_t *component; /* by gate: those of a recursive component are equal and
-                          neighbours in the order */
+  Gate *order;       /* of evaluation; NULL: by number (no recursion) */
+  uint32_t *component; /* by gate; gates of one component are neighbours in the
+                          order */
   uint32_t age[64], step_limit;
   bool begun;
 } Sample;
@@ -26,8 +26,8 @@ typedef struct Sample {
 void sample_init(Sample *sample, const Net *net, uint64_t seed,
                  uint32_t step_limit);
 void sample_free(Sample *sample);
-/* Go on to the next states, lanes that have ended to the initial one, and
-   choose moves uniformly. Every lane always holds a reachable state. */
+/* Advances to the next states (lanes whose game is over, to the initial state)
+   and chooses moves uniformly. Every lane always holds a reachable state. */
 void sample_step(Sample *sample);
 
 static inline uint64_t sample_value(const Sample *sample, Signal signal) {

@@ -1,7 +1,7 @@
-/* One pass over the gates for each question. Which gates read moves, or fluents
-   that do not run by themselves: to a fixpoint, since a fluent runs by itself
-   only if all it reads does. Components: fluents, moves and the gates that next
-   values read, in one union-find structure. What reads what: sets of parts as
+/* Each step is a pass over the gates. Which gates read moves, or fluents that
+   are not autonomous: computed to a fixpoint, since a fluent is autonomous only
+   if all it reads is. Components: fluents, moves and the gates that next values
+   read, in one union-find structure. Who reads which part: sets of parts as
    bits, from inputs up (`below`) and from next values down (`above`). */
 #include "analyse/subgames.h"
 
@@ -9,13 +9,13 @@
 
 #include "base/hash.h"
 
-enum { MOST_TUPLES = 1000 }; /* moves that are looked at as tuples */
+enum { MOST_TUPLES = 1000 }; /* moves; more are not tried as tuples */
 
 typedef struct Finder {
   const Net *net;
   const Evidence *waiting;         /* by move */
-  bool *reads_moves, *reads_state; /* by gate; state that does not run by
-                                      itself */
+  bool *reads_moves, *reads_state; /* by gate; state: fluents that are not
+                                      autonomous */
   uint32_t *parent;                /* by gate */
   bool with_moves;                 /* moves connect */
   uint64_t *above;                 /* by gate: subgames that read it */
@@ -31,7 +31,7 @@ static bool any_input(const Net *net, Gate gate, const bool *flags) {
   return false;
 }
 
-/* Flags go up from inputs to gates, through loop variables too. */
+/* Propagates flags from inputs to gates, through loop variables too. */
 static void raise(const Net *net, bool *flags) {
   for (bool changed = true; changed;) {
     changed = false;
@@ -43,7 +43,8 @@ static void raise(const Net *net, bool *flags) {
   }
 }
 
-/* Fluents run by themselves until they are found to read what does not. */
+/* Fluents count as autonomous until they are found to read something that is
+   not. */
 static void find_readers(Finder *finder) {
   const Net *net = finder->net;
   for (uint32_t i = 0; i < net->moves.count; i++)
@@ -83,7 +84,7 @@ static void join(Finder *finder, Gate a, Gate b) {
     finder->parent[root_of(finder, a)] = root_of(finder, b);
 }
 
-/* What the signals read that were marked. */
+/* Marks everything that marked gates read. */
 static void mark_down(const Net *net, bool *wanted) {
   for (bool changed = true; changed;) {
     changed = false;
@@ -129,7 +130,7 @@ static void join_dynamics(Finder *finder) {
   memory_delete(wanted);
 }
 
-/* Some fluent that the gate reads, for joining; 0: none that connects. */
+/* Returns some fluent that the gate reads and that connects, or 0. */
 static Gate some_fluent(const Net *net, const Finder *finder, Gate gate) {
   while (finder->reads_state[gate]) {
     const NetGate *g = &net->gates.data[gate];
@@ -142,8 +143,8 @@ static Gate some_fluent(const Net *net, const Finder *finder, Gate gate) {
   return 0;
 }
 
-/* A conjunction with facts among its conditions connects them, and those that
-   its other conditions read. */
+/* A conjunction with facts among its inputs connects them with each other and
+   with those that its other inputs read. */
 static void join_conjunction(Finder *finder, Gate gate) {
   const Net *net = finder->net;
   const NetGate *g = &net->gates.data[gate];
@@ -255,8 +256,8 @@ static void find_above(const Subgames *subgames, Finder *finder) {
 
 /* ---- moves as tuples ---- */
 
-/* What a part can tell of a move: the gates it reads the move through, and what
-   the move's legality says of the part. */
+/* Returns, by move, a hash of what the part can see of it: the gates through
+   which it reads the move, and what the move's legality reads of the part. */
 static uint64_t *find_views(const Finder *finder, uint32_t part) {
   const Net *net = finder->net;
   uint64_t bit = (uint64_t)1 << part;
@@ -298,8 +299,8 @@ static uint64_t count_different(uint64_t *list, uint32_t count) {
   return different;
 }
 
-/* Do the moves of each role, but for waiting ones, combine all that one part
-   sees with all that the other sees? */
+/* Returns whether each role's moves, except waiting ones, combine every view of
+   one part with every view of the other. */
 static bool is_product(const Finder *finder, const uint64_t *a,
                        const uint64_t *b, uint64_t *scratch) {
   const Net *net = finder->net;
@@ -321,7 +322,7 @@ static bool is_product(const Finder *finder, const uint64_t *a,
   return true;
 }
 
-/* Give part `from` to part `to`, the last part its number. */
+/* Merges part `from` into part `to`; the last part gets the free number. */
 static void merge_parts(Subgames *subgames, const Net *net, uint32_t from,
                         uint32_t to) {
   uint32_t last = --subgames->count;
@@ -336,7 +337,7 @@ static void merge_parts(Subgames *subgames, const Net *net, uint32_t from,
   }
 }
 
-/* Merge what moves tie together; true if anything was. */
+/* Merges two parts that moves tie together; returns false if there are none. */
 static bool merge_tied_parts(Subgames *subgames, Finder *finder) {
   const Net *net = finder->net;
   uint64_t *views[SUBGAME_MOST], *scratch;

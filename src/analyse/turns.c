@@ -1,8 +1,8 @@
-/* From samples: moves that were never legal with another, fluents true wherever
-   a role had a choice (of those, the one true in fewest other states). Proofs:
-   a waiting move's condition excludes that any other move is legal; the other
-   moves of two roles exclude each other; each of a role's other moves implies
-   the fluent. */
+/* Samples show moves that were never legal beside another of their role, and
+   fluents that were true wherever a role had a choice (the one true in fewest
+   other states is taken). Proofs: a waiting move's condition excludes that
+   another move of its role is legal; the other moves of two roles exclude each
+   other; each of a role's other moves implies the fluent. */
 #include "analyse/turns.h"
 
 #include "base/bits.h"
@@ -37,7 +37,7 @@ static uint64_t count(uint64_t word) {
   return (uint64_t)__builtin_popcountll(word);
 }
 
-/* Lanes in which the role has two moves or more. */
+/* Returns the lanes in which the role has two moves or more. */
 static uint64_t look_at_role(Turns *turns, const Sample *sample,
                              uint32_t role) {
   const Net *net = sample->net;
@@ -114,8 +114,8 @@ void turns_conclude(Turns *turns, const Net *net) {
 
 /* ---- proof ---- */
 
-/* Conditions of the role's moves but for `without` and, if `choosing`, for
-   waiting moves. */
+/* Lists the conditions of the role's moves except `without` and, if `choosing`,
+   except waiting moves. */
 static void list_legal(const Turns *turns, const Net *net, uint32_t role,
                        uint32_t without, bool choosing, NumberVector *list) {
   vector_clear(list);
@@ -133,7 +133,7 @@ static bool excludes_any(Prover *prover, Signal signal, NumberVector *list) {
   return prover_refutes(prover, question, 2);
 }
 
-/* A role all of whose moves may wait never has a choice; others have few
+/* A role with waiting moves only never has a choice; other roles have few
    waiting moves, and only those are worth the work. */
 static void prove_waiting(Turns *turns, const Net *net, Prover *prover,
                           NumberVector *list) {

@@ -1,7 +1,6 @@
-/* Who has a choice when. A waiting move is one that is legal only where its
-   role has no other; a role may have a choice only where none of its waiting
-   moves is legal. Moves take turns if never two roles have a choice in one
-   state. */
+/* Who moves when. A waiting move is legal only where its role has no other, so
+   a role has a choice only where none of its waiting moves is legal. Roles take
+   turns if no two of them ever have a choice in the same state. */
 #ifndef TAFL_ANALYSE_TURNS_H
 #define TAFL_ANALYSE_TURNS_H
 
@@ -13,31 +12,32 @@ static const uint32_t no_fluent = UINT32_MAX, no_role = UINT32_MAX;
 
 typedef struct RoleTurn {
   double choice;   /* share of the sampled states with two or more moves */
-  double moves;    /* mean of legal moves where there is a choice */
-  uint32_t fluent; /* true wherever the role has a choice; no_fluent */
-  Evidence fluent_known; /* that it is so */
-  bool fluent_exact;     /* sampled: and only there */
+  double moves;    /* mean number of legal moves where there is a choice */
+  uint32_t fluent; /* true wherever the role has a choice, or no_fluent */
+  Evidence fluent_known; /* that it is */
+  bool fluent_exact;     /* sampled: true only there */
 } RoleTurn;
 
 typedef struct Turns {
   uint32_t role_count;
   RoleTurn *roles;
-  Evidence *waiting;   /* by move */
-  Evidence taking;     /* never two roles with a choice */
-  uint64_t *seen_many; /* by move, while sampling: lanes, legal among others */
-  uint64_t *seen;
-  uint64_t *without; /* by role and fluent: a choice, the fluent false */
-  uint64_t *extra; /* by role and fluent: states, no choice, the fluent true */
-  uint64_t *choices; /* by role: states with one */
-  uint64_t *legal;   /* by role: moves in them */
+  Evidence *waiting; /* by move */
+  Evidence taking;   /* roles take turns */
+  /* scratch of sampling: */
+  uint64_t *seen;      /* by move: lanes in which it was legal, */
+  uint64_t *seen_many; /* and not alone */
+  uint64_t *without;   /* by role and fluent: lanes, choice but fluent false */
+  uint64_t *extra;     /* by role and fluent: states, no choice but true */
+  uint64_t *choices;   /* by role: states with a choice, */
+  uint64_t *legal;     /* and legal moves in them */
   uint64_t states;
-  bool together; /* two roles had a choice */
+  bool together; /* two roles had a choice at once */
 } Turns;
 
 void turns_init(Turns *turns, const Net *net);
 void turns_free(Turns *turns);
 void turns_look(Turns *turns, const Sample *sample);
-/* What was seen, then what can be proved of it. */
+/* Concludes from the samples, then proves what can be proved. */
 void turns_conclude(Turns *turns, const Net *net);
 void turns_prove(Turns *turns, const Net *net, Prover *prover);
 

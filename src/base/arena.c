@@ -1,4 +1,4 @@
-/* A list of blocks, each twice as large as the last up to 1 MiB. */
+/* A list of blocks, each twice as large as the one before, up to 1 MiB. */
 #include "base/arena.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Memory of one lifetime: allocated piece by piece, released as a whole. */
+/* Memory with one lifetime: allocated piece by piece, released all at once. */
 #ifndef TAFL_BASE_ARENA_H
 #define TAFL_BASE_ARENA_H
 

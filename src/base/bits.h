@@ -25,7 +25,7 @@ static inline void bits_remove(uint64_t *words, size_t i) {
 static inline void bits_flip(uint64_t *words, size_t i) {
   words[i >> 6] ^= bits_of(i);
 }
-/* Takes the lowest number out of a word that is not empty. */
+/* Removes the lowest number from a word that is not 0, and returns it. */
 static inline uint32_t bits_take(uint64_t *word) {
   uint32_t lowest = (uint32_t)__builtin_ctzll(*word);
   *word &= *word - 1;

@@ -1,4 +1,3 @@
-/* The system's clocks in seconds. */
 #include "base/clock.h"
 
 #include <time.h>

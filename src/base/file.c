@@ -1,6 +1,6 @@
-/* Whoever reads the path at any moment, also after the program was killed,
-   finds the old content or the new, never a part. It is not forced to the disk:
-   that a machine may lose power is not what this is for. */
+/* A reader of the path finds the old content or the new, never a part of it,
+   even if the program is killed. There is no fsync: this does not protect
+   against a power failure. */
 #include "base/file.h"
 
 #include <errno.h>

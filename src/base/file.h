@@ -1,4 +1,4 @@
-/* Files that are there whole or not at all. */
+/* Writing files completely or not at all. */
 #ifndef TAFL_BASE_FILE_H
 #define TAFL_BASE_FILE_H
 
@@ -7,12 +7,11 @@
 
 #include "base/text.h"
 
-/* The file gets the bytes as its content: written beside it (PATH.new) first,
-   then renamed. False, with the reason in `error`, if that cannot be done; an
-   old file stays as it was. */
+/* Replaces the file's content: writes PATH.new, then renames it. On failure
+   returns false and sets `error`; an existing file is left as it was. */
 bool file_replace(const char *path, const char *bytes, size_t length,
                   Text *error);
-/* All bytes to a descriptor; false, with errno, if that cannot be done. */
+/* Writes all bytes to a descriptor. Returns false and sets errno on failure. */
 bool file_write_all(int file, const char *bytes, size_t length);
 
 #endif

@@ -1,5 +1,5 @@
 /* Tarjan's algorithm (1972) with an explicit stack, so that a chain of a
-   million nodes does not overflow ours. */
+   million nodes does not overflow the call stack. */
 #include "base/graph.h"
 
 #include <stdbool.h>
@@ -80,7 +80,7 @@ static void search_from(Tarjan *tarjan, uint32_t root) {
 }
 
 uint32_t graph_components(const Graph *graph, uint32_t *component) {
-  uint32_t nodes = graph_nodes(graph);
+  uint32_t nodes = graph->first.count - 1;
   Tarjan tarjan = {.graph = graph,
                    .component = component,
                    .index = memory_new(nodes * sizeof(uint32_t)),

@@ -4,9 +4,9 @@
 
 #include "base/vector.h"
 
-/* Node n has its edges at targets[first[n] … first[n + 1]). Build it node by
-   node: graph_begin_node, then graph_add_edge for each edge; at last
-   graph_end. */
+/* The edges of node n lead to targets[first[n] … first[n + 1]). A graph is
+   built node by node: graph_begin_node, then graph_add_edge for each edge;
+   finally graph_end. */
 typedef struct Graph {
   VECTOR(uint32_t) first, targets;
 } Graph;
@@ -16,12 +16,8 @@ void graph_add_edge(Graph *graph, uint32_t target);
 void graph_end(Graph *graph);
 void graph_free(Graph *graph);
 
-static inline uint32_t graph_nodes(const Graph *graph) {
-  return graph->first.count - 1;
-}
-
-/* Number the components so that an edge never leads to a higher number; write
-   each node's number and return how many there are. */
+/* Numbers the components so that no edge leads to a higher number. Writes each
+   node's number and returns how many components there are. */
 uint32_t graph_components(const Graph *graph, uint32_t *component);
 
 #endif

@@ -1,5 +1,5 @@
-/* 64-bit mixing. The functions are fixed for ever: state hashes in golden files
-   are built from them. */
+/* 64-bit mixing. These functions must never change: state hashes in golden
+   files are built from them. */
 #ifndef TAFL_BASE_HASH_H
 #define TAFL_BASE_HASH_H
 

@@ -1,5 +1,5 @@
-/* Messages to stderr. Each begins with the program's name so that it can be
-   told from the diagnostics of a game, which begin with the game's file. */
+/* Each message begins with the program's name, to distinguish it from
+   diagnostics of a game, which begin with the game's file. */
 #include "base/log.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Messages to a person, on stderr. The fatal ones are never for bad input. */
+/* Messages on stderr. The fatal ones are never for bad input. */
 #ifndef TAFL_BASE_LOG_H
 #define TAFL_BASE_LOG_H
 
@@ -8,13 +8,12 @@
 
 void log_error(const char *format, ...) PRINTF_LIKE(1, 2);
 _Noreturn void fatal(const char *format, ...) PRINTF_LIKE(1, 2);
-/* What the environment does not give, memory say: exit code 4. The message
-   names the subject, the file that is worked on, unless it is NULL. */
+/* Reports a lack of resources, such as memory, and exits with code 4. The
+   message begins with the subject (the file in work), if there is one. */
 _Noreturn void fatal_limit(const char *format, ...) PRINTF_LIKE(1, 2);
 void log_set_subject(const char *subject);
 
-/* One line rewritten in place, only when stderr is a terminal; `log_progress`
-   with NULL wipes it. */
+/* A line rewritten in place, only if stderr is a terminal. */
 bool log_progress_wanted(void);
 void log_progress(const char *format, ...) PRINTF_LIKE(1, 2);
 void log_progress_end(void);

@@ -45,8 +45,13 @@ void map_clear(Map *map) {
 void map_reset(Map *map, uint32_t entries) {
   uint32_t count = SMALLEST;
   while (count / 2 < entries) count *= 2;
-  map->slots = memory_resize(map->slots, (size_t)count * sizeof *map->slots);
-  memset(map->slots, 0, (size_t)count * sizeof *map->slots);
+  size_t size = count * sizeof *map->slots;
+  if (map->slots) {
+    map->slots = memory_resize(map->slots, size);
+    memset(map->slots, 0, size);
+  } else {
+    map->slots = memory_new(size);
+  }
   *map = (Map){.slots = map->slots, .slot_count = count};
 }
 

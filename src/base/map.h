@@ -5,7 +5,7 @@
      MapCursor at;
      for (uint32_t e = map_first(&map, hash, &at); e; e = map_next(&map, &at))
        if (list[e] is what we look for) return e;
-     map_add(&map, hash, new_entry);
+     map_insert(&map, &at, new_entry);
 
    Entries with equal hashes may both be present. Clearing takes constant time:
    a stored number at or below `floor` is of an earlier life and reads as
@@ -53,6 +53,18 @@ static inline uint32_t map_first(const Map *map, uint64_t hash,
 
 /* Adds an entry, whether or not an equal one is present. */
 void map_add(Map *map, uint64_t hash, uint32_t entry);
+/* The same after a search that found nothing, without another one. */
+static inline void map_insert(Map *map, const MapCursor *cursor,
+                              uint32_t entry) {
+  if (2 * (map->used + 1) > map->slot_count) {
+    map_add(map, cursor->tag, entry);
+    return;
+  }
+  map->slots[cursor->at & (map->slot_count - 1)] =
+      (MapSlot){cursor->tag, entry + map->floor};
+  map->used++;
+  if (entry > map->top) map->top = entry;
+}
 void map_clear(Map *map);
 /* Empties the table and makes it just large enough for that many entries. */
 void map_reset(Map *map, uint32_t entries);

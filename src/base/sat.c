@@ -1,17 +1,17 @@
 /* Conflict-driven clause learning (Marques-Silva and Sakallah 1999) in the
    plain form of MiniSat (Eén and Sörensson 2003): two watched literals, first
    unique implication point, activities, saved phases, Luby restarts. Clauses
-   are in one array, each as its size and its literals; a clause is the place of
-   its first literal, 0 is none. Invariant: a clause is in the watch lists of
-   the negations of its first two literals; where it is the reason of a literal,
-   that literal is its first. Nothing is ever deleted: questions are short. */
+   are in one array, each as its size and its literals; a clause is the index of
+   its first literal, 0 means none. Invariants: a clause is in the watch lists
+   of the negations of its first two literals; if it is the reason of a literal,
+   that literal is its first. Nothing is ever deleted: queries are short. */
 #include "base/sat.h"
 
 #include "base/vector.h"
 
 typedef struct Watch {
   uint32_t clause;
-  SatLiteral other; /* of the clause: if it is true there is nothing to do */
+  SatLiteral other; /* of the clause: if it is true, there is nothing to do */
 } Watch;
 
 typedef VECTOR(Watch) WatchVector;
@@ -19,7 +19,7 @@ typedef VECTOR(Watch) WatchVector;
 typedef struct Variable {
   uint32_t level, reason;
   double activity;
-  uint32_t place; /* in the heap, from 1; 0: not there */
+  uint32_t place; /* in the heap, from 1; 0: not in it */
   int8_t phase;   /* last value */
   bool seen;
 } Variable;
@@ -32,7 +32,7 @@ struct Sat {
   NumberVector heap; /* of variables to decide, most active first; [0] unused */
   VECTOR(SatLiteral) trail;
   NumberVector levels; /* where each begins in the trail */
-  uint32_t head;       /* of the trail: not propagated from there */
+  uint32_t head;       /* of the trail: propagated up to here */
   VECTOR(SatLiteral) learnt;
   double bump;
   bool contradiction;
@@ -171,7 +171,7 @@ static uint32_t store_clause(Sat *sat, const SatLiteral *literals,
   return clause;
 }
 
-/* Watch another literal that is not false, if there is one. */
+/* Watches another literal that is not false; returns false if there is none. */
 static bool move_watch(Sat *sat, uint32_t clause, SatLiteral first) {
   uint32_t *literals = sat->clauses.data + clause, count = literals[-1];
   for (uint32_t i = 2; i < count; i++) {
@@ -185,7 +185,8 @@ static bool move_watch(Sat *sat, uint32_t clause, SatLiteral first) {
   return false;
 }
 
-/* The literal has become true; the clause that contradicts, or 0. */
+/* Propagates a literal that has become true; returns a conflicting clause, or
+   0. */
 static uint32_t propagate_literal(Sat *sat, SatLiteral literal) {
   WatchVector *list = &sat->watches.data[literal];
   uint32_t kept = 0, i = 0, conflict = 0;
@@ -253,8 +254,8 @@ static void bump(Sat *sat, uint32_t variable) {
   sat->bump *= 1e-100;
 }
 
-/* Literals of the clause: those of earlier levels are learnt, those of this
-   level counted as open. */
+/* Adds the clause's literals of earlier levels to the learnt clause; returns
+   how many new ones are of this level. */
 static uint32_t resolve(Sat *sat, uint32_t clause, bool reason) {
   uint32_t open = 0, count = sat->clauses.data[clause - 1];
   for (uint32_t i = reason; i < count; i++) {
@@ -271,7 +272,8 @@ static uint32_t resolve(Sat *sat, uint32_t clause, bool reason) {
   return open;
 }
 
-/* The first unique implication point; learnt[0] is what it asserts. */
+/* Learns the clause of the first unique implication point; learnt[0] is the
+   literal it asserts. */
 static void analyse(Sat *sat, uint32_t conflict) {
   uint32_t open = 0, at = sat->trail.count, clause = conflict;
   vector_clear(&sat->learnt);
@@ -289,7 +291,7 @@ static void analyse(Sat *sat, uint32_t conflict) {
     sat->variables.data[sat->learnt.data[i] >> 1].seen = false;
 }
 
-/* The level to go back to; a literal of it is put second. */
+/* Returns the level to backtrack to; moves a literal of it to second place. */
 static uint32_t second_level(Sat *sat) {
   uint32_t best = 0;
   for (uint32_t i = 1; i < sat->learnt.count; i++) {
@@ -330,8 +332,9 @@ static uint64_t luby(uint64_t i) {
   return (uint64_t)1 << power;
 }
 
-/* Assumptions first, one level each, then the most active variable. False: an
-   assumption is contradicted. `done`: nothing is left to decide. */
+/* Decides assumptions first, one level each, then the most active variable.
+   Returns false if an assumption is contradicted; sets `done` if nothing is
+   left to decide. */
 static bool decide(Sat *sat, const SatLiteral *assumptions, uint32_t count,
                    bool *done) {
   while (level_now(sat) < count) {

@@ -1,5 +1,5 @@
-/* A small solver for propositional clauses under assumptions, kept between
-   questions: what it learns of one helps with the next. */
+/* A small SAT solver with assumptions. It is kept between queries: what it
+   learns in one helps with the next. */
 #ifndef TAFL_BASE_SAT_H
 #define TAFL_BASE_SAT_H
 
@@ -9,9 +9,9 @@
 typedef uint32_t SatLiteral; /* variable << 1 | negated; variables from 0 */
 
 typedef enum {
-  SAT_NO,     /* no assignment makes the clauses and assumptions true */
-  SAT_MAYBE,  /* the variables to decide have values, nothing contradicts */
-  SAT_UNKNOWN /* more propagations than allowed */
+  SAT_NO,     /* no assignment satisfies the clauses and assumptions */
+  SAT_MAYBE,  /* the decision variables have values, without a contradiction */
+  SAT_UNKNOWN /* the propagation limit was reached */
 } SatAnswer;
 
 typedef struct Sat Sat;
@@ -19,17 +19,17 @@ typedef struct Sat Sat;
 Sat *sat_new(void);
 void sat_delete(Sat *sat);
 
-/* The number of the first of `count` new variables. */
+/* Adds `count` variables and returns the number of the first. */
 uint32_t sat_add_variables(Sat *sat, uint32_t count);
 void sat_add_clause(Sat *sat, const SatLiteral *literals, uint32_t count);
 
-/* The solver branches on the variables in `decide` only. With all variables
-   there SAT_MAYBE is a model; with fewer it says that no contradiction shows,
-   which is all that somebody wants who can use SAT_NO only. */
+/* Branches only on the variables in `decide`. If these are all variables,
+   SAT_MAYBE means a model; with fewer, that no contradiction was found, which
+   is enough for a caller who needs only SAT_NO. */
 SatAnswer sat_solve(Sat *sat, const SatLiteral *assumptions, uint32_t count,
                     const uint32_t *decide, uint32_t decide_count,
                     uint64_t propagation_limit);
-/* After SAT_MAYBE: 1 true, -1 false, 0 no value. */
+/* After SAT_MAYBE: returns 1 for true, -1 for false, 0 for no value. */
 int sat_value(const Sat *sat, SatLiteral literal);
 
 #endif

@@ -1,5 +1,5 @@
-/* Levenshtein's distance (1966) in one row: row[j] is the distance of what was
-   read of `a` and the first j bytes of `b`. */
+/* Levenshtein (1966) with one row: row[j] is the distance between the part of
+   `a` read so far and the first j bytes of `b`. */
 #include "base/similar.h"
 
 #include <string.h>

@@ -1,12 +1,11 @@
-/* Which word may have been meant by a mistyped one. */
+/* Similarity of words, to suggest what a mistyped one may mean. */
 #ifndef TAFL_BASE_SIMILAR_H
 #define TAFL_BASE_SIMILAR_H
 
-/* From this distance on, words are not similar. */
-enum { SIMILAR_FAR = 3 };
+enum { SIMILAR_FAR = 3 }; /* words at this distance are not similar */
 
-/* Levenshtein distance of words of up to 31 bytes; longer ones are far from
-   everything. */
+/* Returns the Levenshtein distance of words of up to 31 bytes; longer words are
+   far from everything. */
 unsigned similar_distance(const char *a, const char *b);
 
 #endif

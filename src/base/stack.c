@@ -1,13 +1,13 @@
-/* The lowest address of a thread's stack is asked for once: for the main thread
-   the C library reads a file of the system. That stack ends where the limit on
-   stacks says (ulimit -s), those of others where they were made to. */
+/* The lowest address of a thread's stack is looked up once, since for the main
+   thread the C library reads a file. The main thread's stack ends at the limit
+   (ulimit -s), those of others at the size they were made with. */
 #include "base/stack.h"
 
 #include "base/thread.h"
 
 enum {
-  ASSUMED = 512 << 10, /* bytes left, where nothing is known */
-  RESERVE = 64 << 10   /* of a new stack, for what is not the work's */
+  ASSUMED = 512 << 10, /* bytes left if the system does not say */
+  RESERVE = 64 << 10   /* of a new stack, beyond what the work needs */
 };
 
 static const char *find_lowest(const char *here) {

@@ -1,15 +1,16 @@
-/* How far recursion may go. */
+/* Limits of recursion. */
 #ifndef TAFL_BASE_STACK_H
 #define TAFL_BASE_STACK_H
 
 #include <stddef.h>
 
-/* The address that recursion of this thread should not go below: half of what
-   the stack has left here, so that what is called there has the other half. */
+/* Returns the address below which recursion in this thread should stop: it may
+   use half of the stack that is left here, so that what it calls at the end has
+   the other half. */
 const char *stack_end(void);
 
-/* Run `work` where the stack has `size` bytes left: in this thread if it has
-   them, else in one made for it, if that can be had. */
+/* Runs `work` with `size` bytes of stack: in this thread if it has them,
+   otherwise in a new one if the system allows. */
 typedef void StackWork(void *context);
 void stack_run(size_t size, StackWork *work, void *context);
 

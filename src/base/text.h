@@ -19,14 +19,15 @@ void text_add_byte(Text *text, char byte);
 void text_format(Text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 void text_clear(Text *text);
 void text_free(Text *text);
-const char *text_string(const Text *text); /* "" when nothing was added */
+const char *text_string(const Text *text); /* "" if nothing was added */
 
 typedef VECTOR(Text) TextVector;
 
-void text_vector_free(TextVector *list); /* the texts too */
+void text_vector_free(TextVector *list); /* frees the texts too */
 
-/* Read `path` ("-" is standard input) of at most `limit` bytes. False, with the
-   reason in `error`, when it cannot be read, is a directory or is larger. */
+/* Appends the file at `path` ("-" is standard input). Returns false and sets
+   `error` if it cannot be read, is a directory or is larger than `limit`
+   bytes. */
 bool text_read_file(Text *text, const char *path, size_t limit, Text *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Threads with a stack deep enough for evaluation and for reading nested
+/* Threads with a stack large enough for evaluating rules and reading nested
    text. */
 #ifndef TAFL_BASE_THREAD_H
 #define TAFL_BASE_THREAD_H
@@ -12,10 +12,10 @@ enum { THREAD_STACK = 8 << 20 }; /* bytes; the least that evaluation expects */
 typedef void *ThreadWork(void *context);
 
 /* Starts a thread with a stack of `stack` bytes; the caller joins it. Returns
-   false if the system has no more threads. */
+   false if the system cannot create another. */
 bool thread_start(pthread_t *thread, size_t stack, ThreadWork *work,
                   void *context);
-/* The same for a thread that nobody joins. */
+/* The same for a detached thread. */
 bool thread_detach(size_t stack, ThreadWork *work, void *context);
 
 #endif

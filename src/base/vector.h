@@ -1,5 +1,5 @@
 /* Growing arrays of any type: VECTOR(Term) terms = {0}; vector_push(&terms, t);
-   Elements are terms.data[0 … terms.count - 1]; pointers into data are good
+   Elements are terms.data[0 … terms.count - 1]; pointers into data are valid
    until the next push. */
 #ifndef TAFL_BASE_VECTOR_H
 #define TAFL_BASE_VECTOR_H
@@ -24,19 +24,19 @@ typedef VECTOR(uint32_t) NumberVector;
     (vector)->data[(vector)->count++] = (value); \
   } while (0)
 
-/* Make room for at least `wanted` elements. */
+/* Makes room for at least `wanted` elements. */
 #define vector_grow(vector, wanted) \
   ((vector)->data = vector_grown((vector)->data, &(vector)->capacity, wanted, \
                                  sizeof *(vector)->data))
 
-/* Set the count; new elements are not initialised. */
+/* Sets the count; new elements are not initialised. */
 #define vector_resize(vector, wanted) \
   do { \
     if ((wanted) > (vector)->capacity) vector_grow(vector, wanted); \
     (vector)->count = (wanted); \
   } while (0)
 
-/* Give back the room that is not needed; at least one element's stays. */
+/* Releases room that is not needed; room for one element always stays. */
 #define vector_shrink(vector) \
   ((vector)->capacity = (vector)->count ? (vector)->count : 1, \
    (vector)->data = memory_resize((vector)->data, (vector)->capacity * \

@@ -175,8 +175,8 @@ static void prepare(Table *table) {
       .scramble = options->scramble};
   person_seat(&table->terminal, &table->seating);
   write_id(&table->id);
-  terminal_open(&table->terminal, table->book->description,
-                (uint64_t)options->seed, &table->stop);
+  terminal_open(&table->terminal, table->book, (uint64_t)options->seed,
+                &table->stop);
   if (table->spec->kind == SPEC_REMOTE)
     table->terminal.final =
         "Moves against a player over HTTP cannot be taken back.";

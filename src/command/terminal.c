@@ -7,9 +7,11 @@
 
 enum { WAIT = 100 }; /* milliseconds between looks at the flag */
 
-void terminal_open(Terminal *terminal, Description *description, uint64_t seed,
+void terminal_open(Terminal *terminal, Book *book, uint64_t seed,
                    atomic_bool *stop) {
-  *terminal = (Terminal){.stop = stop, .boards = boards_new(description)};
+  *terminal =
+      (Terminal){.stop = stop,
+                 .boards = boards_new(book->description, book_analysis(book))};
   random_seed(&terminal->random, seed);
   setvbuf(stdin, NULL, _IONBF, 0);
 }

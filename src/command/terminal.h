@@ -7,7 +7,8 @@
 
 #include "base/random.h"
 #include "engine/game.h"
-#include "game/board.h"
+#include "game/boards.h"
+#include "game/book.h"
 
 typedef struct Terminal {
   atomic_bool *stop; /* set when somebody quits; ends the reading if set */
@@ -26,8 +27,8 @@ typedef struct Terminal {
   bool stale;             /* `why` is about an earlier state */
 } Terminal;
 
-/* For one match. The description and the flag are borrowed. */
-void terminal_open(Terminal *terminal, Description *description, uint64_t seed,
+/* For one match. The book and the flag are borrowed. */
+void terminal_open(Terminal *terminal, Book *book, uint64_t seed,
                    atomic_bool *stop);
 void terminal_close(Terminal *terminal);
 

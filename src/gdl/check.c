@@ -1,9 +1,10 @@
 /* One function for each check; every diagnostic carries the id of its check.
-   Places come from the forms that rules and literals were read from. */
+   Its place is that of the form which the rule or literal was read from. */
 #include "gdl/check.h"
 
+#include "base/marks.h"
 #include "gdl/doubt.h"
-#include "gdl/stratify.h"
+#include "gdl/stratifier.h"
 
 typedef struct Check {
   Rules *rules;
@@ -50,8 +51,8 @@ static void check_use(Check *check, Use *use, const Form *form, uint32_t arity,
   } else if (use->arity != arity) {
     (function ? report_warning : report_error)(
         check->report, form->offset, function ? "function-arity" : "arity",
-        "'%s' with %u argument%s here, with %u in line %u",
-        name_of(check, symbol), arity, arity == 1 ? "" : "s", use->arity,
+        "'%s' has %u argument%s here but %u on line %u", name_of(check, symbol),
+        arity, arity == 1 ? "" : "s", use->arity,
         source_line(check->report->source, use->offset));
   }
 }
@@ -93,7 +94,7 @@ static void check_arity(Check *check) {
   memory_delete(uses.functions);
 }
 
-/* ---- keyword: where the relations of the language may stand ---- */
+/* ---- keyword: where the relations of the language may occur ---- */
 
 static void check_keyword_head(Check *check, const Rule *rule) {
   Symbol symbol = term_symbol(check->terms, rule->head);
@@ -107,7 +108,7 @@ static void check_keyword_body(Check *check, const Literal *literal) {
   Symbol symbol = term_symbol(check->terms, literal->atom);
   if (symbol == SYMBOL_INIT || symbol == SYMBOL_NEXT)
     report_error(check->report, literal->form->offset, "keyword",
-                 "'%s' cannot stand in a body", name_of(check, symbol));
+                 "'%s' cannot be used in a body", name_of(check, symbol));
 }
 
 /* Does the head's relation forbid what this literal depends on? */
@@ -182,8 +183,7 @@ static void check_keywords(Check *check) {
   }
 }
 
-/* ---- role: ground facts, at least one, and no other name in their place ----
- */
+/* ---- role: ground facts, and nothing else where a role is expected ---- */
 
 static void check_role_place(Check *check, Term atom, const Form *form) {
   Symbol symbol = term_symbol(check->terms, atom);
@@ -236,7 +236,7 @@ static void check_missing(Check *check) {
       report_warning(check->report, 0, "missing",
                      "the game has no '%s': %s state is empty",
                      name_of(check, needed[i]),
-                     needed[i] == SYMBOL_INIT ? "the first" : "every later");
+                     needed[i] == SYMBOL_INIT ? "the initial" : "every later");
     else
       report_error(check->report, 0, "missing", "the game has no '%s'",
                    name_of(check, needed[i]));
@@ -256,7 +256,7 @@ static void check_goals(Check *check) {
     Text text = {0};
     term_write(check->terms, value, &text);
     report_error(check->report, rule->head_form->offset, "goal-value",
-                 "a goal is a whole number from 0 to 100, not '%s'",
+                 "a goal must be a whole number from 0 to 100, not '%s'",
                  text_string(&text));
     text_free(&text);
   }
@@ -283,7 +283,7 @@ static void check_bound(Check *check, const TermVector *bound, Term atom,
     Symbol symbol = term_symbol(check->terms, variables.data[i]);
     const Form *place = find_variable(form, symbol);
     report_error(check->report, (place ? place : form)->offset, "unsafe",
-                 "%s of %s is in no positive literal of the body",
+                 "%s in %s does not occur in a positive literal of the body",
                  name_of(check, symbol), where);
   }
   vector_free(&variables);
@@ -317,8 +317,8 @@ static void check_negation(Check *check, Stratifier *stratifier, uint32_t r,
   case STRATIFIED: break;
   case STRATIFIED_BY_RULE:
     report_warning(check->report, literal->form->offset, "stratification",
-                   "'%s' depends on its own negation through '%s', though no "
-                   "rule does",
+                   "'%s' depends on its own negation through '%s', but no "
+                   "chain of rules does",
                    name_of(check, head), name_of(check, callee));
     break;
   case NOT_STRATIFIED:
@@ -346,40 +346,33 @@ static void check_stratification(Check *check) {
 /* ---- recursion: arguments of a recursive call are ground, arguments of the
    head, or bound outside the recursion; this keeps every game finite ---- */
 
-/* Terms that stand anywhere in the rule's positive literals outside the
-   component, marked with the rule's number + 1: (true (cell ?x ?y)) binds ?x.
- */
-static void mark_terms(const Check *check, Term term, NumberVector *marks,
-                       uint32_t mark) {
-  while (marks->count <= term) vector_push(marks, 0);
-  if (marks->data[term] == mark) return;
-  marks->data[term] = mark;
+/* Marks a term and the terms inside it: (true (cell ?x ?y)) binds ?x. */
+static void mark_terms(const Check *check, Term term, Marks *marks) {
+  if (!marks_add(marks, term)) return;
   for (uint32_t i = 0; i < term_arity(check->terms, term); i++)
-    mark_terms(check, term_argument(check->terms, term, i), marks, mark);
+    mark_terms(check, term_argument(check->terms, term, i), marks);
 }
 
-static void mark_outside(const Check *check, const Rule *rule,
-                         uint32_t component, NumberVector *marks,
-                         uint32_t mark) {
-  for (uint32_t i = 0; i < term_arity(check->terms, rule->head); i++) {
-    Term argument = term_argument(check->terms, rule->head, i);
-    while (marks->count <= argument) vector_push(marks, 0);
-    marks->data[argument] = mark;
-  }
+/* Marks the terms that arguments of a recursive call may be: arguments of the
+   head, and terms in positive literals outside the component. */
+static void mark_allowed(const Check *check, const Rule *rule,
+                         uint32_t component, Marks *marks) {
+  marks_clear(marks);
   for (uint32_t i = 0; i < rule->count; i++) {
     const Literal *literal = &rule_body(check->rules, rule)[i];
     if (literal->sign == POSITIVE &&
         predicate_of(check, literal->atom)->component != component)
-      mark_terms(check, literal->atom, marks, mark);
+      mark_terms(check, literal->atom, marks);
   }
+  for (uint32_t i = 0; i < term_arity(check->terms, rule->head); i++)
+    marks_add(marks, term_argument(check->terms, rule->head, i));
 }
 
 static void check_call(Check *check, const Literal *literal,
-                       const NumberVector *marks, uint32_t mark) {
+                       const Marks *allowed) {
   for (uint32_t i = 0; i < term_arity(check->terms, literal->atom); i++) {
     Term argument = term_argument(check->terms, literal->atom, i);
-    if (term_is_ground(check->terms, argument) ||
-        (argument < marks->count && marks->data[argument] == mark))
+    if (term_is_ground(check->terms, argument) || marks_has(allowed, argument))
       continue;
     Text text = {0};
     term_write(check->terms, argument, &text);
@@ -392,20 +385,20 @@ static void check_call(Check *check, const Literal *literal,
 }
 
 static void check_recursion(Check *check) {
-  NumberVector marks = {0};
+  Marks allowed = {0};
   for (uint32_t r = 0; r < check->rules->list.count; r++) {
     const Rule *rule = &check->rules->list.data[r];
     const Predicate *head = predicate_of(check, rule->head);
     if (!head->recursive) continue;
-    mark_outside(check, rule, head->component, &marks, r + 1);
+    mark_allowed(check, rule, head->component, &allowed);
     for (uint32_t i = 0; i < rule->count; i++) {
       const Literal *literal = &rule_body(check->rules, rule)[i];
       if (literal->sign == POSITIVE &&
           predicate_of(check, literal->atom)->component == head->component)
-        check_call(check, literal, &marks, r + 1);
+        check_call(check, literal, &allowed);
     }
   }
-  vector_free(&marks);
+  marks_free(&allowed);
 }
 
 void check_rules(Rules *rules, const Dependencies *dependencies,

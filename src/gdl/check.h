@@ -1,11 +1,11 @@
 /* Is it valid GDL? The checks of the language specification (Love et al. 2008)
-   that can be made without playing. */
+   that need no playing. */
 #ifndef TAFL_GDL_CHECK_H
 #define TAFL_GDL_CHECK_H
 
-#include "gdl/depend.h"
+#include "gdl/dependencies.h"
 
-/* Report everything wrong with the rules. */
+/* Reports everything wrong with the rules. */
 void check_rules(Rules *rules, const Dependencies *dependencies,
                  Report *report);
 

@@ -1,4 +1,4 @@
-/* The front end on one page. A text without one rule is reported as such. */
+/* The front end on one page. A text without rules is an error. */
 #include "gdl/description.h"
 
 #include "gdl/check.h"

@@ -1,8 +1,8 @@
-/* A game's text with everything the front end knows of it. */
+/* A game's text and everything the front end makes of it. */
 #ifndef TAFL_GDL_DESCRIPTION_H
 #define TAFL_GDL_DESCRIPTION_H
 
-#include "gdl/depend.h"
+#include "gdl/dependencies.h"
 
 typedef struct Description {
   Text text;
@@ -12,12 +12,12 @@ typedef struct Description {
   Report report;
 } Description;
 
-/* Text → terms → rules → dependencies → checks. What is wrong is in `report`;
-   `name` must outlive the description. */
+/* Text → terms → rules → dependencies → checks. Errors and warnings are in
+   `report`; `name` is borrowed. */
 void description_init(Description *description, const char *name,
                       const char *text, size_t length);
-/* As above from a file ("-": standard input) of at most `limit` bytes. False,
-   with the reason in `error`, if the file cannot be read. */
+/* The same from a file ("-": standard input) of at most `limit` bytes. Returns
+   false and sets `error` if the file cannot be read. */
 bool description_read(Description *description, const char *path, size_t limit,
                       Text *error);
 void description_free(Description *description);

@@ -1,5 +1,5 @@
-/* Warnings of what is valid but hardly meant, one function for each; every
-   diagnostic carries the id of its check. */
+/* Warnings about what is valid but probably not meant, one function for each;
+   every diagnostic carries the id of its check. */
 #include "gdl/doubt.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ static const char *name_of(const Doubts *doubts, Symbol symbol) {
   return symbol_text(&doubts->terms->symbols, symbol);
 }
 
-/* ---- undefined, unused: predicates that nobody defines or needs ---- */
+/* ---- undefined, unused: predicates that nothing defines or needs ---- */
 
 static void doubt_undefined(Doubts *doubts) {
   for (uint32_t r = 0; r < doubts->rules->list.count; r++) {
@@ -34,7 +34,7 @@ static void doubt_undefined(Doubts *doubts) {
   }
 }
 
-/* Mark every predicate that a relation of the language needs. */
+/* Marks every predicate that a relation of the language needs. */
 static bool *find_needed(const Doubts *doubts) {
   const Dependencies *dependencies = doubts->dependencies;
   bool *needed = memory_new(dependencies->list.count * sizeof *needed);
@@ -70,7 +70,7 @@ static void doubt_unused(Doubts *doubts) {
     if (needed[p] || !predicate->rules.count) continue;
     const Rule *rule = &doubts->rules->list.data[predicate->rules.data[0]];
     report_warning(doubts->report, rule->head_form->offset, "unused",
-                   "nothing of the game needs '%s'",
+                   "nothing in the game needs '%s'",
                    name_of(doubts, predicate->name));
   }
   memory_delete(needed);
@@ -78,8 +78,8 @@ static void doubt_unused(Doubts *doubts) {
 
 /* ---- never-true, never-legal: (true f), (does r m) that cannot hold ---- */
 
-/* Mark the symbols that the last argument of the heads can begin with; false
-   if a variable there can be anything. */
+/* Marks the symbols that the last argument of the heads can begin with. Returns
+   false if it can be anything. */
 static bool mark_heads(const Doubts *doubts, Symbol relation, bool *possible) {
   uint32_t arity = (uint32_t)rule_keyword_arity(relation);
   uint32_t p = dependencies_find(doubts->dependencies, relation, arity);
@@ -119,13 +119,12 @@ static void doubt_impossible(Doubts *doubts) {
                 "no 'init' or 'next' makes '%s' true");
   if (mark_heads(doubts, SYMBOL_LEGAL, moves))
     doubt_never(doubts, SYMBOL_DOES, moves, "never-legal",
-                "no 'legal' allows '%s'");
+                "no 'legal' rule allows '%s'");
   memory_delete(fluents);
   memory_delete(moves);
 }
 
-/* ---- duplicate: the same rule twice, whatever its variables are called ----
- */
+/* ---- duplicate: the same rule twice, up to names of variables ---- */
 
 /* The rule as one term with variables renamed by order of appearance. */
 static Term canonical(Doubts *doubts, const Rule *rule) {
@@ -142,7 +141,7 @@ static Term canonical(Doubts *doubts, const Rule *rule) {
   for (uint32_t i = 0; i < parts.count; i++)
     term_collect_variables(terms, parts.data[i], &variables);
   for (uint32_t i = 0; i < variables.count; i++) {
-    char name[16]; /* begins as no written variable can */
+    char name[16]; /* unlike any variable in the text */
     int length = snprintf(name, sizeof name, " %u", i);
     vector_push(&names,
                 term_variable(terms, symbol_intern(&terms->symbols, name,
@@ -151,7 +150,7 @@ static Term canonical(Doubts *doubts, const Rule *rule) {
   for (uint32_t i = 0; i < parts.count; i++)
     parts.data[i] = term_substitute(terms, parts.data[i], variables.data,
                                     names.data, variables.count);
-  Term term = parts.data[0]; /* a chain: a term has few arguments */
+  Term term = parts.data[0]; /* a chain, since arity is limited */
   for (uint32_t i = 1; i < parts.count; i++) {
     Term pair[2] = {term, parts.data[i]};
     term = term_compound(terms, SYMBOL_IMPLIES, pair, 2);
@@ -171,8 +170,7 @@ static void doubt_duplicates(Doubts *doubts) {
     if (seen.data[term]) {
       const Rule *other = &doubts->rules->list.data[seen.data[term] - 1];
       report_warning(doubts->report, rule->form->offset, "duplicate",
-                     "the same %s stands in line %u",
-                     rule->count ? "rule" : "fact",
+                     "the same %s is on line %u", rule->count ? "rule" : "fact",
                      source_line(doubts->report->source, other->form->offset));
     } else {
       seen.data[term] = r + 1;

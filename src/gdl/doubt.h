@@ -1,11 +1,11 @@
-/* What a valid description says but hardly means. */
+/* Warnings about what is valid but probably not meant. */
 #ifndef TAFL_GDL_DOUBT_H
 #define TAFL_GDL_DOUBT_H
 
-#include "gdl/depend.h"
+#include "gdl/dependencies.h"
 
-/* Warn of predicates that are undefined or unused, of facts and moves that can
-   never be, and of rules that stand twice. */
+/* Warns about undefined and unused predicates, impossible facts and moves, and
+   duplicate rules. */
 void doubt_rules(Rules *rules, const Dependencies *dependencies,
                  Report *report);
 

@@ -1,9 +1,10 @@
 /* token    := '(' | ')' | variable | word
    variable := '?' byte byte*
    word     := byte byte*
-   A byte is anything but white space, control, '(' , ')' and ';'. A comment
-   runs from ';' to the end of the line. Words are UTF-8. Bytes that are none of
-   this are reported and passed over. */
+
+   A byte is anything but white space, control characters, '(', ')' and ';'. A
+   comment runs from ';' to the end of the line. Words are UTF-8. Other bytes
+   are reported and skipped. */
 #include "gdl/lex.h"
 
 static bool is_space(char c) {
@@ -15,8 +16,8 @@ static bool is_word(char c) {
   return (unsigned char)c > ' ' && c != 127 && c != '(' && c != ')' && c != ';';
 }
 
-/* Bytes of the UTF-8 character at `text`, 0 if it is none. The first byte after
-   the lead tells overlong forms, surrogates and what is beyond U+10FFFF. */
+/* The length of the UTF-8 character at `text`, 0 if there is none. The second
+   byte gives away overlong forms, surrogates and what is beyond U+10FFFF. */
 static uint32_t character_length(const char *text, uint32_t available) {
   unsigned char lead = (unsigned char)text[0];
   uint32_t length = lead < 0x80                   ? 1
@@ -38,7 +39,7 @@ static bool is_control(char c) {
   return !is_space(c) && ((unsigned char)c < ' ' || c == 127);
 }
 
-/* One report for a run of control characters. */
+/* Reports a run of control characters once. */
 static void skip_control(Lexer *lexer) {
   const Source *source = lexer->source;
   report_error(lexer->report, lexer->at, "syntax", "control character 0x%02x",
@@ -74,7 +75,7 @@ static Token word(Lexer *lexer) {
         character_length(source->text + lexer->at, source->length - lexer->at);
     if (!length && !reported) {
       report_error(lexer->report, lexer->at, "syntax",
-                   "byte 0x%02x is not UTF-8 text",
+                   "byte 0x%02x is not valid UTF-8",
                    (unsigned)(unsigned char)source->text[lexer->at]);
       reported = true;
     }

@@ -1,4 +1,4 @@
-/* KIF text as tokens with their places. */
+/* KIF text as tokens. */
 #ifndef TAFL_GDL_LEX_H
 #define TAFL_GDL_LEX_H
 

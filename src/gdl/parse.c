@@ -1,8 +1,9 @@
 /* text := form*
    form := word | variable | list
    list := '(' form* ')'
+
    One function for each production. Nesting is bounded, so recursion over forms
-   and terms made of them is safe anywhere. */
+   and terms is safe everywhere. */
 #include "gdl/parse.h"
 
 #include "gdl/lex.h"
@@ -14,7 +15,7 @@ typedef struct Parser {
   Arena *arena;
   Report *report;
   uint32_t depth;
-  bool failed; /* nothing after this place can be trusted */
+  bool failed; /* what follows cannot be parsed */
 } Parser;
 
 static Form *parse_form(Parser *parser);
@@ -85,7 +86,7 @@ Form *parse_text(Terms *terms, Arena *arena, const Source *source,
       continue;
     }
     Form *form = parse_form(&parser);
-    if (parser.failed) break; /* half a form is none */
+    if (parser.failed) break; /* incomplete */
     *last = form;
     last = &form->next;
   }
@@ -99,7 +100,7 @@ Term parse_term(Terms *terms, const Form *form, Report *report) {
   if (form->kind == FORM_VARIABLE) return term_variable(terms, form->symbol);
   if (!form->first || form->first->kind != FORM_WORD) {
     report_error(report, form->offset, "syntax",
-                 form->first ? "a term begins with a name" : "empty list");
+                 form->first ? "a term must begin with a name" : "empty list");
     return 0;
   }
   if (form->count - 1 > TERM_LARGEST_ARITY) {

@@ -1,4 +1,4 @@
-/* KIF text as trees with places. Used for rules and for protocol messages. */
+/* KIF text as trees. Used for rules and for protocol messages. */
 #ifndef TAFL_GDL_PARSE_H
 #define TAFL_GDL_PARSE_H
 
@@ -14,17 +14,17 @@ struct Form {
   Symbol symbol;   /* of a word or variable */
   uint32_t count;  /* of a list's items */
   Form *first;     /* item of a list */
-  Form *next;      /* in the list or text it stands in */
+  Form *next;      /* in the list or text that it is part of */
 };
 
 enum { PARSE_DEEPEST = 1000 }; /* nesting of lists */
 
-/* All forms of the text, linked by `next`; what is wrong goes to `report`. */
+/* Returns all forms of the text, linked by `next`; errors go to `report`. */
 Form *parse_text(Terms *terms, Arena *arena, const Source *source,
                  Report *report);
 
 /* A form as a term: a word is a constant, a list of a word and one or more
-   forms is a compound. 0, with an error reported, if it is no term. */
+   forms is a compound. Reports an error and returns 0 if it is not a term. */
 Term parse_term(Terms *terms, const Form *form, Report *report);
 
 #endif

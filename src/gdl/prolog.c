@@ -1,5 +1,5 @@
 /* Every name of the game is a quoted atom; a predicate p becomes 'gdl p', so
-   that it never meets a built-in one. The state is kept as facts of holds/1,
+   that it never clashes with a built-in. The state is kept as facts of holds/1,
    the moves as facts of does/2. Literals stay in the order of the text, except
    that negations and `distinct` wait until their variables are bound. Recursive
    predicates are tabled, and the tables dropped with every change of state. */
@@ -7,7 +7,7 @@
 
 static const char interface[] =
     "\n"
-    "% Questions about the state that was set last. A state is a list of "
+    "% Queries about the state that was set last. A state is a list of "
     "facts,\n"
     "% a joint move a list of Role-Move.\n"
     "set_state(Facts) :-\n"
@@ -106,7 +106,7 @@ static bool is_bound(const Writer *writer, Term atom, const TermVector *bound) {
   return all;
 }
 
-/* The next literal in the order of the text that may come now. */
+/* The first literal, in the order of the text, that may be evaluated now. */
 static uint32_t next_literal(const Writer *writer, const Literal *body,
                              uint32_t count, const bool *done,
                              const TermVector *bound) {
@@ -114,7 +114,7 @@ static uint32_t next_literal(const Writer *writer, const Literal *body,
     if (!done[i] &&
         (body[i].sign == POSITIVE || is_bound(writer, body[i].atom, bound)))
       return i;
-  uint32_t first = 0; /* an unsafe rule: as it stands */
+  uint32_t first = 0; /* an unsafe rule: in its order */
   while (done[first]) first++;
   return first;
 }

@@ -1,5 +1,5 @@
 /* Diagnostics. Memory is bounded: beyond REPORT_LIMIT of a severity they are
-   only counted; a source line is shown clipped to a window around its caret. */
+   only counted, and a source line is clipped to a window around its caret. */
 #include "gdl/report.h"
 
 #include <stdarg.h>
@@ -17,13 +17,9 @@ void report_free(Report *report) {
   vector_free(&report->list);
 }
 
-static bool continues_character(char byte) {
-  return ((unsigned char)byte & 0xc0) == 0x80;
-}
-
-/* The alternatives of an `or` are read once each: what is wrong behind it must
-   not be told once each. */
-static bool said_before(const Report *report, uint32_t offset, const char *id,
+/* A rule is read once for each alternative of its `or`: an error behind that
+   must not be reported each time. */
+static bool is_repeated(const Report *report, uint32_t offset, const char *id,
                         const char *message) {
   for (uint32_t i = 0; i < report->list.count; i++) {
     const Diagnostic *d = &report->list.data[i];
@@ -38,13 +34,13 @@ static void add(Report *report, Severity severity, uint32_t offset,
                 const char *id, const char *format, va_list arguments) {
   char message[MESSAGE];
   int length = vsnprintf(message, sizeof message, format, arguments);
-  if (length >= MESSAGE) { /* cut before a character, not inside it */
+  if (length >= MESSAGE) { /* cut between characters */
     length = MESSAGE - 4;
-    while (length > 0 && continues_character(message[length])) length--;
+    while (length > 0 && source_continues(message[length])) length--;
     memcpy(message + length, "...", 4);
     length += 3;
   }
-  if (said_before(report, offset, id, message)) return;
+  if (is_repeated(report, offset, id, message)) return;
   uint32_t *count = severity == ERROR ? &report->errors : &report->warnings;
   if ((*count)++ >= REPORT_LIMIT) return;
   Diagnostic diagnostic = {
@@ -69,48 +65,17 @@ void report_warning(Report *report, uint32_t offset, const char *id,
   va_end(arguments);
 }
 
-void source_init(Source *source, const char *name, const char *text,
-                 size_t length) {
-  *source = (Source){name, text, (uint32_t)length, {0}};
-  vector_push(&source->lines, 0);
-  for (uint32_t i = 0; i < source->length; i++)
-    if (text[i] == '\n') vector_push(&source->lines, i + 1);
-}
-
-void source_free(Source *source) {
-  vector_free(&source->lines);
-}
-
-uint32_t source_line(const Source *source, uint32_t offset) {
-  uint32_t low = 0, high = source->lines.count;
-  while (high - low > 1) {
-    uint32_t middle = low + (high - low) / 2;
-    if (source->lines.data[middle] <= offset)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low + 1;
-}
-
-Place source_place(const Source *source, uint32_t offset) {
-  Place place = {source_line(source, offset), 1};
-  for (uint32_t i = source->lines.data[place.line - 1]; i < offset; i++)
-    if (!continues_character(source->text[i])) place.column++;
-  return place;
-}
-
 static void write_excerpt(const Source *source, uint32_t offset, Text *text) {
   uint32_t start = offset, end = offset;
   while (start > 0 && source->text[start - 1] != '\n' &&
          offset - start < WINDOW)
     start--;
-  while (start < offset && continues_character(source->text[start])) start++;
+  while (start < offset && source_continues(source->text[start])) start++;
   while (end < source->length && source->text[end] != '\n' &&
          source->text[end] != '\r' && end - offset < WINDOW)
     end++;
   while (end > offset && end < source->length &&
-         continues_character(source->text[end]))
+         source_continues(source->text[end]))
     end--;
   text_add(text, "  ");
   for (uint32_t i = start; i < end; i++) {
@@ -122,7 +87,7 @@ static void write_excerpt(const Source *source, uint32_t offset, Text *text) {
   for (uint32_t i = start; i < offset; i++) {
     if (source->text[i] == '\t')
       text_add_byte(text, '\t');
-    else if (!continues_character(source->text[i]))
+    else if (!source_continues(source->text[i]))
       text_add_byte(text, ' ');
   }
   text_add(text, "^\n");

@@ -1,24 +1,11 @@
-/* What is wrong with a text, where: collected first, shown afterwards, so that
-   one run tells of several errors. */
+/* Errors and warnings about a text: collected first, shown afterwards, so that
+   one run reports several. */
 #ifndef TAFL_GDL_REPORT_H
 #define TAFL_GDL_REPORT_H
 
-#include <stdbool.h>
-
 #include "base/arena.h"
 #include "base/text.h"
-#include "base/vector.h"
-
-typedef struct Source {
-  const char *name; /* shown before the line number */
-  const char *text;
-  uint32_t length;
-  VECTOR(uint32_t) lines; /* where each begins */
-} Source;
-
-typedef struct Place {
-  uint32_t line, column; /* from 1; a column is a UTF-8 character */
-} Place;
+#include "gdl/source.h"
 
 typedef enum { WARNING, ERROR } Severity;
 
@@ -33,10 +20,10 @@ typedef struct Report {
   const Source *source;
   Arena arena;
   VECTOR(Diagnostic) list;
-  uint32_t errors, warnings; /* all of them, also those beyond the limit */
+  uint32_t errors, warnings; /* including those beyond the limit */
 } Report;
 
-enum { REPORT_LIMIT = 100 }; /* diagnostics of each severity that are kept */
+enum { REPORT_LIMIT = 100 }; /* diagnostics kept of each severity */
 
 void report_init(Report *report, const Source *source);
 void report_free(Report *report);
@@ -45,12 +32,8 @@ void report_error(Report *report, uint32_t offset, const char *id,
 void report_warning(Report *report, uint32_t offset, const char *id,
                     const char *format, ...) PRINTF_LIKE(4, 5);
 
-void source_init(Source *source, const char *name, const char *text,
-                 size_t length);
-void source_free(Source *source);
-uint32_t source_line(const Source *source, uint32_t offset); /* from 1 */
-Place source_place(const Source *source, uint32_t offset);
-/* In order of place: file:line:col: error: text [id], the line and a caret. */
+/* Writes the diagnostics in order of place, each as file:line:col: error: text
+   [id], with the line and a caret. */
 void report_write(Report *report, bool errors_only, Text *text);
 void report_sort(Report *report);
 

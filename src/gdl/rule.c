@@ -4,23 +4,24 @@
    formula     := atom | '(' 'not' formula ')' | '(' 'or' formula+ ')'
                 | '(' 'and' formula+ ')' | '(' 'distinct' term term ')'
    atom        := word | '(' word term* ')'
+
    A body becomes the list of its alternatives (disjunctive normal form) by
-   walking a list of formulas still to do; each full walk is one rule. */
+   walking a list of pending formulas; each complete walk gives one rule. */
 #include "gdl/rule.h"
 
-#include "gdl/unify.h"
+#include "gdl/unifier.h"
 
 typedef struct Reader {
   Rules *rules;
   Report *report;
-  bool warned[SYMBOL_FIRST_FREE]; /* of a keyword in upper case */
+  bool warned[SYMBOL_FIRST_FREE]; /* about this keyword's case */
   LiteralVector body;             /* of the alternative being walked */
   Unifier unifier;                /* bindings made by (not (distinct …)) */
   TermVector seen;                /* variables of the alternative */
   bool full;                      /* the game has too many rules */
 } Reader;
 
-/* A formula still to do, and those after it. */
+/* A pending formula, and those after it. */
 typedef struct Work {
   const Form *form;
   bool negated;
@@ -44,7 +45,7 @@ int rule_keyword_arity(Symbol keyword) {
   }
 }
 
-/* The symbol in front of a formula, keywords in any case brought to theirs. */
+/* The first symbol of a formula; keywords are recognised in any case. */
 static Symbol leading_symbol(Reader *reader, const Form *form) {
   const Form *word = form->kind == FORM_LIST ? form->first : form;
   if (!word || word->kind != FORM_WORD) return SYMBOL_NONE;
@@ -54,7 +55,7 @@ static Symbol leading_symbol(Reader *reader, const Form *form) {
     const Symbols *symbols = &reader->rules->terms.symbols;
     reader->warned[keyword] = true;
     report_warning(reader->report, word->offset, "keyword-case",
-                   "'%s' is taken for the keyword '%s'",
+                   "'%s' is read as the keyword '%s'",
                    symbol_text(symbols, word->symbol),
                    symbol_text(symbols, keyword));
   }
@@ -72,7 +73,7 @@ static Term read_atom(Reader *reader, const Form *form) {
   if (!symbol) {
     report_error(reader->report, form->offset, "syntax",
                  form->kind == FORM_VARIABLE ? "a variable cannot be an atom"
-                 : form->first               ? "an atom begins with a name"
+                 : form->first               ? "an atom must begin with a name"
                                              : "empty list");
     return 0;
   }
@@ -80,19 +81,19 @@ static Term read_atom(Reader *reader, const Form *form) {
   uint32_t arity = form->kind == FORM_LIST ? form->count - 1 : 0;
   if (symbol < SYMBOL_FIRST_FREE && expected < 0) {
     report_error(reader->report, form->offset, "keyword",
-                 "'%s' cannot stand here", shown(reader, symbol));
+                 "'%s' is not allowed here", shown(reader, symbol));
     return 0;
   }
   if (expected >= 0 && arity != (uint32_t)expected) {
     report_error(reader->report, form->offset, "arity",
-                 "'%s' takes %d argument%s, here it has %u",
+                 "'%s' takes %d argument%s but has %u here",
                  shown(reader, symbol), expected, expected == 1 ? "" : "s",
                  arity);
     return 0;
   }
   if (form->kind == FORM_LIST && arity == 0)
     report_warning(reader->report, form->offset, "needless-list",
-                   "'(%s)' is taken for '%s'", shown(reader, symbol),
+                   "'(%s)' is read as '%s'", shown(reader, symbol),
                    shown(reader, symbol));
   Term term = form->kind == FORM_LIST ? parse_term(terms, form, reader->report)
                                       : term_compound(terms, symbol, NULL, 0);
@@ -101,7 +102,7 @@ static Term read_atom(Reader *reader, const Form *form) {
   return term;
 }
 
-/* How many rules the formula gives; saturates above RULE_ALTERNATIVES. */
+/* How many rules the formula expands to; saturates above RULE_ALTERNATIVES. */
 static uint32_t count_alternatives(Reader *reader, const Form *form,
                                    bool negated) {
   if (form->kind != FORM_LIST) return 1;
@@ -146,13 +147,13 @@ static bool within_limits(Reader *reader, Term head, const Form *form) {
   }
   if (reader->body.count > RULE_LONGEST_BODY) {
     report_error(reader->report, form->offset, "too-long",
-                 "a body of more than %d literals", RULE_LONGEST_BODY);
+                 "a body with more than %d literals", RULE_LONGEST_BODY);
     return false;
   }
   return true;
 }
 
-/* One alternative is complete: make it a rule. */
+/* Makes a complete alternative a rule. */
 static void emit_rule(Reader *reader, Term head, const Form *form,
                       const Form *head_form) {
   Rules *rules = reader->rules;
@@ -185,7 +186,7 @@ static bool add_distinct(Reader *reader, const Form *form, Term atom,
     return true;
   }
   report_warning(reader->report, form->offset, "not-distinct",
-                 "(not (distinct ...)) is taken as equality");
+                 "(not (distinct ...)) is read as equality");
   reader->unifier.too_large = false;
   bool equal = unifier_equate(&reader->unifier, term_argument(terms, atom, 0),
                               term_argument(terms, atom, 1));
@@ -202,8 +203,8 @@ typedef struct Clause {
 
 static void walk(Reader *reader, const Clause *clause, const Work *work);
 
-/* Each item is an alternative of its own, and leaves no trace in the next:
-   later bindings change the values of earlier ones, so values are put back. */
+/* Each item is an alternative of its own, undone before the next one. Later
+   bindings change the values of earlier ones, so values are restored too. */
 static void walk_choice(Reader *reader, const Clause *clause, const Form *list,
                         bool negated, const Work *rest) {
   uint32_t body = reader->body.count,
@@ -223,7 +224,7 @@ static void walk_choice(Reader *reader, const Clause *clause, const Form *list,
   memory_delete(values);
 }
 
-/* Put the items of a conjunction before the rest. */
+/* Puts the items of a conjunction before the rest. */
 static const Work *prepend(Reader *reader, const Form *list, bool negated,
                            const Work *rest) {
   uint32_t count = list->count - 1, i = 0;
@@ -233,7 +234,7 @@ static const Work *prepend(Reader *reader, const Form *list, bool negated,
   return works;
 }
 
-/* Walk on until every formula is done; recursion only at a true choice. */
+/* Walks until every formula is done; recurses only at a real choice. */
 static void walk(Reader *reader, const Clause *clause, const Work *work) {
   if (reader->full) return;
   while (work) {
@@ -243,14 +244,13 @@ static void walk(Reader *reader, const Clause *clause, const Work *work) {
     if (form->kind == FORM_LIST && symbol == SYMBOL_NOT) {
       if (form->count != 2) {
         report_error(reader->report, form->offset, "arity",
-                     "'not' takes 1 argument, here it has %u", form->count - 1);
+                     "'not' takes 1 argument but has %u here", form->count - 1);
         return;
       }
       Symbol inner = leading_symbol(reader, form->first->next);
       if (inner == SYMBOL_NOT || inner == SYMBOL_OR || inner == SYMBOL_AND)
         report_warning(reader->report, form->offset, "nested-not",
-                       "'not' before '%s' is taken apart",
-                       shown(reader, inner));
+                       "'not' before '%s' is expanded", shown(reader, inner));
       work = prepend(reader, form, !negated, work->rest);
     } else if (form->kind == FORM_LIST &&
                (symbol == SYMBOL_OR || symbol == SYMBOL_AND)) {
@@ -284,25 +284,26 @@ static void walk(Reader *reader, const Clause *clause, const Work *work) {
 static void read_rule(Reader *reader, const Form *form) {
   const Form *head_form = form->first->next;
   if (!head_form) {
-    report_error(reader->report, form->offset, "syntax", "rule without a head");
+    report_error(reader->report, form->offset, "syntax",
+                 "a rule without a head");
     return;
   }
   Term head = read_atom(reader, head_form);
   if (!head) return;
   if (!head_form->next)
     report_warning(reader->report, form->offset, "empty-body",
-                   "a rule without a body is taken as a fact");
+                   "a rule without a body is read as a fact");
   uint64_t alternatives = 1, items = form->count - 2;
   if (items > RULE_LONGEST_BODY) {
     report_error(reader->report, form->offset, "too-long",
-                 "a body of more than %d literals", RULE_LONGEST_BODY);
+                 "a body with more than %d literals", RULE_LONGEST_BODY);
     return;
   }
   for (const Form *item = head_form->next; item; item = item->next) {
     alternatives *= count_alternatives(reader, item, false);
     if (alternatives > RULE_ALTERNATIVES) {
       report_error(reader->report, form->offset, "too-many-alternatives",
-                   "the 'or' of this rule gives more than %d rules",
+                   "the 'or' of this rule expands to more than %d rules",
                    RULE_ALTERNATIVES);
       return;
     }
@@ -334,7 +335,7 @@ static void read_sentence(Reader *reader, const Form *form) {
   vector_push(&reader->rules->list, fact);
 }
 
-/* One more than the limit is enough for the checker to see it. */
+/* Stops one beyond the limit, where the checker reports it. */
 static void collect_roles(Rules *rules) {
   for (uint32_t i = 0;
        i < rules->list.count && rules->roles.count <= RULE_ROLES; i++) {
@@ -351,7 +352,7 @@ static void collect_roles(Rules *rules) {
 void rules_read(Rules *rules, const Source *source, Report *report) {
   *rules = (Rules){0};
   terms_init(&rules->terms);
-  vector_grow(&rules->literals, 1); /* a place for the body of a fact */
+  vector_grow(&rules->literals, 1); /* an address for empty bodies */
   Reader reader = {.rules = rules, .report = report};
   reader.unifier = (Unifier){.terms = &rules->terms,
                              .largest = RULE_TERM_SIZE,

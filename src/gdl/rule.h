@@ -30,9 +30,9 @@ typedef struct Rules {
   TermVector roles; /* in order of appearance */
 } Rules;
 
-/* Far beyond any real game; they keep every later pass over a rule short. */
+/* Limits far beyond any real game; they keep later passes over a rule short. */
 enum {
-  RULE_ALTERNATIVES = 4096, /* rules that one rule's `or` may give */
+  RULE_ALTERNATIVES = 4096, /* rules that one rule's `or` may expand to */
   RULE_LONGEST_BODY = 1000, /* literals */
   RULE_VARIABLES = 1000,    /* in one rule */
   RULE_TERM_SIZE = 100000,  /* symbols in a term that equalities make */
@@ -40,8 +40,8 @@ enum {
   RULE_TOTAL = 4000000      /* rules and literals in one game */
 };
 
-/* Read all rules of the text. What cannot be a rule is reported and left out;
-   what real collections contain beyond the language is warned of. */
+/* Reads all rules of the text. What is not a rule is reported and left out;
+   extensions found in real collections get a warning. */
 void rules_read(Rules *rules, const Source *source, Report *report);
 void rules_free(Rules *rules);
 
@@ -49,9 +49,9 @@ static inline const Literal *rule_body(const Rules *rules, const Rule *rule) {
   return rules->literals.data + rule->first;
 }
 
-/* The rule as KIF text. */
+/* Writes the rule as KIF text. */
 void rule_write(const Rules *rules, const Rule *rule, Text *text);
-/* Arguments that the keyword takes as a predicate; -1 if it is no predicate. */
+/* Arguments that the keyword takes as a predicate; -1 if it is not one. */
 int rule_keyword_arity(Symbol keyword);
 
 #endif

@@ -1,5 +1,4 @@
-/* Interned names: text in an arena, found through an open-addressing table that
-   is at most half full. */
+/* Interned names: text in an arena, found by its hash. */
 #include "gdl/symbol.h"
 
 #include <strings.h>
@@ -33,7 +32,7 @@ Symbol symbol_intern(Symbols *symbols, const char *text, size_t length) {
   SymbolName name = {arena_copy(&symbols->arena, text, length),
                      (uint32_t)length, hash};
   vector_push(&symbols->names, name);
-  map_add(&symbols->map, hash, symbol);
+  map_insert(&symbols->map, &at, symbol);
   return symbol;
 }
 

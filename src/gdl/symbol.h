@@ -1,5 +1,5 @@
 /* Names as numbers. The keywords of GDL have fixed numbers; every other name is
-   numbered as it comes, spelled as it was written. */
+   numbered as it comes and keeps its spelling. */
 #ifndef TAFL_GDL_SYMBOL_H
 #define TAFL_GDL_SYMBOL_H
 
@@ -48,7 +48,7 @@ typedef struct Symbols {
   Map map; /* names by hash */
 } Symbols;
 
-/* A moment in the life of a store; see terms_mark. */
+/* A snapshot; see TermsMark. */
 typedef struct SymbolsMark {
   Arena arena;
   uint32_t count;
@@ -60,7 +60,7 @@ void symbols_restore(Symbols *symbols, const SymbolsMark *mark);
 void symbols_init(Symbols *symbols);
 void symbols_free(Symbols *symbols);
 Symbol symbol_intern(Symbols *symbols, const char *text, size_t length);
-/* The keyword that `symbol` spells in any case, or SYMBOL_NONE. */
+/* The keyword that `symbol` spells, in any case, or SYMBOL_NONE. */
 Symbol symbol_keyword(const Symbols *symbols, Symbol symbol);
 
 static inline const char *symbol_text(const Symbols *symbols, Symbol symbol) {

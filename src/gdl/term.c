@@ -1,6 +1,6 @@
 /* Hash-consed terms in flat arrays: node t has its arguments at
-   arguments[first … first + arity). The hash depends only on what is written,
-   so it is the same in two stores that number their symbols differently. */
+   arguments[first … first + arity). The hash depends only on the text, so it is
+   the same in two stores that number their symbols differently. */
 #include "gdl/term.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ void terms_init(Terms *terms) {
   *terms = (Terms){0};
   symbols_init(&terms->symbols);
   vector_push(&terms->nodes, (TermNode){0});
-  vector_grow(&terms->arguments, 1); /* a place for the arguments of none */
+  vector_grow(&terms->arguments, 1); /* an address for no arguments */
   map_reset(&terms->map, 512);
 }
 
@@ -30,11 +30,11 @@ static uint64_t hash_of(const Terms *terms, Symbol functor,
   return hash;
 }
 
+/* `at` is where the term belongs if it is not found. */
 static Term find(const Terms *terms, uint64_t hash, Symbol functor,
-                 const Term *arguments, uint32_t arity) {
-  MapCursor at;
-  Term term = map_first(&terms->map, hash, &at);
-  for (; term; term = map_next(&terms->map, &at)) {
+                 const Term *arguments, uint32_t arity, MapCursor *at) {
+  Term term = map_first(&terms->map, hash, at);
+  for (; term; term = map_next(&terms->map, at)) {
     const TermNode *node = &terms->nodes.data[term];
     if (node->symbol != functor || node->arity != arity) continue;
     const Term *own = terms->arguments.data + node->first;
@@ -49,7 +49,8 @@ static Term find(const Terms *terms, uint64_t hash, Symbol functor,
 static Term make(Terms *terms, Symbol symbol, const Term *arguments,
                  uint32_t arity, bool variable) {
   uint64_t hash = hash_of(terms, symbol, arguments, arity);
-  Term term = find(terms, hash, symbol, arguments, arity);
+  MapCursor at;
+  Term term = find(terms, hash, symbol, arguments, arity, &at);
   if (term) return term;
   TermNode node = {.hash = hash,
                    .symbol = symbol,
@@ -71,7 +72,7 @@ static Term make(Terms *terms, Symbol symbol, const Term *arguments,
   }
   term = terms->nodes.count;
   vector_push(&terms->nodes, node);
-  map_add(&terms->map, hash, term);
+  map_insert(&terms->map, &at, term);
   return term;
 }
 
@@ -103,7 +104,8 @@ Term term_compound(Terms *terms, Symbol functor, const Term *arguments,
 Term term_find(const Terms *terms, Symbol functor, const Term *arguments,
                uint32_t arity) {
   uint64_t hash = hash_of(terms, functor, arguments, arity);
-  return find(terms, hash, functor, arguments, arity);
+  MapCursor at;
+  return find(terms, hash, functor, arguments, arity, &at);
 }
 
 bool term_contains(const Terms *terms, Term term, Term variable) {

@@ -12,7 +12,7 @@
 typedef uint32_t Term; /* 0: none */
 
 typedef struct TermNode {
-  uint64_t hash;  /* of the text's structure: the same in every store */
+  uint64_t hash;  /* of the structure: the same in every store */
   Symbol symbol;  /* functor, constant or variable name (with its '?') */
   uint32_t first; /* of the arguments, in Terms.arguments */
   uint32_t size;  /* symbols in its text, at most TERM_LARGEST_SIZE */
@@ -30,12 +30,12 @@ typedef struct Terms {
 
 enum {
   TERM_LARGEST_ARITY = 255,
-  TERM_DEEPEST = UINT16_MAX, /* depths and sizes beyond are not told apart */
+  TERM_DEEPEST = UINT16_MAX, /* depths and sizes are clamped */
   TERM_LARGEST_SIZE = 1 << 30
 };
 
-/* A moment in the life of a store. Restoring it forgets the terms and symbols
-   made since, also where trial_run broke off one's making. */
+/* A snapshot of a store. Restoring it forgets the terms and symbols made since
+   and repairs the store after a failed trial. */
 typedef struct TermsMark {
   SymbolsMark symbols;
   uint32_t nodes, arguments;
@@ -50,7 +50,7 @@ void terms_free(Terms *terms);
 Term term_variable(Terms *terms, Symbol name);
 Term term_compound(Terms *terms, Symbol functor, const Term *arguments,
                    uint32_t arity); /* arity 0: a constant */
-/* As term_compound, but 0 instead of a new term. */
+/* Like term_compound, but returns 0 instead of making a new term. */
 Term term_find(const Terms *terms, Symbol functor, const Term *arguments,
                uint32_t arity);
 
@@ -84,23 +84,22 @@ static inline uint64_t term_hash(const Terms *terms, Term term) {
 
 /* Does `variable` occur in `term`? */
 bool term_contains(const Terms *terms, Term term, Term variable);
-/* `term` with each variables[i] replaced by values[i], and the size it has. */
+/* `term` with each variables[i] replaced by values[i], and its size. */
 Term term_substitute(Terms *terms, Term term, const Term *variables,
                      const Term *values, uint32_t count);
 uint32_t term_substituted_size(const Terms *terms, Term term,
                                const Term *variables, const Term *values,
                                uint32_t count);
-/* Add each variable of `term` that `set` lacks. */
+/* Adds each variable of `term` that `set` lacks. */
 typedef VECTOR(Term) TermVector;
 void term_collect_variables(const Terms *terms, Term term, TermVector *set);
 bool term_vector_contains(const TermVector *set, Term term);
 
 void term_write(const Terms *terms, Term term, Text *text);
-/* Order by text, numbers by value: for output. */
+/* The order of output: by text, numbers by value. */
 int term_compare(const Terms *terms, Term a, Term b);
 void term_sort(const Terms *terms, Term *list, uint32_t count);
-/* The value of a constant that is a decimal number up to 999,999,999; else
-   -1. */
+/* The value of a constant that is a decimal number up to 999,999,999, or -1. */
 int64_t term_number(const Terms *terms, Term term);
 
 #endif

@@ -2,14 +2,14 @@
    at most one holds at a time. It is proved by induction over the steps of a
    match. The initial state must obey it. Each rule for the next state must
    either keep a fact that holds, or write one that a single move of one role
-   determines; there may be one writing rule, and whenever its move is legal, no
+   determines. At most one rule may write, and whenever its move is legal, no
    fact may hold that differs from the written one in the claim's column only:
    every instance of a rule for the move's legality must have a negative literal
-   on that fact, or a positive one on an atom of which the same is true. Matches
-   go on by legal moves only. */
+   on that fact, or a positive one on an atom of which the same is true. Only
+   legal moves are made. */
 #include "ground/claim.h"
 
-#include "gdl/unify.h"
+#include "gdl/unifier.h"
 
 enum { DEEPEST_PROOF = 3 };
 
@@ -17,7 +17,7 @@ typedef struct Proof {
   Ground *ground;
   GroundRelation *relation;
   GroundClaim claim;
-  const GroundRule *writer;  /* NULL: none yet */
+  const GroundRule *writer;  /* NULL: not found yet */
   const GroundLiteral *move; /* of the writer */
 } Proof;
 
@@ -38,7 +38,8 @@ static bool same_key(const Proof *proof, const Term *a, const Term *b) {
   return true;
 }
 
-/* Rows with the row's key, itself included: by an index over the key. */
+/* The first row with the row's key, possibly itself, by an index over the key.
+ */
 static uint32_t first_row(const Proof *proof, const Term *row,
                           uint32_t *index) {
   Relation *rows = &proof->relation->rows;
@@ -165,7 +166,7 @@ static const GroundLiteral *writing_move(const Proof *proof,
   return found;
 }
 
-/* Find the writer; false if a rule is of another form. */
+/* Finds the writer; returns false if a rule has another form. */
 static bool study_rules(Proof *proof) {
   const Ground *ground = proof->ground;
   const GroundRelation *relation = proof->relation;

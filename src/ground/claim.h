@@ -1,10 +1,10 @@
-/* Proofs of what rules' forms rely on. */
+/* Proofs of the claims that the forms of rules rely on. */
 #ifndef TAFL_GROUND_CLAIM_H
 #define TAFL_GROUND_CLAIM_H
 
 #include "ground/ground_data.h"
 
-/* With all fluents and moves known: are the ground's claims proved? */
+/* Are all claims proved? All fluents and moves must be known. */
 bool claim_all_hold(Ground *ground);
 
 #endif

@@ -1,9 +1,9 @@
-/* A predicate is needed if legal, next, goal, terminal or init call it, however
-   far away; static if it reads nothing of the state but what never changes. */
+/* A predicate is needed if legal, next, goal, terminal or init call it,
+   directly or not; static if it reads nothing of the state that can change. */
 #include "ground/classify.h"
 
-/* Predicates that legal, next, goal, terminal and init need, and those that
-   rules are narrowed by. */
+/* With `base` and `input` if rules are narrowed by them. */
+
 bool *classify_needed(const Ground *ground) {
   static const Symbol roots[] = {SYMBOL_INIT, SYMBOL_LEGAL,    SYMBOL_NEXT,
                                  SYMBOL_GOAL, SYMBOL_TERMINAL, SYMBOL_BASE,
@@ -39,8 +39,8 @@ bool *classify_needed(const Ground *ground) {
   return needed;
 }
 
-/* A functor whose facts come from init and only persist, unconditionally: its
-   facts are as good as static (walls, say). */
+/* A functor is constant if its facts come from init and persist
+   unconditionally, such as walls: they are as good as static. */
 void classify_constants(Ground *ground) {
   const Rules *rules = &ground->description->rules;
   const Dependencies *dependencies = &ground->description->dependencies;
@@ -88,8 +88,8 @@ static bool literal_static(const Ground *ground, const Literal *literal,
                                ground->terms, literal->atom)];
 }
 
-/* Predicates that read nothing of the state but what never changes. A component
-   is taken to be such until one of its rules says otherwise. */
+/* Finds the static predicates. A component counts as static until one of its
+   rules says otherwise. */
 static bool *find_fixed(const Ground *ground) {
   const Rules *rules = &ground->description->rules;
   const Dependencies *dependencies = &ground->description->dependencies;

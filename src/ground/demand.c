@@ -1,9 +1,9 @@
 /* Magic sets (Bancilhon, Maier, Sagiv, Ullman 1986) for constants: if every
    call of a predicate has constants in certain columns, a static relation of
    these constants is put before each of its rules. (count a b c d ?n) called
-   with three tuples of places is then found for three tuples instead of for
-   all. A negative call asks too. Nothing asked for is lost, so the calls mean
-   the same as before. */
+   with three tuples of places is then evaluated for three tuples instead of for
+   all. Negative calls count too. No answer that is asked for is lost, so the
+   calls mean the same as before. */
 #include "ground/demand.h"
 
 typedef struct Demand {
@@ -17,7 +17,8 @@ static bool calls_itself(const GroundRule *rule, const GroundLiteral *literal) {
   return rule->kind == HEAD_ROW && rule->relation == literal->relation;
 }
 
-/* The columns in which the call has constants, or what the head has. */
+/* The columns in which the call has constants; of a recursive call, those in
+   which it repeats the head. */
 static ColumnSet known_columns(const Ground *ground, const GroundRule *rule,
                                const GroundLiteral *literal) {
   ColumnSet set = 0;
@@ -66,8 +67,8 @@ static GroundLiteral ask(Demand *demand, uint32_t relation, const Term *terms) {
       .sign = POSITIVE, .relation = demand->asked[relation], .columns = own};
 }
 
-/* Relations for those that have rules with something to gain. Goals and
-   terminality are asked for from outside. */
+/* Makes relations for the predicates that have rules with something to gain.
+   Keywords are also called from outside. */
 static void choose(Demand *demand, const RuleVector *rules) {
   Ground *ground = demand->ground;
   for (uint32_t r = 0; r < rules->count; r++) {
@@ -85,7 +86,7 @@ static void choose(Demand *demand, const RuleVector *rules) {
   }
 }
 
-/* A row for each tuple of constants; the relation is complete then. */
+/* Inserts a row for each tuple of constants, which completes the relations. */
 static void insert_rows(Demand *demand, const RuleVector *rules) {
   Ground *ground = demand->ground;
   for (uint32_t r = 0; r < rules->count; r++)

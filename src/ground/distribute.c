@@ -1,15 +1,20 @@
 /* A body such as
-     (true (mark ?i 1 ?a)) … (true (mark ?i 9 ?i)) (once 1 ?a … ?i) (once 2 ?a …
-   ?i) with a static predicate `once` of many arguments has one instance for
-   each choice of all the values together. If each of the facts holds for at
-   most one value at a time, the values that exist are the same for every call,
-   so EXISTS a … i (facts AND once 1 AND once 2) = EXISTS a … i (facts AND once
-   1) AND EXISTS a … i (facts AND once 2). Each call gets a predicate of its
-   own, over the variables that are not values, with one rule for each rule of
-   the static predicate, put in the place of the call: splitting can then treat
-   value by value. That each fact holds for at most one value is a claim, which
-   ground/claim.c proves when all facts are known; if it cannot, the rules are
-   ground again as they stand. */
+
+     (true (mark ?r 1 ?a)) … (true (mark ?r 9 ?i))
+     (once 1 ?a … ?i) (once 2 ?a … ?i)
+
+   with a static predicate `once` of many arguments has one instance for each
+   choice of all values together. If each fact holds for at most one value at a
+   time, every call sees the same values, so
+
+     EXISTS a … i (facts AND once 1 AND once 2) =
+     EXISTS a … i (facts AND once 1) AND EXISTS a … i (facts AND once 2)
+
+   Each call gets a predicate of its own, over the variables that are not
+   values, with one rule for each rule of the static predicate, inlined in place
+   of the call: splitting can then treat value by value. That each fact holds
+   for at most one value is a claim, which ground/claim.c proves once all facts
+   are known; if it cannot, the rules are ground again without distribution. */
 #include "ground/distribute.h"
 
 #include "ground/flatten.h"
@@ -20,7 +25,7 @@ enum { FEWEST_VALUES = 5, MOST_RULES = 1000 };
 typedef struct Distribution {
   Ground *ground;
   LiteralVector *body;
-  bool *wide;        /* by literal: a static call to be taken apart */
+  bool *wide;        /* by literal: a static call to be distributed */
   bool *fact;        /* by literal: a fact that gives one of its values */
   TermVector values; /* the variables of wide calls */
   uint32_t wide_count, rule_count; /* of calls, of rules for them */
@@ -54,8 +59,8 @@ static bool is_wide(const Ground *ground, const Literal *literal) {
   return wide;
 }
 
-/* The column in which the literal, a fact, has the variable as a whole, if that
-   is its only value; else its arity. */
+/* The column of the fact that is this variable, if the variable is its only
+   value; else its arity. */
 static uint32_t value_column(const Distribution *distribution,
                              const Literal *literal, Term variable) {
   const Ground *ground = distribution->ground;
@@ -87,7 +92,7 @@ static bool gives_value(const Distribution *distribution,
              term_arity(terms, term_argument(terms, literal->atom, 0));
 }
 
-/* Is each value given by one fact and read by nobody else? */
+/* Is each value given by one fact and read by wide calls only? */
 static bool values_fit(Distribution *distribution, Term head) {
   const Terms *terms = distribution->ground->terms;
   for (uint32_t v = 0; v < distribution->values.count; v++) {
@@ -134,8 +139,8 @@ static bool within(const Ground *ground, Term atom, const TermVector *set) {
   return all;
 }
 
-/* The facts that give the call's values, and the variables these facts share
-   with the rest. */
+/* Collects the facts that give the call's values, and the variables of these
+   facts that are not values. */
 static void collect_facts(Distribution *distribution, Term call,
                           LiteralVector *facts, TermVector *shared) {
   const Terms *terms = distribution->ground->terms;

@@ -4,7 +4,7 @@
 
 #include "ground/ground_data.h"
 
-/* Replace such facts and calls of the body by calls of new predicates, one for
+/* Replaces such facts and calls of the body by calls of new predicates, one for
    each static call, whose rules are added to `parts`. Makes claims if there is
    more than one. */
 void distribute_body(Ground *ground, Term head, LiteralVector *body,

@@ -1,5 +1,5 @@
-/* Arguments of rules, compiled for the place where they are met: matched with
-   ground terms, or built from the variables' values. */
+/* Arguments of rules, compiled to be matched with ground terms or built from
+   the variables' values. */
 #ifndef TAFL_GROUND_PATTERN_H
 #define TAFL_GROUND_PATTERN_H
 
@@ -9,7 +9,7 @@
 typedef enum {
   PATTERN_CONSTANT, /* value: the term */
   PATTERN_BOUND,    /* value: the slot of a variable that has a value */
-  PATTERN_BIND,     /* value: the slot of a variable that gets one here */
+  PATTERN_BIND,     /* value: the slot of a variable that gets its value here */
   PATTERN_COMPOUND  /* value: the functor; the arguments are patterns */
 } PatternKind;
 
@@ -20,8 +20,8 @@ typedef struct Pattern {
   struct Pattern *arguments;
 } Pattern;
 
-/* The variables of a rule: a variable's place is its slot. `bound` tells which
-   have a value where the next pattern is met. */
+/* The variables of a rule: a variable's place is its slot. `bound` says which
+   have a value before the next pattern. */
 typedef struct PatternScope {
   const Terms *terms;
   Arena *arena;
@@ -30,9 +30,9 @@ typedef struct PatternScope {
 } PatternScope;
 
 uint32_t pattern_slot(const PatternScope *scope, Term variable);
-/* Compile a term; its variables are bound afterwards. */
+/* Compiles a term and marks its variables as bound. */
 void pattern_make(PatternScope *scope, Term term, Pattern *pattern);
-/* Have all variables of the term a value in `bound`? */
+/* Do all variables of the term have a value in `bound`? */
 bool pattern_is_bound(const PatternScope *scope, const bool *bound, Term term);
 
 bool pattern_match_compound(const Terms *terms, const Pattern *pattern,
@@ -40,7 +40,7 @@ bool pattern_match_compound(const Terms *terms, const Pattern *pattern,
 Term pattern_find_compound(const Terms *terms, const Pattern *pattern,
                            const Term *environment);
 
-/* Match with a ground term, binding variables of the environment. */
+/* Matches with a ground term, binding variables in the environment. */
 static inline bool pattern_match(const Terms *terms, const Pattern *pattern,
                                  Term *environment, Term term) {
   switch (pattern->kind) {
@@ -52,7 +52,8 @@ static inline bool pattern_match(const Terms *terms, const Pattern *pattern,
   return pattern_match_compound(terms, pattern, environment, term);
 }
 
-/* The term of a pattern whose variables all have values, 0 if there is none. */
+/* The term of a pattern whose variables all have values, or 0 if the store
+   lacks it. */
 static inline Term pattern_find(const Terms *terms, const Pattern *pattern,
                                 const Term *environment) {
   if (pattern->kind == PATTERN_CONSTANT) return pattern->value;
@@ -60,7 +61,7 @@ static inline Term pattern_find(const Terms *terms, const Pattern *pattern,
   return pattern_find_compound(terms, pattern, environment);
 }
 
-/* The same, made if there is none. */
+/* The same, made if the store lacks it. */
 Term pattern_build(Terms *terms, const Pattern *pattern,
                    const Term *environment);
 

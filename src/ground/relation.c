@@ -1,7 +1,8 @@
 /* Rows in one flat array. An index is a table of chains: slots[hash] is the
-   newest row of a chain, next[row] the one before it. It is brought up to date
-   when it is asked, so rows may be added at any time; chains give the newest
-   row first. */
+   newest row of a chain, next[row] the one before it. It is updated when it is
+   queried, so rows may be added at any time. Chains give the newest row first,
+   which joins rely on, and their lengths count as work: that is why this is not
+   a base/map. */
 #include "ground/relation.h"
 
 #include "base/hash.h"

@@ -1,5 +1,5 @@
-/* A relation: rows of terms, with an index for each set of columns that
-   somebody looks rows up by. */
+/* A relation: rows of terms, with an index for each set of columns that rows
+   are looked up by. */
 #ifndef TAFL_GROUND_RELATION_H
 #define TAFL_GROUND_RELATION_H
 
@@ -29,9 +29,11 @@ typedef struct Relation {
 void relation_free(Relation *relation);
 void relation_clear(Relation *relation); /* keeps the indexes' memory */
 void relation_add(Relation *relation, const Term *row);
-/* Add the row unless it is there; its number either way. Arity at most 64. */
+/* Adds the row unless it is present; sets its number in either case. Arity at
+   most 64. */
 bool relation_insert(Relation *relation, const Term *row, uint32_t *number);
-/* The number of a row, RELATION_END if it is not there. Arity at most 64. */
+/* The number of a row, or RELATION_END if it is not present. Arity at most
+   64. */
 uint32_t relation_find(Relation *relation, const Term *row);
 /* The number of the index over `columns`, made if there is none. */
 uint32_t relation_index(Relation *relation, ColumnSet columns);
@@ -43,7 +45,7 @@ static inline uint32_t relation_next(const Relation *relation, uint32_t index,
                                      uint32_t row) {
   return relation->indexes.data[index].next.data[row] - 1;
 }
-/* Different keys in the index's columns. */
+/* The number of different keys in these columns. */
 uint32_t relation_distinct(Relation *relation, ColumnSet columns);
 
 static inline const Term *relation_row(const Relation *relation, uint32_t row) {

@@ -1,8 +1,8 @@
 /* Static predicates are evaluated exactly, component by component. Then `true`
-   starts as `init` and `does` as nothing, and rules are applied with negation
-   of what depends on the state taken as possible; `next` feeds `true`, `legal`
-   feeds `does`, until nothing new appears. Each round joins what is new with
-   all that is known (semi-naive evaluation). */
+   starts as `init` and `does` as nothing, and rules are applied, where
+   negations of what depends on the state count as possible; `next` feeds
+   `true`, `legal` feeds `does`, until nothing new appears. Each round joins
+   what is new with all that is known (semi-naive evaluation). */
 #include "ground/saturate.h"
 
 #include "ground/instances.h"
@@ -20,7 +20,7 @@ static uint32_t size_of(const Ground *ground, const GroundRule *rule) {
   return size;
 }
 
-/* Orders are chosen anew when relations have grown much. */
+/* Compiles anew, and so reorders, when relations have grown much. */
 static Join *join_for(const Ground *ground, GroundRule *rule, uint32_t first) {
   uint32_t size = size_of(ground, rule), slot = first;
   if (first == JOIN_NO_FIRST) slot = rule->count;
@@ -40,10 +40,10 @@ typedef struct Derivation {
   const GroundRule *rule;
 } Derivation;
 
-/* Beyond these a game is not finite, or as good as that. */
+/* Beyond these a game is infinite, or might as well be. */
 enum { DEEPEST_TERM = 200, LARGEST_TERM = 10000 };
 
-/* An instance of the rule: insert its head. */
+/* Inserts the head of an instance. */
 static bool derive(void *context, const Term *environment,
                    const uint32_t *rows) {
   Ground *ground = ((Derivation *)context)->ground;
@@ -79,7 +79,8 @@ static bool apply(Ground *ground, GroundRule *rule, uint32_t first) {
 
 /* ---- evaluation ---- */
 
-/* All rows of the round are old now; those that came are the next round's. */
+/* Makes the rows of this round old and those added since the next round's;
+   returns false if there are none. */
 static bool next_round(Ground *ground, const NumberVector *growing) {
   bool any = false;
   for (uint32_t i = 0; i < growing->count; i++) {
@@ -91,8 +92,8 @@ static bool next_round(Ground *ground, const NumberVector *growing) {
   return any;
 }
 
-/* Apply the rules in `active` (by rule) to whatever is new in the relations of
-   `growing` until nothing is. */
+/* Applies the active rules to whatever is new in the growing relations, until
+   nothing is. */
 static bool saturate(Ground *ground, const NumberVector *growing,
                      const bool *active) {
   while (next_round(ground, growing)) {
@@ -116,7 +117,7 @@ static bool is_static(const Ground *ground, const GroundRule *rule) {
          ground_relation(ground, rule->relation)->kind == HOLDS_ALWAYS;
 }
 
-/* Start the rules that nothing new will start: those without a literal on a
+/* Applies the rules that no new row will trigger: those without a literal on a
    growing relation. */
 static bool start_rules(Ground *ground, const bool *active) {
   for (uint32_t r = 0; r < ground->rules.count; r++) {
@@ -156,8 +157,8 @@ static bool evaluate_component(Ground *ground, uint32_t first, uint32_t count,
   return fine;
 }
 
-/* Components in order; rules come in the order of their components. Those that
-   depend on the initial state come late. */
+/* Evaluates components in order, which is that of the rules; those that depend
+   on the initial state are late. */
 static bool evaluate_static(Ground *ground, bool *active, bool late) {
   for (uint32_t r = 0; r < ground->rules.count;) {
     const GroundRule *rule = ground->rules.data[r];

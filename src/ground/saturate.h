@@ -1,10 +1,10 @@
-/* Every relation filled with all rows that its rules can ever give. */
+/* Fills every relation with all rows that its rules can ever give. */
 #ifndef TAFL_GROUND_SATURATE_H
 #define TAFL_GROUND_SATURATE_H
 
 #include "ground/ground_data.h"
 
-/* False, with the reason in Ground.error, if a limit was reached. */
+/* Returns false and sets Ground.error if a limit was reached. */
 bool saturate_relations(Ground *ground);
 
 #endif

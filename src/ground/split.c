@@ -5,7 +5,7 @@
    a variable of the rest, which the bucket's instances are then not multiplied
    by. A shared variable that no positive literal of the bucket binds is bound
    by a guard: the projection of a positive literal of the rest, which counts as
-   true because the rest makes sure of it. */
+   true because the rest implies it. */
 #include "ground/split.h"
 
 #include "ground/instances.h"
@@ -20,7 +20,7 @@ typedef struct Splitter {
   TermVector head; /* variables */
   uint32_t component;
   RuleVector *before, *own;
-  RuleVector parts;
+
 } Splitter;
 
 static GroundRelation *relation_of(const Splitter *splitter, uint32_t number) {
@@ -101,8 +101,8 @@ static void study(const Splitter *splitter, Term variable,
   vector_free(&bound);
 }
 
-/* A positive literal outside the bucket that has the variable, or NULL; static
-   if there is such, or one that grows if that is asked for. */
+/* A positive literal outside the bucket that has the variable, or NULL:
+   preferably static, or only one that grows if `growing`. */
 static const GroundLiteral *find_binder(const Splitter *splitter, Term bucket,
                                         Term variable, bool growing) {
   const GroundLiteral *best = NULL;
@@ -157,7 +157,7 @@ static bool is_recursive(const Splitter *splitter, const GroundLiteral *body,
   return false;
 }
 
-/* A new predicate with one rule; the literal that calls it. */
+/* Makes a predicate with one rule; returns the literal that calls it. */
 static GroundLiteral make_part(Splitter *splitter, HoldsKind kind,
                                const TermVector *variables, GroundLiteral *body,
                                uint32_t count) {
@@ -200,8 +200,8 @@ static GroundLiteral make_guard(Splitter *splitter, const GroundLiteral *binder,
 
 /* Guards for the variables that are not bound in the bucket, and in wide parts
    for those that only static literals bind there while a fact or a move of the
-   rest does: a pair of directions on a board of 8 places whose numbers go to 50
-   would otherwise be found for 50 (mummymaze1p: 1.6 million rows of a part
+   rest does: on a board of 8 places with numbers up to 50, a pair of directions
+   would otherwise be found for all 50 (mummymaze1p: 1.6 million rows of a part
    become 77,000). */
 static uint32_t add_guards(Splitter *splitter, Term variable,
                            const Elimination *elimination,
@@ -228,7 +228,7 @@ static uint32_t add_guards(Splitter *splitter, Term variable,
   return count;
 }
 
-/* Replace the variable's bucket by a call of a new predicate. */
+/* Replaces the variable's bucket by a call of a new predicate. */
 static void eliminate(Splitter *splitter, Term variable,
                       const Elimination *elimination) {
   uint32_t most = splitter->body.count + elimination->unbound.count +
@@ -250,8 +250,8 @@ static void eliminate(Splitter *splitter, Term variable,
   vector_push(&splitter->body, call);
 }
 
-/* Eliminate the variable with the narrowest scope; false if none is worth it.
- */
+/* Eliminates the variable with the narrowest scope; returns false if none is
+   worth it. */
 static bool eliminate_best(Splitter *splitter) {
   TermVector variables = {0};
   Term best = 0;

@@ -5,12 +5,12 @@
 
 #include "ground/ground_data.h"
 
-/* Add the rule, split if that may help, to `own`, and its parts to `before`, or
-   to `own` if they are recursive with it. */
+/* Adds the rule, split if that may help, to `own`, and its parts to `before`,
+   or to `own` if they are recursive with it. */
 void split_rule(Ground *ground, GroundRule *rule, RuleVector *before,
                 RuleVector *own);
-/* With all rows known: decide for each split rule whether to use the parts or
-   the plain rule, whichever has fewer instances by estimate. */
+/* Decides, once all rows are known, for each split rule whether to use the
+   parts or the plain rule: whichever has fewer instances by estimate. */
 void split_choose(Ground *ground);
 
 #endif

@@ -27,8 +27,8 @@ static GroundRule *flatten_unfolded(Ground *ground, Term head,
                       term_arity(terms, head), literals, calls);
 }
 
-/* Add the rule to `own` unless its body cannot be true, and rules that it calls
-   to `parts`. */
+/* Adds the rule to `own` unless its body cannot be true, and rules made for its
+   calls to `parts`. */
 static void translate_rule(Ground *ground, const Rule *rule, RuleVector *parts,
                            RuleVector *own) {
   LiteralVector literals = {0};
@@ -42,7 +42,7 @@ static void translate_rule(Ground *ground, const Rule *rule, RuleVector *parts,
   vector_free(&calls);
 }
 
-/* Positive literals on what can still grow are its relation's users. */
+/* Adds the rule, and its positive literals to the users of their relations. */
 static void register_rule(Ground *ground, GroundRule *rule) {
   uint32_t number = ground->rules.count;
   vector_push(&ground->rules, rule);
@@ -59,8 +59,7 @@ static void append(RuleVector *to, RuleVector *from) {
   vector_free(from);
 }
 
-/* Rules of one component together, what they are taken apart into before them.
- */
+/* Translates the rules of one component; their parts come first. */
 static void translate_component(Ground *ground, const uint32_t *predicates,
                                 uint32_t count, const bool *needed,
                                 RuleVector *all) {
@@ -100,9 +99,9 @@ static void mark_read(const GroundRule *rule, bool *read, bool *changed) {
   }
 }
 
-/* Keep the rules that are still needed now that calls were unfolded: those of
-   heads that a needed rule reads. Callers come after callees, so going
-   backwards needs a second round only where there is recursion. */
+/* Keeps the rules that are still needed after unfolding: those of heads that a
+   needed rule reads. Callers come after callees, so going backwards needs a
+   second round only for recursion. */
 static void keep_needed(const Ground *ground, RuleVector *all) {
   const Dependencies *d = &ground->description->dependencies;
   bool *read = memory_new(ground->relations.count * sizeof *read);
@@ -125,7 +124,7 @@ static void keep_needed(const Ground *ground, RuleVector *all) {
   memory_delete(read);
 }
 
-/* Split the rules of each component; the parts come before them. */
+/* Splits the rules of each component; the parts come first. */
 static void split_all(Ground *ground, const RuleVector *all,
                       RuleVector *result) {
   for (uint32_t r = 0; r < all->count;) {

@@ -1,10 +1,10 @@
 /* A static predicate with many arguments and a single rule, such as a relation
-   of two places on a board, can have millions of rows of which few are asked
-   for. Its rule's body put in the place of the call, splitting keeps small what
+   of two places on a board, can have millions of rows, few of which are needed.
+   With its rule's body inlined in place of the call, splitting keeps small what
    the full relation would multiply out. */
 #include "ground/unfold.h"
 
-#include "gdl/unify.h"
+#include "gdl/unifier.h"
 
 enum { FEWEST_ARGUMENTS = 4, LONGEST_BODY = 60 };
 
@@ -13,10 +13,11 @@ typedef struct Unfolding {
   Unifier unifier;
   LiteralVector *body;
   uint32_t renamed; /* rules whose variables were renamed so far */
-  char mark;        /* in new names: tells them from an earlier unfolding's */
+  char mark;        /* in new names: unlike that of an earlier unfolding */
 } Unfolding;
 
-/* The only rule of the atom's predicate, if calls of it are to be unfolded. */
+/* The only rule of the atom's predicate if its calls should be unfolded, or
+   NULL. */
 static const Rule *rule_to_unfold(const Ground *ground, Term atom) {
   const Dependencies *dependencies = &ground->description->dependencies;
   const Rules *rules = &ground->description->rules;
@@ -31,7 +32,7 @@ static const Rule *rule_to_unfold(const Ground *ground, Term atom) {
   return rule->count ? rule : NULL;
 }
 
-/* The rule's variables under names that no other rule has. */
+/* Renames the rule's variables so that no other rule has them. */
 static void rename(Unfolding *unfolding, const Rule *rule, TermVector *from,
                    TermVector *to) {
   Terms *terms = unfolding->ground->terms;
@@ -51,8 +52,8 @@ static void rename(Unfolding *unfolding, const Rule *rule, TermVector *from,
   }
 }
 
-/* Put the rule's body in the place of a call; its literals may be unfolded in
-   turn. False if the call cannot be true. */
+/* Puts the rule's body in place of a call; its literals may be unfolded in
+   turn. Returns false if the call cannot be true. */
 static bool unfold_call(Unfolding *unfolding, Term atom, const Rule *rule);
 
 static bool add(Unfolding *unfolding, Literal literal) {
@@ -92,7 +93,7 @@ static void begin(Unfolding *unfolding, const Ground *ground,
                                  .deepest = PARSE_DEEPEST};
 }
 
-/* Apply the bindings to the body and to other terms. */
+/* Applies the bindings to the body and to other terms. */
 static bool finish(Unfolding *unfolding, Term *terms, uint32_t count) {
   LiteralVector *body = unfolding->body;
   bool fine = true;

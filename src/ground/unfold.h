@@ -1,16 +1,16 @@
-/* Calls of wide static predicates replaced by what they stand for. */
+/* Calls of wide static predicates replaced by the bodies of their rules. */
 #ifndef TAFL_GROUND_UNFOLD_H
 #define TAFL_GROUND_UNFOLD_H
 
 #include "ground/ground_data.h"
 
-/* The rule's head and body with every call unfolded that is worth it. False if
-   the body cannot be true. */
+/* Sets head and body to the rule's, with every worthwhile call unfolded.
+   Returns false if the body cannot be true. */
 bool unfold_rule(const Ground *ground, const Rule *rule, Term *head,
                  LiteralVector *body);
-/* Literals that unfold_rule gave, with the last one replaced by the body of
-   `rule`, a rule of its predicate. `terms` have the bindings applied that this
-   makes. False if the body cannot be true. */
+/* Sets the body to literals that unfold_rule gave, with the last one replaced
+   by the body of `rule`, a rule of its predicate, and applies the bindings to
+   `terms`. Returns false if the body cannot be true. */
 bool unfold_last(const Ground *ground, const LiteralVector *literals,
                  const Rule *rule, Term *terms, uint32_t count,
                  LiteralVector *body);

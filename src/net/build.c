@@ -48,7 +48,7 @@ static GroundRelation *relation_of(const Builder *builder, uint32_t number) {
   return builder->ground->relations.data[number];
 }
 
-/* The signal of a row, as the literal means it. */
+/* The signal of a row, as the literal reads it. */
 static Signal row_signal(const Builder *builder, const GroundLiteral *literal,
                          uint32_t row) {
   const GroundRelation *relation = relation_of(builder, literal->relation);
@@ -64,7 +64,7 @@ static Signal row_signal(const Builder *builder, const GroundLiteral *literal,
   return builder->signals[literal->relation].data[row];
 }
 
-/* The literal's atom in the recursive component at hand, + 1; 0: outside. */
+/* The literal's atom in the current recursive component, + 1; 0: outside. */
 static uint32_t own_atom(const Builder *builder, const GroundLiteral *literal,
                          uint32_t row) {
   if (!builder->recursive) return 0;
@@ -78,7 +78,7 @@ static uint32_t own_atom(const Builder *builder, const GroundLiteral *literal,
              : 0;
 }
 
-/* The row of a negative literal, RELATION_END if its atom is never true. */
+/* The row of a negative literal, or RELATION_END if its atom is never true. */
 static uint32_t negative_row(Emission *emission, uint32_t i,
                              const Term *environment) {
   const GroundLiteral *literal = &emission->rule->body[i];
@@ -146,7 +146,7 @@ static bool emit(void *context, const Term *environment, const uint32_t *rows) {
   Signal signal = net_and(builder->net, emission->list, count);
   if (signal == SIGNAL_FALSE) return true;
   if (head == BEYOND) {
-    /* with atoms of its own component it may be true, for all that is known */
+    /* atoms of its own component have no signals yet: assume the worst */
     if (atoms) signal = SIGNAL_TRUE;
     vector_push(rule->kind == HEAD_NEXT ? &builder->beyond_base
                                         : &builder->beyond_input,
@@ -207,8 +207,8 @@ static bool emit_rule(Builder *builder, const GroundRule *rule) {
 
 /* ---- heads ---- */
 
-/* The OR of the ways to each head, by counting sort; heads without a way are
-   false. */
+/* Makes the OR of the ways to each head, by counting sort; heads without a way
+   are false. */
 static void join_ways(Builder *builder, Signal *signals, uint32_t count) {
   uint32_t *first = memory_new((count + 2) * sizeof *first);
   Signal *sorted = memory_new((builder->ways.count + 1) * sizeof *sorted);
@@ -246,7 +246,8 @@ static bool is_dynamic(const Builder *builder, const GroundRule *rule) {
          relation_of(builder, rule->relation)->kind == HOLDS_DERIVED;
 }
 
-/* Number the atoms of the rules' heads; is any of them read by these rules? */
+/* Numbers the atoms of the rules' heads; returns whether these rules read any
+   of them. */
 static bool number_atoms(Builder *builder, GroundRule *const *rules,
                          uint32_t count) {
   builder->loops.count = 0;
@@ -279,7 +280,7 @@ static void forget_atoms(Builder *builder, GroundRule *const *rules,
   loops_clear(&builder->loops);
 }
 
-/* Copy the atoms' signals to where each kind of head keeps them. */
+/* Copies the atoms' signals to where each kind of head keeps them. */
 static void keep_signals(Builder *builder, GroundRule *const *rules,
                          uint32_t count, const Signal *signals) {
   for (uint32_t r = 0; r < count; r++) {
@@ -312,7 +313,7 @@ static bool build_component(Builder *builder, GroundRule *const *rules,
   return fine;
 }
 
-/* The rules of one component, each split or plain as was chosen. */
+/* Builds each component from its rules, split or plain as chosen. */
 static bool build_components(Builder *builder) {
   Ground *ground = builder->ground;
   RuleVector chosen = {0};

@@ -6,7 +6,7 @@
 #include "ground/ground.h"
 #include "net/net.h"
 
-/* False, with the reason in `error`, if a limit was reached or negation is not
+/* Returns false and sets `error` if a limit was reached or negation is not
    stratified even among ground atoms. Free the net in either case. */
 bool build_net(Net *net, Ground *ground, Text *error);
 

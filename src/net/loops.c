@@ -98,7 +98,7 @@ static bool check_negation(const Loops *loops, const uint32_t *component) {
   return true;
 }
 
-/* Give the atoms of one component of the atom graph their signals. */
+/* Gives the atoms of one component of the atom graph their signals. */
 static void define_component(Loops *loops, const ByHead *by,
                              const uint32_t *members, uint32_t count, bool loop,
                              Signal *signals) {

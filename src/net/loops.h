@@ -14,15 +14,15 @@ typedef struct LoopInstance {
 typedef struct Loops {
   uint32_t count; /* atoms */
   VECTOR(LoopInstance) instances;
-  NumberVector atoms;   /* that instances read: number << 1 | negated */
+  NumberVector atoms;   /* that instances read, as number << 1 | negated */
   uint32_t block_count; /* of loops in the net, all components */
   Net *net;
 } Loops;
 
 void loops_add(Loops *loops, uint32_t head, Signal signal,
                const uint32_t *atoms, uint32_t count);
-/* Give every atom its signal, by number. False if an atom depends on its own
-   negation. */
+/* Gives every atom its signal, by number. Returns false if an atom depends on
+   its own negation. */
 bool loops_define(Loops *loops, Net *net, Signal *signals);
 void loops_clear(Loops *loops); /* for the next component */
 void loops_free(Loops *loops);

@@ -1,5 +1,5 @@
 /* Hash-consed gates in flat arrays. Making a gate folds constants, repetitions
-   and contradictions, so that equal functions of this form are one gate. */
+   and contradictions, so that equal ANDs are one gate. */
 #include "net/net.h"
 
 #include <stdio.h>
@@ -69,7 +69,8 @@ static void sort(Signal *list, uint32_t count) {
   }
 }
 
-/* Sort, drop repetitions and true; UINT32_MAX if the conjunction is false. */
+/* Sorts and drops repetitions and true; returns the new count, or UINT32_MAX if
+   the conjunction is false. */
 static uint32_t normalise(Signal *list, uint32_t count) {
   uint32_t kept = 0;
   sort(list, count);
@@ -102,7 +103,7 @@ static Signal find_or_add(Net *net, const Signal *list, uint32_t count) {
   uint32_t first = net->inputs.count;
   for (uint32_t i = 0; i < count; i++) vector_push(&net->inputs, list[i]);
   gate = add_gate(net, GATE_AND, first, count);
-  map_add(&net->map, hash, gate);
+  map_insert(&net->map, &at, gate);
   return gate_signal(gate);
 }
 

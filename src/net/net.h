@@ -8,9 +8,9 @@
 
    A LOOP gate is a variable of a recursive definition: its value is that of its
    definition, a signal of a later gate, in the least fixpoint: all loop
-   variables of a block start false and are set to their definitions until none
-   changes. Definitions grow with their block's variables (no negation inside),
-   and a block depends only on itself and on earlier blocks. */
+   variables of a block start false and are set to their definitions until
+   nothing changes. Definitions grow with their block's variables (no negation
+   inside), and a block depends only on itself and on earlier blocks. */
 #ifndef TAFL_NET_NET_H
 #define TAFL_NET_NET_H
 
@@ -37,14 +37,14 @@ typedef struct NetGate {
 typedef struct NetFluent {
   Term term;
   bool initial;
-  Gate gate;   /* that reads it */
+  Gate gate;   /* its value */
   Signal next; /* its value in the successor; may read moves */
 } NetFluent;
 
 typedef struct NetMove {
   uint32_t role;
   Term term; /* the action */
-  Gate gate; /* that reads whether the role does it */
+  Gate gate; /* true if the role does it */
   Signal legal;
 } NetMove;
 
@@ -73,7 +73,7 @@ typedef struct Net {
   VECTOR(NetLoop) loops; /* block by block, in order */
   Signal terminal;
   /* Of a net of narrowed rules (GroundLimits.narrow): a fact outside `base`
-     comes to be; a move outside `input` is legal. Else SIGNAL_FALSE. */
+     becomes true; a move outside `input` is legal. Else SIGNAL_FALSE. */
   Signal beyond_base, beyond_input;
   Map map; /* ANDs by their inputs */
 } Net;
@@ -81,11 +81,11 @@ typedef struct Net {
 void net_init(Net *net, uint32_t role_count);
 void net_free(Net *net);
 
-/* Inputs are added once each, before or between other gates. */
+/* Each input is added once, before or between other gates. */
 Signal net_add_fluent(Net *net, Term term, bool initial);
 Signal net_add_move(Net *net, uint32_t role, Term term); /* in order of role */
 Signal net_add_loop(Net *net, uint32_t block);
-/* The conjunction (disjunction) of any signals; sorts and shortens `list`. */
+/* The conjunction (disjunction) of any signals; overwrites `list`. */
 Signal net_and(Net *net, Signal *list, uint32_t count);
 Signal net_or(Net *net, Signal *list, uint32_t count);
 
@@ -109,11 +109,11 @@ static inline const Signal *net_inputs(const Net *net, Gate gate) {
   return net->inputs.data + net->gates.data[gate].first;
 }
 
-/* ANDs, and all their inputs. */
+/* The number of ANDs, and of all their inputs. */
 uint32_t net_count_ands(const Net *net);
 uint64_t net_count_edges(const Net *net);
 
-/* As text, one gate a line, and for Graphviz. */
+/* Writes it as text, one gate per line, or for Graphviz. */
 void net_write(const Net *net, const Terms *terms, Text *text);
 void net_write_dot(const Net *net, const Terms *terms, Text *text);
 

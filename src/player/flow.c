@@ -28,7 +28,7 @@ typedef struct Request {
 } Request;
 
 typedef struct Flow {
-  const FlowStart *start;
+  const Start *start;
   int link;
   Description description;
   bool playable; /* there is an engine */
@@ -89,7 +89,7 @@ static uint32_t find_role(Flow *flow) {
 
 /* Creates an engine on the rules, without those that have errors. */
 static void open_position(Flow *flow) {
-  const FlowStart *start = flow->start;
+  const Start *start = flow->start;
   RulesLimits limits = start->limits.rules;
   double least = start->play > state_seconds ? start->play : state_seconds;
   if (limits.seconds <= 0 || limits.seconds > least) limits.seconds = least;
@@ -266,7 +266,7 @@ static void free_flow(Flow *flow) {
   text_free(&flow->move);
 }
 
-int flow_run(const FlowStart *start, int link) {
+int flow_run(const Start *start, int link) {
   Flow flow = {.start = start, .link = link};
   LinkFrame frame = {0};
   LinkEvent event = LINK_EMPTY;

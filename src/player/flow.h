@@ -6,10 +6,10 @@
 #ifndef TAFL_PLAYER_FLOW_H
 #define TAFL_PLAYER_FLOW_H
 
-#include "player/flow_start.h"
+#include "player/start.h"
 
 /* Runs until the link is closed or the match is over; returns the exit code.
    Its threads may still be running: the caller must exit at once. */
-int flow_run(const FlowStart *start, int link);
+int flow_run(const Start *start, int link);
 
 #endif

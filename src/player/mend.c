@@ -30,8 +30,8 @@ static bool blank_form(Text *text, const Report *report, uint32_t from,
   return false;
 }
 
-/* Blanks every form with an error; a control character between two forms counts
-   to the one before it. */
+/* Blanks every form with an error; a control character between two forms
+   belongs to the one before it. */
 static bool blank_errors(Text *text, const Report *report) {
   Source source;
   Report ignored;

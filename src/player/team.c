@@ -10,11 +10,11 @@
 #include "base/clock.h"
 
 /* Thinkers are nicer than the threads that answer. On two cores at a load of
-   16, the longest wait for the first of 100 moves of chess was, in three runs
-   each, 14, 22 and 26 ms with nice 0; 5, 8 and 5 with 5; 12, 8 and 7 with 10;
-   9, 7 and 16 with 19. The lateness of the final move showed no such trend: 28
-   to 56, 28 to 39, 44 to 59 and 21 to 36 ms. While there are two thinkers, the
-   one that grounds has priority. */
+   16, the longest wait for a first answer in 100 turns of chess was, in three
+   runs each, 14, 22 and 26 ms with nice 0; 5, 8 and 5 with 5; 12, 8 and 7 with
+   10; 9, 7 and 16 with 19. The lateness of the final answer showed no such
+   trend: 28 to 56, 28 to 39, 44 to 59 and 21 to 36 ms. While there are two
+   thinkers, the one that grounds has priority. */
 enum { NICE = 5, NICE_BESIDE = 10 };
 
 /* Grounding holds nobody up: it may take this share of the start clock, or this
@@ -24,7 +24,7 @@ static const double ground_share = 0.6, ground_patience = 4;
 /* ---- start ---- */
 
 static ThinkerPlan make_plan(const Team *team, bool ground) {
-  const FlowStart *start = team->start;
+  const Start *start = team->start;
   size_t memory = start->limits.ground.memory;
   ThinkerPlan plan = {.rules = team->rules->bytes,
                       .rules_length = team->rules->length,
@@ -45,17 +45,17 @@ static ThinkerPlan make_plan(const Team *team, bool ground) {
   return plan;
 }
 
-void team_start(Team *team, const FlowStart *start,
-                const Description *description, Position *position, int link) {
+void team_start(Team *team, const Start *start, const Description *description,
+                Position *position, int link) {
   *team = (Team){.start = start,
                  .rules = &description->text,
                  .link = link,
                  .position = position,
                  .begun = clock_now()};
-  if (start->level == FLOW_LEGAL || !spec_thinks(start->agent) ||
+  if (start->level == START_LEGAL || !spec_thinks(start->agent) ||
       !description_valid(description))
     return;
-  bool full = start->level == FLOW_FULL;
+  bool full = start->level == START_FULL;
   ThinkerPlan quick = make_plan(team, false), best = make_plan(team, true);
   if (full) quick.nice = NICE_BESIDE;
   team->quick = thinker_start(&quick, start->history);
@@ -97,9 +97,13 @@ static bool ask(Team *team, Thinker *thinker, Text *move, bool *settled) {
   const Position *position = team->position;
   text_clear(move);
   *settled = false;
-  return thinker &&
-         thinker_best(thinker, position->history.count, move, settled) &&
-         (!position->legal.count || position_has(position, move->bytes));
+  if (!thinker ||
+      !thinker_best(thinker, position->history.count, move, settled))
+    return false;
+  if (!position->legal.count || position_has(position, move->bytes))
+    return true;
+  *settled = false;
+  return false;
 }
 
 void team_update(Team *team, Text *notes) {

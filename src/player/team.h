@@ -3,12 +3,12 @@
 #ifndef TAFL_PLAYER_TEAM_H
 #define TAFL_PLAYER_TEAM_H
 
-#include "player/flow_start.h"
 #include "player/position.h"
+#include "player/start.h"
 #include "player/thinker.h"
 
 typedef struct Team {
-  const FlowStart *start;
+  const Start *start;
   const Text *rules;
   int link; /* for notes */
   Position *position;
@@ -22,8 +22,8 @@ typedef struct Team {
 
 /* Starts the thinkers that the level and the agent call for: none if the
    description is invalid. */
-void team_start(Team *team, const FlowStart *start,
-                const Description *description, Position *position, int link);
+void team_start(Team *team, const Start *start, const Description *description,
+                Position *position, int link);
 /* To be called regularly: drops thinkers that failed and switches to the net
    when it is ready; the position's old engine is then deleted. */
 void team_update(Team *team, Text *notes);

@@ -44,6 +44,7 @@ struct Thinker {
   Book book;
   Agent *agent;
   uint32_t at; /* steps of the course that the agent was told */
+  bool begun;  /* it has thought before */
 };
 
 /* ---- preparation ---- */
@@ -185,13 +186,17 @@ static void report(Thinker *thinker) {
   thinker->reported = true;
 }
 
-/* The budget has no end but `stop`: an agent that returns without it has
+/* The budget has no end but `stop`: an agent that stops thinking without it has
    nothing left to think about. */
 static void think(Thinker *thinker) {
+  const Budget budget = {.seconds = forever, .stop = &thinker->stop};
+  bool begins = !thinker->at && !thinker->begun;
+  thinker->begun = true;
   atomic_store(&thinker->stop, false);
   unlock(thinker);
-  agent_think(thinker->agent,
-              &(Budget){.seconds = forever, .stop = &thinker->stop});
+  if (begins) agent_start(thinker->agent, &budget);
+  if (!atomic_load(&thinker->stop) && !game_failed(thinker->agent->game))
+    agent_think(thinker->agent, &budget);
   lock(thinker);
   if (!has_failed(thinker)) thinker->settled = !atomic_load(&thinker->stop);
 }

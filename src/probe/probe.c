@@ -1,7 +1,7 @@
-/* The table of probes and the way through it. A probe is a function that
-   returns whether it saw what it wants; it runs if the one that it needs has
-   passed. Expectations are those of the reference game master: what it sends,
-   how long it waits, what it takes for a move. */
+/* The table of probes, run in order. A probe is a function that returns true if
+   it passes; it runs only if the one it needs has passed. Expectations are
+   those of the reference game master: what it sends, how long it waits, what it
+   accepts as a move. */
 #include "probe/probe.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 
 typedef struct Probe {
   const char *name;
-  const char *needs; /* another probe, or NULL */
+  const char *needs; /* name of another probe, or NULL */
   bool (*run)(Prober *);
   const char *wants;
   bool optional;
@@ -21,13 +21,13 @@ typedef struct Probe {
 
 static const Probe table[] = {
     {"info", NULL, probe_info,
-     "(INFO) is answered within a second by a status, available or busy",
+     "(INFO) is answered within a second with a status, available or busy",
      false},
-    {"ping", NULL, probe_ping, "(PING) is answered as INFO is", false},
-    {"info-case", "info", probe_info_case, "keywords count in any case: (info)",
-     false},
+    {"ping", NULL, probe_ping, "(PING) is answered like INFO", false},
+    {"info-case", "info", probe_info_case,
+     "keywords are accepted in any case: (info)", false},
     {"extra-arguments", "info", probe_extra_arguments,
-     "arguments beyond those of the protocol are no matter", false},
+     "arguments beyond those of the protocol are ignored", false},
     {"reply-headers", "info", probe_reply_headers,
      "status 200, Content-Type text/acl, the right Content-Length, not chunked",
      false},
@@ -35,61 +35,65 @@ static const Probe table[] = {
      "Access-Control-Allow-Origin, for game masters in web pages", false},
     {"http-1.1", "info", probe_http_1_1, "HTTP/1.1 is answered too", false},
     {"get-request", "info", probe_get_request,
-     "GET /%28INFO%29 is answered as INFO is; few ask so", true},
+     "GET /%28INFO%29 is answered like INFO; few game masters send it", true},
     {"preview", NULL, probe_preview,
      "(PREVIEW rules clock) is answered within its clock and a second", false},
     {"start-in-time", NULL, probe_start_in_time,
-     "START is answered by ready within the start clock", false},
+     "START is answered with ready within the start clock", false},
     {"first-move-legal", "start-in-time", probe_first_move_legal,
-     "(PLAY id NIL) is answered by a legal move", false},
+     "(PLAY id NIL) is answered with a legal move", false},
     {"second-move-legal", "start-in-time", probe_second_move_legal,
-     "(PLAY id (m1 m2)) is answered by a legal move of the next turn", false},
+     "(PLAY id (m1 m2)) is answered with a legal move of the next turn", false},
     {"repeated-play", "start-in-time", probe_repeated_play,
      "the same PLAY again gives a legal move of the same turn", false},
     {"wrong-id", "start-in-time", probe_wrong_id,
-     "PLAY for a match that does not exist is answered by busy", false},
+     "PLAY for a match that does not exist is answered with busy", false},
     {"info-while-thinking", "start-in-time", probe_info_while_thinking,
-     "INFO is answered at once while a move is thought about", false},
+     "INFO is answered at once while the player thinks", false},
     {"abort-while-thinking", "start-in-time", probe_abort_while_thinking,
-     "ABORT is answered by aborted at once while a move is thought about",
-     false},
+     "ABORT is answered at once with aborted while the player thinks", false},
     {"case", "start-in-time", probe_case,
      "moves are spelled as in the rules: (MaRk 1 1), not (mark 1 1)", false},
     {"scrambled", "start-in-time", probe_scrambled,
-     "names that mean nothing, as after scrambling, are no matter", false},
+     "meaningless names, as in scrambled rules, make no difference", false},
     {"several-roles", "start-in-time", probe_several_roles,
      "legal moves for the second of three roles that move at once", false},
     {"single-role", "start-in-time", probe_single_role,
-     "legal moves for the role of a puzzle", false},
-    {"stop", "single-role", probe_stop, "STOP at the end is answered by done",
+     "legal moves for the only role of a puzzle", false},
+    {"stop", "single-role", probe_stop, "STOP at the end is answered with done",
      false},
     {"play-after-stop", "stop", probe_play_after_stop,
-     "PLAY after STOP is answered, by busy say", false},
+     "PLAY after STOP is answered, for example with busy", false},
     {"wrong-length", "start-in-time", probe_wrong_length,
-     "PLAY with a move too few is answered", false},
+     "PLAY with one move too few is answered", false},
     {"nil-again", "wrong-length", probe_nil_again,
-     "PLAY with NIL where moves are due is answered", false},
+     "PLAY with NIL instead of moves is answered", false},
     {"move-form", "first-move-legal", probe_move_form,
      "a move is one term and nothing else: (mark 1 1), noop", false},
     {"play-in-time", "start-in-time", probe_play_in_time,
      "every move came within the play clock", false},
     {"malformed", "info", probe_malformed,
-     "parentheses that do not match are answered, INFO after them", false},
+     "messages with unbalanced parentheses are answered, and INFO afterwards",
+     false},
     {"unknown-message", "info", probe_unknown_message,
-     "a keyword of no message is answered, INFO after it", false},
+     "an unknown message is answered, and INFO afterwards", false},
     {"empty-body", "info", probe_empty_body,
-     "a request without a body is answered, INFO after it", false},
+     "a request without a body is answered, and INFO afterwards", false},
     {"bad-length", "info", probe_bad_length,
-     "a Content-Length that is no number ends, INFO is answered after it",
+     "a wrong Content-Length is answered or refused, and INFO is answered "
+     "afterwards",
      false},
     {"truncated", "info", probe_truncated,
-     "a connection closed in the body costs nothing, INFO is answered", false},
+     "INFO is answered after a connection is closed in the middle of a body",
+     false},
     {"slow-client", "info", probe_slow_client,
-     "bytes that trickle are answered in the end, and others meanwhile", false},
+     "a slow request is answered in the end, and others in the meantime",
+     false},
     {"idle-connections", "info", probe_idle_connections,
-     "connections that say nothing keep nobody out", false},
+     "idle connections do not keep other clients out", false},
     {"huge-rules", "info", probe_huge_rules,
-     "START with megabytes of rules is answered or refused, INFO after it",
+     "START with megabytes of rules is answered or refused, and INFO is "
+     "answered afterwards",
      false}};
 
 enum { COUNT = sizeof table / sizeof *table };
@@ -150,7 +154,7 @@ static void run_all(Prober *prober) {
   }
 }
 
-/* What is left of a match that a probe gave up in the middle. */
+/* Aborts the match of a probe that returned in the middle of it. */
 static void prober_free(Prober *prober) {
   ProbeFinding rest = {0};
   prober->finding = &rest;

@@ -1,5 +1,5 @@
-/* The compliance test of a player: named probes, in order, each an exchange or
-   a few that look for one thing that game masters rely on. */
+/* The compliance test for players: named probes, in order, each of one or a few
+   exchanges that check one thing game masters rely on. */
 #ifndef TAFL_PROBE_PROBE_H
 #define TAFL_PROBE_PROBE_H
 
@@ -10,20 +10,20 @@
 typedef enum {
   PROBE_PASSED,
   PROBE_FAILED,
-  PROBE_SKIPPED, /* one that it builds on did not pass */
-  PROBE_NOTED    /* what it looks for is missing, and nobody must have it */
+  PROBE_SKIPPED, /* a probe that it depends on did not pass */
+  PROBE_NOTED    /* it failed, but what it checks is optional */
 } ProbeResult;
 
 typedef struct ProbeExchange {
-  Text sent, received;    /* what matters of it: mostly the bodies */
-  Text request, response; /* as bytes, the beginning of long ones */
+  Text sent, received;    /* the essential part, usually the bodies */
+  Text request, response; /* the bytes; of long ones the beginning */
   double seconds;         /* from the first byte sent to the last received */
 } ProbeExchange;
 
 typedef struct ProbeFinding {
   const char *name, *wants;
   ProbeResult result;
-  Text why; /* it failed or was skipped; or a remark */
+  Text why; /* it failed or was skipped, or a remark */
   VECTOR(ProbeExchange) exchanges;
   double seconds;
 } ProbeFinding;
@@ -38,8 +38,8 @@ typedef struct ProbeOptions {
 uint32_t probe_count(void);
 const char *probe_result_name(ProbeResult result);
 
-/* All probes, each told of when it begins and when it is over. False, with the
-   reason in `error`, if there is nobody at that place. */
+/* Runs all probes and calls `begun` and `found` for each. Returns false and
+   sets `error` if it cannot connect. */
 bool probe_player(SocketPlace *place, const ProbeOptions *options, Text *error);
 
 #endif

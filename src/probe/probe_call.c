@@ -1,7 +1,6 @@
-/* Calls to the player, each on a connection of its own and each written down in
-   the finding of the probe that makes it: a call is opened (request sent) and
-   ended (reply read), with other calls between the two where a probe wants
-   that. */
+/* Calls to the player, each on its own connection and each recorded in the
+   finding of its probe. A call is opened (request sent) and ended (reply read);
+   a probe may make other calls in between. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <strings.h>
@@ -15,7 +14,7 @@ enum { KEPT = 4096 }; /* bytes of a request or reply in a finding */
 
 static const double longest_sending = 10; /* seconds, for megabytes */
 
-/* ---- what is wrong ---- */
+/* ---- reasons ---- */
 
 static void add_reason(Text *why, const char *format, va_list arguments) {
   char reason[512];
@@ -77,7 +76,7 @@ bool probe_open_raw(Prober *prober, ProbeCall *call, const Text *request,
       socket_connect(prober->place, call->begin + PROBE_SHORT, &error);
   if (call->socket < 0) probe_fail(prober, "no connection: %s", error.bytes);
   text_free(&error);
-  /* What is refused early may still have an answer waiting. */
+  /* If sending fails, the player may still have sent a refusal. */
   if (call->socket >= 0)
     socket_send(call->socket, text_string(request), request->length,
                 call->begin + longest_sending);
@@ -97,9 +96,9 @@ bool probe_open_call(Prober *prober, ProbeCall *call, const char *message) {
 /* ---- replies ---- */
 
 static void note_reply(Prober *prober, const ProbeCall *call, SocketEnd end) {
-  static const char *const ends[] = {[SOCKET_LATE] = "nothing in time",
+  static const char *const ends[] = {[SOCKET_LATE] = "no reply in time",
                                      [SOCKET_CLOSED] = "connection closed",
-                                     [SOCKET_LARGE] = "too much"};
+                                     [SOCKET_LARGE] = "reply too large"};
   ProbeExchange *exchange = exchange_of(prober, call);
   const SocketReply *reply = &prober->reply;
   exchange->seconds = clock_now() - call->begin;
@@ -131,7 +130,7 @@ bool probe_await(Prober *prober, ProbeCall *call, double limit) {
   case SOCKET_WHOLE: return true;
   case SOCKET_LATE: return probe_fail(prober, "no answer within %g s", limit);
   case SOCKET_LARGE:
-    return probe_fail(prober, "an answer of more than %d bytes",
+    return probe_fail(prober, "the answer has more than %d bytes",
                       SOCKET_LARGEST);
   default:
     return probe_fail(prober, "the connection was closed without an answer");
@@ -155,8 +154,9 @@ bool probe_ask_raw(Prober *prober, const Text *request, const char *sent,
 
 bool probe_wants_term(Prober *prober) {
   return prober->term.length ||
-         probe_fail(prober, prober->reply.body.length ? "the answer is no term"
-                                                      : "the answer is empty");
+         probe_fail(prober, prober->reply.body.length
+                                ? "the answer is not a term"
+                                : "the answer is empty");
 }
 
 bool probe_wants_word(Prober *prober, const char *word) {
@@ -169,7 +169,7 @@ bool probe_wants_word(Prober *prober, const char *word) {
 bool probe_still_there(Prober *prober) {
   return (probe_ask(prober, "(INFO)", PROBE_SHORT) &&
           probe_wants_term(prober)) ||
-         probe_fail(prober, "so it was with INFO after it");
+         probe_fail(prober, "that was for INFO afterwards");
 }
 
 void probe_sleep(double seconds) {

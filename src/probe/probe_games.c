@@ -1,15 +1,14 @@
-/* Small games that probes let a player play, written for them, and ways to
-   rename what they talk about. All names are in lower case, so that a player
-   that changes the case of names fails where that is looked for and nowhere
-   else. Rules are renamed word by word: what is no keyword of the language, no
-   number and no variable is a name. */
+/* Small games written for the probes, and functions that rename them. All names
+   are in lower case, so that a player that changes the case of names fails only
+   the probe for that. Rules are renamed word by word: a word that is not a
+   keyword, a number or a variable is a name. */
 #include <ctype.h>
 
 #include "base/hash.h"
 #include "probe/probe_parts.h"
 
-/* Four in a line on sixteen cells: nobody wins within the first six turns, and
-   it takes a player some thinking. */
+/* Four in a line on sixteen cells: nobody can win within the first six turns,
+   and it takes some thinking. */
 const char *const probe_rules_line =
     "(role white) (role black) (other white black) (other black white)\n"
     "(index 1) (index 2) (index 3) (index 4)\n"
@@ -43,8 +42,8 @@ const char *const probe_rules_line =
     "(<= (goal ?who 0) (other ?who ?rival) (line ?rival))\n"
     "(<= (goal ?who 50) (role ?who) (not decided))\n";
 
-/* Two rounds of showing fingers; who shows what nobody else does, wins. No move
-   is legal for two roles. */
+/* Two rounds of showing fingers; a role that shows what nobody else does, wins.
+   No move is legal for two roles. */
 const char *const probe_rules_fingers =
     "(role red) (role green) (role blue)\n"
     "(finger one) (finger two) (after 1 2) (after 2 3)\n"
@@ -61,7 +60,7 @@ const char *const probe_rules_fingers =
     "(<= (goal ?who 100) (role ?who) (not (met ?who)))\n"
     "(<= (goal ?who 0) (met ?who))\n";
 
-/* Two lamps to light, one a turn. */
+/* Two lamps to light, one per turn. */
 const char *const probe_rules_lamps =
     "(role keeper) (lamp left) (lamp right)\n"
     "(<= (base (dark ?l)) (lamp ?l))\n"
@@ -108,7 +107,7 @@ static void mix_case(const char *word, size_t length, uint64_t key, Text *out) {
     text_add_byte(out, (char)(i % 2 ? word[i] : toupper(word[i])));
 }
 
-/* Ten letters by the word and the key: the same for the same word. */
+/* Ten letters from a hash of word and key: the same for the same word. */
 static void scramble(const char *word, size_t length, uint64_t key, Text *out) {
   uint64_t hash = hash_pair(hash_bytes(word, length), key);
   for (int i = 0; i < 10; i++, hash /= 26)

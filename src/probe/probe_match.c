@@ -1,11 +1,10 @@
-/* The match that is being played with the player: its rules in an engine of our
-   own, which knows what is legal; the other roles move by chance. Where the
-   player's move is illegal or missing one by chance is made and the match goes
-   on, as with the reference game master.
+/* The match played with the player: an engine of our own knows what is legal,
+   and the other roles move at random. An illegal or missing move is replaced by
+   a random one and the match continues, as with the reference game master.
 
-   A move is judged by what is meant: (mark 1 1) may come as `mark 1 1` or
-   `((mark 1 1))` or in another case and is legal then; that the form is wrong
-   is written down for the probe that is about it. */
+   A move is judged by its meaning: (mark 1 1) may be written `mark 1 1`,
+   `((mark 1 1))` or in another case and still be legal; a wrong form is
+   recorded for the probe that checks it. */
 #include <inttypes.h>
 #include <strings.h>
 
@@ -74,14 +73,9 @@ double probe_play_limit(const Prober *prober) {
   return prober->options->play + PROBE_SHORT;
 }
 
-void probe_write_move(const Prober *prober, uint32_t role, Move move,
-                      Text *text) {
-  Game *game = prober->match.game;
-  term_write(game_terms(game), game_move_term(game, role, move), text);
-}
-
 /* ---- the player's move ---- */
 
+/* In any case, but in exactly this form. */
 static bool find_legal(Prober *prober, const char *text, Move *move) {
   const Move *moves;
   Text own = {0};
@@ -90,7 +84,7 @@ static bool find_legal(Prober *prober, const char *text, Move *move) {
   uint32_t count = game_legal(prober->match.game, role, &moves);
   for (uint32_t i = 0; i < count && !found; i++) {
     text_clear(&own);
-    probe_write_move(prober, role, moves[i], &own);
+    moves_write(prober->match.game, role, moves[i], &own);
     found = strcasecmp(own.bytes, text) == 0;
     if (found) *move = moves[i];
   }
@@ -98,7 +92,7 @@ static bool find_legal(Prober *prober, const char *text, Move *move) {
   return found;
 }
 
-/* All terms of the body as one list. */
+/* Writes all terms of the body as one list. */
 static void write_as_list(const Prober *prober, Text *list) {
   Text body = {0};
   text_format(&body, "(%s\n)", text_string(&prober->reply.body));
@@ -112,7 +106,7 @@ static void note_form(Prober *prober, const char *what) {
               text_string(&prober->reply.body));
 }
 
-/* The legal move that is meant, whatever its form. */
+/* Finds the legal move that is meant, whatever its form. */
 static bool find_meant(Prober *prober, Move *move) {
   Text list = {0}, inner = {0}, single = {0};
   const Text *term = &prober->term;
@@ -126,7 +120,7 @@ static bool find_meant(Prober *prober, Move *move) {
   if (!found && (found = find_legal(prober, text_string(&list), move)))
     note_form(prober, "parentheses are missing");
   if (!found && (found = find_legal(prober, text_string(&inner), move)))
-    note_form(prober, "parentheses too many");
+    note_form(prober, "too many parentheses");
   text_free(&list);
   text_free(&inner);
   text_free(&single);
@@ -134,19 +128,17 @@ static bool find_meant(Prober *prober, Move *move) {
 }
 
 static Move random_move(Prober *prober, uint32_t role) {
-  const Move *moves;
-  uint32_t count = game_legal(prober->match.game, role, &moves);
-  return moves[random_below(&prober->random, count)];
+  return moves_random(prober->match.game, role, &prober->random);
 }
 
-/* Is the last reply a legal move? If not, `move` stays as it is. */
+/* Is the last reply a legal move? If not, `move` is unchanged. */
 static bool judge_move(Prober *prober, Move *move) {
   return probe_wants_term(prober) &&
          (find_meant(prober, move) ||
-          probe_fail(prober, "%.100s is no legal move", prober->term.bytes));
+          probe_fail(prober, "%.100s is not a legal move", prober->term.bytes));
 }
 
-/* Of a move that had come before we looked nobody knows when it came. */
+/* The time of a move that arrived before the call is not known. */
 bool probe_await_move(Prober *prober, ProbeCall *call, Move *move) {
   bool early = socket_has_input(call->socket);
   *move = random_move(prober, prober->match.role);
@@ -177,7 +169,7 @@ void probe_advance(Prober *prober, Move move) {
   for (uint32_t role = 0; role < match->game->role_count; role++) {
     Text text = {0};
     joint[role] = role == match->role ? move : random_move(prober, role);
-    probe_write_move(prober, role, joint[role], &text);
+    moves_write(match->game, role, joint[role], &text);
     vector_push(&match->joint, text);
   }
   game_make(match->game, joint);

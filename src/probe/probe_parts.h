@@ -1,48 +1,46 @@
-/* What probes are made of: calls to the player, the match that is being played
-   with it, and words for what is wrong. Nearly everything here returns whether
-   all is well so far; if it is not, the finding says why, and the probe
-   returns. */
+/* The parts of probes: calls to the player, the match played with it, and
+   reports of what is wrong. Functions that return bool mostly return true on
+   success; on failure the finding says why, and the probe returns. */
 #ifndef TAFL_PROBE_PROBE_PARTS_H
 #define TAFL_PROBE_PROBE_PARTS_H
 
-#include "base/random.h"
-#include "engine/game.h"
+#include "engine/moves.h"
 #include "match/message.h"
 #include "probe/probe.h"
 
-/* What the reference game master waits for INFO and ABORT, and beyond the play
-   clock for a move. */
+/* Seconds that the reference game master waits for INFO and ABORT, and after
+   the play clock for a move. */
 #define PROBE_SHORT 1.0
 
 enum { PROBE_MOST_ROLES = 4 };
 
 typedef struct ProbeMatch {
-  bool open;     /* the player was told to start it, and not yet to stop */
+  bool open;     /* START was sent, and no STOP or ABORT */
   uint32_t turn; /* joint moves made */
-  uint32_t role; /* the player's */
+  uint32_t role; /* of the player */
   Text id, rules;
   Description description;
   Game *game;
-  TextVector joint; /* the last turn's moves by role; none before the first */
+  TextVector joint; /* moves of the last turn by role; empty before the first */
 } ProbeMatch;
 
 typedef struct Prober {
   const ProbeOptions *options;
   SocketPlace *place;
-  ProbeFinding *finding; /* of the probe that runs */
+  ProbeFinding *finding; /* of the running probe */
   SocketReply reply;     /* the last one */
-  Text term;             /* the first one of its body; empty: there is none */
+  Text term;             /* first term of its body; empty if there is none */
   ProbeMatch match;
   uint32_t matches;
-  uint64_t session; /* in ids, so that a player meets no id twice */
+  uint64_t session; /* part of match ids, so that no player sees one twice */
   Random random;
-  /* of all moves so far */
+  /* about all moves so far */
   uint32_t plays;
   double slowest;
-  Text form; /* the first that had a wrong form, and which; empty: none */
+  Text form; /* the first with a wrong form, and what is wrong; may be empty */
 } Prober;
 
-/* ---- what is wrong (probe_call.c) ---- */
+/* ---- reasons (probe_call.c) ---- */
 
 bool probe_fail(Prober *prober, const char *format, ...) PRINTF_LIKE(2, 3);
 void probe_remark(Prober *prober, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -55,24 +53,24 @@ typedef struct ProbeCall {
   uint32_t exchange; /* its number in the finding */
 } ProbeCall;
 
-/* A POST of the message as the reference game master writes it; `length` is
-   what the head says of it. */
+/* Writes a POST of the message as the reference game master does; `length` is
+   the value of Content-Length. */
 void probe_write_post(const Prober *prober, const char *version,
                       const char *message, const char *length, Text *request);
-/* Connect and send; `sent` is what the finding shows. */
+/* Connects and sends; `sent` is what the finding shows. */
 bool probe_open_raw(Prober *prober, ProbeCall *call, const Text *request,
                     const char *sent);
 bool probe_open_call(Prober *prober, ProbeCall *call, const char *message);
-/* The reply, `limit` seconds after the call began; ends the call. */
+/* Waits for the reply until `limit` seconds after the call began; ends it. */
 SocketEnd probe_end_call(Prober *prober, ProbeCall *call, double limit);
 bool probe_await(Prober *prober, ProbeCall *call, double limit);
 bool probe_ask(Prober *prober, const char *message, double limit);
-/* For calls that may also be refused by closing the connection. */
+/* For calls that the player may refuse by closing the connection. */
 bool probe_ask_raw(Prober *prober, const Text *request, const char *sent,
                    double limit);
 bool probe_wants_term(Prober *prober);
 bool probe_wants_word(Prober *prober, const char *word);
-/* INFO is answered: what upset the player has passed. */
+/* INFO is still answered. */
 bool probe_still_there(Prober *prober);
 void probe_sleep(double seconds);
 
@@ -82,27 +80,24 @@ extern const char *const probe_rules_line;    /* two roles in turn */
 extern const char *const probe_rules_fingers; /* three roles at once */
 extern const char *const probe_rules_lamps;   /* one role */
 
-/* The rules with every name of their own changed, not numbers. */
+/* Write the rules with every name changed, but not keywords and numbers. */
 void probe_rename_mixed(const char *rules, Text *out); /* MaRk for mark */
 void probe_rename_random(const char *rules, Random *random, Text *out);
 
 /* ---- the match (probe_match.c) ---- */
 
-/* START; `role` is the player's. A match that is still open is aborted. */
+/* Sends START for `role`. A match that is still open is aborted first. */
 bool probe_begin_match(Prober *prober, const char *rules, uint32_t role);
-/* The PLAY that is due. */
+/* Writes the PLAY that is due. */
 void probe_write_play(const Prober *prober, Text *message);
-/* The answer to it: a legal move? If not, `move` is one by chance. */
+/* Waits for the answer and finds the move; if it is not legal, `move` is a
+   random one. */
 bool probe_await_move(Prober *prober, ProbeCall *call, Move *move);
-bool probe_ask_move(Prober *prober, Move *move); /* both */
-/* The joint move of this and the others' by chance. */
+bool probe_ask_move(Prober *prober, Move *move); /* PLAY, and the above */
+/* Makes this move, together with random moves of the other roles. */
 void probe_advance(Prober *prober, Move move);
-/* PLAY, its answer judged, the joint move made. */
-bool probe_play_turn(Prober *prober);
+bool probe_play_turn(Prober *prober); /* probe_ask_move and probe_advance */
 double probe_play_limit(const Prober *prober);
-/* Spelled as in the rules. */
-void probe_write_move(const Prober *prober, uint32_t role, Move move,
-                      Text *text);
 void probe_abort_match(Prober *prober);
 
 /* ---- the probes (probe_talk.c, probe_play.c, probe_upset.c) ---- */

@@ -1,5 +1,5 @@
-/* Probes of matches. The first ones share a match, each going on where the one
-   before it ended; it is broken off by the one about ABORT. The others have
+/* Probes with matches. The first ones share a match, each continuing where the
+   one before it ended, until the probe of ABORT aborts it. The others have
    matches of their own. */
 #include <strings.h>
 #include <unistd.h>
@@ -7,13 +7,13 @@
 #include "base/clock.h"
 #include "probe/probe_parts.h"
 
-/* How long a player is left alone before it is asked in its thinking, and how
-   long it may take then, if it is the move that it waits for. */
+/* Seconds into a player's thinking when it is sent another message, and the
+   answering time above which it seems to have waited for the move. */
 static const double thinking = 0.1, at_once = 0.25;
 
-/* Forget what was said since the reason had this length: of a move that is not
-   what the probe is about. */
-static void forgive(Prober *prober, size_t length) {
+/* Truncates the reasons to this length: they were about a move that the probe
+   does not check. */
+static void drop_reasons(Prober *prober, size_t length) {
   Text *why = &prober->finding->why;
   if (why->length > length) why->bytes[length] = 0;
   why->length = length;
@@ -33,8 +33,8 @@ bool probe_second_move_legal(Prober *prober) {
   return probe_play_turn(prober);
 }
 
-/* In the third turn it is the player's move again, and whoever takes the
-   repetition for a turn of its own believes that it is not. */
+/* In the third turn it is the player's move again; a player that takes the
+   repetition for another turn believes that it is not. */
 bool probe_repeated_play(Prober *prober) {
   Move first, second;
   bool fine = probe_ask_move(prober, &first);
@@ -52,14 +52,14 @@ bool probe_wrong_id(Prober *prober) {
   return fine;
 }
 
-/* Ask while the call waits for its move. A player that does one thing after
-   the other answers only then. */
+/* Sends a message while the call waits for its move. A player that handles one
+   request at a time answers only after the move. */
 static bool ask_beside(Prober *prober, const ProbeCall *play,
                        const char *message) {
   probe_sleep(thinking);
   bool early = socket_has_input(play->socket);
   double begin = clock_now();
-  if (early) probe_remark(prober, "the move had come before it was asked");
+  if (early) probe_remark(prober, "the move came before the question");
   if (!probe_ask(prober, message, PROBE_SHORT)) return false;
   return early || clock_now() - begin < at_once ||
          !socket_has_input(play->socket) ||
@@ -77,18 +77,18 @@ bool probe_info_while_thinking(Prober *prober) {
   fine = ask_beside(prober, &play, "(INFO)") && probe_wants_term(prober);
   size_t reasons = prober->finding->why.length;
   probe_await_move(prober, &play, &move);
-  forgive(prober, reasons);
+  drop_reasons(prober, reasons);
   probe_advance(prober, move);
   return fine;
 }
 
-/* What becomes of the PLAY is the player's affair; its connection is given the
-   time that it would have had. */
+/* How the PLAY is answered is up to the player; its connection stays open for
+   the usual time. */
 bool probe_abort_while_thinking(Prober *prober) {
   ProbeCall play;
   Text message = {0};
   if (prober->match.turn % 2) probe_play_turn(prober);
-  forgive(prober, 0);
+  drop_reasons(prober, 0);
   probe_write_play(prober, &message);
   bool fine = probe_open_call(prober, &play, message.bytes);
   text_clear(&message);
@@ -105,10 +105,10 @@ bool probe_abort_while_thinking(Prober *prober) {
 
 /* ---- names ---- */
 
-/* The last reply is the move to the letter. */
+/* The last reply must be the move to the letter. */
 static bool wants_spelling(Prober *prober, Move move) {
   Text own = {0};
-  probe_write_move(prober, prober->match.role, move, &own);
+  moves_write(prober->match.game, prober->match.role, move, &own);
   const char *at = strcasestr(text_string(&prober->reply.body), own.bytes);
   bool fine = !at || strncmp(at, own.bytes, own.length) == 0;
   if (!fine)
@@ -177,7 +177,7 @@ bool probe_play_after_stop(Prober *prober) {
   return fine;
 }
 
-/* ---- moves that cannot be ---- */
+/* ---- impossible moves ---- */
 
 static bool ask_anyhow(Prober *prober, const char *moves) {
   Text message = {0};
@@ -199,7 +199,7 @@ bool probe_nil_again(Prober *prober) {
   return fine;
 }
 
-/* ---- what was seen in all matches ---- */
+/* ---- about all matches ---- */
 
 bool probe_move_form(Prober *prober) {
   return !prober->form.length || probe_fail(prober, "%s", prober->form.bytes);
@@ -212,7 +212,7 @@ bool probe_play_in_time(Prober *prober) {
                       "%.3f s of a play clock of %g s; the reference game "
                       "master waits a second more, others do not",
                       prober->slowest, play);
-  probe_remark(prober, "the slowest of %u took %.3f s", prober->plays,
+  probe_remark(prober, "the slowest of %u moves took %.3f s", prober->plays,
                prober->slowest);
   return true;
 }

@@ -1,5 +1,5 @@
-/* Probes without a match: INFO in its forms, the heads of replies, other ways
-   to ask, PREVIEW. */
+/* Probes without a match: INFO in its forms, headers of replies, other kinds of
+   request, PREVIEW. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <strings.h>
@@ -8,8 +8,8 @@
 #include "base/clock.h"
 #include "probe/probe_parts.h"
 
-/* ((name X) (status available)) as the field has it, or a bare word as older
-   players say it. */
+/* ((name X) (status available)) as usual, or a bare word as from older players.
+ */
 static bool wants_status(Prober *prober) {
   if (!probe_wants_term(prober)) return false;
   const char *term = prober->term.bytes;
@@ -17,7 +17,7 @@ static bool wants_status(Prober *prober) {
                    strcasecmp(term, "available") == 0;
   bool busy =
       strcasestr(term, "(status busy)") || strcasecmp(term, "busy") == 0;
-  if (busy) probe_remark(prober, "it is busy: matches may be refused for that");
+  if (busy) probe_remark(prober, "it is busy and may refuse matches");
   return available || busy ||
          probe_fail(prober, "%.100s has no status, available or busy", term);
 }
@@ -40,7 +40,7 @@ bool probe_extra_arguments(Prober *prober) {
          wants_status(prober);
 }
 
-/* ---- heads ---- */
+/* ---- headers ---- */
 
 static bool is_text_acl(const char *type) {
   return strncasecmp(type, "text/acl", 8) == 0 &&
@@ -95,7 +95,7 @@ bool probe_cors(Prober *prober) {
   return fine || probe_fail(prober, "no Access-Control-Allow-Origin");
 }
 
-/* ---- other ways to ask ---- */
+/* ---- other requests ---- */
 
 bool probe_http_1_1(Prober *prober) {
   ProbeCall call;

@@ -1,5 +1,5 @@
-/* Probes with what no game master should send and some network will: a player
-   has to live on. Afterwards it is asked for INFO. */
+/* Probes with requests that no game master should send but some network will. A
+   player must survive them: it has to answer INFO afterwards. */
 #include <stdio.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -50,7 +50,8 @@ bool probe_bad_length(Prober *prober) {
   return probe_still_there(prober);
 }
 
-/* Half a message, then the end: in order, and as if a cable were cut. */
+/* Half a message, then the connection is closed, or reset as if a cable were
+   cut. */
 bool probe_truncated(Prober *prober) {
   const struct linger at_once = {1, 0};
   for (int cut = 0; cut < 2; cut++) {
@@ -72,9 +73,10 @@ bool probe_truncated(Prober *prober) {
   return true;
 }
 
-/* ---- those who take their time ---- */
+/* ---- slow clients ---- */
 
-/* The rest of a request in pieces, INFO asked by another in the middle. */
+/* Sends the rest of a request in pieces, and INFO from another client in the
+   middle. */
 static bool trickle(Prober *prober, const ProbeCall *slow,
                     const Text *request) {
   bool fine = true;
@@ -121,7 +123,7 @@ bool probe_idle_connections(Prober *prober) {
   return fine;
 }
 
-/* ---- much ---- */
+/* ---- size ---- */
 
 static void write_huge_rules(Text *rules) {
   text_add(rules, probe_rules_lamps);
@@ -129,7 +131,7 @@ static void write_huge_rules(Text *rules) {
     text_format(rules, "(filler%u number%u (of %u many))\n", i % 1000, i, i);
 }
 
-/* The match is aborted whatever became of it. */
+/* The match is aborted in any case. */
 bool probe_huge_rules(Prober *prober) {
   Text rules = {0}, message = {0}, request = {0};
   char id[32] = "ping.huge", length[32];

@@ -1,9 +1,8 @@
 /* Encodings (Intel 64 and IA-32 Architectures Software Developer's Manual,
-   volume 2): EVEX prefix, opcode, ModRM, displacement, immediate. A
-   displacement of one byte counts in vectors of 64 bytes, so a base register
-   reaches 256 slots with it. Nine base registers, all free for a called
-   function to use, reach the first 2,304 slots; beyond them a displacement of
-   four bytes is taken. */
+   volume 2): EVEX prefix, opcode, ModRM, displacement, immediate. A one-byte
+   displacement counts in vectors of 64 bytes, so a base register reaches 256
+   slots with it. Nine base registers, all caller-saved, reach the first 2,304
+   slots; slots beyond take a four-byte displacement. */
 #include "program/assemble.h"
 
 enum { REACH = 256, SLOT_BYTES = 64, RDI = 7 };

@@ -1,5 +1,5 @@
-/* The few AVX-512 instructions that programs are made of, as bytes. Vectors of
-   512 bits are in registers 0 … 31 or in slots of memory, 64 bytes each. */
+/* Encodes the few AVX-512 instructions that programs consist of. Vectors of 512
+   bits are in registers 0 … 31 or in memory slots of 64 bytes. */
 #ifndef TAFL_PROGRAM_ASSEMBLE_H
 #define TAFL_PROGRAM_ASSEMBLE_H
 
@@ -15,7 +15,7 @@ typedef struct Operand {
   uint32_t number;
 } Operand;
 
-/* The function's argument is the address of slot 0. */
+/* Begins a function whose argument is the address of slot 0. */
 void assemble_begin(Bytes *bytes, uint32_t slot_count);
 void assemble_end(Bytes *bytes);
 void assemble_load(Bytes *bytes, uint32_t to, Operand from);
@@ -23,7 +23,7 @@ void assemble_store(Bytes *bytes, uint32_t slot, uint32_t from);
 /* a = table(a, b, c) */
 void assemble_lookup(Bytes *bytes, uint8_t table, uint32_t a, uint32_t b,
                      Operand c);
-/* Jump to byte `target`, which lies before, if the register is not zero. */
+/* Jumps back to byte `target` if the register is not zero. */
 void assemble_repeat(Bytes *bytes, uint32_t test, uint32_t target);
 
 #endif

@@ -1,15 +1,15 @@
-/* Straight-line code with registers for values. A register holds a value that
-   is used again in the segment; when one is needed, the value whose next use is
-   farthest goes (Belady 1966), into its slot if it is not there yet. Values
-   that other segments or the caller want are stored as soon as they are made,
-   so at the end of a segment registers are forgotten. In a loop the last
-   register gathers what its updates change.
+/* Straight-line code with register allocation. A register holds a value that is
+   used again in the segment; when one is needed, the value whose next use is
+   farthest away is evicted (Belady 1966) and spilt to its slot if it is not
+   there yet. Values that other segments or the caller want are stored as soon
+   as they are computed, so registers can be forgotten at the end of a segment.
+   In a loop the last register collects what its updates change.
 
    vpternlog overwrites its first input, reads the second from a register and
-   the third from a register or memory; inputs are dealt to these places so that
-   few moves are needed, and the table is turned accordingly.
+   the third from a register or memory; inputs are assigned to these places so
+   that few moves are needed, and the table is permuted accordingly.
 
-   Memory is written, then made executable; it is never both. */
+   The memory is never writable and executable at the same time. */
 #include "program/code.h"
 
 #include <sys/mman.h>
@@ -21,8 +21,8 @@
 
 enum {
   REGISTERS = 32,
-  CHANGED = 31,        /* in loops: which lanes an update has changed */
-  KEEP_DISTANCE = 256, /* a value needed later than that is not worth loading */
+  CHANGED = 31,        /* in loops: lanes that an update has changed */
+  KEEP_DISTANCE = 256, /* steps; a value used later is not worth a register */
   TABLE_CHANGED = 0xf6 /* a | (b ^ c) */
 };
 
@@ -36,19 +36,19 @@ typedef struct Emitter {
   const Order *order;
   const uint32_t *slots;
   uint32_t *next; /* [4 * step + i]: next use of inputs[i], of the result */
-  bool *home;     /* of each value: it must be in its slot */
+  bool *home;     /* of each value: it must be stored in its slot */
   uint8_t *where; /* of each value: register + 1 */
   Register registers[REGISTERS];
   uint32_t register_count, step;
   Bytes bytes;
 } Emitter;
 
-/* ---- what is needed when ---- */
+/* ---- uses ---- */
 
-static void find_next_uses(Emitter *emitter, const Segment *segment,
+static void find_next_uses(Emitter *emitter, const OrderSegment *segment,
                            uint32_t *last) {
   for (uint32_t i = segment->first + segment->count; i-- > segment->first;) {
-    const Step *step = &emitter->order->steps.data[i];
+    const OrderStep *step = &emitter->order->steps.data[i];
     emitter->next[4 * i + 3] = last[step->result];
     for (uint32_t j = 0; j < 3; j++)
       emitter->next[4 * i + j] = last[step->inputs[j]];
@@ -56,7 +56,7 @@ static void find_next_uses(Emitter *emitter, const Segment *segment,
       last[step->inputs[j]] = i;
   }
   for (uint32_t i = 0; i < segment->count; i++) {
-    const Step *step = &emitter->order->steps.data[segment->first + i];
+    const OrderStep *step = &emitter->order->steps.data[segment->first + i];
     last[step->result] = NEVER;
     for (uint32_t j = 0; j < 3; j++) last[step->inputs[j]] = NEVER;
   }
@@ -67,9 +67,9 @@ static void find_homes(Emitter *emitter, uint32_t fixed) {
   const Order *order = emitter->order;
   uint32_t *made = memory_new(order->value_count * sizeof *made);
   for (uint32_t s = 0; s < order->segments.count; s++) {
-    const Segment *segment = &order->segments.data[s];
+    const OrderSegment *segment = &order->segments.data[s];
     for (uint32_t i = 0; i < segment->count; i++) {
-      const Step *step = &order->steps.data[segment->first + i];
+      const OrderStep *step = &order->steps.data[segment->first + i];
       made[step->result] = s + 1;
       for (uint32_t j = 0; j < 3 && order_reads(step); j++)
         if (made[step->inputs[j]] != s + 1)
@@ -95,8 +95,8 @@ static void hold(Emitter *emitter, uint32_t number, Value value, bool stored,
   emitter->where[value] = (uint8_t)(number + 1);
 }
 
-/* The register to give up: an empty one, else that with the farthest use, where
-   a value that would have to be stored counts as twice as near. */
+/* Returns the register to evict: an empty one, or the one with the farthest
+   use, where a value that would have to be stored counts as twice as near. */
 static uint32_t find_victim(const Emitter *emitter) {
   uint32_t victim = REGISTERS, farthest = 0;
   for (uint32_t i = 0; i < emitter->register_count; i++) {
@@ -111,7 +111,7 @@ static uint32_t find_victim(const Emitter *emitter) {
   return victim;
 }
 
-/* An empty register, locked for this step. */
+/* Returns an empty register, locked for this step. */
 static uint32_t take(Emitter *emitter) {
   uint32_t number = find_victim(emitter);
   Register *reg = &emitter->registers[number];
@@ -128,7 +128,8 @@ static Operand locate(const Emitter *emitter, Value value) {
                : (Operand){true, emitter->slots[value]};
 }
 
-/* Is it worth a register: needed soon, and sooner than another value? */
+/* Returns whether a value used next at that step is worth a register: it is
+   needed soon, and sooner than another one in a register. */
 static bool worth_keeping(const Emitter *emitter, uint32_t next) {
   if (next == NEVER || next - emitter->step > KEEP_DISTANCE) return false;
   const Register *reg = &emitter->registers[find_victim(emitter)];
@@ -152,7 +153,8 @@ typedef struct Input {
   Operand at;
 } Input;
 
-static uint32_t find_inputs(Emitter *emitter, const Step *step, Input *inputs) {
+static uint32_t find_inputs(Emitter *emitter, const OrderStep *step,
+                            Input *inputs) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < 3; i++) {
     if (!truth_depends((uint8_t)step->kind, i)) continue;
@@ -173,7 +175,7 @@ static void swap(Input *a, Input *b) {
   *b = kept;
 }
 
-/* How well an input does as the one that is overwritten: in a register and not
+/* Ranks an input as the one to overwrite, best first: in a register and not
    needed again; in memory, to be loaded for this; in a register, to be copied.
  */
 static uint32_t rank_first(const Input *input) {
@@ -181,7 +183,7 @@ static uint32_t rank_first(const Input *input) {
   return input->next == NEVER ? 1 : 3;
 }
 
-/* Inputs to registers, except one at the end that may stay in memory. */
+/* Orders the inputs for the instruction; the last may stay in memory. */
 static void deal_inputs(Emitter *emitter, Input *inputs, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     if (inputs[i].at.in_memory && worth_keeping(emitter, inputs[i].next))
@@ -192,7 +194,8 @@ static void deal_inputs(Emitter *emitter, Input *inputs, uint32_t count) {
   if (count == 3 && inputs[1].at.in_memory) swap(&inputs[1], &inputs[2]);
 }
 
-/* The register of the result, which holds the first input if `copied`. */
+/* Returns the register of the result, which holds the first input if
+   `copied`. */
 static uint32_t place_first(Emitter *emitter, const Input *first, bool copied) {
   if (!first->at.in_memory && first->next == NEVER) {
     uint32_t number = first->at.number;
@@ -226,7 +229,7 @@ static uint32_t emit_three(Emitter *emitter, uint8_t table, Input *inputs) {
   return result;
 }
 
-/* With two inputs nothing need be overwritten, unless both are in memory. */
+/* With two inputs none has to be overwritten, unless both are in memory. */
 static uint32_t emit_two(Emitter *emitter, uint8_t table, Input *inputs) {
   static const uint32_t overwrite[] = {0, 2}, spare[] = {1, 2};
   if (!inputs[1].at.in_memory && inputs[0].at.in_memory)
@@ -258,7 +261,7 @@ static void forget_dead(Emitter *emitter) {
   }
 }
 
-static void emit_lookup(Emitter *emitter, const Step *step) {
+static void emit_lookup(Emitter *emitter, const OrderStep *step) {
   Input inputs[3] = {0};
   uint8_t table = (uint8_t)step->kind;
   uint32_t count = find_inputs(emitter, step, inputs), result;
@@ -276,7 +279,7 @@ static void emit_lookup(Emitter *emitter, const Step *step) {
        emitter->next[4 * emitter->step + 3]);
 }
 
-static void emit_update(Emitter *emitter, const Step *step) {
+static void emit_update(Emitter *emitter, const OrderStep *step) {
   Value definition = step->inputs[0];
   uint32_t slot = emitter->slots[step->result];
   uint32_t next = emitter->next[4 * emitter->step];
@@ -294,7 +297,7 @@ static void emit_update(Emitter *emitter, const Step *step) {
        emitter->next[4 * emitter->step + 3]);
 }
 
-static void emit_segment(Emitter *emitter, const Segment *segment) {
+static void emit_segment(Emitter *emitter, const OrderSegment *segment) {
   uint32_t start = emitter->bytes.count;
   emitter->register_count = segment->loop ? CHANGED : REGISTERS;
   if (segment->loop)
@@ -302,7 +305,7 @@ static void emit_segment(Emitter *emitter, const Segment *segment) {
                     (Operand){false, CHANGED});
   for (uint32_t i = 0; i < segment->count; i++) {
     emitter->step = segment->first + i;
-    const Step *step = &emitter->order->steps.data[emitter->step];
+    const OrderStep *step = &emitter->order->steps.data[emitter->step];
     if (step->kind == KIND_UPDATE)
       emit_update(emitter, step);
     else

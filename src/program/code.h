@@ -5,13 +5,13 @@
 #include "program/order.h"
 
 typedef struct Code {
-  void *bytes; /* NULL: none */
+  void *bytes; /* NULL: not made */
   size_t size;
 } Code;
 
-/* slots[value] is the value's own from the step that makes it to the last that
-   needs it. Values in slots below `fixed` are found there afterwards. False if
-   the system gives no memory that can be executed. */
+/* slots[value] belongs to the value from the step that computes it to its last
+   use. Values in slots below `fixed` are there after a run. Returns false if
+   the system provides no executable memory. */
 bool code_make(const Order *order, const uint32_t *slots, uint32_t fixed,
                uint32_t slot_count, Code *code);
 void code_run(const Code *code, uint64_t *memory);

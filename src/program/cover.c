@@ -1,9 +1,11 @@
-/* Covering by cuts. Each two-input gate chooses one of its cuts; the gates that
-   are needed, from the wanted ones through the leaves of chosen cuts, become
-   lookup gates. Choices are made first by area flow (Manohararajah, Brown and
-   Vranesic 2006: the cost of a gate is spread over its uses), then, with the
-   cover at hand, by exact area: how many gates would a cut bring into the cover
-   that nothing else needs (Mishchenko, Chatterjee and Brayton 2007). */
+/* Technology mapping by cuts. Each two-input gate chooses one of its cuts; the
+   gates that are needed, from the wanted ones through the leaves of chosen
+   cuts, become lookup gates. The choice is made first by area flow
+   (Manohararajah, Brown and Vranesic 2006: the cost of a gate is spread over
+   its uses), then, given a cover, by exact area: how many gates the cut would
+   add to the cover that nothing else needs (Mishchenko, Chatterjee and Brayton
+   2007).
+ */
 #include "program/cover.h"
 
 #include "program/truth.h"
@@ -20,8 +22,8 @@ typedef struct Work {
   uint32_t *uses;         /* in the cover; 0: not in it */
   float *flow, *shared;   /* shared: estimated uses */
   NumberVector stack;     /* of cuts */
-  NumberVector trail;     /* of gates whose uses were changed for a moment */
-  Value *plain, *negated; /* of each gate, NONE if there is none */
+  NumberVector trail;     /* gates whose uses try_cut has changed */
+  Value *plain, *negated; /* of each gate, or NONE */
   Cover *cover;
 } Work;
 
@@ -29,17 +31,17 @@ static bool is_and(const Work *work, Gate gate) {
   return gate > work->pairs->input_count;
 }
 
-static uint32_t size(const Cut *cut) {
+static uint32_t size(const PairsCut *cut) {
   return 1u + (cut->leaves[1] != 0) + (cut->leaves[2] != 0);
 }
 
 /* ---- choosing ---- */
 
 static void choose_by_flow(Work *work, Gate gate) {
-  const PairGate *g = &work->pairs->gates.data[gate];
+  const PairsGate *g = &work->pairs->gates.data[gate];
   float least = 0;
   for (uint32_t i = 0; i + 1 < g->count; i++) {
-    const Cut *cut = &work->pairs->cuts.data[g->first + i];
+    const PairsCut *cut = &work->pairs->cuts.data[g->first + i];
     float flow = 1;
     for (uint32_t j = 0; j < 3; j++) flow += work->flow[cut->leaves[j]];
     if (i && flow >= least) continue;
@@ -49,11 +51,12 @@ static void choose_by_flow(Work *work, Gate gate) {
   work->flow[gate] = least / work->shared[gate];
 }
 
-/* Add a cut to the cover, or take it away, with all that it needs alone. */
+/* Adds a cut to the cover, or removes it, with everything that it alone
+   needs. */
 static void add_cut(Work *work, uint32_t index) {
   vector_push(&work->stack, index);
   while (work->stack.count) {
-    const Cut *cut = &work->pairs->cuts.data[vector_last(&work->stack)];
+    const PairsCut *cut = &work->pairs->cuts.data[vector_last(&work->stack)];
     work->stack.count--;
     for (uint32_t i = 0; i < 3 && cut->leaves[i]; i++) {
       Gate leaf = cut->leaves[i];
@@ -66,7 +69,7 @@ static void add_cut(Work *work, uint32_t index) {
 static void remove_cut(Work *work, uint32_t index) {
   vector_push(&work->stack, index);
   while (work->stack.count) {
-    const Cut *cut = &work->pairs->cuts.data[vector_last(&work->stack)];
+    const PairsCut *cut = &work->pairs->cuts.data[vector_last(&work->stack)];
     work->stack.count--;
     for (uint32_t i = 0; i < 3 && cut->leaves[i]; i++) {
       Gate leaf = cut->leaves[i];
@@ -76,14 +79,14 @@ static void remove_cut(Work *work, uint32_t index) {
   }
 }
 
-/* The same for a moment and not farther than AREA_LIMIT gates, since what one
-   gate needs alone may be long: `step` is 1 or -1, the uses changed go on the
-   trail. Returns how many gates come or go. */
+/* The same tentatively, and for at most AREA_LIMIT gates, since a gate alone
+   may need many: `step` is 1 or -1, changes of uses are put on the trail.
+   Returns how many gates are added or removed. */
 static uint32_t try_cut(Work *work, uint32_t index, uint32_t step) {
   uint32_t area = 1, turning = step == 1 ? 1 : 0;
   vector_push(&work->stack, index);
   while (work->stack.count) {
-    const Cut *cut = &work->pairs->cuts.data[vector_last(&work->stack)];
+    const PairsCut *cut = &work->pairs->cuts.data[vector_last(&work->stack)];
     work->stack.count--;
     for (uint32_t i = 0; i < 3 && cut->leaves[i]; i++) {
       Gate leaf = cut->leaves[i];
@@ -106,7 +109,7 @@ static void undo(Work *work, uint32_t mark, uint32_t step) {
 }
 
 static void choose_by_area(Work *work, Gate gate) {
-  const PairGate *g = &work->pairs->gates.data[gate];
+  const PairsGate *g = &work->pairs->gates.data[gate];
   uint32_t least = UINT32_MAX, best = work->best[gate];
   const uint32_t less = UINT32_MAX; /* a step of -1 */
   if (g->count <= 2) return;
@@ -162,7 +165,7 @@ static void choose(Work *work) {
 
 /* ---- lookup gates ---- */
 
-/* Of the first `count` inputs, the order with the smallest table. */
+/* Puts the first `count` inputs into the order with the smallest table. */
 static void put_in_order(Lookup *lookup, uint32_t count) {
   static const uint32_t orders[6][3] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
                                         {2, 1, 0}, {1, 2, 0}, {2, 0, 1}};
@@ -185,9 +188,9 @@ static Value add_lookup(Cover *cover, Lookup lookup, uint32_t count) {
   return cover->input_count + cover->gates.count - 1;
 }
 
-/* `wanted`: bit 0 if the gate itself is wanted, bit 1 if its negation is. */
+/* `wanted`: bit 0 is set if the gate is wanted, bit 1 if its negation is. */
 static void make_lookup(Work *work, Gate gate, uint32_t wanted) {
-  const Cut *cut = &work->pairs->cuts.data[work->best[gate]];
+  const PairsCut *cut = &work->pairs->cuts.data[work->best[gate]];
   Lookup lookup = {{0, 0, 0}, cut->table};
   uint32_t count = size(cut);
   for (uint32_t i = 0; i < count; i++) {
@@ -202,7 +205,8 @@ static void make_lookup(Work *work, Gate gate, uint32_t wanted) {
   *value = add_lookup(work->cover, lookup, count);
 }
 
-/* The value of a wanted signal; a constant or negation may need a gate. */
+/* Returns the value of a wanted signal; a constant or a negation may need a
+   gate. */
 static Value find_value(Work *work, Signal signal) {
   Gate gate = signal_gate(signal);
   bool negated = signal_negated(signal);

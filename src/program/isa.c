@@ -1,4 +1,3 @@
-/* What this processor can do. */
 #include "program/isa.h"
 
 bool isa_available(Isa isa) {

@@ -1,4 +1,4 @@
-/* The instruction sets programs are built for. */
+/* The instruction sets that programs are built for. */
 #ifndef TAFL_PROGRAM_ISA_H
 #define TAFL_PROGRAM_ISA_H
 

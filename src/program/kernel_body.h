@@ -1,11 +1,20 @@
+/* clang-format off */
 /* One kernel: all runs of a segment over lane vectors of one width; returns
-   whether an update changed anything. Included by kernels.c for each
-   instruction set and width, with KERNEL    (size): the function's name, for
-   small and large operands TARGET    its attributes PART      the type of a
-   machine vector PARTS     how many of them are a lane vector LOOKUP    (table,
-   a, b, c): three-input function of parts and by itself for operands of 16 and
-   32 bits, with NAME      the function's name OPERAND   the type of a slot
-   number READ      (pointer to OPERAND): the operands of a step */
+   whether an update changed anything. kernels.c includes this for each
+   instruction set and width, with
+
+     KERNEL(size)            the function's name, for small and large operands
+     TARGET                  its attributes
+     PART                    the type of a machine vector
+     PARTS                   how many of them are a lane vector
+     LOOKUP(table, a, b, c)  a three-input function of parts
+
+   and it includes itself for operands of 16 and 32 bits, with
+
+     NAME                    the function's name
+     OPERAND                 the type of a slot number
+     READ(pointer)           the operands of a step, at a pointer to OPERAND */
+/* clang-format on */
 #ifndef OPERAND
 
 #define NAME KERNEL(small)

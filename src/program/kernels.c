@@ -1,8 +1,8 @@
 /* One source, kernel_body.h, for plain vectors of two words, AVX2 and AVX-512.
-   A run is one dispatch; the loop inside has its table as a constant. AVX-512
-   has an instruction for any function of three inputs; the others get a formula
-   for each table, worked out by the compiler. Where a lane vector is narrower
-   than the machine's, the next smaller machine vector does. */
+   There is one dispatch for each run; the loop inside has its table as a
+   constant. AVX-512 has an instruction for any function of three inputs; the
+   others use a formula for each table, which the compiler works out. A lane
+   vector narrower than the machine's uses the next smaller machine vector. */
 #include "program/kernels.h"
 
 #include <assert.h>
@@ -10,7 +10,7 @@
 #include <immintrin.h>
 #endif
 
-/* The tables in the order of inputs that cover.h prescribes. */
+/* The tables that occur with the order of inputs that cover.h prescribes. */
 /* clang-format off */
 #define LOOKUP_TABLES(X) \
   X(0x00) X(0x01) X(0x02) X(0x03) X(0x06) X(0x07) X(0x08) X(0x09) X(0x0b) \
@@ -52,8 +52,8 @@ INLINE Operands read_large(const uint32_t *at) {
   return (Operands){at[0], at[1], at[2], at[3]};
 }
 
-/* Functions of two inputs, then of three by their halves; the tables are
-   constants wherever these are used. */
+/* Functions of two inputs, then of three by their halves; all uses have
+   constant tables. */
 #define DEFINE_LOOKUP(part, pair, lookup, target) \
   target INLINE part pair(unsigned table, part b, part c) { \
     switch (table) { \

@@ -1,32 +1,33 @@
-/* Depth-first orders. Of a gate's inputs that which needs most registers is
-   made first (Sethi and Ullman 1970). A gate whose inputs are all made, one of
-   them lately, does not wait for its turn if an input is needed by nobody else:
-   then values are used while they are near and no more of them are alive.
+/* Depth-first orders. Of a gate's inputs the one that needs most registers is
+   computed first (Sethi and Ullman 1970). A gate whose inputs are all
+   available, one of them since recently, is computed at once if it is the last
+   reader of an input: values are then used while they are close, and no more of
+   them are live.
 
    The level of a value is the number of the last loop block it depends on,
-   counted from 1; 0 if there is none. Before block b come the gates that its
-   definitions need and that are below level b; the block's segment has those of
-   level b; whatever is left follows at the end. An update stands right behind
-   its definition, so that later steps of the same round see the new value: any
-   such order reaches the same least fixpoint, in fewer rounds. */
+   counted from 1, or 0. Block b is preceded by the gates below level b that its
+   definitions need; its segment has those of level b; all others follow at the
+   end. An update comes right after its definition, so that later steps of the
+   same round see the new value: any such order reaches the same least fixpoint,
+   this one in fewer rounds. */
 #include "program/order.h"
 
 #include <assert.h>
 
-/* Readers of the latest values that are looked at. */
-enum { NEAR = 64 };
+enum { NEAR = 64 }; /* readers of a recent value that are considered */
 
 typedef struct Work {
   const Cover *cover;
   Order *order;
-  uint32_t *level;           /* of each value, as all that follow */
+  /* by value: */
+  uint32_t *level;
   uint32_t *need;            /* registers, roughly */
   uint8_t *state;            /* UNSEEN, SCANNED or DONE */
-  uint32_t *missing;         /* inputs not made yet */
-  uint32_t *left;            /* readers not made yet */
+  uint32_t *missing;         /* inputs not computed yet */
+  uint32_t *left;            /* readers not computed yet */
   uint32_t *first, *readers; /* readers[first[v] … first[v + 1]) */
-  uint32_t limit;            /* of the level of what is made */
-  bool looped;               /* nothing is made that was not asked for */
+  uint32_t limit;            /* greatest level that is computed now */
+  bool looped;               /* in a loop: compute only what is needed */
   VECTOR(Value) stack, near;
 } Work;
 
@@ -36,14 +37,14 @@ static const Lookup *gate_of(const Work *work, Value value) {
   return &work->cover->gates.data[value - work->cover->input_count];
 }
 
-/* The inputs that count; others repeat the last of them. */
+/* Counts the inputs that matter; the others repeat the last of them. */
 static uint32_t count_inputs(const Lookup *gate) {
   if (gate->table == 0 || gate->table == 0xff) return 0;
   return 1u + (gate->inputs[1] != gate->inputs[0]) +
          (gate->inputs[2] != gate->inputs[1]);
 }
 
-/* ---- what is known of values ---- */
+/* ---- properties of values ---- */
 
 static void find_levels(Work *work, const OrderLoop *loops, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
@@ -57,7 +58,7 @@ static void find_levels(Work *work, const OrderLoop *loops, uint32_t count) {
   }
 }
 
-/* Inputs, those that need most first. */
+/* Sorts the inputs, those that need most registers first. */
 static uint32_t sort_inputs(const Work *work, const Lookup *gate,
                             Value inputs[3]) {
   uint32_t count = count_inputs(gate);
@@ -105,11 +106,11 @@ static void find_readers(Work *work) {
   memory_delete(at);
 }
 
-/* ---- making values ---- */
+/* ---- computing values ---- */
 
 static void make(Work *work, Value value) {
   const Lookup *gate = gate_of(work, value);
-  Step step = {
+  OrderStep step = {
       gate->table, value, {gate->inputs[0], gate->inputs[1], gate->inputs[2]}};
   vector_push(&work->order->steps, step);
   work->state[value] = DONE;
@@ -122,7 +123,7 @@ static void make(Work *work, Value value) {
   }
 }
 
-/* All inputs are made and one has no other reader left. */
+/* Returns whether all inputs are computed and one has no other reader left. */
 static bool is_ripe(const Work *work, Value value) {
   if (work->state[value] == DONE || work->missing[value] ||
       work->level[value] > work->limit)
@@ -157,8 +158,8 @@ static bool push_inputs(Work *work, Value value, uint8_t seen) {
   return work->stack.count > before;
 }
 
-/* Make what `root` needs, up to the limit; what is above is only looked through
-   (`scan`), or there is nothing above. */
+/* Computes what `root` needs, up to the limit. With `scan`, values above it are
+   only traversed; without, there are none. */
 static void visit(Work *work, Value root, bool scan) {
   uint8_t seen = scan ? SCANNED : DONE;
   vector_push(&work->stack, root);
@@ -183,29 +184,31 @@ static void visit(Work *work, Value root, bool scan) {
 /* ---- segments ---- */
 
 static void close_segment(Order *order, bool loop) {
-  const Segment *last =
+  const OrderSegment *last =
       order->segments.count ? &vector_last(&order->segments) : NULL;
   uint32_t first = last ? last->first + last->count : 0;
   uint32_t count = order->steps.count - first;
-  if (count) vector_push(&order->segments, ((Segment){first, count, loop}));
+  if (count)
+    vector_push(&order->segments, ((OrderSegment){first, count, loop}));
 }
 
-/* The loops of one block. */
+/* Orders the loops of one block. */
 static void order_block(Work *work, const OrderLoop *loops, uint32_t count) {
   Order *order = work->order;
   work->limit = loops->block;
   for (uint32_t i = 0; i < count; i++) visit(work, loops[i].definition, true);
   for (uint32_t i = 0; i < count; i++)
-    vector_push(&order->steps, ((Step){0, loops[i].value, {0, 0, 0}}));
+    vector_push(&order->steps, ((OrderStep){0, loops[i].value, {0, 0, 0}}));
   close_segment(order, false);
   work->limit = loops->block + 1;
   work->looped = true;
   for (uint32_t i = 0; i < count; i++) {
     Value definition = loops[i].definition;
     visit(work, definition, false);
-    vector_push(&order->steps, ((Step){KIND_UPDATE,
-                                       loops[i].value,
-                                       {definition, definition, definition}}));
+    vector_push(&order->steps,
+                ((OrderStep){KIND_UPDATE,
+                             loops[i].value,
+                             {definition, definition, definition}}));
   }
   work->looped = false;
   close_segment(order, true);

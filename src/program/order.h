@@ -1,30 +1,31 @@
-/* Lookup gates in the order in which they are evaluated.
+/* Lookup gates in the order of evaluation.
 
-   A step computes one value. Segments follow one another; the steps of a loop
-   segment are repeated until no update changes a value. Before it the loop's
-   values are set to false by plain steps of table 0. */
+   A step computes one value. Segments run one after another; the steps of a
+   loop segment are repeated until no update changes a value. Plain steps of
+   table 0 set the loop's values to false before it. */
 #ifndef TAFL_PROGRAM_ORDER_H
 #define TAFL_PROGRAM_ORDER_H
 
 #include "program/cover.h"
 
-/* Of a step: a table, or the update of a loop's value by its definition. */
+/* The kind of a step is its table, or the update of a loop's value by its
+   definition. */
 enum { KIND_UPDATE = 256, KIND_COUNT };
 
-typedef struct Step {
+typedef struct OrderStep {
   uint32_t kind;
-  Value result, inputs[3]; /* an update has inputs[0] thrice */
-} Step;
+  Value result, inputs[3]; /* an update has inputs[0] three times */
+} OrderStep;
 
-typedef struct Segment {
+typedef struct OrderSegment {
   uint32_t first, count; /* steps */
   bool loop;
-} Segment;
+} OrderSegment;
 
 typedef struct Order {
   uint32_t value_count;
-  VECTOR(Step) steps;
-  VECTOR(Segment) segments;
+  VECTOR(OrderStep) steps;
+  VECTOR(OrderSegment) segments;
 } Order;
 
 /* A value of a recursive definition. */
@@ -33,15 +34,15 @@ typedef struct OrderLoop {
   uint32_t block;
 } OrderLoop;
 
-/* Depth-first from the values of the loops, block by block, then from `wanted`:
-   values are used soon after they are made. */
+/* Orders depth-first from the values of the loops, block by block, then from
+   `wanted`, so that values are used soon after they are computed. */
 void order_cover(const Cover *cover, const OrderLoop *loops,
                  uint32_t loop_count, const Value *wanted,
                  uint32_t wanted_count, Order *order);
 void order_free(Order *order);
 
-/* A step of a constant table reads nothing, whatever its inputs say. */
-static inline bool order_reads(const Step *step) {
+/* Returns false for a step with a constant table, whose inputs are ignored. */
+static inline bool order_reads(const OrderStep *step) {
   return step->kind != 0 && step->kind != 0xff;
 }
 

@@ -1,15 +1,14 @@
-/* Two-input ANDs with their three-leaf cuts, made one by one. An AND is looked
-   up before it is made, by each of its cuts: leaves and truth table together
-   are the key, so that constants, repetitions and equal functions of three
-   gates vanish here (cut sweeping: Eén 2007). Cuts of a gate come from merging
-   those of its inputs (Cong, Wu and Ding 1999); at most CUT_LIMIT are kept,
-   smallest first. */
+/* Before an AND is made it is looked up by each of its cuts, with leaves and
+   truth table as the key, so that constants, repetitions and equal functions of
+   three gates are eliminated (cut sweeping: Eén 2007). Cuts of a gate come from
+   merging those of its inputs (Cong, Wu and Ding 1999); at most CUT_LIMIT are
+   kept, smallest first. */
 #include "program/pairs.h"
 
 #include "base/hash.h"
 #include "program/truth.h"
 
-/* Nine public games: 5, 10 or 20 cuts come to the same number of gates. */
+/* In nine public games 5, 10 or 20 cuts led to the same number of gates. */
 enum { CUT_LIMIT = 8 };
 
 /* ---- the circuit ---- */
@@ -24,18 +23,18 @@ static void fill_spread(Pairs *pairs) {
   }
 }
 
-/* The gate's cut that is the gate itself ends its list. */
+/* Adds the gate, and the cut that is the gate itself at the end of its list. */
 static void close_gate(Pairs *pairs, Signal a, Signal b, uint32_t first) {
   Gate gate = pairs->gates.count;
-  vector_push(&pairs->cuts, ((Cut){{gate, 0, 0}, gate, TRUTH_A}));
+  vector_push(&pairs->cuts, ((PairsCut){{gate, 0, 0}, gate, TRUTH_A}));
   uint32_t count = pairs->cuts.count - first;
-  vector_push(&pairs->gates, ((PairGate){{a, b}, first, count}));
+  vector_push(&pairs->gates, ((PairsGate){{a, b}, first, count}));
 }
 
 void pairs_init(Pairs *pairs, uint32_t input_count) {
   *pairs = (Pairs){.input_count = input_count};
   fill_spread(pairs);
-  vector_push(&pairs->gates, ((PairGate){{0, 0}, 0, 0}));
+  vector_push(&pairs->gates, ((PairsGate){{0, 0}, 0, 0}));
   for (uint32_t i = 0; i < input_count; i++)
     close_gate(pairs, 0, 0, pairs->cuts.count);
 }
@@ -46,30 +45,30 @@ void pairs_free(Pairs *pairs) {
   map_free(&pairs->known);
 }
 
-/* ---- the hash of cuts: tables with f(0, 0, 0) = 0 ---- */
+/* ---- known cuts, by tables with f(0, 0, 0) = 0 ---- */
 
 static uint8_t plain_table(uint8_t table) {
   return table & 1 ? (uint8_t)~table : table;
 }
 
-static uint64_t hash_cut(const Cut *cut) {
+static uint64_t hash_cut(const PairsCut *cut) {
   uint64_t low = (uint64_t)cut->leaves[0] << 32 | cut->leaves[1];
   uint64_t high = (uint64_t)cut->leaves[2] << 8 | plain_table(cut->table);
   return hash_mix(low * 0x9e3779b97f4a7c15u ^ high);
 }
 
-static bool same_cut(const Cut *a, const Cut *b) {
+static bool same_cut(const PairsCut *a, const PairsCut *b) {
   return a->leaves[0] == b->leaves[0] && a->leaves[1] == b->leaves[1] &&
          a->leaves[2] == b->leaves[2] &&
          plain_table(a->table) == plain_table(b->table);
 }
 
 /* Returns the signal with this cut, or SIGNAL_FALSE. */
-static Signal find_cut(const Pairs *pairs, const Cut *cut) {
+static Signal find_cut(const Pairs *pairs, const PairsCut *cut) {
   MapCursor at;
   for (uint32_t e = map_first(&pairs->known, hash_cut(cut), &at); e;
        e = map_next(&pairs->known, &at)) {
-    const Cut *known = &pairs->cuts.data[e - 1];
+    const PairsCut *known = &pairs->cuts.data[e - 1];
     if (same_cut(known, cut))
       return gate_signal(known->gate) | (known->table != cut->table);
   }
@@ -78,9 +77,9 @@ static Signal find_cut(const Pairs *pairs, const Cut *cut) {
 
 /* ---- cuts of an AND ---- */
 
-/* The union of two sorted leaf sets and the places of each in it; false if
-   there are over three. */
-static bool merge_leaves(const Cut *a, const Cut *b, Gate leaves[3],
+/* Computes the union of two sorted leaf sets and the places of each in it;
+   returns false if there are more than three. */
+static bool merge_leaves(const PairsCut *a, const PairsCut *b, Gate leaves[3],
                          uint32_t *places_a, uint32_t *places_b) {
   uint32_t i = 0, j = 0, count = 0;
   *places_a = *places_b = 0;
@@ -98,8 +97,8 @@ static bool merge_leaves(const Cut *a, const Cut *b, Gate leaves[3],
   }
 }
 
-/* Drop leaves the table does not depend on. */
-static void shrink(Cut *cut) {
+/* Drops leaves that the table does not depend on. */
+static void shrink(PairsCut *cut) {
   uint32_t place[3] = {0, 0, 0}, kept = 0;
   for (uint32_t i = 0; i < 3; i++) {
     if (!cut->leaves[i] || !truth_depends(cut->table, i)) continue;
@@ -110,14 +109,14 @@ static void shrink(Cut *cut) {
   while (kept < 3) cut->leaves[kept++] = 0;
 }
 
-static bool needs_all(const Cut *cut) {
+static bool needs_all(const PairsCut *cut) {
   for (uint32_t i = 0; i < 3; i++)
     if (cut->leaves[i] && !truth_depends(cut->table, i)) return false;
   return true;
 }
 
-static bool merge_cuts(const Pairs *pairs, const Cut *a, bool negate_a,
-                       const Cut *b, bool negate_b, Cut *cut) {
+static bool merge_cuts(const Pairs *pairs, const PairsCut *a, bool negate_a,
+                       const PairsCut *b, bool negate_b, PairsCut *cut) {
   uint32_t places_a, places_b;
   if (!merge_leaves(a, b, cut->leaves, &places_a, &places_b)) return false;
   uint32_t left = pairs->spread[places_a][a->table] ^ (negate_a ? 0xffu : 0);
@@ -127,8 +126,9 @@ static bool merge_cuts(const Pairs *pairs, const Cut *a, bool negate_a,
   return true;
 }
 
-/* Constant, one leaf or a known function: then the AND is no new gate. */
-static bool simplify(const Pairs *pairs, const Cut *cut, Signal *result) {
+/* Returns true if the AND needs no new gate: it is constant, a leaf, or a known
+   function. */
+static bool simplify(const Pairs *pairs, const PairsCut *cut, Signal *result) {
   if (!cut->leaves[0]) {
     *result = cut->table ? SIGNAL_TRUE : SIGNAL_FALSE;
     return true;
@@ -141,12 +141,12 @@ static bool simplify(const Pairs *pairs, const Cut *cut, Signal *result) {
   return *result != SIGNAL_FALSE;
 }
 
-static uint32_t cut_size(const Cut *cut) {
+static uint32_t cut_size(const PairsCut *cut) {
   return 1u + (cut->leaves[1] != 0) + (cut->leaves[2] != 0);
 }
 
-/* Keep the smallest, each once. */
-static void keep_cut(Cut *list, uint32_t *count, const Cut *cut) {
+/* Keeps the smallest cuts, each once. */
+static void keep_cut(PairsCut *list, uint32_t *count, const PairsCut *cut) {
   for (uint32_t i = 0; i < *count; i++)
     if (same_cut(&list[i], cut)) return;
   uint32_t at = *count;
@@ -157,7 +157,7 @@ static void keep_cut(Cut *list, uint32_t *count, const Cut *cut) {
   list[at] = *cut;
 }
 
-static Signal add_gate(Pairs *pairs, Signal a, Signal b, Cut *list,
+static Signal add_gate(Pairs *pairs, Signal a, Signal b, PairsCut *list,
                        uint32_t count) {
   Gate gate = pairs->gates.count;
   uint32_t first = pairs->cuts.count;
@@ -175,11 +175,12 @@ Signal pairs_and(Pairs *pairs, Signal a, Signal b) {
     return SIGNAL_FALSE;
   if (a == SIGNAL_TRUE || a == b) return b;
   if (b == SIGNAL_TRUE) return a;
-  const PairGate *left = &pairs->gates.data[signal_gate(a)];
-  const PairGate *right = &pairs->gates.data[signal_gate(b)];
-  Cut list[CUT_LIMIT], cut = {0};
+  const PairsGate *left = &pairs->gates.data[signal_gate(a)];
+  const PairsGate *right = &pairs->gates.data[signal_gate(b)];
+  PairsCut list[CUT_LIMIT], cut = {0};
   uint32_t count = 0;
-  /* From the last cuts, the gates themselves: a known AND is found at once. */
+  /* The last cuts, the gates themselves, come first: a known AND is found at
+     once. */
   for (uint32_t i = left->count; i-- > 0;) {
     for (uint32_t j = right->count; j-- > 0;) {
       Signal known;

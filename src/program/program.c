@@ -1,17 +1,16 @@
 /* A net's cone becomes two-input gates (split), three-input gates (cover), an
-   order of evaluation (order) with a slot for each value (slots), and from
-   there a tape for the kernels (runs, tape) or machine code (emit). Tape and
-   code go through the gates in different orders: the tape wants gates of one
-   kind side by side, the code wants values used while they are in registers. So
-   each has its own slots; those of outputs and loops are the same for both.
+   order of evaluation (order) with a slot for each value (slots), and from that
+   a tape for the kernels (runs, tape) or machine code (code). Tape and code
+   evaluate the gates in different orders: the tape wants gates of one kind side
+   by side, the code wants values to be used while they are in registers. So
+   each has its own slots, except those of outputs and loops.
 
    Memory: fluents, moves, loops of the cone, outputs that are gates, then slots
-   used again and again. */
+   that are reused. */
 #include "program/program.h"
 
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "program/code.h"
 #include "program/runs.h"
 #include "program/slots.h"
@@ -22,8 +21,7 @@
 enum {
   PIECE = 4096, /* steps sorted by kind at a time */
   MAX_WORDS = 16,
-  CODE_VECTORS = 1 << 24, /* that displacements reach */
-  CODE_GATES = 2000000    /* beyond them code is not tried */
+  CODE_VECTORS = 1 << 24 /* that displacements reach */
 };
 
 struct Program {
@@ -43,7 +41,7 @@ static uint32_t *copy_slots(const uint32_t *slots, uint32_t count) {
   return copy;
 }
 
-/* Inputs and loops lie as they are numbered, outputs follow. */
+/* Inputs and loops have the slots of their numbers; outputs follow. */
 static uint32_t *fix_slots(Program *program, const Cover *cover,
                            uint32_t outputs) {
   uint32_t values = cover->input_count + cover->gates.count;
@@ -135,7 +133,7 @@ static bool valid_words(uint32_t words) {
   return words && words <= MAX_WORDS && (words & (words - 1)) == 0;
 }
 
-/* A vector of 16 words is two slots; the code does one of each at a time. */
+/* A vector of 16 words is two slots; a run of the code processes one half. */
 static bool make_code(Program *program, uint32_t words) {
   uint32_t values = program->order.value_count, stride = words / 8;
   uint32_t *slots = copy_slots(program->slots, values);
@@ -166,63 +164,10 @@ void program_run(const Program *program, const ProgramMode *mode,
     code_run(&program->code[mode->words / 8 - 1], memory + i);
 }
 
-/* ---- choosing ---- */
-
-/* Rounds alternate, so that what else the machine does hits all alike; the best
-   time of each counts. */
-enum { CHOICE_ROUNDS = 20, CHOICE_LEAST = 2, CHOICE_LIMIT = ISA_COUNT + 1 };
-static const double chunk_seconds = 5e-5, choice_seconds = 0.02;
-
-/* Seconds of one run: as many runs as fill a chunk. */
-static double time_run(const Program *program, const ProgramMode *mode,
-                       uint64_t *memory) {
-  double start = clock_now(), now;
-  uint32_t runs = 0;
-  do {
-    program_run(program, mode, memory);
-    runs++;
-    now = clock_now();
-  } while (now - start < chunk_seconds);
-  return (now - start) / runs;
-}
-
-uint32_t program_find_fastest(const Program *program, const ProgramMode *modes,
-                              uint32_t count) {
-  size_t size = program->vectors * (size_t)MAX_WORDS * sizeof(uint64_t) + 64;
-  uint64_t *memory = memory_new_aligned(size);
-  double *best = memory_new(count * sizeof *best), start = clock_now();
-  uint32_t fastest = 0;
-  memset(memory, 0x55, size);
-  for (uint32_t round = 0; round < CHOICE_ROUNDS; round++) {
-    if (round >= CHOICE_LEAST && clock_now() - start > choice_seconds) break;
-    for (uint32_t i = 0; i < count; i++) {
-      double seconds = time_run(program, &modes[i], memory);
-      if (round == 0 || seconds < best[i]) best[i] = seconds;
-    }
-  }
-  for (uint32_t i = 1; i < count; i++)
-    if (best[i] < best[fastest]) fastest = i;
-  memory_delete(memory);
-  memory_delete(best);
-  return fastest;
-}
-
-/* Every instruction set counts: on Zen 4 the tape takes 1.35 ns a gate with
-   AVX2 and 1.5 with AVX-512. */
-void program_choose(Program *program, uint32_t words, ProgramMode *mode) {
-  ProgramMode modes[CHOICE_LIMIT];
-  uint32_t count = 0;
-  for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
-    if (isa_available(isa)) modes[count++] = (ProgramMode){isa, false, words};
-  modes[count] = (ProgramMode){ISA_AVX512, true, words};
-  if (program->gates <= CODE_GATES && program_prepare(program, &modes[count]))
-    count++;
-  *mode = modes[program_find_fastest(program, modes, count)];
-}
-
 /* ---- text ---- */
 
-static void write_step(const Program *program, const Step *step, Text *text) {
+static void write_step(const Program *program, const OrderStep *step,
+                       Text *text) {
   text_format(text, "s%u = ", program->slots[step->result]);
   if (step->kind == KIND_UPDATE) {
     text_format(text, "update s%u\n", program->slots[step->inputs[0]]);
@@ -239,7 +184,7 @@ void program_write(const Program *program, Text *text) {
   text_format(text, "; %u gates, %u vectors, %u runs\n", program->gates,
               program->vectors, program->tape.runs.count);
   for (uint32_t s = 0; s < program->order.segments.count; s++) {
-    const Segment *segment = &program->order.segments.data[s];
+    const OrderSegment *segment = &program->order.segments.data[s];
     if (segment->loop) text_add(text, "repeat\n");
     for (uint32_t i = 0; i < segment->count; i++)
       write_step(program, &program->order.steps.data[segment->first + i], text);

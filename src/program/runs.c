@@ -1,7 +1,7 @@
-/* List scheduling by kind, piece by piece. Steps whose inputs are made wait in
-   the queue of their kind; the longest queue is emptied, with what becomes
-   ready meanwhile, then the next. An update orders nobody: readers of a loop's
-   value may come before or after it. */
+/* List scheduling by kind, piece by piece. Steps whose inputs are available
+   wait in the queue of their kind; the longest queue is emptied, including what
+   becomes ready meanwhile, then the next. Updates impose no order: readers of a
+   loop's value may come before or after it. */
 #include "program/runs.h"
 
 typedef struct Edge {
@@ -30,7 +30,7 @@ static void enqueue(Work *work, uint32_t step) {
 }
 
 static void enter(Work *work, uint32_t index) {
-  const Step *step = &work->order->steps.data[index];
+  const OrderStep *step = &work->order->steps.data[index];
   for (uint32_t i = 0; i < 3 && order_reads(step); i++) {
     uint32_t maker = work->maker[step->inputs[i]];
     if (!maker) continue;
@@ -81,7 +81,7 @@ void runs_sort(const Order *order, uint32_t piece, Order *sorted) {
   work->readers = memory_new(steps * sizeof *work->readers);
   work->next = memory_new(steps * sizeof *work->next);
   for (uint32_t s = 0; s < order->segments.count; s++) {
-    Segment segment = order->segments.data[s];
+    OrderSegment segment = order->segments.data[s];
     uint32_t after = segment.first + segment.count;
     for (uint32_t i = segment.first; i < after; i += piece)
       sort_piece(work, i, after - i < piece ? after : i + piece);

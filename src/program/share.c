@@ -1,10 +1,10 @@
-/* Common pairs, greedily (Paar 1997): the pair of signals that occurs in most
+/* Greedy common pairs (Paar 1997): the pair of signals that occurs in most
    lists becomes a gate and replaces both in each of them, until no pair occurs
-   twice. Pairs that occur twice or more have a record in a hash; its count only
-   falls. A record waits in the bucket of the count it had when it was put there
-   and is moved when it comes up with a lower one. Records of a new gate never
-   count more than the bucket being emptied. Lists longer than a limit are left
-   alone so that the work stays bounded. */
+   twice. A pair that occurs twice or more has a record, whose count only falls.
+   A record is in the bucket of the count that it had when it was put there, and
+   moves on if its count is lower when its turn comes. Records of a new gate
+   never count more than the bucket being emptied. Lists longer than a limit are
+   ignored so that the work is bounded. */
 #include "program/share.h"
 
 #include "base/hash.h"
@@ -12,9 +12,9 @@
 
 enum {
   LIST_LIMIT = 4096,
-  PAIR_BUDGET = 10000000,  /* to count at first */
-  WORK_BUDGET = 20000000,  /* records to count down; then pairs are left */
-  RECORD_BUDGET = 4000000, /* then new pairs are not looked for */
+  PAIR_BUDGET = 10000000,  /* pairs to count initially */
+  WORK_BUDGET = 20000000,  /* counts to lower before remaining pairs are left */
+  RECORD_BUDGET = 4000000, /* beyond it, no new pairs are looked for */
   BUCKETS = 1024
 };
 
@@ -33,13 +33,13 @@ typedef struct Work {
   VECTOR(Record) records; /* from 1 */
   Map index;              /* of the records, by pair */
   uint32_t done;
-  NumberVector occurrences;  /* of each signal, at first */
+  NumberVector occurrences;  /* of each signal, initially */
   NumberVector heads;        /* of each signal: index + 1 in places */
   NumberVector place_counts; /* of each signal */
   VECTOR(Place) places;
-  NumberVector together; /* of each signal: while pairs are counted */
+  NumberVector together; /* of each signal: scratch of enter_pairs */
   NumberVector partners; /* signals where that is not 0 */
-  VECTOR(SharedPair) buckets[BUCKETS];
+  VECTOR(SharePair) buckets[BUCKETS];
 } Work;
 
 /* ---- records ---- */
@@ -70,7 +70,7 @@ static void count_down(Work *work, Signal a, Signal b) {
   work->done++;
 }
 
-static void put_in_bucket(Work *work, SharedPair pair) {
+static void put_in_bucket(Work *work, SharePair pair) {
   uint32_t count = find(work, pair.a, pair.b)->count;
   if (count < 2) return;
   vector_push(&work->buckets[count < BUCKETS ? count : BUCKETS - 1], pair);
@@ -91,7 +91,7 @@ static void add_place(Work *work, Signal signal, uint32_t list) {
   work->place_counts.data[signal]++;
 }
 
-/* A signal in one list only has no common pairs. */
+/* A signal in only one list has no common pairs. */
 static bool is_common(const Work *work, Signal signal) {
   return work->occurrences.data[signal] > 1;
 }
@@ -104,8 +104,8 @@ static void enter_list(Work *work, uint32_t index) {
     if (is_common(work, elements[i])) add_place(work, elements[i], index);
 }
 
-/* Count how often the signal stands with each lower one; pairs that occur twice
-   or more get a record. */
+/* Counts how often the signal occurs with each lower one; pairs that occur
+   twice or more get a record. */
 static void enter_pairs(Work *work, Signal signal) {
   const Share *share = work->share;
   if (work->records.count > RECORD_BUDGET) return;
@@ -124,14 +124,14 @@ static void enter_pairs(Work *work, Signal signal) {
     Signal other = work->partners.data[i];
     if (work->together.data[other] > 1) {
       add_record(work, other, signal, work->together.data[other]);
-      put_in_bucket(work, (SharedPair){other, signal});
+      put_in_bucket(work, (SharePair){other, signal});
     }
     work->together.data[other] = 0;
   }
   vector_clear(&work->partners);
 }
 
-/* New signals are known from now on. */
+/* Makes room for signals up to `count`. */
 static void know_signals(Work *work, uint32_t count, uint32_t occurrences) {
   while (work->occurrences.count < count) {
     vector_push(&work->occurrences, occurrences);
@@ -151,7 +151,7 @@ static void count_occurrences(Work *work) {
   }
 }
 
-/* The longest lists whose pairs all fit the budget. */
+/* Returns the greatest length of lists whose pairs fit the budget. */
 static uint32_t choose_limit(const Work *work) {
   const Share *share = work->share;
   for (uint32_t limit = LIST_LIMIT;; limit /= 2) {
@@ -170,8 +170,8 @@ static uint32_t choose_limit(const Work *work) {
 
 /* ---- replacing ---- */
 
-/* In one list, if it has both. */
-static void replace_in(Work *work, uint32_t index, SharedPair pair,
+/* Replaces the pair in one list, if it has both. */
+static void replace_in(Work *work, uint32_t index, SharePair pair,
                        Signal with) {
   Share *share = work->share;
   ShareList *list = &share->lists.data[index];
@@ -190,7 +190,7 @@ static void replace_in(Work *work, uint32_t index, SharedPair pair,
   add_place(work, with, index);
 }
 
-static void extract(Work *work, SharedPair pair, uint32_t count) {
+static void extract(Work *work, SharePair pair, uint32_t count) {
   Share *share = work->share;
   Signal with = gate_signal(share->gate_count + share->pairs.count);
   vector_push(&share->pairs, pair);
@@ -209,7 +209,7 @@ static void extract(Work *work, SharedPair pair, uint32_t count) {
 
 static void empty_bucket(Work *work, uint32_t count) {
   while (work->buckets[count].count && work->done < WORK_BUDGET) {
-    SharedPair pair = vector_last(&work->buckets[count]);
+    SharePair pair = vector_last(&work->buckets[count]);
     work->buckets[count].count--;
     uint32_t now = find(work, pair.a, pair.b)->count;
     if (now < count)

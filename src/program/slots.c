@@ -1,8 +1,7 @@
-/* Liveness in one pass (linear scan, Poletto and Sarkar 1999). A value is
-   needed until its last use; one that is made before a loop and used in it is
-   needed until the loop is over, since a later round reads it again. A slot
-   freed last is given out first: it is still near. A step may write where it
-   reads. */
+/* Linear scan (Poletto and Sarkar 1999). A value is live until its last use;
+   one that is computed before a loop and used in it is live until the end of
+   the loop, since a later round reads it again. The slot freed last is assigned
+   first: it is still in the cache. A step may write where it reads. */
 #include "program/slots.h"
 
 typedef struct Work {
@@ -15,10 +14,10 @@ static void find_ends(Work *work) {
   const Order *order = work->order;
   uint32_t *made = memory_new(order->value_count * sizeof *made);
   for (uint32_t s = 0; s < order->segments.count; s++) {
-    const Segment *segment = &order->segments.data[s];
+    const OrderSegment *segment = &order->segments.data[s];
     uint32_t after = segment->first + segment->count;
     for (uint32_t i = segment->first; i < after; i++) {
-      const Step *step = &order->steps.data[i];
+      const OrderStep *step = &order->steps.data[i];
       for (uint32_t j = 0; j < 3 && order_reads(step); j++) {
         bool outer = segment->loop && made[step->inputs[j]] <= segment->first;
         work->end[step->inputs[j]] = outer ? after : i;

@@ -1,13 +1,12 @@
 /* From the n-ary ANDs of a net to two-input ones: the cone is marked, ANDs used
-   once inside an AND are poured into it, pairs that several ANDs have in common
-   become gates, and what is left of an AND becomes a chain.
+   only once, by an AND, are merged into it, pairs that several ANDs have in
+   common become gates, and what is left of an AND becomes a chain.
 
-   The chain is made with three-input gates in mind: such a gate takes two links
-   of a chain, or a link and the last link of an input that has an odd one left
-   over (it is `loose`), so loose inputs go to the deep end. An AND of n inputs
-   then costs (n - 1) / 2 three-input gates, rounded up; a balanced binary tree
-   costs more. Long ANDs become ternary trees so that their gates do not wait
-   for one another. */
+   The chain prepares for three-input gates: such a gate takes two links of a
+   chain, or one link and the odd last link of an input (then called `loose`),
+   so loose inputs go to the deep end. An AND of n inputs then costs (n - 1) / 2
+   three-input gates, rounded up; a balanced binary tree costs more. Long ANDs
+   become ternary trees so that their gates do not depend on each other. */
 #include "program/split.h"
 
 #include <stdlib.h>
@@ -19,9 +18,9 @@ enum { CHAIN_LIMIT = 64 };
 typedef struct Work {
   const Net *net;
   Split *split;
-  uint32_t *uses; /* in the cone, of each gate; 0: not in it */
+  uint32_t *uses; /* of each gate in the cone; 0: not in it */
   uint32_t *list; /* of each gate: its list + 1 */
-  bool *poured;
+  bool *merged;   /* of each gate: into the only AND that reads it */
   Share share;
   Signal *made; /* of each gate and shared pair: its signal in the pairs */
   bool *loose;
@@ -57,7 +56,7 @@ static void find_loops(Work *work) {
 
 /* ---- lists ---- */
 
-static bool pours(const Work *work, Signal signal) {
+static bool merges(const Work *work, Signal signal) {
   Gate gate = signal_gate(signal);
   return !signal_negated(signal) && work->uses[gate] == 1 &&
          work->net->gates.data[gate].kind == GATE_AND;
@@ -68,7 +67,7 @@ static int by_number(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-/* What was poured in may repeat what was there. */
+/* A merged AND may repeat inputs of the other. */
 static void drop_repetitions(Share *share, ShareList *list) {
   Signal *elements = share->elements.data + list->first;
   uint32_t kept = 1;
@@ -83,14 +82,14 @@ static void add_list(Work *work, Gate gate) {
   const Net *net = work->net;
   Share *share = &work->share;
   ShareList list = {gate, share->elements.count, 0};
-  bool poured = false;
+  bool merged = false;
   for (uint32_t i = 0; i < net->gates.data[gate].count; i++) {
     Signal input = net_inputs(net, gate)[i];
-    if (!pours(work, input)) {
+    if (!merges(work, input)) {
       vector_push(&share->elements, input);
       continue;
     }
-    poured = work->poured[signal_gate(input)] = true;
+    merged = work->merged[signal_gate(input)] = true;
     ShareList from = share->lists.data[work->list[signal_gate(input)] - 1];
     for (uint32_t j = 0; j < from.count; j++) {
       Signal element = share->elements.data[from.first + j];
@@ -98,7 +97,7 @@ static void add_list(Work *work, Gate gate) {
     }
   }
   list.count = share->elements.count - list.first;
-  if (poured) drop_repetitions(share, &list);
+  if (merged) drop_repetitions(share, &list);
   vector_push(&share->lists, list);
   work->list[gate] = share->lists.count;
 }
@@ -112,12 +111,12 @@ static void make_lists(Work *work) {
     if (work->uses[gate] && net->gates.data[gate].kind == GATE_AND)
       add_list(work, gate);
   for (uint32_t i = 0; i < share->lists.count; i++)
-    if (!work->poured[share->lists.data[i].gate])
+    if (!work->merged[share->lists.data[i].gate])
       share->lists.data[kept++] = share->lists.data[i];
   share->lists.count = kept;
 }
 
-/* Uses again, now by lists and shared pairs. */
+/* Counts uses again, now by lists and shared pairs. */
 static void count_uses(Work *work, const Signal *outputs, uint32_t count) {
   const Share *share = &work->share;
   const Net *net = work->net;
@@ -157,10 +156,10 @@ static bool is_loose(const Work *work, Gate gate, uint32_t count,
   return work->uses[gate] == 1 && count > loose && (count - loose) % 2 == 0;
 }
 
-/* Pairs of pairs are nested no deeper than lists are long. */
+/* Recursion is no deeper than lists are long. */
 static Signal make_shared(Work *work, uint32_t pair) {
   Gate gate = work->net->gates.count + pair;
-  SharedPair shared = work->share.pairs.data[pair];
+  SharePair shared = work->share.pairs.data[pair];
   if (work->made[gate]) return work->made[gate];
   Signal a = made(work, shared.a), b = made(work, shared.b);
   uint32_t loose =
@@ -176,7 +175,8 @@ static Signal make_chain(Pairs *pairs, const Signal *list, uint32_t count) {
   return signal;
 }
 
-/* The first `loose` elements take a partner each, the others come in threes. */
+/* Gives the first `loose` elements a partner each and joins the rest in
+   threes. */
 static Signal make_tree(Pairs *pairs, Signal *list, uint32_t count,
                         uint32_t loose) {
   uint32_t kept = 0;
@@ -193,7 +193,8 @@ static Signal make_tree(Pairs *pairs, Signal *list, uint32_t count,
   return make_chain(pairs, list, count);
 }
 
-/* Loose inputs first; a chain begins with another, so that each has a link. */
+/* Loose inputs are first in the list; the chain begins with another input, so
+   that each loose one has a link. */
 static Signal make_and(Pairs *pairs, Signal *list, uint32_t count,
                        uint32_t loose) {
   if (count > CHAIN_LIMIT) return make_tree(pairs, list, count, loose);
@@ -247,7 +248,7 @@ void split_net(const Net *net, const Signal *outputs, uint32_t count,
   *split = (Split){0};
   work.uses = memory_new(gates * sizeof *work.uses);
   work.list = memory_new(gates * sizeof *work.list);
-  work.poured = memory_new(gates * sizeof *work.poured);
+  work.merged = memory_new(gates * sizeof *work.merged);
   mark_cone(&work, outputs, count);
   find_loops(&work);
   make_lists(&work);
@@ -268,7 +269,7 @@ void split_net(const Net *net, const Signal *outputs, uint32_t count,
         made(&work, net->loops.data[split->loops.data[i].loop].definition);
   memory_delete(work.uses);
   memory_delete(work.list);
-  memory_delete(work.poured);
+  memory_delete(work.merged);
   memory_delete(work.made);
   memory_delete(work.loose);
   vector_free(&work.stack);

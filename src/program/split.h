@@ -9,7 +9,7 @@ typedef struct SplitLoop {
   Signal definition;
 } SplitLoop;
 
-/* Inputs of the pairs are the net's fluents, its moves, then the loops of the
+/* Inputs of the pairs are the net's fluents, its moves, then the loops in the
    cone, in the net's order. */
 typedef struct Split {
   Pairs pairs;

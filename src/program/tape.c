@@ -1,9 +1,8 @@
-/* Steps become runs and operands, in their order; a run is as long as the kind
-   stays the same. Running is handing each segment to the kernel, a loop as
-   often as it changes something. */
+/* A run of the tape passes each segment to the kernel, a loop until it changes
+   nothing. */
 #include "program/tape.h"
 
-static void add_step(Tape *tape, const Step *step, const uint32_t *slots,
+static void add_step(Tape *tape, const OrderStep *step, const uint32_t *slots,
                      bool begins) {
   if (begins || vector_last(&tape->runs).kind != step->kind)
     vector_push(&tape->runs, ((KernelRun){step->kind, 0}));
@@ -11,7 +10,7 @@ static void add_step(Tape *tape, const Step *step, const uint32_t *slots,
   const uint32_t operands[4] = {slots[step->result], slots[step->inputs[0]],
                                 slots[step->inputs[1]], slots[step->inputs[2]]};
   for (uint32_t i = 0; i < 4; i++) {
-    /* A constant has no inputs: any slot will do. */
+    /* A constant has no inputs; any slot will do. */
     uint32_t slot = i && !order_reads(step) ? operands[0] : operands[i];
     if (tape->large)
       vector_push(&tape->large_operands, slot);
@@ -24,7 +23,7 @@ void tape_make(const Order *order, const uint32_t *slots, uint32_t slot_count,
                Tape *tape) {
   *tape = (Tape){.large = slot_count > UINT16_MAX + 1};
   for (uint32_t s = 0; s < order->segments.count; s++) {
-    const Segment *segment = &order->segments.data[s];
+    const OrderSegment *segment = &order->segments.data[s];
     uint32_t first = tape->runs.count;
     for (uint32_t i = 0; i < segment->count; i++)
       add_step(tape, &order->steps.data[segment->first + i], slots, i == 0);

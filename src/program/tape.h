@@ -1,6 +1,6 @@
-/* Steps as a flat list of operands for the kernels: runs of one kind, four
-   slots a step (result, a, b, c), 16 bits each where the slots allow it,
-   else 32. */
+/* Steps as a flat list of operands for the kernels: runs of one kind, with four
+   slots for each step (result, a, b, c), of 16 bits each if that is enough,
+   otherwise 32. */
 #ifndef TAFL_PROGRAM_TAPE_H
 #define TAFL_PROGRAM_TAPE_H
 
@@ -8,7 +8,7 @@
 
 typedef struct TapeSegment {
   uint32_t first, count; /* runs */
-  uint32_t step;         /* its first */
+  uint32_t step;         /* the first step */
   bool loop;
 } TapeSegment;
 

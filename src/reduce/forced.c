@@ -1,8 +1,8 @@
 /* Where one signal is implied by the legality of a move, and its negation by
    the legality of every other move of the role, the role does the move exactly
    when the signal is true, as long as only legal moves are made. In games with
-   alternating turns this makes `noop` a question about whose turn it is. What
-   legality implies are the inputs of its AND, and theirs. */
+   alternating turns `noop` thus says whose turn it is. Legality implies the
+   inputs of its AND, and theirs. */
 #include "reduce/forced.h"
 
 #include "base/marks.h"
@@ -39,8 +39,8 @@ static void count_facts(Forcing *f, uint32_t move, bool add) {
     f->count[f->facts.data[i]] += add ? 1 : UINT32_MAX;
 }
 
-/* The signal that is true exactly when the move is done; SIGNAL_FALSE if none
-   is known. A fluent is preferred, as the least that can be read. */
+/* A signal that is true exactly when the move is done, or SIGNAL_FALSE. Prefers
+   fluents, which are cheapest to read. */
 static Signal forced_by(Forcing *f, uint32_t move, uint32_t others) {
   Signal found = SIGNAL_FALSE;
   collect_facts(f, move);
@@ -67,8 +67,8 @@ static void find_of_role(Forcing *f, uint32_t role, ForcedVector *list) {
   for (uint32_t m = first; m < end; m++) count_facts(f, m, false);
 }
 
-/* A block of loops that reads a move may come before the block that the signal
-   is in: nothing is forced in nets with such blocks. */
+/* Finds nothing in nets with loops that read moves: such a block may come
+   before the block that the signal is in. */
 void forced_find(const Net *net, const bool *late, ForcedVector *list) {
   Forcing f = {.net = net};
   if (reads_moves_leak(net, late) || reads_late_loops(net, late)) return;

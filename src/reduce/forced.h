@@ -11,7 +11,7 @@ typedef struct Forced {
 
 typedef VECTOR(Forced) ForcedVector;
 
-/* All that are known, by role. */
+/* Lists them by role. `late` is from reads_mark_late. */
 void forced_find(const Net *net, const bool *late, ForcedVector *list);
 
 #endif

@@ -1,5 +1,5 @@
 /* A binary heap in an array; the children of i are 2i + 1 and 2i + 2. Equal
-   counts come in the order of their pairs, so that runs repeat exactly. */
+   counts come in the order of their pairs, so that results are reproducible. */
 #include "reduce/heap.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* Pairs in order of a count, highest first. A count in the heap may be out of
-   date: whoever takes one looks, and puts it back with the count it has. */
+   date: the caller checks it, and puts the pair back with the true one. */
 #ifndef TAFL_REDUCE_HEAP_H
 #define TAFL_REDUCE_HEAP_H
 
@@ -12,6 +12,6 @@ typedef struct HeapEntry {
 typedef VECTOR(HeapEntry) Heap;
 
 void heap_push(Heap *heap, HeapEntry entry);
-HeapEntry heap_pop(Heap *heap); /* not of an empty one */
+HeapEntry heap_pop(Heap *heap); /* must not be empty */
 
 #endif

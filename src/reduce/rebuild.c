@@ -1,8 +1,6 @@
-/* A net goes in, a net comes out whose inputs and outputs correspond one to
-   one. The map gives each gate of the old net its signal in the new; a
-   reduction fills it for the live ANDs in order, so that inputs are always
-   mapped before their users. Dead loops are left out and blocks numbered anew.
- */
+/* The map gives each gate of the old net its signal in the new one. A reduction
+   fills it for the live ANDs in order, so that inputs are mapped before their
+   users. Dead loops are left out and blocks renumbered. */
 #include "reduce/rebuild.h"
 
 #include "reduce/reads.h"
@@ -34,7 +32,7 @@ static void add_loops(Rebuild *rebuild) {
   }
 }
 
-/* Room for as many gates as are live, so that nothing grows step by step. */
+/* Room for as many ANDs as are live. */
 static void make_room(Rebuild *rebuild) {
   const Net *from = rebuild->from;
   uint32_t ands = 0;

@@ -1,5 +1,5 @@
-/* Making a net from a net: what all reductions share. Inputs and outputs stay
-   in order; the new net has its fluents, moves and live loops in front. */
+/* Making a net from a net. Inputs and outputs keep their order; the new net has
+   its fluents, moves and live loops in front. */
 #ifndef TAFL_REDUCE_REBUILD_H
 #define TAFL_REDUCE_REBUILD_H
 
@@ -10,14 +10,14 @@ typedef struct Rebuild {
   Net *to;
   bool *live;        /* gates of `from` that an output depends on */
   Signal *map;       /* by gate of `from`: its signal in `to` */
-  NumberVector list; /* for the making of one gate */
+  NumberVector list; /* inputs of the gate being made */
 } Rebuild;
 
-/* `to` is initialised here. */
+/* Initialises `to`. */
 void rebuild_begin(Rebuild *rebuild, const Net *from, Net *to);
-/* Connect loops and outputs, and forget the map. */
+/* Connects loops and outputs, and frees the map. */
 void rebuild_end(Rebuild *rebuild);
-/* The AND of the mapped inputs of `gate`, into the map. */
+/* Maps `gate` to the AND of its mapped inputs. */
 void rebuild_copy(Rebuild *rebuild, Gate gate);
 
 static inline Signal rebuild_signal(const Rebuild *rebuild, Signal signal) {

@@ -1,4 +1,4 @@
-/* The order of the reductions is a table. What is known of the state comes
+/* The order of the reductions is a table. What is known about the state comes
    first, since it makes gates equal; then rounds of local laws on wide gates,
    as long as a round gains a hundredth; last, common inputs are factored, which
    hides from the local laws what they look for. All of it is repeated as long
@@ -24,7 +24,7 @@ typedef enum {
 typedef enum {
   ALWAYS,
   ON_LARGE_NETS,     /* more than LARGE */
-  IN_FIRST_IF_LEGAL, /* in the first round, if only legal moves are made */
+  IN_FIRST_IF_LEGAL, /* in the first local round, if moves are legal */
 } Condition;
 
 typedef struct Pass {
@@ -41,8 +41,8 @@ typedef struct Pass {
    run out: quarto from 1,360,000 edges to 137,000. */
 static const uint64_t LARGE = 200000;
 
-/* The share that local laws leave to what comes after them: factoring takes
-   amazons from 1,372,000 edges to 868,000. */
+/* The share of the time that local laws may use; the rest is left to what comes
+   after them: factoring takes amazons from 1,372,000 edges to 868,000. */
 #define MOST 0.6
 
 /* clang-format off */

@@ -1,20 +1,20 @@
-/* Each AND is looked at as a conjunction of literals and clauses (a clause is
-   the negation of an AND), and reduced by what its parts say of each other:
+/* Each AND is a conjunction of literals and clauses (negated ANDs), reduced by
+   what its parts say about each other:
 
-     a (a OR b)          = a           a clause with a true literal goes
-     a (!a OR b)         = a b         false literals leave their clause
-     a (a b)             = a b         what a part implies goes
-     (a OR b)(a OR b OR c) = a OR b    a clause implied by another goes
-     (a OR b)(a OR !b)   = a           and the literal that two clauses dispute
+     a (a OR b)          = a           drop a clause with a true literal
+     a (!a OR b)         = a b         drop false literals of a clause
+     a (a b)             = a b         drop what a part implies
+     (a OR b)(a OR b OR c) = a OR b    drop a clause that another implies
+     (a OR b)(a OR !b)   = a           drop a literal that two clauses dispute
 
-   Read with all signs changed these are the laws for ORs of ANDs. What is known
-   inside an AND are its literals, the inputs of its plain ANDs, that a move
-   excludes the other moves of its role, and (if wanted) that a move that is
-   done was legal in a state that is not terminal.
+   With all signs changed these are the laws for ORs of ANDs. Known inside an
+   AND are its literals, the inputs of its plain ANDs, that a move excludes the
+   other moves of its role, and (if `legal`) that a move that is done was legal
+   in a state that is not terminal.
 
-   Every step keeps the AND equal given its other parts, one after the other, so
-   nothing is dropped for a reason that was dropped for it. Gates without moves
-   are made first: the legality of moves is then known to those with moves. */
+   Every single step leaves the AND the same function, so no two parts can be
+   dropped because of each other. Gates without moves are made first, so that
+   those with moves know the legality of moves. */
 #include "base/marks.h"
 #include "reduce/groups.h"
 #include "reduce/reads.h"
@@ -34,7 +34,7 @@ typedef struct Absorber {
   Subsumer subsumer;
   uint32_t *uses; /* by old gate */
   bool *late;     /* by old gate */
-  bool legal;     /* may be used */
+  bool legal;     /* only legal moves are made */
   Marks parts;    /* the literals and clauses of the AND */
   Marks implied;  /* by its parts */
   Marks going_on; /* what NOT terminal implies */
@@ -113,7 +113,7 @@ static void learn_parts(Absorber *absorber) {
 
 /* ---- the parts of one AND ---- */
 
-/* A part that others imply; moves that are done are never dropped for it. */
+/* Do other parts imply it? Moves that are done are never dropped for that. */
 static bool is_redundant(const Absorber *absorber, Signal signal) {
   if (marks_has(&absorber->implied, signal)) return true;
   if (absorber->in_play && marks_has(&absorber->going_on, signal)) return true;
@@ -141,7 +141,7 @@ static void replace(Absorber *absorber, Part *part, Signal signal) {
   learn_consequences(absorber, signal, DEEPEST);
 }
 
-/* The clause without its false literals, where that makes nothing larger. */
+/* Drops the clause's false literals where that makes nothing larger. */
 static bool shorten(Absorber *absorber, Part *part) {
   Net *to = absorber->rebuild.to;
   const NetGate gate = to->gates.data[signal_gate(part->signal)];
@@ -229,8 +229,8 @@ static void make_all(Absorber *absorber, bool late) {
       absorber->rebuild.map[gate] = make(absorber, gate);
 }
 
-/* The net's gates without moves are made: learn what not being terminal
-   means. */
+/* Learns what not being terminal implies, once the gates without moves are
+   made. */
 static void learn_going_on(Absorber *absorber) {
   forget(absorber);
   absorber->in_play = false;
@@ -248,7 +248,7 @@ static void learn_going_on(Absorber *absorber) {
 void reduce_absorb(const Net *in, Net *out, const ReduceOptions *options) {
   Absorber absorber = {.legal = options->legal};
   rebuild_begin(&absorber.rebuild, in, out);
-  groups_init(&absorber.groups, in, out, options->groups, options->legal);
+  groups_init(&absorber.groups, in, out, options->legal);
   absorber.uses = memory_new(in->gates.count * sizeof *absorber.uses);
   absorber.late = memory_new(in->gates.count * sizeof *absorber.late);
   absorber.done = memory_new(absorber.groups.count * sizeof *absorber.done);

@@ -1,10 +1,10 @@
 /* Gates with one value in every state that can be reached, by abstract
-   interpretation: each gate has the set of values it may take, growing from the
-   initial state. Fluents begin with their initial value and add what their next
-   signal may be; moves may be done or not; an AND may be true when all inputs
-   may, false when one may. Loop variables are taken to be false at some time.
-   The sets only grow and every growth is passed on once, so that the work is in
-   proportion to the edges. */
+   interpretation: each gate has a set of values that it may take, growing from
+   the initial state. Fluents begin with their initial value and add what their
+   next signal may be; moves may be done or not; an AND may be true when all
+   inputs may, false when one may. Loop variables may always be false. The sets
+   only grow, and each growth is passed on once, so the work is linear in the
+   edges. */
 #include "reduce/reads.h"
 #include "reduce/rebuild.h"
 #include "reduce/reduction.h"
@@ -26,7 +26,7 @@ static void allow(Reach *reach, Signal signal) {
   vector_push(&reach->pending, signal);
 }
 
-/* The signals of one gate's two values in lists by gate, as reads_list. */
+/* Lists the fluents and loops that each gate feeds, as reads_list does ANDs. */
 static void list_carriers(Reach *reach) {
   const Net *net = reach->net;
   uint32_t count = net->fluents.count + net->loops.count;

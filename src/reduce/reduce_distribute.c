@@ -1,6 +1,6 @@
 /* ab OR ac = a(b OR c): among the clauses (negated ANDs) of one AND that are
-   read nowhere else, those that share a literal become one clause, all literals
-   they share in front, what is left of them behind, treated likewise. The
+   read nowhere else, those that share a literal become one clause: the literals
+   that all of them share, and what is left of them, treated likewise. The
    literal that most clauses share comes first. With all signs changed this is
    (a OR b)(a OR c) = a OR bc. Weak division in the sense of Brayton and
    McMullen (1982), greedily by single literals. */
@@ -15,7 +15,7 @@
 /* A literal set in the pool. */
 typedef struct Clause {
   uint32_t first, count;
-  Signal signal; /* that is it, if a gate exists; else SIGNAL_FALSE */
+  Signal signal; /* of its gate, if there is one; else SIGNAL_FALSE */
 } Clause;
 
 typedef VECTOR(Clause) ClauseVector;
@@ -27,7 +27,7 @@ typedef struct Distributor {
   Marks common;
 } Distributor;
 
-/* Occurrences of literals: list[first of a literal's run …], by clause. */
+/* Sorted, the occurrences of a literal form a run, by clause. */
 typedef struct Occurrence {
   Signal literal;
   uint32_t clause;
@@ -68,8 +68,8 @@ static uint32_t count_free(const OccurrenceVector *list, uint32_t first,
   return count;
 }
 
-/* Number the clauses' groups from 1; 0 stays alone. The budget is met by none
-   of the public games. */
+/* Numbers the clauses' groups from 1; those in group 0 stay alone. No public
+   game reaches the budget. */
 static uint32_t find_groups(const Distributor *d, const ClauseVector *clauses,
                             uint32_t *group) {
   OccurrenceVector list = {0};
@@ -100,7 +100,7 @@ static uint32_t find_groups(const Distributor *d, const ClauseVector *clauses,
   return groups;
 }
 
-/* Literals that all clauses have, into `common`. */
+/* Collects the literals that all clauses have in `common`. */
 static void find_common(Distributor *d, const ClauseVector *clauses,
                         NumberVector *common) {
   Clause first = clauses->data[0];
@@ -119,8 +119,8 @@ static void find_common(Distributor *d, const ClauseVector *clauses,
   }
 }
 
-/* Take the common literals from each clause; false if a clause is left empty,
-   so that it implies the others. */
+/* Removes the common literals from each clause; returns false if one becomes
+   empty and so implies the others. */
 static bool divide(Distributor *d, ClauseVector *clauses,
                    const NumberVector *common) {
   marks_clear(&d->common);
@@ -142,7 +142,7 @@ static bool divide(Distributor *d, ClauseVector *clauses,
 static void make_clauses(Distributor *d, const ClauseVector *clauses,
                          NumberVector *parts);
 
-/* One clause in place of those, which share a literal. */
+/* Makes one clause of those, which share a literal. */
 static Signal make_group(Distributor *d, ClauseVector *clauses) {
   NumberVector common = {0}, parts = {0};
   find_common(d, clauses, &common);
@@ -167,7 +167,7 @@ static Signal make_clause(Distributor *d, Clause clause) {
   return signal;
 }
 
-/* The signals whose AND is that of the clauses, added to `parts`. */
+/* Adds to `parts` signals whose AND is that of the clauses. */
 static void make_clauses(Distributor *d, const ClauseVector *clauses,
                          NumberVector *parts) {
   uint32_t *group = memory_new(clauses->count * sizeof *group);

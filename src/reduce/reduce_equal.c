@@ -1,14 +1,14 @@
 /* Fluents that are equal in every state, or always different, or constant (van
-   Eijk 2000, with structure in the place of proofs). Each fluent is taken with
-   the sign that makes it false in the initial state. Classes of such signals
-   begin as coarse as random play allows; then the net is made with one fluent
-   read for each class, and classes are split by the next signals that this
-   gives. When none is split, members of a class are equal at first and stay
-   equal, whatever moves are made. The class of constants is that of the number
-   0, whose next signal is false.
+   Eijk 2000, with structural equality in place of proofs). Each fluent is taken
+   with the sign that makes it false in the initial state. Classes of such
+   signals begin as coarse as random play allows; then the net is made with one
+   fluent read for each class, and classes are split by the resulting next
+   signals. Once none is split, members of a class are equal initially and stay
+   equal, whatever moves are made. Class 0 is that of constants, whose next
+   signal is false.
 
-   If the classes do not settle in time, only fluents with the very same next
-   signal are joined, which needs no further argument. */
+   If the classes do not settle in time, only fluents with identical next
+   signals are joined, which needs no induction. */
 #include <stdlib.h>
 
 #include "base/hash.h"
@@ -81,7 +81,7 @@ static void note_state(Play *play) {
   }
 }
 
-/* Keys of fluents that differ differ; a constant's key is 0. */
+/* Fluents that differ get different keys; the key of a constant is 0. */
 static void play_games(const Net *net, uint64_t *keys) {
   enum { STEPS = 400, WORK = 40000000 };
   Play play = {.net = net, .keys = keys};
@@ -112,8 +112,8 @@ static int by_class(const void *left, const void *right) {
   return (a->fluent > b->fluent) - (a->fluent < b->fluent);
 }
 
-/* Split the classes by the keys; true if there are more than before. Members of
-   class 0 stay in it by key 0 alone. */
+/* Splits the classes by the keys; returns true if there are more than before.
+   Only members with key 0 stay in class 0. */
 static bool split(Classes *classes, const uint64_t *keys) {
   uint32_t count = classes->net->fluents.count, old = classes->count;
   Member *members = memory_new(count * sizeof *members);
@@ -136,7 +136,7 @@ static bool split(Classes *classes, const uint64_t *keys) {
   return classes->count > old;
 }
 
-/* Every fluent reads its class's leader. */
+/* Maps every fluent to its class's leader. */
 static void map_fluents(const Classes *classes, Rebuild *rebuild) {
   const Net *net = classes->net;
   for (uint32_t i = 0; i < net->fluents.count; i++) {
@@ -166,8 +166,8 @@ static void key_by_next(const Net *net, uint64_t *keys) {
     keys[i] = net->fluents.data[i].next ^ net->fluents.data[i].initial;
 }
 
-/* Make the net by the classes until they are not split any more; false if that
-   takes too long. */
+/* Makes the net by the classes until none is split; returns false if that takes
+   too long. */
 static bool settle(Classes *classes, uint64_t *keys, Net *out) {
   enum { WORK = 20000000 };
   uint64_t work = 0, cost = 1 + net_count_edges(classes->net);
@@ -180,7 +180,7 @@ static bool settle(Classes *classes, uint64_t *keys, Net *out) {
   return false;
 }
 
-/* Each class of fluents with one sign and the same next signal. */
+/* Classes of fluents with the same sign and next signal. */
 static void join_same(Classes *classes, uint64_t *keys) {
   memset(classes->of, 0, classes->net->fluents.count * sizeof *classes->of);
   classes->count = 1;

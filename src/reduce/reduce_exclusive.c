@@ -1,5 +1,5 @@
-/* What follows from groups exactly one of whose members is true (the moves of a
-   role, of all roles that take turns, one-hot fluents), for one AND:
+/* What follows for one AND from groups exactly one of whose members is true:
+   the moves of a role, or of all roles that take turns.
 
      two members                   false
      a member, and others negated  the others go
@@ -9,8 +9,8 @@
      most members negated          the OR of the rest, if that is shorter
 
    The frame rules of board games are of the last kind: a cell keeps its content
-   by every move that does not touch it. Members count as negated here also when
-   an input is a pure gate: an AND of negated members of one group, or of such
+   in every move that does not touch it. Members also count as negated if an
+   input is a pure gate: an AND of negated members of one group, or of such
    ANDs. */
 #include "base/marks.h"
 #include "reduce/groups.h"
@@ -18,18 +18,18 @@
 #include "reduce/rebuild.h"
 #include "reduce/reduction.h"
 
-/* What an AND has of a group. */
+/* The members of a group that an AND reads. */
 typedef struct Tally {
-  Signal member;    /* the plain one; SIGNAL_FALSE: none */
+  Signal member;    /* the plain one, or SIGNAL_FALSE */
   uint32_t inputs;  /* negated members and pure gates */
   uint64_t most;    /* members that these can negate */
   uint32_t negated; /* members that they do negate */
   bool opened;      /* pure gates have been looked into */
-  bool drop;        /* all these inputs go */
+  bool drop;        /* drop all these inputs */
 } Tally;
 
-/* Of a gate: the group of which it negates some members, and how many at most;
-   0 if it is not pure. */
+/* The group of which a gate negates some members, and how many at most; 0 if it
+   is not pure. */
 typedef struct Pure {
   uint32_t group, most;
 } Pure;
@@ -92,7 +92,7 @@ static Tally *touch(Exclusive *x, uint32_t group) {
   return tally;
 }
 
-/* False: two members of a group. */
+/* Returns false for the second member of a group. */
 static bool count_literal(Exclusive *x, Signal literal) {
   Pure pure = negates(x, literal);
   if (pure.most) {
@@ -116,7 +116,7 @@ static void negate_member(Exclusive *x, uint32_t group, Gate gate) {
   if (group == x->groups.joint) x->by_role[role_of(x, gate)]++;
 }
 
-/* Mark the members that the literal negates. */
+/* Marks the members that the literal negates. */
 static void open_literal(Exclusive *x, Signal literal) {
   const Net *to = x->rebuild.to;
   uint32_t group = negates(x, literal).group;
@@ -133,7 +133,7 @@ static void open_literal(Exclusive *x, Signal literal) {
   }
 }
 
-/* Look into groups that may be mostly negated, or have a plain member. */
+/* Opens groups that may be mostly negated or have a plain member. */
 static void open_groups(Exclusive *x) {
   for (uint32_t i = 0; i < x->touched.count; i++) {
     Tally *tally = &x->tallies[x->touched.data[i]];
@@ -151,7 +151,7 @@ static void open_groups(Exclusive *x) {
   }
 }
 
-/* ---- what is put in their place ---- */
+/* ---- replacements ---- */
 
 /* Members that are not negated here. */
 static void collect_rest(Exclusive *x, uint32_t group) {
@@ -191,9 +191,9 @@ static void add_by_roles(Exclusive *x, uint32_t group) {
   }
 }
 
-/* Put something shorter in the place of the group's inputs, at the end of the
-   list; false if they contradict its plain member. A short OR of the rest is
-   taken even for few inputs, since pure gates need not stay for it. */
+/* Replaces the group's inputs by something shorter, at the end of the list;
+   returns false if they contradict its plain member. A short OR of the rest
+   replaces even a few inputs, since pure gates may then go. */
 static bool settle(Exclusive *x, uint32_t group) {
   Tally *tally = &x->tallies[group];
   if (!tally->opened) return true;
@@ -217,7 +217,8 @@ static bool settle(Exclusive *x, uint32_t group) {
 
 /* ---- the net ---- */
 
-/* Drop from the first `count` of the list; the rest has been added since. */
+/* Drops inputs among the first `count` of the list; the rest was added since.
+ */
 static void keep_literals(Exclusive *x, uint32_t count) {
   NumberVector *list = &x->rebuild.list;
   uint32_t kept = 0;
@@ -279,7 +280,7 @@ void reduce_exclusive(const Net *in, Net *out, const ReduceOptions *options) {
   bool *late = memory_new(in->gates.count * sizeof *late);
   reads_mark_late(in, late);
   rebuild_begin(&x.rebuild, in, out);
-  groups_init(&x.groups, in, out, options->groups, options->legal);
+  groups_init(&x.groups, in, out, options->legal);
   x.tallies = memory_new(x.groups.count * sizeof *x.tallies);
   x.by_role = memory_new(in->role_count * sizeof *x.by_role);
   map_only_moves(&x);

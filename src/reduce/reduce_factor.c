@@ -6,9 +6,9 @@
 
    ANDs are lists of signals in an array of their own, which only shrink.
    Signals from 2 × gates on are new: number n is the AND of a slice of
-   `pieces`, whose members are all read by some one AND and so come before it.
-   Counts of pairs in the heap are upper bounds; the truth is found by going
-   through the readers of the rarer signal. */
+   `pieces`, whose members are all read by one AND and so come before it.
+   Counts of pairs in the heap are upper bounds; the true count is found by
+   going through the readers of the rarer signal. */
 #include <stdlib.h>
 
 #include "base/hash.h"
@@ -36,7 +36,7 @@ typedef struct Factorer {
   NumberVector members; /* signals */
   NumberVector made;    /* by new signal: its signal in `to`, or NOT_YET */
   Heap heap;
-  uint32_t *together; /* by signal: ANDs it shares with the one in hand */
+  uint32_t *together; /* by signal: ANDs it shares with the current one */
   uint32_t together_size;
   NumberVector touched; /* signals with `together` */
   NumberVector common;  /* ANDs with both signals of a pair */
@@ -108,7 +108,7 @@ static Key key_of(const Factorer *f, Signal signal) {
   return (Key){hash, signal};
 }
 
-/* Write to group[signal] the new signal that replaces it, 0: none. */
+/* Writes to group[signal] the new signal that replaces it, or 0. */
 static void find_groups(Factorer *f, Signal *group) {
   VECTOR(Key) keys = {0};
   uint32_t signals = first_new(f);
@@ -134,7 +134,7 @@ static void find_groups(Factorer *f, Signal *group) {
   vector_free(&keys);
 }
 
-/* Put the groups in the place of their members, once in each AND. */
+/* Replaces members by their group, once in each AND. */
 static void replace_groups(Factorer *f, const Signal *group) {
   Marks seen = {0};
   for (Gate gate = 0; gate < f->rebuild.from->gates.count; gate++) {
@@ -171,7 +171,7 @@ static void make_room(Factorer *f) {
   f->together_size = size;
 }
 
-/* Count the signals above `least` in the AND. */
+/* Counts the signals above `least` in the AND. */
 static void count_together(Factorer *f, Gate gate, Signal least) {
   Slice and = f->ands[gate];
   if (and.count > WIDEST) return;
@@ -211,7 +211,7 @@ static uint32_t place(const Factorer *f, Slice and, Signal signal) {
   return UINT32_MAX;
 }
 
-/* The ANDs that have both, into `common`. */
+/* Collects the ANDs that have both in `common`. */
 static void find_common(Factorer *f, Signal a, Signal b) {
   if (f->users.data[b].count < f->users.data[a].count) {
     Signal swap = a;
@@ -285,7 +285,7 @@ static Signal make_slice(Factorer *f, const NumberVector *from, Slice slice) {
   return net_and(f->rebuild.to, f->rebuild.list.data, f->rebuild.list.count);
 }
 
-/* Make the new signal and those that it needs. */
+/* Makes the new signal and those that it needs. */
 static void make_new(Factorer *f, Signal wanted) {
   NumberVector stack = {0};
   vector_push(&stack, wanted);

@@ -1,6 +1,6 @@
 /* A move that its role does exactly when some signal of the state is true is no
-   input any more: the signal is read instead. Gates without moves are made
-   first, the signals among them. */
+   longer read: the signal is. Gates without moves are made first, such signals
+   among them. */
 #include "reduce/forced.h"
 #include "reduce/reads.h"
 #include "reduce/rebuild.h"

@@ -12,10 +12,10 @@
    For a board with pieces, V is "a piece of this kind moves", and the OR in
    front "something moves here": cells × kinds gates instead of moves × kinds.
 
-   The net goes through three steps: products of a move with several literals
-   become products of the move and one condition; ORs of such products are put
-   into bins by the conditions they share; bins that gain are built. A condition
-   does not depend on moves and is made before them. */
+   There are three steps: products of a move with several literals become
+   products of the move and one condition; ORs of such products are put into
+   bins by the conditions they share; bins that gain are built. Conditions do
+   not depend on moves and are made first. */
 #include "reduce/reads.h"
 #include "reduce/reduction.h"
 #include "reduce/select.h"
@@ -102,8 +102,8 @@ static void make_all(Selector *s, bool late) {
 
 /* ---- products of two ---- */
 
-/* An AND of moves and state, as the AND of its inputs with moves and of one
-   gate of the state. */
+/* Makes an AND of moves and state as the AND of its late inputs and of one gate
+   for the state. */
 static Signal make_split(Rebuild *rebuild, const bool *late, Gate gate,
                          NumberVector *state) {
   const Net *net = rebuild->from;
@@ -160,7 +160,7 @@ static void free_all(Selector *s) {
 static void select_moves(const Net *in, Net *out, bool legal) {
   Selector s = {.budget = 100000000};
   rebuild_begin(&s.rebuild, in, out);
-  groups_init(&s.groups, in, in, NULL, legal);
+  groups_init(&s.groups, in, in, legal);
   s.late = memory_new(in->gates.count * sizeof *s.late);
   s.uses = memory_new(in->gates.count * sizeof *s.uses);
   s.sum_of = memory_new(in->gates.count * sizeof *s.sum_of);
@@ -168,7 +168,7 @@ static void select_moves(const Net *in, Net *out, bool legal) {
   vector_push(&s.entries, ((BinEntry){0, 0}));
   reads_mark_late(in, s.late);
   reads_count(in, s.rebuild.live, s.uses);
-  /* A block of loops with moves may come before that of a condition. */
+  /* A block of loops that reads moves may come before that of a condition. */
   for (Gate gate = 0; gate < in->gates.count && !reads_late_loops(in, s.late);
        gate++)
     if (rebuild_is_and(&s.rebuild, gate) && s.late[gate])

@@ -9,7 +9,7 @@ static bool is_part(const Net *net, const uint32_t *uses, Signal signal) {
          net_is_and(net, signal);
 }
 
-/* Is the gate's one reader an AND that takes it in? */
+/* Marks the gates whose only reader is an AND that takes them in. */
 static void mark_parts(const Rebuild *rebuild, const uint32_t *uses,
                        bool *part) {
   const Net *net = rebuild->from;

@@ -3,16 +3,16 @@
    it.
 
    Some know more than the circuit alone: that each role does exactly one move,
-   that exactly one fluent of a group is true, that play begins in the initial
-   state, that only legal moves are made and none in a terminal state. The new
-   net agrees with the old one wherever that is so. */
+   that play begins in the initial state, that only legal moves are made and
+   none in a terminal state. The new net agrees with the old one wherever that
+   is so. */
 #ifndef TAFL_REDUCE_REDUCTION_H
 #define TAFL_REDUCE_REDUCTION_H
 
 #include "net/net.h"
 
 /* Groups of fluents, exactly one of which is true in every state: group g has
-   members[first[g] … first[g + 1]). A fluent is in one group at most. */
+   members[first[g] … first[g + 1]). */
 typedef struct ReduceGroups {
   NumberVector members, first;
 } ReduceGroups;
@@ -22,14 +22,13 @@ typedef struct ReduceOptions {
                      work; 0: no limit */
   bool legal;     /* only legal moves are made, in states that are not
                      terminal */
-  const ReduceGroups *groups; /* may be NULL */
 } ReduceOptions;
 
 typedef void Reduction(const Net *in, Net *out, const ReduceOptions *options);
 
 /* Drops inputs that the other inputs of their AND imply or decide, and clauses
-   that others imply; a AND b OR a AND NOT b = a. Uses groups and, if `legal`,
-   that a move that is done was legal in a state that was not terminal. */
+   that others imply; a AND b OR a AND NOT b = a. If `legal`, a move that is
+   done was legal in a state that was not terminal. */
 Reduction reduce_absorb;
 /* Replaces gates that have one value in every state that moves, legal or not,
    can reach from the initial one. */
@@ -40,8 +39,8 @@ Reduction reduce_dead;
 Reduction reduce_distribute;
 /* Reads one fluent for all that are always equal to it, or always different. */
 Reduction reduce_equal;
-/* Two members of a group, all of them, all but a few. Uses groups and, if
-   `legal`, that roles take turns. */
+/* Two moves of a role, all of them, all but a few; if `legal`, also of all
+   roles that take turns. */
 Reduction reduce_exclusive;
 /* Makes an AND of inputs that many ANDs have in common. */
 Reduction reduce_factor;

@@ -1,8 +1,8 @@
 /* Sums are ANDs some of whose inputs are negated products of one condition and
    moves of one group, each move in one product only. A bin maps moves to
    conditions; a sum goes into the bin with which it shares most conditions, if
-   their maps agree. What a bin costs and saves is counted in gates with two
-   inputs; an OR of moves that several need is divided among them. */
+   their maps agree. Cost and gain of a bin are counted in two-input gates; the
+   cost of an OR of moves that several bins need is divided among them. */
 #include "reduce/select.h"
 
 #include <stdlib.h>
@@ -17,8 +17,8 @@ static const uint64_t MOST_ENTRIES = 40000000; /* in the maps of all bins */
 
 /* ---- products ---- */
 
-/* The literal is true by moves of one group alone: a move, or an OR of moves.
-   Its group, its moves pushed to the pool; else NO_GROUP and nothing pushed. */
+/* If the literal is a move or an OR of moves of one group, pushes the moves to
+   the pool and returns the group; else returns NO_GROUP. */
 static uint32_t push_moves(Selector *s, Signal literal) {
   const Net *net = s->rebuild.from;
   uint32_t group = NO_GROUP, before = s->pool.count;
@@ -45,8 +45,8 @@ static uint32_t push_moves(Selector *s, Signal literal) {
   return group;
 }
 
-/* Is the input a product of moves of one group and a condition? Its group, or
-   NO_GROUP. */
+/* If the input is a product of moves of one group and a condition, sets
+   `product` and returns the group; else returns NO_GROUP. */
 static uint32_t read_product(Selector *s, Signal input, Product *product) {
   const Net *net = s->rebuild.from;
   const NetGate *gate = &net->gates.data[signal_gate(input)];
@@ -65,7 +65,8 @@ static uint32_t read_product(Selector *s, Signal input, Product *product) {
   return NO_GROUP;
 }
 
-/* Has the sum none of these moves yet? */
+/* Adds the product's moves to those seen; returns false if the sum has any of
+   them already. */
 static bool is_new(Selector *s, const Product *product) {
   for (uint32_t i = 0; i < product->count; i++)
     if (marks_has(&s->seen, s->pool.data[product->first + i])) return false;
@@ -125,7 +126,7 @@ static void count_shared(Selector *s, const Sum *sum) {
   }
 }
 
-/* The bin that shares most conditions with the sum and agrees with it. */
+/* The bin that shares most conditions with the sum among those that agree. */
 static uint32_t find_bin(Selector *s, const Sum *sum) {
   uint32_t best = UINT32_MAX;
   count_shared(s, sum);
@@ -151,7 +152,7 @@ static uint32_t add_bin(Selector *s, uint32_t group) {
   return s->bins.count - 1;
 }
 
-/* The bins that are newest come first in a condition's list. */
+/* The newest bin comes first in a condition's list. */
 static void put_condition(Selector *s, uint32_t bin, Signal condition) {
   for (uint32_t e = s->head[condition]; e; e = s->entries.data[e].next)
     if (s->entries.data[e].bin == bin) return;
@@ -239,7 +240,7 @@ static void list_condition_sets(const Selector *s, MoveSetVector *sets) {
   vector_free(&choices);
 }
 
-/* Add to each bin's cost its part of the ORs of moves. */
+/* Adds its share of the ORs of moves to each bin's cost. */
 static void add_set_costs(Selector *s) {
   MoveSetVector sets = {0};
   list_sum_sets(s, &sets);
@@ -255,8 +256,8 @@ static void add_set_costs(Selector *s) {
   vector_free(&sets);
 }
 
-/* In gates with two inputs: two for each product before; two for each sum and
-   each condition, and the ORs of moves, after. */
+/* In two-input gates: before, two for each product; after, two for each sum and
+   each condition, and the ORs of moves. */
 void select_judge_bins(Selector *s) {
   add_set_costs(s);
   for (uint32_t b = 0; b < s->bins.count; b++) {

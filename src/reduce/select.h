@@ -44,7 +44,7 @@ typedef struct Selector {
   VECTOR(Sum) sums;
   uint32_t *sum_of; /* by gate: sum + 1 */
   VECTOR(Bin) bins;
-  uint32_t *head;           /* by condition: its bins, in entries */
+  uint32_t *head;           /* by condition: its first entry */
   VECTOR(BinEntry) entries; /* from 1 */
   NumberVector shared;      /* by bin: conditions in common with the sum */
   NumberVector touched;     /* bins with any */
@@ -60,13 +60,13 @@ typedef struct Choice {
 
 typedef VECTOR(Choice) ChoiceVector;
 
-/* Note the gate if it is a sum of two products or more. */
+/* Records the gate if it is a sum of two products or more. */
 void select_read_sum(Selector *s, Gate gate);
-/* Put the sum into a bin that agrees with it, or a new one. */
+/* Puts the sum into a bin that agrees with it, or a new one. */
 void select_put_sum(Selector *s, Sum *sum);
-/* Decide which bins make the net smaller. */
+/* Decides which bins make the net smaller. */
 void select_judge_bins(Selector *s);
-/* The bin's moves, by condition. */
+/* Lists the bin's moves by condition. */
 void select_list_choices(const Selector *s, const Bin *bin,
                          ChoiceVector *choices);
 

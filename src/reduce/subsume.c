@@ -2,8 +2,9 @@
    short to long; each is compared with the shorter ones that are listed under
    one of its literals or their negations, and is then listed itself, under its
    rarest literal. A clause here is a negated AND, its literals that AND's
-   inputs: the shorter set of inputs implies the longer clause. A budget in
-   proportion to the size keeps wide ANDs cheap; past it clauses are kept. */
+   inputs: the shorter set of inputs implies the longer clause. A budget
+   proportional to the size keeps wide ANDs cheap; beyond it, clauses are kept.
+ */
 #include "reduce/subsume.h"
 
 #include <stdlib.h>
@@ -37,7 +38,7 @@ static void count_literals(Subsumer *subsumer, const Net *net, Part part) {
   }
 }
 
-/* The clauses in order of size; false if there are less than two. */
+/* Sorts the clauses by size; returns false if there are fewer than two. */
 static bool collect(Subsumer *subsumer, const Net *net, const Part *parts,
                     uint32_t count) {
   uint64_t total = 0;
@@ -84,8 +85,8 @@ static void enter(Subsumer *subsumer, const Net *net, const Part *parts,
 
 enum { NOTHING, IMPLIED, DISPUTED };
 
-/* What the clause `other` says of the marked one: that it is implied, or that
-   one literal, written to `disputed`, may go. */
+/* What the clause `other` says about the marked one: that it is implied, or
+   that one literal, written to `disputed`, can be dropped. */
 static int compare(Subsumer *subsumer, const Net *net, Part other,
                    Signal *disputed) {
   const NetGate *gate = clause_gate(net, other);
@@ -103,8 +104,8 @@ static int compare(Subsumer *subsumer, const Net *net, Part other,
   return answer;
 }
 
-/* The clause without a literal, if nothing grows by it; `other` goes if it only
-   differed in that literal. */
+/* Drops a literal of the clause unless something would grow; drops `other` if
+   it differs in that literal only. */
 static bool strengthen(Subsumer *subsumer, Net *net, Part *part, Part *other,
                        Signal disputed) {
   const NetGate gate = *clause_gate(net, *part);
@@ -124,8 +125,8 @@ static bool strengthen(Subsumer *subsumer, Net *net, Part *part, Part *other,
   return true;
 }
 
-/* Compare with the clauses listed under the signal; true if the clause has been
-   changed. */
+/* Compares with the clauses listed under the signal; returns true if the clause
+   has changed. */
 static bool look_under(Subsumer *subsumer, Net *net, Part *parts, Part *part,
                        Signal signal) {
   for (uint32_t e = subsumer->head.data[signal]; e && subsumer->budget;
@@ -159,7 +160,7 @@ static bool improve(Subsumer *subsumer, Net *net, Part *parts, Part *part) {
   return false;
 }
 
-/* Empty the lists and counts that the clauses have filled. */
+/* Empties the lists and counts of the clauses. */
 static void clean(Subsumer *subsumer) {
   for (uint32_t i = 0; i < subsumer->touched.count; i++) {
     subsumer->frequency.data[subsumer->touched.data[i]] = 0;

@@ -1,4 +1,4 @@
-/* Clauses of one AND that say what others say. */
+/* Clauses of one AND that others imply or shorten. */
 #ifndef TAFL_REDUCE_SUBSUME_H
 #define TAFL_REDUCE_SUBSUME_H
 
@@ -18,17 +18,17 @@ typedef struct SubsumeEntry {
 
 typedef struct Subsumer {
   NumberVector frequency; /* by signal, in the clauses of this AND */
-  NumberVector head;      /* by signal: its first entry, 0: none */
+  NumberVector head;      /* by signal: its first entry, or 0 */
   NumberVector touched;   /* signals with either */
   VECTOR(SubsumeEntry) entries;
   VECTOR(uint64_t) order; /* size << 32 | part */
-  Marks literals;         /* of the clause in question */
+  Marks literals;         /* of the current clause */
   uint64_t budget;        /* of comparisons */
 } Subsumer;
 
 void subsume_free(Subsumer *subsumer);
-/* Drop clauses that others imply, and literals that two clauses dispute; the
-   new count of parts. */
+/* Drops clauses that others imply, and literals that two clauses dispute;
+   returns the new count of parts. */
 uint32_t subsume_parts(Subsumer *subsumer, Net *net, Part *parts,
                        uint32_t count);
 

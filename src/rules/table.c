@@ -1,50 +1,34 @@
-/* Open addressing with linear probing; a slot of an older era counts as empty,
-   so that forgetting needs no sweep. The first few answers of a call are
-   compared one by one, later ones through an index over all answers. */
+/* The first few answers of a call are compared one by one, later ones found
+   through an index over the answers of all calls. */
 #include "rules/table.h"
 
 #include "base/hash.h"
 
-enum { FIRST_SLOTS = 1024, COMPARED = 8 };
-
-static void index_init(TableIndex *index) {
-  index->slot_count = FIRST_SLOTS;
-  index->slots = memory_new(FIRST_SLOTS * sizeof *index->slots);
-  index->used = 0;
-}
+enum { COMPARED = 8 };
 
 void table_init(Table *table) {
-  *table = (Table){.era = 1};
-  index_init(&table->by_key);
-  index_init(&table->by_answer);
+  *table = (Table){0};
   vector_push(&table->pool, 0); /* 0 means none */
 }
 
 void table_free(Table *table) {
   vector_free(&table->calls);
   vector_free(&table->pool);
-  memory_delete(table->by_key.slots);
-  memory_delete(table->by_answer.slots);
+  map_free(&table->by_key);
+  map_free(&table->by_answer);
 }
 
 void table_forget(Table *table) {
   vector_clear(&table->calls);
   table->pool.count = 1;
-  table->by_key.used = table->by_answer.used = 0;
-  if (++table->era == 0) { /* once in four thousand million states */
-    memset(table->by_key.slots, 0,
-           table->by_key.slot_count * sizeof(TableSlot));
-    memset(table->by_answer.slots, 0,
-           table->by_answer.slot_count * sizeof(TableSlot));
-    table->era = 1;
-  }
+  map_clear(&table->by_key);
+  map_clear(&table->by_answer);
 }
 
 size_t table_memory(const Table *table) {
   return table->calls.capacity * sizeof(Call) +
-         table->pool.capacity * sizeof(Term) +
-         (table->by_key.slot_count + table->by_answer.slot_count) *
-             sizeof(TableSlot);
+         table->pool.capacity * sizeof(Term) + map_bytes(&table->by_key) +
+         map_bytes(&table->by_answer);
 }
 
 static inline uint32_t hash_terms(uint32_t hash, const Term *list,
@@ -69,54 +53,28 @@ static inline bool same(const Term *a, const Term *b, uint32_t count) {
   return true;
 }
 
-static void place(TableIndex *index, uint32_t era, uint32_t hash,
-                  uint32_t entry) {
-  uint32_t mask = index->slot_count - 1, at = hash & mask;
-  while (index->slots[at].era == era) at = (at + 1) & mask;
-  index->slots[at] = (TableSlot){era, entry};
-  index->used++;
-}
-
-static void double_slots(TableIndex *index) {
-  memory_delete(index->slots);
-  index->slot_count *= 2;
-  index->slots = memory_new(index->slot_count * sizeof *index->slots);
-  index->used = 0;
-}
-
-static void grow_keys(Table *table) {
-  double_slots(&table->by_key);
-  for (uint32_t i = 0; i < table->calls.count; i++) {
-    const Call *call = &table->calls.data[i];
-    place(&table->by_key, table->era,
-          hash_call(call->procedure, table->pool.data + call->keys), i);
-  }
-}
-
 uint32_t table_call(Table *table, const Procedure *procedure,
                     const Term *keys) {
-  TableIndex *index = &table->by_key;
   uint32_t count = procedure->columns.key_count;
-  uint32_t mask = index->slot_count - 1;
-  uint32_t at = hash_call(procedure, keys) & mask;
-  for (; index->slots[at].era == table->era; at = (at + 1) & mask) {
-    const Call *call = &table->calls.data[index->slots[at].entry];
+  uint32_t hash = hash_call(procedure, keys);
+  MapCursor at;
+  for (uint32_t e = map_first(&table->by_key, hash, &at); e;
+       e = map_next(&table->by_key, &at)) {
+    const Call *call = &table->calls.data[e - 1];
     if (call->procedure == procedure &&
         same(table->pool.data + call->keys, keys, count))
-      return index->slots[at].entry;
+      return e - 1;
   }
   uint32_t number = table->calls.count;
-  index->slots[at] = (TableSlot){table->era, number};
-  index->used++;
+  map_insert(&table->by_key, &at, number + 1);
   vector_push(&table->calls,
               ((Call){.procedure = procedure, .keys = table->pool.count}));
   for (uint32_t i = 0; i < count; i++) vector_push(&table->pool, keys[i]);
-  if (index->used * 2 > index->slot_count) grow_keys(table);
   return number;
 }
 
-/* Before an answer stands the number of the call it belongs to. */
-static uint32_t owner(const Table *table, uint32_t answer) {
+/* In front of an answer stands the number of its call. */
+static uint32_t call_of(const Table *table, uint32_t answer) {
   return table->pool.data[answer - 1];
 }
 
@@ -124,14 +82,8 @@ static void index_answers(Table *table, uint32_t number) {
   const Call *call = &table->calls.data[number];
   uint32_t width = call->procedure->columns.rest_count;
   for (uint32_t a = call->first; a; a = table_next(table, a))
-    place(&table->by_answer, table->era,
-          hash_answer(number, table_terms(table, a), width), a);
-}
-
-static void grow_answers(Table *table) {
-  double_slots(&table->by_answer);
-  for (uint32_t i = 0; i < table->calls.count; i++)
-    if (table->calls.data[i].count >= COMPARED) index_answers(table, i);
+    map_add(&table->by_answer,
+            hash_answer(number, table_terms(table, a), width), a);
 }
 
 static bool known(const Table *table, uint32_t number, const Term *rest) {
@@ -142,15 +94,12 @@ static bool known(const Table *table, uint32_t number, const Term *rest) {
       if (same(table_terms(table, a), rest, width)) return true;
     return false;
   }
-  const TableIndex *index = &table->by_answer;
-  uint32_t mask = index->slot_count - 1;
-  uint32_t at = hash_answer(number, rest, width) & mask;
-  for (; index->slots[at].era == table->era; at = (at + 1) & mask) {
-    uint32_t answer = index->slots[at].entry;
-    if (owner(table, answer) == number &&
-        same(table_terms(table, answer), rest, width))
+  MapCursor at;
+  uint32_t hash = hash_answer(number, rest, width);
+  for (uint32_t a = map_first(&table->by_answer, hash, &at); a;
+       a = map_next(&table->by_answer, &at))
+    if (call_of(table, a) == number && same(table_terms(table, a), rest, width))
       return true;
-  }
   return false;
 }
 
@@ -171,9 +120,6 @@ bool table_answer(Table *table, uint32_t number, const Term *rest) {
   if (call->count == COMPARED)
     index_answers(table, number);
   else if (call->count > COMPARED)
-    place(&table->by_answer, table->era, hash_answer(number, rest, width),
-          answer);
-  if (table->by_answer.used * 2 > table->by_answer.slot_count)
-    grow_answers(table);
+    map_add(&table->by_answer, hash_answer(number, rest, width), answer);
   return true;
 }

@@ -3,6 +3,7 @@
 #ifndef TAFL_RULES_TABLE_H
 #define TAFL_RULES_TABLE_H
 
+#include "base/map.h"
 #include "rules/plan.h"
 
 typedef enum {
@@ -25,22 +26,11 @@ typedef struct Call {
   CallStatus status;
 } Call;
 
-typedef struct TableSlot {
-  uint32_t era; /* empty unless it is the table's */
-  uint32_t entry;
-} TableSlot;
-
-typedef struct TableIndex {
-  TableSlot *slots;
-  uint32_t slot_count, used;
-} TableIndex;
-
 typedef struct Table {
-  uint32_t era;
   VECTOR(Call) calls;
   TermVector pool;
-  TableIndex by_key;    /* entry: a call */
-  TableIndex by_answer; /* entry: an answer of a call with many */
+  Map by_key;    /* call + 1 */
+  Map by_answer; /* answers, of calls with many */
 } Table;
 
 void table_init(Table *table);

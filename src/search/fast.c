@@ -1,17 +1,17 @@
-/* States of an episode come in as bits, are kept as lists of the features that
-   stand in them (a piece type once for each piece), and change the weights at
-   the end of the episode: V(s) is the sum of the weights of the list, and its
-   gradient by a weight is how often that is in it.
+/* Each state of an episode is kept as the list of its features (a piece type
+   once for each piece); the weights change at the end of the episode. V(s) is
+   the sum of the weights of the list, and its gradient f(s) is how often each
+   feature is in it.
 
    TD(λ) in the forward view (Finnsson and Björnsson 2010, section 3.4): the
    λ-return of the last state before the end is the reward, that of an earlier
    one R_t = (1 - λ) V(s_{t+1}) + λ R_{t+1}. The sum over the states of
-   (R_t - V(s_t)) f(s_t) is multiplied by the step size of step_size(), which
-   the paper leaves open: α itself, taken of every state, diverges at once.
+   (R_t - V(s_t)) f(s_t) is multiplied by a step size, which the paper leaves
+   open: α itself for each state diverges at once.
 
-   Weights are advantages of `role`; whoever else moves sees them with the other
-   sign. A weight nearer to zero than the guard counts as 0, "as a precaution";
-   scores say something only where a weight beyond it comes in. */
+   Weights are advantages of `role`; for other roles the sign is reversed. A
+   weight closer to zero than the guard counts as 0, "as a precaution"; scores
+   mean something only if a weight beyond the guard is part of them. */
 #include "search/fast.h"
 
 #include <math.h>
@@ -24,8 +24,8 @@ struct Fast {
   uint32_t role;
   uint32_t episodes;   /* learned from */
   double *weights;     /* θ, by feature */
-  double *delta;       /* by feature, of one episode */
-  uint32_t *counts;    /* by feature: 0, except inside a function */
+  double *delta;       /* by feature, in one episode */
+  uint32_t *counts;    /* by feature: scratch, 0 between calls */
   NumberVector active; /* features of the episode's states */
   NumberVector first;  /* by state: where its features begin */
 };
@@ -83,7 +83,7 @@ void fast_state(Fast *fast, const uint64_t *state) {
     }
 }
 
-/* Of all states but the last. */
+/* For all states but the last. */
 static const uint32_t *state_features(const Fast *fast, uint32_t state,
                                       uint32_t *count) {
   *count = fast->first.data[state + 1] - fast->first.data[state];
@@ -96,7 +96,7 @@ static double value(const Fast *fast, const uint32_t *list, uint32_t count) {
   return sum;
 }
 
-/* The square of f(s). */
+/* |f(s)|² */
 static double square(Fast *fast, const uint32_t *list, uint32_t count) {
   uint64_t sum = 0; /* 1 + 3 + 5 … = n² */
   for (uint32_t i = 0; i < count; i++) sum += 2 * fast->counts[list[i]]++ + 1;
@@ -104,22 +104,23 @@ static double square(Fast *fast, const uint32_t *list, uint32_t count) {
   return (double)sum;
 }
 
-/* α / n for an episode of n states, and not more than 1 / Σ |f(s_t)|².
+/* α / n for an episode of n states, and at most 1 / Σ |f(s_t)|².
 
    The bound keeps V at the episode's states from overshooting its returns,
-   whatever α: with α for each state the weights of skirmish pass 10^60 within
-   50 episodes. Among the scalings that hold, α / n says after some 50 episodes
-   that pieces are worth something; divided by the largest number of pieces of a
-   type too, as the program of 2012 does, it takes four times as long; α / √n
-   varies twice as much.
+   whatever α: with α for each state the weights of skirmish exceed 10^60 within
+   50 episodes. Of the scalings that converge, α / n shows after some 50
+   episodes that pieces have a value; also divided by the largest number of
+   pieces of a type, as in the program of 2012, it takes four times as long;
+   α / √n varies twice as much.
 
-   Values of piece types, which hold for the whole game, are then averaged: the
-   step falls to an eighth over 7,000 episodes. In skirmish, both sides choosing
-   by these scores, 12,800 episodes gave pawn 7.1 to 8.4, knight 10.1 to 10.6,
-   bishop 8.9 to 10.3, rook 16.0 to 17.3 (the paper: about 5, 10, 10, 13), where
-   a constant step gave pawn 5.8 to 10.5 and bishop 9.5 to 12.2. Values of cells
-   follow what both sides go for: with the falling step connect5 is played
-   worse, 64 against 82 of 100 games won against uniform choice. */
+   Values of piece types, which hold for the whole game, are averaged over time:
+   the step falls to an eighth over 7,000 episodes. In skirmish, with both sides
+   choosing by these scores, 12,800 episodes gave pawn 7.1 to 8.4, knight 10.1
+   to 10.6, bishop 8.9 to 10.3, rook 16.0 to 17.3 (the paper: about 5, 10, 10,
+   13), where a constant step gave pawn 5.8 to 10.5 and bishop 9.5 to 12.2.
+   Values of cells depend on what both sides currently aim for: with a falling
+   step connect5 is played worse, 64 instead of 82 of 100 games won against
+   uniform choice. */
 static double step_size(const Fast *fast, double squares) {
   double step = fast->options.alpha / (fast->first.count - 1);
   if (fast->features->kind == FAST_PIECES)
@@ -128,7 +129,7 @@ static double step_size(const Fast *fast, double squares) {
 }
 
 void fast_end(Fast *fast, double reward) {
-  double next = reward, back = reward, squares = 0; /* V and R of t + 1 */
+  double next = reward, back = reward, squares = 0; /* V and R at t + 1 */
   uint32_t count;
   if (fast->first.count < 2) return;
   for (uint32_t t = fast->first.count - 1; t-- > 0;) {
@@ -153,7 +154,7 @@ static double used(const Fast *fast, uint32_t feature, double sign) {
   return fabs(weight) < fast->options.guard ? 0 : sign * weight;
 }
 
-/* -(2 θ_to + θ_from) where another's piece stands, else -100. */
+/* -(2 θ_to + θ_from) if the move captures another role's piece, else -100. */
 static bool score_captures(const Fast *fast, const uint64_t *state,
                            uint32_t role, const uint32_t *moves, uint32_t count,
                            double *scores) {
@@ -174,7 +175,7 @@ static bool score_captures(const Fast *fast, const uint64_t *state,
   return active;
 }
 
-/* c θ_(role, to), 0 for moves that put nothing. */
+/* c θ_(role, to); 0 for moves that place nothing. */
 static bool score_cells(const Fast *fast, uint32_t role, const uint32_t *moves,
                         uint32_t count, double *scores) {
   double factor = fast->options.cell_factor * (role == fast->role ? 1 : -1);

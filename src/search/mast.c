@@ -1,5 +1,5 @@
-/* Averages by move. The Gibbs weight is kept beside the average until that
-   changes, relative to a Q of 100 so that it stays within a double at small
+/* The Gibbs weight of a move is cached until its average changes. It is
+   relative to a Q of 100, so that it fits into a double even at low
    temperatures. */
 #include "search/mast.h"
 

@@ -7,7 +7,7 @@
 #include "base/vector.h"
 
 typedef struct MastMove {
-  double visits, total; /* not whole after a decay */
+  double visits, total; /* fractions after a decay */
   double weight; /* e^((Q - 100)/τ), the Gibbs weight; negative: out of date */
 } MastMove;
 
@@ -18,11 +18,11 @@ typedef struct Mast {
 
 void mast_init(Mast *mast, double unseen, double tau);
 void mast_free(Mast *mast);
-void mast_grow(Mast *mast, uint32_t moves); /* room for so many numbers */
-/* One return of a move; or many with their sum. */
+void mast_grow(Mast *mast, uint32_t moves); /* to at least this many */
+/* Adds one return of a move, or the sum of several. */
 void mast_add(Mast *mast, uint32_t move, double value);
 void mast_add_many(Mast *mast, uint32_t move, double count, double total);
-/* Keep a share of every move's samples. */
+/* Keeps this share of every move's samples. */
 void mast_decay(Mast *mast, double share);
 
 static inline double mast_value(const Mast *mast, uint32_t move) {

@@ -1,12 +1,12 @@
-/* Exact values: a node whose children were proved goes in, its own value comes
-   out (Winands, Björnsson and Saito 2008, section 3, for any goals and roles).
+/* Exact values of nodes from those of their children (Winands, Björnsson and
+   Saito 2008, section 3, for any goals and any number of roles).
 
-   A role that has the only choice takes what is best for it. Where several
-   roles choose at once, nothing short of equal goals everywhere is a proof,
-   since no role knows what the others do. A proof rests on proofs that were
-   there before, down to terminal states; so cycles of the graph prove nothing
-   of themselves. The value for the mover is remembered in the action, so that
-   children are looked at no more, and stays when the child is recycled. */
+   If only one role has a choice, it takes what is best for it. Where several
+   roles choose at once, only equal goals everywhere are a proof, since no role
+   knows what the others do. A proof rests on earlier proofs, down to terminal
+   states; so cycles of the graph cannot prove themselves. The value for the
+   mover is stored in the action, so that the child is not visited again, and
+   stays when the child is recycled. */
 #include "search/prove.h"
 
 #include <string.h>
@@ -21,10 +21,10 @@ static bool same_goals(const Tree *tree, const int8_t *a, const int8_t *b) {
   return !memcmp(a, b, tree->role_count * sizeof *a);
 }
 
-/* ---- one role at most has a choice ---- */
+/* ---- at most one role has a choice ---- */
 
-/* Look for children that were proved since; returns the highest exact value, -1
-   if there is none, and whether every action has one. */
+/* Looks for newly proved children. Returns the highest exact value or -1, and
+   whether all actions have one. */
 static int note_exact(const Tree *tree, Node *node, bool *all) {
   uint32_t count;
   Action *actions = node_actions(tree, node, node->main, &count);
@@ -41,8 +41,8 @@ static int note_exact(const Tree *tree, Node *node, bool *all) {
   return highest;
 }
 
-/* The goals of the actions with this value; NULL if they differ or are not all
-   known, unless the value is the best there is: then any of them will do. */
+/* Returns the goals of the actions with this value; NULL if they differ or are
+   not all known. If the value is the best possible, any of them will do. */
 static const int8_t *goals_with(const Tree *tree, Node *node, int value,
                                 bool is_best) {
   uint32_t count;
@@ -68,7 +68,7 @@ static const int8_t *goals_of_choice(const Tree *tree, Node *node,
   return is_best || all ? goals_with(tree, node, highest, is_best) : NULL;
 }
 
-/* Nobody had a choice: every role's only action has the node's value. */
+/* No role has a choice: each role's only action gets the node's value. */
 static void note_forced(const Tree *tree, Node *node, const int8_t *goals) {
   uint32_t count;
   for (uint32_t role = 0; role < tree->role_count; role++)
@@ -77,8 +77,8 @@ static void note_forced(const Tree *tree, Node *node, const int8_t *goals) {
 
 /* ---- several roles have a choice ---- */
 
-/* The goals that all joint moves with one action of the main role lead to; NULL
-   if they are not all known or not the same. */
+/* Returns the goals that all joint moves with one action of the main role lead
+   to; NULL if they are not all known or not equal. */
 static const int8_t *goals_of_chain(const Tree *tree, uint32_t edge,
                                     uint64_t joints) {
   const TreeEdge *edges = tree_edges(tree);
@@ -111,7 +111,7 @@ static const int8_t *goals_of_joint(const Tree *tree, Node *node) {
   return found;
 }
 
-/* ---- the acts ---- */
+/* ---- either way ---- */
 
 bool prove_node(Tree *tree, Node *node, const int *best) {
   if (node->flags & NODE_PROVEN || !node->action_count) return false;

@@ -5,14 +5,16 @@
 
 #include "search/tree.h"
 
-/* A node whose children may have been proved since. It is proved if
-   - one role at most has a choice and one of its children is proved to give it
-     `best` (the highest goal the rules know for it), or all its children are
-     proved and those that are best for it agree in all roles' goals; or
-   - several roles have a choice and all joint moves lead to proved children
+/* Tries to prove a node from its children. It is proved if
+
+   - at most one role has a choice, and a child is proved to give that role
+     `best` (the highest goal the rules have for it), or all children are proved
+     and those that are best for the role agree in all roles' goals; or
+   - several roles have a choice, and all joint moves lead to proved children
      with the same goals.
-   True if it is proved now and was not; its goals are then set and the actions
-   that lead to proved children have it as `exact`. */
+
+   Returns true if it is newly proved; its goals are then set. Sets `exact` of
+   actions that lead to proved children. */
 bool prove_node(Tree *tree, Node *node, const int *best);
 
 #endif

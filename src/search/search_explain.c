@@ -23,12 +23,11 @@ static void write_work(const SearchReport *report, Text *text) {
       (unsigned long long)report->simulations, report->seconds,
       (double)report->simulations / seconds, (unsigned long long)report->states,
       (double)report->states / seconds);
-  text_format(text,
-              "tree: %u nodes, %.1f MiB; %.1f deep on average, %u at most\n",
+  text_format(text, "tree: %u nodes, %.1f MiB; mean depth %.1f, maximum %u\n",
               report->nodes, (double)report->bytes / (1 << 20), report->depth,
               report->depth_most);
   if (report->lane_room)
-    text_format(text, "lanes: %.0f %% at work, %.0f states/s in playouts\n",
+    text_format(text, "lanes: %.0f %% busy, %.0f states/s in playouts\n",
                 100 * (double)report->lane_moves / (double)report->lane_room,
                 (double)report->lane_moves /
                     (report->phases[PHASE_PLAYOUT] > 0

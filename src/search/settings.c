@@ -1,7 +1,7 @@
-/* The table of settings made readable to loops; "preset:key=value,…" becomes
-   Settings and back. Settings begin as the table's defaults, the preset changes
-   them, then the text does, from left to right; the last word on a key holds.
-   Values are always within their ranges. */
+/* The table of settings as an array, and the parser of "preset:key=value,…".
+   Settings start with the table's defaults; the preset changes them, then the
+   text, from left to right, so that the last value of a key holds. Values are
+   always within their ranges. */
 #include "search/settings.h"
 
 #include <errno.h>
@@ -13,31 +13,31 @@
 
 #include "base/similar.h"
 
-/* What the presets share with the first program of the papers: MC_org and
-   MC_mem are its search without a tree and without a bonus. */
+/* The first program of the papers; MC_org and MC_mem are its search without a
+   tree and without a bonus. */
 #define CADIA_2007 \
   "gamma=0.99,returns=scaled,unexplored=random," \
   "playout=uniform,transpose=depth,lanes=1"
-/* Gibbs choice among unexplored actions of the tree too is of 2008 (T 4.5, I
-   IV.C); the paper of 2010 has it in playouts only and chooses at random in the
-   tree (S 2, 3.1). */
+/* In 2008 unexplored actions of the tree are chosen by Gibbs, too (T 4.5, I
+   IV.C); in the paper of 2010 only moves in playouts, and actions of the tree
+   at random (S 2, 3.1). */
 #define CADIA_2008 \
   "c=40,gamma=0.999,returns=scaled,unexplored=gibbs," \
   "playout=mast,transpose=depth,lanes=1"
 
 const Preset presets[] = {
     {"mc-org", "tree=none,c=0," CADIA_2007, "T 5.1, I V.B",
-     "Monte Carlo without a tree: the root's moves by their averages"},
+     "Monte Carlo without a tree: averages of the root's moves"},
     {"mc-mem", "tree=keep,c=0," CADIA_2007, "T 5.1, I V.B",
-     "Monte Carlo with a tree, the best average chosen greedily"},
+     "Monte Carlo with a tree: greedy choice of the best average"},
     {"cadia2007", "c=40," CADIA_2007, "T 4",
      "CadiaPlayer of 2007: UCT for every role"},
     {"cadia2008", CADIA_2008, "T 4.5, I IV.C",
      "CadiaPlayer of 2008: Gibbs choice by move averages (MAST)"},
     {"cadia2009", CADIA_2008 ",rave=500", "S 3.3",
-     "CadiaPlayer of 2009: and rapid action values (RAVE)"},
+     "CadiaPlayer of 2009: as 2008, with rapid action values (RAVE)"},
     {"cadia2010", CADIA_2008 ",unexplored=random,rave=500,fast=1", "S 2, 3.4",
-     "CadiaPlayer of 2010: and features learned by TD (FAST)"},
+     "CadiaPlayer of 2010: as 2009, with features learned by TD (FAST)"},
     {"tafl",
      "lanes=0,solver=1,returns=scaled,unexplored=gibbs,playout=mast,"
      "transpose=state,capture=1",
@@ -76,7 +76,7 @@ enum { SETTING_COUNT = sizeof table / sizeof *table };
 
 /* ---- values ---- */
 
-/* The number of a word among "a|b|c"; -1: it is none of them. */
+/* Returns the index of a word in "a|b|c", or -1. */
 static int choice_number(const char *choices, const char *word, size_t length) {
   for (int number = 0;; number++) {
     size_t own = strcspn(choices, "|");
@@ -162,7 +162,7 @@ static const Setting *find_setting(const char *name, Text *error) {
   for (int i = 0; i < SETTING_COUNT; i++) {
     unsigned distance = similar_distance(name, table[i].name);
     if (!distance) return &table[i];
-    /* a name as short as c resembles any other short one */
+    /* short names like c resemble each other */
     if (distance < best && distance < strlen(name)) {
       best = distance;
       similar = &table[i];
@@ -174,7 +174,7 @@ static const Setting *find_setting(const char *name, Text *error) {
   return NULL;
 }
 
-/* One `key=value` of a list. */
+/* Applies one `key=value` of a list. */
 static bool set_item(Settings *settings, const char *item, size_t length,
                      Text *error) {
   Text name = {0}, value = {0};
@@ -186,7 +186,7 @@ static bool set_item(Settings *settings, const char *item, size_t length,
     const Setting *setting = find_setting(name.bytes, error);
     fine = setting && set(settings, setting, value.bytes, error);
   } else {
-    text_format(error, "key=value expected, not '%.*s'", (int)length, item);
+    text_format(error, "expected key=value, not '%.*s'", (int)length, item);
   }
   text_free(&name);
   text_free(&value);
@@ -239,9 +239,9 @@ bool settings_parse(Settings *settings, const char *text, Text *error) {
   return set_list(settings, text + length + 1, error);
 }
 
-/* ---- texts ---- */
+/* ---- help ---- */
 
-/* In few digits that read back as the same number. */
+/* Writes the shortest digits that read back as the same number. */
 static void write_real(double value, Text *text) {
   char digits[32];
   for (int precision = 6; precision <= 17; precision++) {

@@ -1,11 +1,11 @@
-/* Every parameter of the search is one line of this table: parsing, ranges,
-   presets and `tafl agents` come from it.
+/* Every parameter of the search is one line of this table, from which come
+   parsing, ranges, presets and `tafl agents`.
 
    REAL   (name, default, least, most, origin, help)
    NUMBER (name, default, least, most, origin, help)
    WORD   (name, default, choices, origin, help)
 
-   Origins: T thesis 2007, I IEEE 2009, S search control 2010, M MiNI-Player. */
+   Origins: T thesis 2007, I IEEE 2009, S search control 2010. */
 #ifndef TAFL_SEARCH_SETTINGS_H
 #define TAFL_SEARCH_SETTINGS_H
 
@@ -16,59 +16,64 @@
 
 #define SETTINGS(REAL, NUMBER, WORD) \
   WORD(tree, "keep", "none|keep|forget", "I V.B", \
-       "none: no tree (MC_org); keep it between moves, or forget it") \
-  REAL(c, 40, 0, 10000, "T 4.1", "C of the UCT bonus, goals being 0 to 100") \
-  REAL(gamma, 0.999, 0, 1, "I IV.B", "discount of a step") \
+       "none: no tree (MC_org); keep: across moves; forget: a new one each " \
+       "move") \
+  REAL(c, 40, 0, 10000, "T 4.1", "C of the UCT bonus, for goals of 0 to 100") \
+  REAL(gamma, 0.999, 0, 1, "I IV.B", "discount per step") \
   WORD(returns, "own", "own|difference|scaled", "T 3.4.2, I Alg. 1", \
-       "own goal; in two-player games own less the other's; that scaled to 0 " \
-       "to 100") \
+       "own goal; or, in two-player games, own minus the other's, perhaps " \
+       "scaled to 0 to 100") \
   WORD(unexplored, "random", "random|gibbs|urgency", "T 4.5, I IV.C", \
-       "which unexplored action of a tree node comes first; urgency: only if " \
-       "the explored ones are worse than hoped for") \
+       "how an unexplored action of a tree node is chosen; urgency: only " \
+       "while " \
+       "the explored ones are worse than the expected value") \
   REAL(urgency, 50, 0, 100, "CadiaPlayer 2012", \
-       "value hoped for of an unexplored action") \
+       "expected value of an unexplored action") \
   WORD(playout, "uniform", "uniform|mast", "T 4.5, S 3.2", \
        "how playouts choose moves") \
   REAL(tau, 10, 0.01, 1000, "T 5.4.1, S 4.1", "temperature of Gibbs choices") \
-  REAL(unseen, 100, 0, 100, "T 4.5", "MAST value of a move not seen yet") \
+  REAL(unseen, 100, 0, 100, "T 4.5", \
+       "MAST value of a move that was not seen yet") \
   REAL(decay, 1, 0, 1, "Sironi 2021", \
        "share of MAST samples kept after a real move") \
   NUMBER(rave, 0, 0, 1000000, "S 3.3", \
          "k, the equivalence parameter of RAVE; 0: no RAVE") \
   WORD(blend, "value", "value|bound", "S 3.3, CadiaPlayer 2012", \
-       "what RAVE is blended with: the average, or the whole bound, RAVE " \
-       "having " \
-       "a bonus of its own") \
-  NUMBER(fast, 0, 0, 1, "S 3.4", "1: learn features by TD for the playouts") \
+       "what RAVE is blended with: the average, or the whole bound, where " \
+       "RAVE has a bonus of its own") \
+  NUMBER(fast, 0, 0, 1, "S 3.4", "1: learn features for the playouts by TD") \
   REAL(lambda, 0.99, 0, 1, "S 4.1", "FAST: lambda of TD(lambda)") \
   REAL(alpha, 0.01, 0, 1, "S 4.1", "FAST: step size") \
-  REAL(cells, 5, 0, 1000, "S 4.1", "FAST: c, factor of cell values") \
-  REAL(weight, 1, 0, 1000, "S 4.1", "FAST: w, weight beside MAST") \
-  REAL(guard, 1, 0, 100, "S 3.4", "FAST: values nearer to zero are not used") \
+  REAL(cells, 5, 0, 1000, "S 4.1", "FAST: c, factor for cell values") \
+  REAL(weight, 1, 0, 1000, "S 4.1", "FAST: w, weight relative to MAST") \
+  REAL(guard, 1, 0, 100, "S 3.4", \
+       "FAST: values closer to zero than this are not used") \
   WORD(final, "value", "value|visits|maximum", "T 4.3, I IV.D", \
-       "the move played: highest Q, most visits, highest maximum") \
-  NUMBER(expand, 1, 1, 1000, "I IV.A", "new nodes a simulation") \
+       "the move to play: highest Q, most visits, or highest maximum") \
+  NUMBER(expand, 1, 1, 1000, "I IV.A", "new nodes per simulation") \
   WORD(transpose, "depth", "state|depth", "T 4.1", \
-       "whether equal states at different depths are one node") \
-  NUMBER(solver, 0, 0, 1, "Winands 2008", "1: exact goals are backed up") \
+       "state: equal states at different depths share a node; depth: they do " \
+       "not") \
+  NUMBER(solver, 0, 0, 1, "Winands 2008", "1: back up exact goals") \
   NUMBER(steps, 1000, 1, 1000000, "ours", \
-         "steps after which a playout is broken off") \
-  REAL(cut, 50, 0, 100, "ours", "return of a playout broken off") \
+         "steps after which a playout is cut off") \
+  REAL(cut, 50, 0, 100, "ours", "return of a playout that was cut off") \
   NUMBER(lanes, 1, 0, 1024, "ours", \
-         "1: strictly sequential; else playouts at once, 0 for what measures " \
-         "best") \
+         "1: strictly sequential; else playouts at once (batch mode), 0: as " \
+         "many as measured best") \
   NUMBER(leaves, 0, 0, 65536, "ours", \
-         "batch mode: leaves at once, 0 for twice what the lanes hold") \
+         "batch mode: leaves at once, 0: twice what the lanes hold") \
   NUMBER(repeat, 0, 0, 1024, "ours", \
-         "batch mode: playouts from each leaf, 0 for what measured best") \
+         "batch mode: playouts from each leaf, 0: as many as measured best") \
   REAL(loss, 1, 0, 100, "ours", \
-       "batch mode: visits with return 0 that stand for a pending descent") \
+       "batch mode: a pending descent counts as this many visits that " \
+       "returned 0") \
   NUMBER(capture, 0, 0, 1, "after S 3.4", \
-         "batch mode: 1: playouts capture pieces where they can") \
+         "batch mode: 1: playouts capture pieces whenever they can") \
   REAL(share, 1, 0, 1000, "ours", \
-       "share of every budget that is spent: for players with unequal clocks") \
-  NUMBER(threads, 1, 1, 256, "ours", "threads of one search") \
-  NUMBER(memory, 1024, 1, 1048576, "ours", "MiB of the game tree")
+       "share of each budget to use, for players with unequal clocks") \
+  NUMBER(threads, 1, 1, 256, "ours", "threads per search") \
+  NUMBER(memory, 1024, 1, 1048576, "ours", "MiB for the game tree")
 
 typedef struct Settings {
 #define REAL(name, value, least, most, origin, help) double name;
@@ -80,7 +85,7 @@ typedef struct Settings {
 #undef WORD
 } Settings;
 
-/* Values of the words, in the order of their choices. */
+/* Values of WORD settings, in the order of their choices. */
 enum { TREE_NONE, TREE_KEEP, TREE_FORGET };
 enum { RETURNS_OWN, RETURNS_DIFFERENCE, RETURNS_SCALED };
 enum { UNEXPLORED_RANDOM, UNEXPLORED_GIBBS, UNEXPLORED_URGENCY };

@@ -290,7 +290,7 @@ static void slide(Tree *tree) {
   tree->statistics.recyclings++;
 }
 
-/* ---- the acts ---- */
+/* ---- keep and prune ---- */
 
 void tree_keep(Tree *tree, NodeId root) {
   Walk walk;

@@ -4,9 +4,9 @@
 
    with the words start (text: the START message as a game master writes it),
    play (moves), step (number, joint move) and sent (move). Reading stops at the
-   first record that is not whole, or not what its hash says; what follows is
-   cut off before the file is written to again. A file is named after the port,
-   so that several servers can share a folder. */
+   first record that is incomplete or does not match its hash; the rest is
+   truncated before the file is written to again. File names begin with the
+   port, so that several servers can share a folder. */
 #include "server/journal.h"
 
 #include <dirent.h>
@@ -27,7 +27,7 @@
 
 enum { LARGEST = 256 << 20, LONGEST_HEAD = 80 };
 
-static const double forgotten = 7 * 24 * 3600.0; /* files that tell nothing */
+static const double too_old = 7 * 24 * 3600.0; /* for files of other ports */
 
 /* ---- folders ---- */
 
@@ -55,7 +55,7 @@ int journal_open_folder(const char *path, Text *error) {
 static bool give_up(Journal *journal, Text *error) {
   text_format(error, "%s: %s", journal->name, strerror(errno));
   if (ftruncate(journal->file, (off_t)journal->length) != 0)
-    text_add(error, ", and it cannot be cut");
+    text_add(error, ", and it cannot be truncated");
   close(journal->file);
   journal->file = -1;
   return false;
@@ -149,7 +149,7 @@ static void set_text(Text *text, const char *bytes, size_t length) {
   text_add_bytes(text, bytes, length);
 }
 
-/* One record; the first must be a START, and only it. */
+/* Takes one record; the first, and no other, must be a START. */
 static bool take(JournalMatch *match, bool first, const char *word,
                  uint32_t number, const char *text, size_t length) {
   Text error = {0};
@@ -174,7 +174,7 @@ static bool take(JournalMatch *match, bool first, const char *word,
   return fine;
 }
 
-/* The length of the whole records at the beginning. */
+/* Returns the length of the complete records at the beginning. */
 static size_t read_records(const Text *text, JournalMatch *match) {
   size_t from = 0;
   for (;;) {
@@ -214,7 +214,7 @@ void journal_match_free(JournalMatch *match) {
   text_free(&match->sent);
 }
 
-/* False if the file tells nothing; nothing is to be freed then. */
+/* Returns false if the file has no usable record; nothing to free then. */
 static bool read_journal(int file, Journal *journal, JournalMatch *match) {
   Text text = {0};
   *match = (JournalMatch){0};
@@ -241,9 +241,8 @@ static void restore_one(int folder, const char *name, bool ours,
   journal.file = openat(
       folder, name, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (journal.file < 0) return;
-  double old = age(journal.file); /* before cutting makes it young */
-  if (flock(journal.file, LOCK_EX | LOCK_NB) != 0 ||
-      (!ours && old < forgotten)) {
+  double old = age(journal.file); /* before truncation changes it */
+  if (flock(journal.file, LOCK_EX | LOCK_NB) != 0 || (!ours && old < too_old)) {
     journal_close(&journal);
   } else if (!ours || !read_journal(journal.file, &journal, &match)) {
     journal_remove(&journal);
@@ -255,7 +254,7 @@ static void restore_one(int folder, const char *name, bool ours,
   }
 }
 
-/* Names that journal_begin makes: digits, '-', sixteen digits, ".match". */
+/* Names made by journal_begin: port, '-', sixteen hex digits, ".match". */
 static bool is_name(const char *name, unsigned port, bool *ours) {
   char *end;
   unsigned long number = strtoul(name, &end, 10);

@@ -1,35 +1,34 @@
-/* Matches on disk, so that a server that was killed goes on with them: a file
-   for each in the folder of the server's state, to which everything is appended
-   as it happens.
+/* Matches on disk, so that a restarted server can continue them: one file each
+   in the server's state folder, to which every event is appended.
 
-   Names of files are random numbers; what a game master calls a match is only
-   ever inside. A file that is in use is locked. */
+   File names are random numbers; the game master's id of a match appears only
+   inside. A file in use is locked. */
 #ifndef TAFL_SERVER_JOURNAL_H
 #define TAFL_SERVER_JOURNAL_H
 
 #include "match/message.h"
 
 typedef struct Journal {
-  int folder, file; /* file -1: none, or given up after an error */
+  int folder, file; /* file -1: none, or closed after an error */
   char name[40];
-  size_t length; /* of whole records */
+  size_t length; /* of complete records */
 } Journal;
 
-/* What a journal tells. */
+/* A match as read from its journal. */
 typedef struct JournalMatch {
   Message start;
-  TextVector history; /* joint moves, one move a line */
-  Text moves;         /* of the last PLAY, one a line */
-  bool asked;         /* it has come, and no step followed */
-  Text sent;          /* the last move that we answered with */
+  TextVector history; /* joint moves, one move per line */
+  Text moves;         /* of the last PLAY, one per line */
+  bool asked;         /* no step followed that PLAY */
+  Text sent;          /* our last answer */
 } JournalMatch;
 
-/* The folder, made where it is missing; -1, with the reason, if it cannot be.
- */
+/* Opens the folder, and creates it if it is missing. Returns -1 and sets
+   `error` on failure. */
 int journal_open_folder(const char *path, Text *error);
 
-/* Each of these is false, with the reason, if it cannot be written; the journal
-   is given up then: what is in it stays, the calls that follow do nothing. */
+/* These return false and set `error` if writing fails. The journal is then
+   closed: its contents stay, later calls do nothing. */
 bool journal_begin(Journal *journal, int folder, unsigned port,
                    const Message *start, Text *error);
 bool journal_play(Journal *journal, const char *moves, Text *error);
@@ -37,21 +36,20 @@ bool journal_step(Journal *journal, uint32_t number, const char *joint,
                   Text *error);
 bool journal_sent(Journal *journal, const char *move, Text *error);
 
-void journal_close(Journal *journal);  /* it stays */
-void journal_remove(Journal *journal); /* the match is over */
+void journal_close(Journal *journal);  /* keeps the file */
+void journal_remove(Journal *journal); /* deletes it: the match is over */
 
 typedef void JournalFound(void *context, Journal *journal, JournalMatch *match);
-/* Hand all journals of a port to `found`, which owns what it gets; remove those
-   that nobody wrote to for too long, of any port, and those that tell nothing.
- */
+/* Passes all journals of the port to `found`, which takes ownership. Removes
+   unreadable ones, and those of any port that are too old. */
 void journal_restore(int folder, unsigned port, JournalFound *found,
                      void *context);
 void journal_match_free(JournalMatch *match);
 
 /* Seconds without a message after which a match is over. */
 double journal_patience(const Message *start);
-/* Joint move `number` is `joint`, and what was after it is forgotten; false if
-   there is a gap before it. */
+/* Sets joint move `number` of a history and drops all after it. Returns false
+   if there would be a gap before it. */
 bool journal_set_step(TextVector *history, uint32_t number, const char *joint);
 
 #endif

@@ -1,16 +1,16 @@
-/* Each figure is the worst that was seen, forgotten by a twentieth with every
-   new one, so that one bad moment is remembered for some forty moves. The first
-   values are guesses that are forgotten in the same way. The least margin is
-   for what has not been seen lately: with 0.05 s, at a load of some twenty on
-   two processors, 2 of 640 replies left 0.07 s after their moment, too late;
-   with 0.08 s, and the server's priority raised as well, none of 1,640 did, and
-   in an evening of 4,977 at a load of seven two came 0.005 s late, both in one
-   moment. */
+/* Each figure is the worst value seen, reduced by a twentieth with every new
+   one, so that one bad moment is remembered for some forty moves. The first
+   values are guesses that decay in the same way. The least margin covers what
+   has not been seen lately: with 0.05 s, at a load of some twenty on two
+   processors, 2 of 640 replies were sent 0.07 s after they were due, too late;
+   with 0.08 s, and the server's priority raised as well, none of 1,640 was, and
+   in an evening of 4,977 at a load of seven two came 0.005 s late, both at the
+   same moment. */
 #include "server/margin.h"
 
 #include <math.h>
 
-static const double forget = 0.95;
+static const double decay = 0.95;
 static const double least = 0.12; /* seconds before the end of a clock */
 static const double first_late = 0.02 / 1.5;
 static const double first_slow = 0.02;
@@ -20,7 +20,7 @@ void margin_init(Margin *margin) {
 }
 
 static void see(double *worst, double seconds) {
-  *worst = fmax(seconds, *worst * forget);
+  *worst = fmax(seconds, *worst * decay);
 }
 
 void margin_saw_trip(Margin *margin, double seconds) {

@@ -1,12 +1,12 @@
-/* How long before the end of a clock a reply leaves, learned from how things
-   went. */
+/* How long before the end of a clock a reply must be sent, learned from earlier
+   requests. */
 #ifndef TAFL_SERVER_MARGIN_H
 #define TAFL_SERVER_MARGIN_H
 
 typedef struct Margin {
-  double trip; /* to the game master and back */
-  double late; /* how much later than wanted our replies left */
-  double slow; /* how much later than asked for the process answered */
+  double trip; /* round trip to the game master, seconds */
+  double late; /* how much too late our replies were sent */
+  double slow; /* how much too late the process answered */
 } Margin;
 
 void margin_init(Margin *margin);
@@ -14,10 +14,9 @@ void margin_saw_trip(Margin *margin, double seconds);
 void margin_saw_reply(Margin *margin, double late);
 void margin_saw_process(Margin *margin, double late);
 
-/* Seconds before the end of `clock` that the reply is sent whatever there is.
- */
+/* Seconds before the end of `clock` at which we reply in any case. */
 double margin_reply(const Margin *margin, double clock);
-/* Seconds before that, that the process is told to have finished. */
+/* Seconds before that at which the process must have finished. */
 double margin_process(const Margin *margin, double clock);
 
 #endif

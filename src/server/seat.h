@@ -8,14 +8,14 @@
 
 #include "io/http.h"
 #include "io/process.h"
-#include "player/flow_start.h"
+#include "player/start.h"
 #include "server/journal.h"
 
 typedef struct Seat Seat;
 
 /* Shared by all seats. */
 typedef struct SeatHost {
-  int (*flow)(const FlowStart *start, int link);
+  int (*flow)(const Start *start, int link);
   const AgentSpec *agent;
   BookLimits limits;
   ProcessLimits process; /* of each match */

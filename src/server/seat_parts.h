@@ -18,7 +18,7 @@ typedef enum {
 /* The process that thinks, and how its predecessors did. */
 typedef struct SeatProcess {
   Process process;
-  FlowLevel level;
+  StartLevel level;
   uint32_t failures;  /* crashed or hung, since the count was reset */
   uint32_t retries;   /* attempts at a higher level */
   uint32_t answers;   /* by this process */

@@ -1,7 +1,7 @@
 /* The process of a seat. One that has exited, that does not read its link, or
    that has published nothing for the request by `check`, is replaced by one
    that is given the match so far: first its steps, then the messages since.
-   Every second failure lowers the level of the replacement (FlowLevel); enough
+   Every second failure lowers the level of the replacement (StartLevel); enough
    answers reset the count.
 
    Silence alone proves nothing: on a busy machine a process may have had no
@@ -38,8 +38,8 @@ void seat_reaped(Seat *seat, pid_t pid) {
 /* ---- starting and replacing ---- */
 
 typedef struct FlowCall {
-  int (*flow)(const FlowStart *start, int link);
-  FlowStart start;
+  int (*flow)(const Start *start, int link);
+  Start start;
 } FlowCall;
 
 static int call_flow(const void *context, int link) {
@@ -47,9 +47,9 @@ static int call_flow(const void *context, int link) {
   return call->flow(&call->start, link);
 }
 
-static FlowLevel next_level(const Seat *seat) {
+static StartLevel next_level(const Seat *seat) {
   uint32_t steps = seat->worker.failures / FAILURES_PER_LEVEL;
-  return steps < FLOW_LEGAL ? (FlowLevel)steps : FLOW_LEGAL;
+  return steps < START_LEGAL ? (StartLevel)steps : START_LEGAL;
 }
 
 /* The next process starts at once or, after many failures, with a growing
@@ -91,19 +91,18 @@ static bool send_untold(Seat *seat) {
   return sent;
 }
 
-static FlowStart make_start(const Seat *seat, double now) {
+static Start make_start(const Seat *seat, double now) {
   const SeatHost *host = seat->host;
-  return (FlowStart){.rules = text_string(&seat->start.rules),
-                     .rules_length = seat->start.rules.length,
-                     .role = text_string(&seat->start.role),
-                     .start_deadline =
-                         seat->phase == STARTING ? seat->soft : now,
-                     .play = seat->start.play,
-                     .history = &seat->history,
-                     .agent = host->agent,
-                     .limits = host->limits,
-                     .level = seat->worker.level,
-                     .seed = host->seed + seat->worker.failures};
+  return (Start){.rules = text_string(&seat->start.rules),
+                 .rules_length = seat->start.rules.length,
+                 .role = text_string(&seat->start.role),
+                 .start_deadline = seat->phase == STARTING ? seat->soft : now,
+                 .play = seat->start.play,
+                 .history = &seat->history,
+                 .agent = host->agent,
+                 .limits = host->limits,
+                 .level = seat->worker.level,
+                 .seed = host->seed + seat->worker.failures};
 }
 
 void seat_begin_process(Seat *seat) {
@@ -151,7 +150,7 @@ void seat_count_answer(Seat *seat) {
   SeatProcess *worker = &seat->worker;
   if (++worker->answers != GOOD_ANSWERS) return;
   worker->failures = 0;
-  if (worker->level == FLOW_FULL || worker->retries++ >= RETRIES) return;
+  if (worker->level == START_FULL || worker->retries++ >= RETRIES) return;
   event_log(seat_id(seat), "trying level 0 again with a new process");
   process_kill(&worker->process);
   worker->next = clock_now();

@@ -3,7 +3,7 @@
 #ifndef TAFL_SERVER_SERVER_H
 #define TAFL_SERVER_SERVER_H
 
-#include "player/flow_start.h"
+#include "player/start.h"
 
 typedef struct ServerSettings {
   const char *bind, *name;
@@ -16,7 +16,7 @@ typedef struct ServerSettings {
   BookLimits limits;
   uint64_t seed;
   bool verbose; /* log reports of thinking */
-  int (*flow)(const FlowStart *start, int link);
+  int (*flow)(const Start *start, int link);
 } ServerSettings;
 
 /* Serves until SIGTERM or SIGINT; prints the address once it is listening.

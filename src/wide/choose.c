@@ -1,30 +1,29 @@
-/* Choice without looking at single lanes. Moves that are legal in no lane cost
-   a test.
+/* All lanes choose together. A move that is legal in no lane costs one test.
 
    Uniform: each lane's legal moves are counted in planes, a number below the
-   count is drawn, and the move of that rank selected. Drawing costs as much as
-   a dozen moves; so roles share one draw as long as no lane has two of them
+   count is drawn, and the move of that rank is selected. A draw costs as much
+   as a dozen moves; so roles share one draw as long as no lane has two of them
    with more than one move, which in games with turns is always.
 
    Gibbs: the greatest sum of noise and score wins (wide/noise.h). Moves are
    listed in ascending order of scores, and the best sum so far is kept relative
-   to the score at hand: where the score rises the best is lowered, and noise is
-   compared as it is. To add the score to each move's noise cost twice as many
-   operations. The moves take the entries of the pool round by round, and in
-   each round lanes are turned against it further, so that all live moves have
-   different noise; to turn the lanes of a move forth and back is cheaper than
-   to turn the planes of its noise.
+   to the current score: when the score rises, the best is lowered, and noise is
+   compared directly. Adding the score to each move's noise took twice as many
+   operations. The moves use the entries of the pool in turn, and lanes are
+   rotated further against it in each round, so that all live moves have
+   different noise; rotating the lanes of a move forth and back is cheaper than
+   rotating the planes of its noise.
 
-   For 512 lanes with AVX-512 a move costs 1.5 ns to mask and, if live, 2.5
-   ns in uniform choice, and in Gibbs choice 5.8 ns, 6.7 with 100 moves whose
+   For 512 lanes with AVX-512 a move costs 1.5 ns to mask and, if live, 2.5 ns
+   in uniform choice, and in Gibbs choice 5.8 ns, 6.7 with 100 moves whose
    scores are within 3, 7.9 within 10 (19 operations of three inputs, about 0.9
-   cycles each, since they wait for each other; lowering the best is another
+   cycles each, since they depend on each other; lowering the best takes another
    21). A uniform draw costs 70 ns for ten moves, 130 ns for 150.
 
-   Tried for Gibbs and not better: two halves of the moves side by side (5.2 ns,
-   but lowered twice), pairs compared first (more operations), noise loaded from
-   any byte instead of turning lanes (6.1 ns), noise raised by up to three
-   instead of one (alike within the noise of games, twice the memory).
+   Tried for Gibbs and no better: two halves of the moves side by side (5.2 ns,
+   but lowered twice), comparing pairs first (more operations), loading noise
+   from any byte instead of rotating lanes (6.1 ns), noise raised by up to three
+   instead of one (no difference beyond noise in games, twice the memory).
 
    The same seed and number of words give the same choices on every machine. */
 #include "wide/choose.h"
@@ -50,7 +49,7 @@ typedef struct Ranked {
   uint32_t score, move;
 } Ranked;
 
-static void order_as_they_are(Choose *choose) {
+static void order_by_number(Choose *choose) {
   const Cones *cones = choose->cones;
   for (uint32_t i = 0; i < cones->net->moves.count; i++)
     choose->moves[i] =
@@ -82,7 +81,7 @@ void choose_init(Choose *choose, const Cones *cones, uint64_t seed) {
   choose->used = cones_vectors_new(cones, 1);
   choose->some = cones_vectors_new(cones, 1);
   choose->moves = memory_new(net->moves.count * sizeof *choose->moves);
-  order_as_they_are(choose);
+  order_by_number(choose);
 }
 
 void choose_free(Choose *choose) {
@@ -108,7 +107,7 @@ static int by_score(const void *left, const void *right) {
   return a->move < b->move ? -1 : a->move > b->move;
 }
 
-/* The moves of a role by score. */
+/* Sorts the moves of a role by score. */
 static void order_role(Choose *choose, uint32_t role) {
   const Cones *cones = choose->cones;
   uint32_t first = cones->net->role_first.data[role];
@@ -140,7 +139,7 @@ void choose_set_scores(Choose *choose, const double *scores) {
   if (!scores) {
     memory_delete(choose->scores);
     choose->scores = NULL;
-    order_as_they_are(choose);
+    order_by_number(choose);
     return;
   }
   if (!choose->noise.planes)
@@ -170,7 +169,7 @@ static void mask_role(Choose *choose, uint64_t *memory, uint32_t role,
 
 /* ---- uniform ---- */
 
-/* Draw for roles from … to - 1, and select. */
+/* Draws for roles from … to - 1 together, and selects their moves. */
 static void finish_draw(Choose *choose, uint64_t *memory, uint32_t from,
                         uint32_t to) {
   const Cones *cones = choose->cones;
@@ -244,8 +243,8 @@ static void contest_role(Choose *choose, uint64_t *memory,
   cones->sliced->contest(memory, cones->mode.words, live, &contest);
 }
 
-/* The dither goes round by the golden section: in any stretch of steps it is
-   spread evenly. */
+/* The dither advances by the golden section, so that it is evenly spread over
+   any stretch of steps. */
 static void choose_by_scores(Choose *choose, uint64_t *memory) {
   uint32_t roles = choose->cones->net->role_count, most = 0;
   for (uint32_t role = 0; role < roles; role++) {

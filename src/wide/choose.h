@@ -1,12 +1,12 @@
-/* A move for every role in many lanes at once, uniformly or by the Gibbs
-   distribution P(a) ∝ exp(Q(a)/τ) over the legal moves. */
+/* Chooses a move for every role in many lanes at once, uniformly or by the
+   Gibbs distribution P(a) ∝ exp(Q(a)/τ) over the legal moves. */
 #ifndef TAFL_WIDE_CHOOSE_H
 #define TAFL_WIDE_CHOOSE_H
 
 #include "wide/noise.h"
 
 typedef struct ChooseRole {
-  SlicedLive live; /* in the last choice: legal in some lane */
+  SlicedLive live; /* moves that were legal in some lane, in the last choice */
   uint32_t planes; /* of counts; 0 if no lane has more than one move */
   uint64_t *counts, *several;
 } ChooseRole;
@@ -14,11 +14,11 @@ typedef struct ChooseRole {
 typedef struct Choose {
   const Cones *cones; /* borrowed */
   ChooseRole *roles;
-  uint64_t *lane_random; /* four lane vectors: a generator for each word */
+  uint64_t *lane_random; /* four lane vectors: one generator for each word */
   Random random;
   uint64_t *counts, *ranks, *used, *some; /* of the roles that share a draw */
-  SlicedMove *moves; /* of the net; each role's in ascending order of scores */
-  uint32_t *scores;  /* by vector, of the moves; NULL: uniform */
+  SlicedMove *moves; /* each role's in ascending order of scores */
+  uint32_t *scores;  /* of the moves, by vector; NULL: uniform */
   Noise noise;
   uint32_t dither;
 } Choose;
@@ -26,11 +26,12 @@ typedef struct Choose {
 void choose_init(Choose *choose, const Cones *cones, uint64_t seed);
 void choose_free(Choose *choose);
 
-/* Q(a)/τ of every move of the net, NULL for uniform choice. */
+/* Sets Q(a)/τ of every move of the net; NULL: choose uniformly. */
 void choose_set_scores(Choose *choose, const double *scores);
 
-/* After look: the moves in memory become the choices in `lanes`, and none in
-   other lanes; `stuck` gets the lanes where a role has no legal move. */
+/* To be called after cones_run_look. The moves in memory become the choices in
+   `lanes`, none in other lanes; `stuck` gets the lanes in which a role has no
+   legal move. */
 void choose_run(Choose *choose, uint64_t *memory, const uint64_t *lanes,
                 uint64_t *stuck);
 

@@ -1,11 +1,11 @@
-/* In goes a net and a mode, out come its programs and where their outputs are.
-   The goals go into the same program as legality and terminality where that
-   shares gates; else they have their own, run only when a game has ended.
+/* The goals are computed by the same program as legality and terminality if
+   that shares gates; otherwise they have their own, run only when a game has
+   ended.
 
    After `next` has run, a fluent's next value may be in another fluent's
-   vector, so the copies are ordered: a fluent is written when all copies that
-   read it are done; where fluents wait for each other in a circle, one is saved
-   first. */
+   vector, so the copies are ordered: a fluent is written after all copies that
+   read it; where fluents depend on each other in a cycle, one is saved first.
+ */
 #include "wide/cones.h"
 
 #include <stdlib.h>
@@ -21,8 +21,8 @@ static Signal *list_outputs(const Net *net) {
   return list;
 }
 
-/* One program if the goals then add less than a quarter of what they cost
-   alone: they are not asked for at every step. */
+/* Uses one program if the goals then add at most a quarter of what they cost
+   alone, since they are not needed at every step. */
 static void merge_goals(Cones *cones, const Signal *outputs, uint32_t count) {
   uint32_t apart = program_gates(cones->look);
   uint32_t extra = program_gates(cones->goals);
@@ -82,8 +82,8 @@ static void place_vectors(Cones *cones) {
 
 typedef struct Order {
   uint32_t *source;  /* of each fluent */
-  uint32_t *readers; /* copies still to come that read this fluent */
-  uint32_t *ready;   /* stack of fluents that nobody reads any more */
+  uint32_t *readers; /* of each fluent: copies still to come that read it */
+  uint32_t *ready;   /* stack of fluents with no readers left */
   uint32_t ready_count;
   bool *done;
 } Order;
@@ -100,8 +100,8 @@ static void emit_ready(Cones *cones, Order *order) {
   }
 }
 
-/* Save a fluent of a circle; its readers read the saved vector. */
-static void break_circle(Cones *cones, Order *order, uint32_t fluent) {
+/* Saves a fluent of a cycle; its readers read the saved vector. */
+static void break_cycle(Cones *cones, Order *order, uint32_t fluent) {
   uint32_t saved = cones->vectors++;
   cones->saves[cones->save_count++] = (SlicedCopy){saved, fluent, false};
   for (uint32_t i = 0; i < cones->net->fluents.count; i++)
@@ -128,7 +128,7 @@ static void order_copies(Cones *cones) {
   emit_ready(cones, &order);
   for (uint32_t i = 0; i < fluents; i++) {
     if (order.done[i]) continue;
-    break_circle(cones, &order, i);
+    break_cycle(cones, &order, i);
     emit_ready(cones, &order);
   }
   memory_delete(order.source);

@@ -1,20 +1,26 @@
-/* A move is noted in a lane vector of its own when it is made. Playouts that
-   are over are set aside until one of the same lane is over too, then counted
-   together. A move counts once in a playout, however often it was made.
+/* Each move has a lane vector in which it is noted when it is made. Finished
+   playouts are set aside until another one of the same lane finishes, then
+   counted together. A move counts once for a playout, however often it was
+   made.
 
-   Setting aside visits all moves (2 ns for each and 512 lanes), counting costs
-   1 ns and 0.8 for each term. In parts of the plain rate, with recording:
-   counting at once whenever playouts are over, tic-tac-toe 76 %, chess 83,
-   knightsTour, whose playouts have five moves and 31 different goals, 51; two
-   vectors for each move, for even and odd playouts of a lane, 66, 80, 38;
-   setting aside 77, 88, 69; setting aside up to two playouts of each lane
-   70, 80, 61.
+   Setting aside visits all moves (2 ns each for 512 lanes); counting costs 1 ns
+   for a move and 0.8 for each term. Rates with recording, in per cent of the
+   plain rate:
 
-   A role with up to seven goals but 0 has a term for each, others have a term
-   for each bit of the goal. */
+                                       tic-tac-toe  chess  knightsTour
+     counting whenever playouts end             76     83           51
+     two vectors a move, for even and
+       odd playouts of a lane                   66     80           38
+     setting aside                              77     88           69
+     setting aside two playouts a lane          70     80           61
+
+   (playouts of knightsTour have five moves and 31 different goals).
+
+   A role with up to seven goals besides 0 has a term for each; other roles have
+   a term for each bit of the goal. */
 #include "wide/credit.h"
 
-enum { MOST_TALLIES = 500000 }; /* of 64 lanes with 100 each, in 32 bits */
+enum { MOST_TALLIES = 500000 }; /* of 64 lanes with goals of 100: 32 bits */
 
 /* ---- terms ---- */
 
@@ -84,7 +90,7 @@ static void clear(const Credit *credit, uint64_t *vectors, uint32_t count) {
 
 /* ---- counting ---- */
 
-/* Playouts and goals of a move in the recent sums. */
+/* Returns playouts and goals of a move in the recent sums. */
 static CreditSum recent_sum(const Credit *credit, const uint64_t *recent,
                             uint32_t move) {
   uint32_t words = credit->cones->mode.words;
@@ -96,7 +102,7 @@ static CreditSum recent_sum(const Credit *credit, const uint64_t *recent,
   return sum;
 }
 
-/* The recent sums into the sums. */
+/* Moves the recent sums into the sums. */
 static void gather(Credit *credit) {
   uint32_t moves = credit->cones->net->moves.count;
   for (uint32_t i = 0; i < moves; i++) {
@@ -118,8 +124,8 @@ static bool any(const Credit *credit, const uint64_t *lanes) {
   return bits;
 }
 
-/* The goals of a scorer, for the moves of a role, its own last. Terms that no
-   lane has are left out. */
+/* Tallies the goals of a scorer for the moves of a role; a role's own goals
+   come last. Terms that no lane has are left out. */
 static void tally(Credit *credit, uint32_t role, uint32_t scorer,
                   uint64_t *recent) {
   const Cones *cones = credit->cones;
@@ -138,7 +144,7 @@ static void tally(Credit *credit, uint32_t role, uint32_t scorer,
                        cones_vector(cones, recent, *first));
 }
 
-/* What was set aside. */
+/* Counts what was set aside. */
 static void count(Credit *credit) {
   uint32_t roles = credit->cones->net->role_count;
   for (uint32_t role = 0; role < roles; role++) {

@@ -1,6 +1,6 @@
-/* For each move of the net, in how many playouts its role made it, and the sum
-   of the role's goals over them (MAST), and if asked for that of the other
-   role's, formed for all lanes together. */
+/* For each move of the net, in how many playouts its role made it and the sum
+   of the role's goals over them (MAST), on request also of the other role's;
+   computed for all lanes together. */
 #ifndef TAFL_WIDE_CREDIT_H
 #define TAFL_WIDE_CREDIT_H
 
@@ -9,8 +9,8 @@
 
 enum { CREDIT_TERMS = 1 + SLICED_TERMS };
 
-/* A goal is the sum of the weights of its terms; all goals have term 0, which
-   weighs nothing. */
+/* A goal is the sum of the weights of its terms; every goal has term 0, of
+   weight 0. */
 typedef struct CreditRole {
   uint32_t term_count;
   uint32_t weights[CREDIT_TERMS];
@@ -20,30 +20,31 @@ typedef struct Credit {
   const Cones *cones;
   CreditRole *roles;
   SlicedGoal *goals;  /* terms of each goal, as masks */
-  uint64_t *occurred; /* per move a lane vector: made in the playout at play */
-  /* Playouts that are over, not counted yet, at most one of each lane: */
-  uint64_t *lanes, *aside; /* what occurred in them */
+  uint64_t *occurred; /* by move: lanes whose current playout has made it */
+  /* Finished playouts that are not counted yet, at most one for each lane: */
+  uint64_t *lanes;
+  uint64_t *aside;         /* by move: lanes in which it occurred */
   uint64_t *masks;         /* CREDIT_TERMS for each role: lanes with the term */
-  uint64_t *recent;        /* per move a lane vector of sums, as in sliced.h */
-  uint64_t *recent_rivals; /* the same of the other role's goals, or NULL */
+  uint64_t *recent;        /* by move: a lane vector of sums, as in sliced.h */
+  uint64_t *recent_rivals; /* the same for the other role's goals, or NULL */
   uint32_t tallies;        /* in `recent` */
-  CreditSum *sums;         /* per move, without the recent */
+  CreditSum *sums;         /* by move, without the recent ones */
 } Credit;
 
-/* The other role's goals only in games of two roles. */
+/* `rivals`: sum the other role's goals too, in games of two roles. */
 void credit_init(Credit *credit, const Cones *cones, bool rivals);
 void credit_free(Credit *credit);
 
-/* One step's choices. */
+/* Notes the choices of one step. */
 void credit_note(Credit *credit, const Choose *choose, const uint64_t *memory);
-/* The same, of the lanes that moved, in a step in which playouts of `lanes` are
-   over; goals[g] are those of them that have the goal, `present` the goals that
-   some have. A lane without any is forgotten. */
+/* The same for a step in which the playouts of `lanes` end and the lanes
+   `moved` moved. goals[g] are the lanes that have the goal, `present` the goals
+   that some lane has; lanes without any are not counted. */
 void credit_end(Credit *credit, const uint64_t *memory, const uint64_t *moved,
                 const uint64_t *lanes, const uint64_t *goals,
                 const NumberVector *present);
-void credit_drop(Credit *credit); /* forget all playouts at play */
-/* Per move, of all playouts that are over. */
+void credit_drop(Credit *credit); /* forgets the current playouts */
+/* Returns the sums by move over all finished playouts. */
 const CreditSum *credit_sums(Credit *credit);
 void credit_clear(Credit *credit);
 

@@ -1,5 +1,5 @@
-/* States are transposed into lanes, as many at a time as there are, go through
-   the programs, and what was asked for is transposed back. */
+/* States are transposed into lanes, run through the programs, as many at a time
+   as there are lanes, and the results are transposed back. */
 #include "wide/expand.h"
 
 #include "wide/lanes.h"
@@ -16,7 +16,7 @@ void expand_free(Expand *expand) {
 /* Items first … first + count - 1 are in lanes 0 … count - 1. */
 typedef struct Part {
   uint32_t first, count;
-  _Alignas(64) uint64_t lanes[16]; /* the set of them */
+  _Alignas(64) uint64_t lanes[16]; /* the set of these lanes */
 } Part;
 
 static Part make_part(uint32_t first, uint32_t count) {
@@ -53,7 +53,7 @@ static void make_moves(Expand *expand, const ExpandTask *task,
                          cones->copy_count);
 }
 
-/* Rows of `bits` bits out of the vectors of those numbers. */
+/* Stores rows of `bits` bits, from the vectors `numbers`. */
 static void store(Expand *expand, const Part *part, const uint32_t *numbers,
                   uint32_t bits, uint64_t *to) {
   uint64_t *rows[64 * 16];

@@ -1,5 +1,5 @@
 /* Many states at once: the successors of (state, joint move) pairs, with legal
-   moves, terminality and goals of each. Rows of bits as in engine/lanes.h. */
+   moves, terminality and goals of each. Rows of bits as in wide/lanes.h. */
 #ifndef TAFL_WIDE_EXPAND_H
 #define TAFL_WIDE_EXPAND_H
 
@@ -10,16 +10,17 @@ typedef struct Expand {
   uint64_t *memory;
 } Expand;
 
-/* Item i has row i of each array; arrays that are NULL are not wanted. */
+/* Item i has row i of each array; results whose array is NULL are not
+   computed. */
 typedef struct ExpandTask {
   uint32_t count;
   const uint64_t *states; /* rows of fluents */
-  const uint32_t *joints; /* each role's move, its number in the net; NULL: no
-                             move is made, the states themselves are seen */
+  const uint32_t *joints; /* each role's move, as its number in the net; NULL:
+                             no move is made, results are those of the states */
   uint64_t *successors;   /* rows of fluents */
-  uint64_t *legal;        /* rows of moves, of all roles */
+  uint64_t *legal;        /* rows of moves of all roles */
   bool *terminal;
-  int *goals; /* per role; -1: none */
+  int *goals; /* by role; -1: no goal */
 } ExpandTask;
 
 void expand_init(Expand *expand, const Cones *cones);

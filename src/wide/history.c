@@ -1,10 +1,10 @@
-/* A step is kept as it was chosen, bit-sliced: for each role the list of moves
+/* A step is kept bit-sliced, as it was chosen: for each role the list of moves
    that were legal in some lane, and in planes the place of each lane's move in
    that list. Writing this costs half a nanosecond for a move and 512 lanes.
-   When a step is first read its places are spread out lane by lane: most steps
-   are read by many lanes (reversi, all moves of all playouts read: 40 M states
-   a second with each lane's bits picked from the planes, 75 M so). Slots are a
-   ring that grows when the longest playout at play needs more. */
+   When a step is first read, its places are spread out lane by lane, since most
+   steps are read for many lanes (reversi, reading all moves of all playouts: 75
+   M states a second; 40 M if each lane's bits are picked from the planes).
+   Slots are a ring that grows when the longest current playout needs more. */
 #include "wide/history.h"
 
 #include "wide/lanes.h"
@@ -32,14 +32,14 @@ static HistoryRole *slot(const History *record, uint64_t step) {
          (step & (record->capacity - 1)) * record->cones->net->role_count;
 }
 
-/* Less than 2^32 steps ago. */
+/* Assumes that the playout began less than 2^32 steps ago. */
 uint64_t history_first(const History *record, uint32_t lane) {
   uint32_t low =
       lanes_number(record->first, record->cones->mode.words, 32, lane);
   return record->now - (uint32_t)((uint32_t)record->now - low);
 }
 
-/* Lanes whose first step, of 32 bits, is greater than `number`. */
+/* Finds the lanes whose first step, in 32 bits, is greater than `number`. */
 static void find_greater(const History *record, uint32_t number,
                          uint64_t *lanes) {
   uint32_t words = record->cones->mode.words;
@@ -58,8 +58,9 @@ static bool intersect(uint32_t words, const uint64_t *a, const uint64_t *b,
   return any;
 }
 
-/* The least first step of `lanes`, from the highest plane down. Numbers greater
-   than now are from before the last multiple of 2^32. */
+/* Forgets steps before the least first step of `lanes`, which is found from the
+   highest plane down. Numbers greater than `now` are from before the last
+   multiple of 2^32. */
 static void forget(History *record, const uint64_t *lanes) {
   uint32_t words = record->cones->mode.words, least = 0;
   _Alignas(64) uint64_t kept[16], part[16];
@@ -145,15 +146,4 @@ uint32_t history_move(const History *record, uint64_t step, uint32_t lane,
   HistoryRole *kept = slot(record, step) + role;
   return kept->moves.data[place(record->cones, kept, lane)] -
          record->cones->net->fluents.count;
-}
-
-void history_copy(const History *record, uint64_t step, uint32_t count,
-                  uint32_t lane, uint32_t *moves) {
-  const Cones *cones = record->cones;
-  uint32_t roles = cones->net->role_count, fluents = cones->net->fluents.count;
-  for (uint64_t end = step + count; step < end; step++) {
-    HistoryRole *kept = slot(record, step);
-    for (uint32_t role = 0; role < roles; role++, kept++)
-      *moves++ = kept->moves.data[place(cones, kept, lane)] - fluents;
-  }
 }

@@ -1,4 +1,4 @@
-/* The moves of every lane's playout, kept as long as the playout goes on. */
+/* The moves of every lane's current playout. */
 #ifndef TAFL_WIDE_HISTORY_H
 #define TAFL_WIDE_HISTORY_H
 
@@ -8,8 +8,8 @@ typedef struct HistoryRole {
   NumberVector moves; /* vectors of the moves, in the order of places */
   uint64_t *places;   /* planes of each lane's place in that list */
   uint32_t planes, capacity;
-  uint16_t *spread; /* the same, lane by lane; NULL until first asked for */
-  bool is_spread;   /* that is up to date */
+  uint16_t *spread; /* the same lane by lane; NULL until first used */
+  bool is_spread;   /* `spread` is up to date */
 } HistoryRole;
 
 /* Steps oldest … now - 1 are kept; step s is in slot s % capacity. */
@@ -24,19 +24,16 @@ typedef struct History {
 void history_init(History *record, const Cones *cones);
 void history_free(History *record);
 
-/* Keep the choices of one step; `lanes` are at play. */
+/* Records the choices of one step; `lanes` have a playout. */
 void history_step(History *record, const Choose *choose, const uint64_t *memory,
                   const uint64_t *lanes);
-/* The playouts of these lanes begin at the next step. */
+/* Lets the playouts of these lanes begin at the next step. */
 void history_begin(History *record, const uint64_t *lanes);
 
-/* The first step of the lane's playout. */
+/* Returns the first step of the lane's playout. */
 uint64_t history_first(const History *record, uint32_t lane);
-/* The move (its number in the net) that a role made in a lane. */
+/* Returns the move, as its number in the net, that a role made in a lane. */
 uint32_t history_move(const History *record, uint64_t step, uint32_t lane,
                       uint32_t role);
-/* All moves of a lane in so many steps, each role's in turn. */
-void history_copy(const History *record, uint64_t step, uint32_t count,
-                  uint32_t lane, uint32_t *moves);
 
 #endif

@@ -1,16 +1,16 @@
-/* 64 bits of all lanes at a time: a block of 64 lane vectors, as a square of
-   bits in each word, has in vector i the rows of lanes i, 64 + i, …;
-   transposed, it has bit i of all lanes there. */
+/* 64 bits of all lanes are moved at a time. A block is 64 lane vectors, a
+   square of bits in each word: vector i has the rows of lanes i, 64 + i, …;
+   transposed, it has bit i of all lanes. */
 #include "wide/lanes.h"
 
-enum { FEW = 4 };
+enum { FEW = 4 }; /* bits */
 
 typedef struct Block {
   _Alignas(64) uint64_t vectors[64 * 16];
 } Block;
 
-/* A block's bits from the rows, lane by lane: for few bits, a last block's,
-   this is faster than to transpose. */
+/* Loads a block lane by lane, which is faster than transposing for the few bits
+   that the last block may have. */
 static void load_few(const uint64_t *const *rows, uint32_t first,
                      uint32_t count, uint32_t words, const uint64_t *which,
                      Block *block) {

@@ -1,4 +1,4 @@
-/* Rows of bits (a state, a set of moves: bit i of row[i / 64]) into lanes and
+/* Moving rows of bits (base/bits.h: a state, a set of moves) into lanes and
    back. */
 #ifndef TAFL_WIDE_LANES_H
 #define TAFL_WIDE_LANES_H
@@ -6,7 +6,7 @@
 #include "base/bits.h"
 #include "wide/cones.h"
 
-/* A lane's number in planes. */
+/* Returns a lane's number from planes. */
 static inline uint32_t lanes_number(const uint64_t *numbers, uint32_t words,
                                     uint32_t planes, uint32_t lane) {
   uint32_t number = 0;
@@ -15,13 +15,13 @@ static inline uint32_t lanes_number(const uint64_t *numbers, uint32_t words,
   return number;
 }
 
-/* Each lane of the set `which` gets rows[lane]. Bit b of the rows goes into
+/* Loads rows[lane] into each lane of the set `which`: bit b of the row into
    vector b of `memory`, and of `copy` if that is not NULL. */
 void lanes_load(const Cones *cones, const uint64_t *const *rows, uint32_t bits,
                 const uint64_t *which, uint64_t *memory, uint64_t *copy);
 
-/* The other way; bit b of the rows comes from vector numbers[b], or from b
-   where `numbers` is NULL. */
+/* Stores each lane of `which` into rows[lane]: bit b from vector numbers[b], or
+   from vector b if `numbers` is NULL. */
 void lanes_store(const Cones *cones, const uint64_t *memory,
                  const uint32_t *numbers, uint32_t bits, const uint64_t *which,
                  uint64_t *const *rows);

@@ -1,35 +1,35 @@
 /* A pool of Gumbel samples, made once. A sample is a number from 1 to 126 in
-   planes, one for an eighth of a nat; scores are on the same scale, with eight
-   more bits.
+   planes, in units of an eighth of a nat; scores are on the same scale with
+   eight more bits.
 
-   The pool is stratified: its n samples are one from each n-th part of the
-   distribution, and those of one entry are spread over it evenly too. Only the
-   greatest sample of an entry is drawn again from time to time: bad moves are
-   chosen by it alone. Rounding is to the nearest number for noise, down for a
-   score after a dither was added, the same for all moves of a step, so that
-   differences of scores have the right mean; equal sums are decided by a random
-   plane. What all of this adds to the noise is alike for all moves and shifts
-   probabilities by less than a thousandth.
+   The pool is stratified: it has one sample from each n-th of the distribution,
+   and those of one entry are spread evenly too. Only the greatest sample of an
+   entry is drawn again from time to time, since it alone lets bad moves win.
+   Noise is rounded to the nearest number; a score is rounded down after adding
+   a dither, the same for all moves of a step, so that differences of scores
+   have the right mean; ties are broken by a random plane. What all this adds to
+   the noise is the same for all moves and shifts probabilities by less than a
+   thousandth.
 
-   Lanes are turned against the entries within their words at each use. One at a
-   time entries are stirred, bits exchanged within words and words shifted, so
-   that lanes do not keep their samples nor samples their neighbours: with
-   entries merely turned, two moves with the same entry met in the same pairs of
-   samples for ever, which a chi-square test of forty moves saw. Eight entries
-   instead of 16 failed the test of 100 moves; 16, each stirred every 32 steps,
-   pass it; of 1500 moves in 32 entries the test saw that their greatest samples
-   served too long, so large pools are stirred four times in a step and more. */
+   At each use lanes are rotated against the entries, within their words.
+   Entries are stirred one at a time, by exchanging bits within words and
+   shifting words, so that lanes do not keep their samples nor samples their
+   neighbours: with rotation only, two moves with the same entry met the same
+   pairs of samples forever, and a chi-square test of forty moves noticed. Eight
+   entries instead of 16 failed the test of 100 moves; 16, each stirred every 32
+   steps, pass it. With 1500 moves in 32 entries the greatest samples were used
+   for too long, so large pools are stirred four times a step and more. */
 #include "wide/noise.h"
 
 #include <math.h>
 
-static const double LOWEST = -2.2; /* of the noise: one in 8,000 is less */
-static const double HIGHEST = 14;  /* one in a million is more */
-static const double DEEPEST = 400; /* score below the greatest */
+static const double LOWEST = -2.2; /* noise; one sample in 8,000 is less */
+static const double HIGHEST = 14;  /* noise; one in a million is more */
+static const double DEEPEST = 400; /* of a score, below the greatest */
 
 enum {
-  LEAST_ENTRIES = 16, /* 15 KB for 512 lanes: in the near cache */
-  TURNS = 64,         /* of an entry */
+  LEAST_ENTRIES = 16, /* 15 KB for 512 lanes: fits the L1 cache */
+  TURNS = 64,         /* rotations of an entry */
   LEVELS = (1 << SLICED_KEY_PLANES) - SLICED_RAISES - 1
 };
 
@@ -37,7 +37,7 @@ static double unit(void) {
   return (HIGHEST - LOWEST) / LEVELS;
 }
 
-/* Uniform in (0, 1). */
+/* Returns a uniform number in (0, 1). */
 static double fraction(Random *random) {
   return ((double)(random_next(random) >> 12) + 0.5) / 0x1p52;
 }
@@ -80,8 +80,8 @@ static void raise_entry(Noise *noise, uint32_t entry) {
     noise->cones->sliced->raise(planes, words, planes + size);
 }
 
-/* Sample number i of each entry, from neighbouring strata; places[entry] are
-   the lanes in the entry's order. */
+/* Sets sample number i of each entry, from neighbouring strata; places[entry]
+   are the lanes in the entry's order. */
 static void set_samples(Noise *noise, const uint32_t *places, uint32_t i,
                         const uint32_t *order, Random *random) {
   uint32_t lanes = 64 * noise->cones->mode.words;
@@ -127,7 +127,7 @@ void noise_free(Noise *noise) {
   noise->planes = NULL;
 }
 
-enum { STIRRED = 1 + SLICED_KEY_PLANES }; /* planes; the others follow */
+enum { STIRRED = 1 + SLICED_KEY_PLANES }; /* planes; the rest depend on them */
 
 /* Word i comes from word i + 1. */
 static void shift_words(uint64_t *planes, uint32_t words) {
@@ -138,7 +138,7 @@ static void shift_words(uint64_t *planes, uint32_t words) {
   }
 }
 
-/* Where a lane's sample is after words were shifted and bits exchanged. */
+/* Returns where a lane's sample is after shifting words and exchanging bits. */
 static uint32_t follow(const Noise *noise, uint32_t lane, uint32_t shift) {
   uint32_t words = noise->cones->mode.words;
   uint32_t word = (lane / 64 + words - 1) % words, bit = lane % 64;

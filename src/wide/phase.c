@@ -1,8 +1,8 @@
-/* Turns are sampled: all lanes play some steps from the initial state; which
-   roles have a choice in each step is a sequence, whose period is a round
-   (white, black: two steps; white places, turns, black places, turns: four).
-   Marks are fluents that were the same in all lanes in every step, and in every
-   round (control of white; control of white, and placing). */
+/* Turns are sampled: all lanes play some steps from the initial state, and the
+   period of the sequence of roles that have a choice is a round (white, black:
+   two steps; white places, rotates, black places, rotates: four). Marks are
+   fluents that had the same value in all lanes at each step, and again in every
+   round (white in control; white in control, and placing). */
 #include "wide/phase.h"
 
 #include "wide/choose.h"
@@ -36,7 +36,7 @@ static Extent extent(const Cones *cones, const uint64_t *vector) {
   return !some ? NOWHERE : ~all ? SOMEWHERE : EVERYWHERE;
 }
 
-/* Whether some lane has two legal moves of the role. */
+/* Returns whether the role has two legal moves in some lane. */
 static bool chooses(const Cones *cones, uint64_t *memory, uint32_t role) {
   const uint32_t *first = cones->net->role_first.data + role;
   _Alignas(64) uint64_t one[16] = {0};
@@ -51,7 +51,7 @@ static bool chooses(const Cones *cones, uint64_t *memory, uint32_t role) {
   return two;
 }
 
-/* Into the sample, if all lanes are at play. */
+/* Adds a step to the sample; returns false if some lane is terminal. */
 static bool look(Sample *sample, uint64_t *memory) {
   const Cones *cones = sample->cones;
   uint32_t fluents = cones->net->fluents.count, step = sample->steps;
@@ -81,7 +81,8 @@ static bool make_moves(const Cones *cones, Choose *choose, uint64_t *memory) {
   return true;
 }
 
-/* Seen at least twice, but for the end of the second round. */
+/* Returns the shortest period seen at least twice, except for the last step of
+   the second round, or 1. */
 static uint32_t find_period(const Sample *sample) {
   for (uint32_t period = 1; period <= PHASE_LIMIT; period++) {
     uint32_t i = period;
@@ -93,7 +94,7 @@ static uint32_t find_period(const Sample *sample) {
   return 1;
 }
 
-/* Whether it depends on the phase alone. */
+/* Returns whether the fluent depends on the phase alone. */
 static bool periodic(const Sample *sample, uint32_t fluent, uint32_t period) {
   uint32_t fluents = sample->cones->net->fluents.count;
   const uint8_t *extents = sample->extents + fluent;
@@ -114,7 +115,7 @@ static uint32_t count_codes(const uint32_t *codes, uint32_t period) {
   return count;
 }
 
-/* Add the fluent to the marks if it tells more phases apart. */
+/* Adds the fluent to the marks if it distinguishes more phases. */
 static void try_mark(Phase *phase, const Sample *sample, uint32_t fluent) {
   uint32_t fluents = sample->cones->net->fluents.count;
   uint32_t codes[PHASE_LIMIT];

@@ -1,15 +1,10 @@
-/* What playouts came to. */
+/* Results of playouts. */
 #ifndef TAFL_WIDE_RESULTS_H
 #define TAFL_WIDE_RESULTS_H
 
 #include <stdint.h>
 
 typedef enum { WIDE_ENDED, WIDE_CUT_OFF, WIDE_STUCK } WideOutcome;
-
-/* Playouts of one start. */
-typedef struct StartsResult {
-  uint32_t ended, cut_off, stuck, left; /* left: not over yet */
-} StartsResult;
 
 /* Playouts in which a role made a certain move. */
 typedef struct CreditSum {

@@ -1,7 +1,7 @@
-/* The variants of the inner loops: one body (sliced_body.h), compiled for words
-   of 64 bits, for vectors of two and four words (AVX2) and of eight (AVX-512,
-   where any function of three inputs is one instruction). A lane vector wider
-   than the machine's is cut into columns. */
+/* The variants of the inner loops: one body (sliced_body.h) compiled for 64-bit
+   words, for vectors of two and four words (AVX2) and of eight (AVX-512, where
+   any function of three inputs is one instruction). A lane vector wider than
+   the machine's is split into columns. */
 #include "wide/sliced.h"
 
 #if defined(__x86_64__)
@@ -18,7 +18,7 @@
 #define GENERIC_GREATER(a, b, c) (((a) & ~(b)) | (~((a) ^ (b)) & (c)))
 #define GENERIC_CHOOSE(mask, a, b) ((b) ^ (((a) ^ (b)) & (mask)))
 
-/* A number of four bits, a word for each. */
+/* A number of four bits, with one word for each bit. */
 #define BIT(n, j) (-(uint64_t)((n) >> (j)&1))
 #define NIBBLE(n) \
   { BIT(n, 0), BIT(n, 1), BIT(n, 2), BIT(n, 3) }
@@ -28,8 +28,8 @@ static const uint64_t nibbles[16][4] = {
     NIBBLE(12u), NIBBLE(13u), NIBBLE(14u), NIBBLE(15u)};
 _Static_assert(SLICED_KEY_PLANES <= 8, "two numbers of four bits");
 
-/* Eight bytes as a square of bits, transposed by exchanging blocks (Warren,
-   Hacker's Delight, 7-3). */
+/* Transposes eight bytes as a square of bits (Warren, Hacker's Delight, 7-3).
+ */
 static inline uint64_t turn_square(uint64_t x) {
   static const uint64_t masks[] = {0x00aa00aa00aa00aa, 0x0000cccc0000cccc,
                                    0x00000000f0f0f0f0};
@@ -89,8 +89,8 @@ typedef uint64_t Vector8 __attribute__((vector_size(64), may_alias));
 #define TURN(x, by) ((x) << (by) | (x) >> (-(by)&63))
 #include "wide/sliced_body.h"
 
-/* Counting bits in vectors is an instruction set of its own: 0.8 ns instead of
-   2.2 for a move, a term and 512 lanes. */
+/* Counting bits in vectors is an instruction set extension of its own: 0.8 ns
+   instead of 2.2 for a move, a term and 512 lanes. */
 __attribute__((target("avx512f,avx512vpopcntdq"))) static void
 counting_tally(uint64_t *occurred, uint32_t words, uint32_t count,
                const SlicedTerms *terms, uint64_t *sums) {
@@ -116,8 +116,8 @@ counting_tally(uint64_t *occurred, uint32_t words, uint32_t count,
     }
 }
 
-/* A word of a plane as a mask: 50 ns instead of 700 for 512 lanes of 4 planes.
- */
+/* Uses a word of a plane as a mask: 50 ns instead of 700 for 512 lanes of 4
+   planes. */
 __attribute__((target("avx512f,avx512bw"))) static void
 counting_spread(const uint64_t *planes, uint32_t words, uint32_t count,
                 uint16_t *numbers) {
@@ -136,7 +136,8 @@ counting_spread(const uint64_t *planes, uint32_t words, uint32_t count,
 
 #define COUNTING_TALLY counting_tally
 #define COUNTING_SPREAD counting_spread
-/* The instruction overwrites its first operand: first goes what is used up. */
+/* The instruction overwrites its first operand, so that is one not needed
+   again. */
 #define TERNARY(a, b, c, table) \
   ((V)_mm512_ternarylogic_epi64((__m512i)(a), (__m512i)(b), (__m512i)(c), \
                                 table))

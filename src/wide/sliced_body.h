@@ -1,12 +1,22 @@
-/* The loops of sliced.h for one vector type; sliced.c includes this once for
-   each variant and defines before: V, WIDTH        the vector type and how many
-   words it has NAME(x)         a name of this variant TARGET attributes of
-   every function ANY(x)          whether some bit is set MAJORITY, PARITY,
-   CHOOSE(mask, a, b)   of three, bit by bit GREATER(a, b, c)   a > b, or as c
-   says where they are equal BROADCAST(w)    a vector of that word ROTATE(x, by)
-   each word A lane vector is cut into columns of WIDTH words; columns do not
-   know each other, except that a move counts as live if it is so in any of
-   them. */
+/* clang-format off */
+/* The loops of sliced.h for one vector type. sliced.c includes this for each
+   variant, after defining
+
+     V, WIDTH              the vector type and how many words it has
+     NAME(x)               the variant's name for x
+     TARGET                attributes of every function
+     ANY(x)                whether some bit is set
+     MAJORITY(a, b, c)     bit by bit
+     PARITY(a, b, c)       bit by bit
+     CHOOSE(mask, a, b)    bit by bit: a where the mask is set, otherwise b
+     GREATER(a, b, c)      bit by bit: a > b, or c where they are equal
+     BROADCAST(w)          a vector of that word
+     ROTATE(x, by)         rotates each word by a constant
+     TURN(x, by)           rotates each word by a variable
+
+   A lane vector is split into columns of WIDTH words; columns are independent,
+   except that a move is live if it is legal in any of them. */
+/* clang-format on */
 
 #define INLINE static inline __attribute__((always_inline)) TARGET
 #define ENTRY static TARGET
@@ -47,8 +57,8 @@ INLINE void NAME(mask_columns)(uint64_t *memory, uint32_t words,
   while (found % 8) live->vectors[found++] = live->filler;
 }
 
-/* The same for one column: four loads before four stores, 1.5 ns a
-   move instead of 2.1. */
+/* The same for one column, with four loads before four stores: 1.5 ns a move
+   instead of 2.1. */
 INLINE void NAME(mask_one)(uint64_t *memory, const SlicedMove *moves,
                            uint32_t count, const uint64_t *lanes,
                            uint64_t *some, SlicedLive *live) {
@@ -162,7 +172,7 @@ ENTRY void NAME(encode)(const uint64_t *memory, uint32_t words,
   }
 }
 
-/* Eight lanes of eight planes at a time. */
+/* Takes eight lanes of eight planes at a time. */
 ENTRY void NAME(spread)(const uint64_t *planes, uint32_t words, uint32_t count,
                         uint16_t *numbers) {
   memset(numbers, 0, (size_t)64 * words * sizeof *numbers);
@@ -270,8 +280,7 @@ ENTRY void NAME(merge)(uint32_t words, uint32_t count, const uint64_t *lanes,
   }
 }
 
-/* By exchanging halves of ever smaller blocks (Warren, Hacker's Delight, 7-3).
- */
+/* Exchanges halves of ever smaller blocks (Warren, Hacker's Delight, 7-3). */
 ENTRY void NAME(transpose)(uint32_t words, uint64_t *vectors) {
   for (uint32_t c = 0; c < words / WIDTH; c++) {
     uint64_t mask = 0x00000000ffffffffu;
@@ -301,7 +310,7 @@ ENTRY uint64_t NAME(ones_of_both)(const uint64_t *a, const uint64_t *b,
   return sum;
 }
 
-/* The table, but for functions that have another variant. */
+/* The table of functions; two of them have another variant. */
 #define TABLE(count_function, spread_function) \
   { \
     NAME(mask), NAME(count), NAME(draw), NAME(select), NAME(contest), \

@@ -1,9 +1,8 @@
-/* The part of sliced_body.h that chooses uniformly; included there, for each
-   variant. */
+/* The part of sliced_body.h for uniform choice; included there. */
 
 /* ---- uniform choice: count, draw a rank, select it ---- */
 
-/* Sums of the pairs, fours and eight of eight bits, in planes. */
+/* Sums of the pairs, fours and all of eight bits, in planes. */
 typedef struct NAME(Tree) {
   V leaf[8], pair[4][2], four[2][3], eight[4];
 } NAME(Tree);
@@ -63,7 +62,8 @@ INLINE void NAME(load_half)(const uint64_t *memory, uint32_t words,
   t->eight[3] = BROADCAST(0);
 }
 
-/* A number: its four low planes are registers, its `high` planes memory. */
+/* A number: its four low planes are in registers, its `high` planes in
+   memory. */
 typedef struct NAME(Number) {
   V low[4], *above;
   uint32_t high;
@@ -88,7 +88,7 @@ INLINE void NAME(add)(NAME(Number) * n, const V *sum) {
   }
 }
 
-/* n -= sum; the lanes where it was less. */
+/* n -= sum; returns the lanes where n was less. */
 INLINE V NAME(subtract)(NAME(Number) * n, const V *sum) {
   V borrow = ~n->low[0] & sum[0], old = n->low[1];
   n->low[0] ^= sum[0];
@@ -108,7 +108,7 @@ INLINE V NAME(subtract)(NAME(Number) * n, const V *sum) {
   return borrow;
 }
 
-/* Plane j of column c, zero past the last. */
+/* Returns plane j of column c, or zero past the last plane. */
 INLINE V NAME(plane)(const uint64_t *numbers, uint32_t words, uint32_t planes,
                      uint32_t j, uint32_t c) {
   return j < planes ? NAME(in)(numbers, words, j)[c] : BROADCAST(0);
@@ -189,7 +189,7 @@ ENTRY void NAME(draw)(uint32_t words, uint32_t planes, const uint64_t *counts,
     for (uint32_t j = 0; j < 4; j++) state[j] = NAME(in)(random, words, j)[c];
     for (uint32_t j = 0; j < SLICED_PLANES; j++)
       n[j] = j < planes ? NAME(in)(counts, words, j)[c] : BROADCAST(0);
-    /* Sizes that are fixed stay in registers. */
+    /* Constant sizes stay in registers. */
     switch (planes) {
     case 2: NAME(multiply)(n, 2, state, rank); break;
     case 3: NAME(multiply)(n, 3, state, rank); break;
@@ -210,7 +210,8 @@ ENTRY void NAME(draw)(uint32_t words, uint32_t planes, const uint64_t *counts,
   }
 }
 
-/* Of a pair, in lanes `here`: the first if it is legal and the rank is 0. */
+/* Picks from a pair, in lanes `here`: the first if it is legal and the rank is
+   0, otherwise the second. */
 INLINE void NAME(pick_of_two)(uint64_t *memory, uint32_t words, uint32_t column,
                               const uint32_t *list, V first, V here, V rank) {
   NAME(at)(memory, words, list[0])[column] = here & first & ~rank;

@@ -1,19 +1,18 @@
-/* The part of sliced_body.h for Gibbs choice; included there, for each variant.
- */
+/* The part of sliced_body.h for Gibbs choice; included there. */
 
 /* ---- Gibbs choice: the greatest sum of noise and score ---- */
 
-/* The best so far, along the live moves. It is kept relative to `level`, the
-   score of the last move but for what noise is raised by, and lowered as scores
-   ascend. In lanes without a move yet it is 0, and noise is at least 1. */
+/* The best sum so far. It is kept relative to `level`, the score of the last
+   move less what its noise is raised by, and lowered as scores ascend. It is 0
+   in lanes without a move yet; noise is at least 1. */
 typedef struct NAME(Race) {
   V best[SLICED_KEY_PLANES];
   uint32_t level;
   uint32_t entry; /* of the noise, for the next move */
-  uint64_t turn;  /* of lanes against the noise */
+  uint64_t turn;  /* rotation of lanes against the noise */
 } NAME(Race);
 
-/* best -= by, but not below 0. */
+/* best -= by, clamped at 0. */
 INLINE void NAME(lower)(V *best, uint32_t by) {
   V borrow = BROADCAST(0);
   if (by >= 1u << SLICED_KEY_PLANES) by = (1u << SLICED_KEY_PLANES) - 1;
@@ -26,8 +25,8 @@ INLINE void NAME(lower)(V *best, uint32_t by) {
   UNROLL for (uint32_t j = 0; j < SLICED_KEY_PLANES; j++) best[j] &= ~borrow;
 }
 
-/* In lanes where the move is legal and its noise is greater than the best, or
-   equal and the tie set, it becomes the best. Gives those lanes. */
+/* Makes the move the best in lanes where it is legal and its noise is greater
+   than the best, or equal with `tie` set. Returns those lanes. */
 INLINE V NAME(overtake)(V *best, const V *noise, size_t stride, V tie,
                         V legal) {
   V key[SLICED_KEY_PLANES], better = tie;
@@ -64,9 +63,9 @@ INLINE void NAME(turn_lanes)(NAME(Race) * race, uint64_t by) {
       TURN(race->best[j], by);
 }
 
-/* Every move gets the lanes where it is the best so far, turned. Loading four
-   moves before storing four took 5.8 ns a move, one by one 8.3 (100 moves; why
-   was not found out). Gives the turn of the last round. */
+/* Every move gets the lanes where it is the best so far, rotated. Loading four
+   moves before storing four took 5.8 ns a move, one by one 8.3 (100 moves; the
+   reason was not found). Returns the rotation of the last round. */
 INLINE uint64_t NAME(enter_all)(uint64_t *memory, uint32_t words, uint32_t c,
                                 const SlicedLive *live,
                                 const SlicedContest *contest) {
@@ -94,7 +93,7 @@ INLINE uint64_t NAME(enter_all)(uint64_t *memory, uint32_t words, uint32_t c,
   return race.turn;
 }
 
-/* Lanes are turned back, and the last of the moves that have one keeps it. */
+/* Rotates lanes back; the last of the moves that have a lane keeps it. */
 INLINE void NAME(keep_last)(uint64_t *memory, uint32_t words, uint32_t c,
                             const SlicedLive *live, uint64_t turn,
                             const SlicedContest *contest) {

@@ -1,8 +1,8 @@
-/* A lane is given a start and a number of playouts from it, a quarter of its
-   fair share of all that remain; so lanes are seldom loaded and still end
-   together. Loading is by blocks of 64 lanes (wide/lanes.h): for a word with
-   any lane to load it costs the same as for all of them, so callers let idle
-   lanes gather.
+/* A lane gets a start and a number of playouts from it, half of its fair share
+   of all that remain, so that lanes are seldom loaded and still finish
+   together. Lanes are loaded in blocks of 64 (wide/lanes.h): a word with any
+   lane to load costs as much as one with all of them, so callers wait until
+   several lanes are idle.
 
    A lane with a start is ready until a step comes that is in phase with its
    state. */
@@ -29,16 +29,14 @@ void starts_free(Starts *starts) {
   memory_delete(starts->start);
   memory_delete(starts->phases);
   memory_delete(starts->left);
-  vector_free(&starts->results);
-  vector_free(&starts->goals);
+  vector_free(&starts->open);
   vector_free(&starts->done);
 }
 
 void starts_clear(Starts *starts) {
   size_t bytes = starts->cones->mode.words * sizeof(uint64_t);
   vector_clear(&starts->queue);
-  vector_clear(&starts->results);
-  vector_clear(&starts->goals);
+  vector_clear(&starts->open);
   vector_clear(&starts->done);
   starts->next = 0;
   starts->waiting = 0;
@@ -46,21 +44,10 @@ void starts_clear(Starts *starts) {
   memset(starts->all_ready, 0, bytes);
 }
 
-static void clear_result(Starts *starts, uint32_t number, uint32_t playouts) {
-  uint32_t roles = starts->cones->net->role_count;
-  while (starts->results.count <= number) {
-    vector_push(&starts->results, ((StartsResult){0}));
-    for (uint32_t role = 0; role < roles; role++)
-      vector_push(&starts->goals, 0);
-  }
-  starts->results.data[number] = (StartsResult){.left = playouts};
-  for (uint32_t role = 0; role < roles; role++)
-    starts->goals.data[(size_t)number * roles + role] = 0;
-}
-
 void starts_add(Starts *starts, uint32_t number, const uint64_t *row,
                 uint32_t playouts) {
-  clear_result(starts, number, playouts);
+  while (starts->open.count <= number) vector_push(&starts->open, 0);
+  starts->open.data[number] = playouts;
   vector_push(&starts->queue, ((StartsItem){row, number, playouts}));
   starts->waiting += playouts;
 }
@@ -73,7 +60,8 @@ static void make_ready(Starts *starts, uint32_t lane) {
   bits_add(starts->all_ready, lane);
 }
 
-/* The next start and its share of playouts to a lane. */
+/* Gives the next start and a share of its playouts to a lane; returns its
+   row. */
 static const uint64_t *give(Starts *starts, uint32_t lane) {
   StartsItem *item = &starts->queue.data[starts->next];
   uint64_t share =
@@ -90,7 +78,7 @@ static const uint64_t *give(Starts *starts, uint32_t lane) {
   return item->row;
 }
 
-/* Items that were given out leave the queue when they are half of it. */
+/* Removes items that are used up once they are half of the queue. */
 static void shrink_queue(Starts *starts) {
   uint32_t rest = starts->queue.count - starts->next;
   if (starts->next < rest) return;
@@ -126,17 +114,9 @@ void starts_begin(Starts *starts, uint32_t phase, uint64_t *lanes) {
   }
 }
 
-void starts_end(Starts *starts, uint32_t lane, WideOutcome outcome,
-                const int *goals) {
-  uint32_t number = starts->start[lane], roles = starts->cones->net->role_count;
-  StartsResult *result = &starts->results.data[number];
-  uint64_t *sums = starts->goals.data + (size_t)number * roles;
-  result->ended += outcome == WIDE_ENDED;
-  result->cut_off += outcome == WIDE_CUT_OFF;
-  result->stuck += outcome == WIDE_STUCK;
-  for (uint32_t role = 0; outcome == WIDE_ENDED && role < roles; role++)
-    if (goals[role] > 0) sums[role] += (uint64_t)goals[role];
-  if (!--result->left) vector_push(&starts->done, number);
+void starts_end(Starts *starts, uint32_t lane) {
+  uint32_t number = starts->start[lane];
+  if (!--starts->open.data[number]) vector_push(&starts->done, number);
   if (!starts->left[lane]) return;
   starts->left[lane]--;
   make_ready(starts, lane);

@@ -1,21 +1,21 @@
-/* One step of all lanes: see (legal moves, terminal), choose, settle what is
-   over, go to the successors.
+/* One step of all lanes: look (legal moves, terminal), choose, settle finished
+   playouts, advance to the successors.
 
    Sets of lanes are lane vectors: `active` lanes have a playout; of those,
    lanes in terminal states are `over`, others are `cut` off or `stuck`. All of
-   these keep their state until enough have gathered to settle them together:
-   the goals' program and the bookkeeping then run once for many lanes. Waiting
-   for a sixteenth of the lanes was 5 % faster than settling at every step at
-   Connect Four and within the noise elsewhere; thresholds from an eighth to a
-   thirtieth are alike. From given states lanes are settled one by one and
-   loaded; an eighth is then faster than a sixteenth by 10 % at Connect Four and
-   reversi.
+   these keep their state until there are enough to settle them together: the
+   goals' program and the bookkeeping then run once for many lanes. Waiting for
+   a sixteenth of the lanes was 5 % faster than settling at every step in
+   Connect Four and within noise elsewhere; thresholds from an eighth to a
+   thirtieth make no difference. Lanes that play from given states are settled
+   and loaded one by one; an eighth is then faster than a sixteenth by 10 % in
+   Connect Four and reversi.
 
-   Where roles take turns, lanes begin only in phase (wide/phase.h), from the
-   initial state every second step of two roles, so that in all of them it is
-   the same role's turn: the others' moves are then legal in no lane and cost a
-   test each. Tic-tac-toe gains 28 % by this, breakthrough 16 %, with Gibbs
-   choice 43 % and 56 %.
+   Where roles take turns, lanes begin only in phase (wide/phase.h), with two
+   roles at every second step, so that it is the same role's turn in all of
+   them: the others' moves are then legal in no lane and cost one test each.
+   Tic-tac-toe gains 28 % by this, breakthrough 16 %; with Gibbs choice 43 % and
+   56 %.
 
    A lane's steps are counted in planes. */
 #include "wide/wide.h"
@@ -36,17 +36,18 @@ struct Wide {
   Starts starts;
   bool from_starts;
   uint64_t *active, *over, *cut, *stuck, *free, *moved, *held;
-  uint32_t waited; /* steps that some lane has been over */
+  uint32_t waited; /* steps since some lane was over */
   Phase phase;
-  uint32_t now;   /* phase that playouts can begin in */
+  uint32_t now;   /* phase in which playouts can begin */
   uint64_t *ages; /* planes: steps of each lane's playout */
   uint32_t age_planes;
-  uint64_t *reached;    /* lanes whose age is the limit */
-  uint64_t *goals;      /* per goal, lanes that are scored with it now */
+  uint64_t *reached; /* lanes whose age is the limit */
+  /* of the lanes that are settled now: */
+  uint64_t *goals;      /* by goal: lanes that have it */
   NumberVector present; /* goals that some lane has */
-  uint64_t *scored;     /* per role, lanes that have a goal now */
+  uint64_t *scored;     /* by role: lanes that have a goal */
+  int *lane_goals;      /* by lane and role, for the listener */
   WideTotals totals;
-  int *lane_goals; /* per lane and role, of those that are over now */
 };
 
 enum { LONGEST_WAIT = 32 };
@@ -63,7 +64,7 @@ static uint64_t size(const Wide *wide, const uint64_t *set) {
   return wide->cones->sliced->ones(set, wide->words);
 }
 
-/* ---- life ---- */
+/* ---- set up ---- */
 
 static void fill_initial(Wide *wide) {
   const Net *net = wide->cones->net;
@@ -73,7 +74,8 @@ static void fill_initial(Wide *wide) {
            wide->words * sizeof(uint64_t));
 }
 
-/* Drop what is at play; all lanes are idle, or in the initial state. */
+/* Drops the current playouts; all lanes become idle, or begin in the initial
+   state. */
 static void begin(Wide *wide) {
   size_t bytes = wide->words * sizeof(uint64_t);
   if (wide->options.credit) credit_drop(&wide->credit);
@@ -168,8 +170,8 @@ void wide_add_start(Wide *wide, uint32_t number, const uint64_t *row,
 
 /* ---- settling ---- */
 
-/* The lanes that are over, goal by goal; of several goals of a role the first
-   counts. */
+/* Scores the lanes that are over, goal by goal; if a role has several goals,
+   the first counts. */
 static void score(Wide *wide) {
   const Cones *cones = wide->cones;
   vector_clear(&wide->present);
@@ -192,7 +194,7 @@ static void score(Wide *wide) {
   }
 }
 
-/* Each lane's goals side by side, for those who ask lane by lane. */
+/* Writes the goals lane by lane, for the listener. */
 static void spread_goals(Wide *wide) {
   const Net *net = wide->cones->net;
   memset(wide->lane_goals, 255,
@@ -208,7 +210,7 @@ static void spread_goals(Wide *wide) {
   }
 }
 
-static void tell(Wide *wide, uint32_t lane, WideOutcome outcome) {
+static void report(Wide *wide, uint32_t lane, WideOutcome outcome) {
   WidePlayout playout = {
       .outcome = outcome,
       .lane = lane,
@@ -219,15 +221,13 @@ static void tell(Wide *wide, uint32_t lane, WideOutcome outcome) {
   wide->options.listener(wide->options.context, &playout);
 }
 
-/* Lane by lane. */
+/* Ends the lanes of the set one by one. */
 static void end_lanes(Wide *wide, const uint64_t *set, WideOutcome outcome) {
   for (uint32_t word = 0; word < wide->words; word++)
     for (uint64_t left = set[word]; left;) {
       uint32_t lane = 64 * word + bits_take(&left);
-      if (wide->options.listener) tell(wide, lane, outcome);
-      if (wide->from_starts)
-        starts_end(&wide->starts, lane, outcome,
-                   wide->lane_goals + (size_t)lane * wide->roles);
+      if (wide->options.listener) report(wide, lane, outcome);
+      if (wide->from_starts) starts_end(&wide->starts, lane);
     }
 }
 
@@ -246,7 +246,7 @@ static void settle(Wide *wide) {
     credit_end(&wide->credit, wide->memory, wide->moved, wide->held,
                wide->goals, &wide->present);
   if (wide->options.listener || wide->from_starts) {
-    spread_goals(wide);
+    if (wide->options.listener) spread_goals(wide);
     end_lanes(wide, wide->over, WIDE_ENDED);
     end_lanes(wide, wide->cut, WIDE_CUT_OFF);
     end_lanes(wide, wide->stuck, WIDE_STUCK);
@@ -261,7 +261,7 @@ static void settle(Wide *wide) {
 
 /* ---- a step ---- */
 
-/* Starts for idle lanes, when an eighth of all are idle. */
+/* Gives starts to idle lanes, if at least an eighth of all are idle. */
 static void fill_idle(Wide *wide) {
   uint64_t *idle = wide->free;
   if (!wide->starts.waiting) return;
@@ -271,7 +271,7 @@ static void fill_idle(Wide *wide) {
     starts_give(&wide->starts, wide->memory, idle);
 }
 
-/* The next playouts of this phase; if nothing is at play, of any. */
+/* Begins the next playouts of this phase; of any phase if no lane is active. */
 static void begin_ready(Wide *wide) {
   uint64_t *ready = wide->free;
   if (!any(wide, wide->starts.all_ready)) return;
@@ -391,14 +391,6 @@ void wide_clear(Wide *wide) {
   if (wide->options.credit) credit_clear(&wide->credit);
 }
 
-const StartsResult *wide_start(const Wide *wide, uint32_t number) {
-  return &wide->starts.results.data[number];
-}
-
-const uint64_t *wide_start_goals(const Wide *wide, uint32_t number) {
-  return wide->starts.goals.data + (size_t)number * wide->roles;
-}
-
 uint32_t wide_done(const Wide *wide, uint32_t i) {
   return wide->starts.done.data[i];
 }
@@ -407,12 +399,6 @@ uint32_t wide_move(const Wide *wide, const WidePlayout *playout, uint32_t step,
                    uint32_t role) {
   return history_move(&wide->record, playout->first + step, playout->lane,
                       role);
-}
-
-void wide_copy_moves(const Wide *wide, const WidePlayout *playout,
-                     uint32_t *moves) {
-  history_copy(&wide->record, playout->first, playout->steps, playout->lane,
-               moves);
 }
 
 const CreditSum *wide_credit(Wide *wide) {

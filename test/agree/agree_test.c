@@ -174,18 +174,18 @@ static void test_liars(void **state) {
 
 enum { STEP_LIMIT = 250, PLAYOUTS = 2048, SCALAR_STATES = 6000 };
 
-typedef struct Selection {
+typedef struct Moments {
   double count, sum, squares;
-} Selection;
+} Moments;
 
 enum { ENDED, CUT_OFF, STEPS, GOALS, MOST_SAMPLES = GOALS + RULE_ROLES };
 
 typedef struct Samples {
-  Selection list[MOST_SAMPLES];
+  Moments list[MOST_SAMPLES];
   uint32_t roles;
 } Samples;
 
-static void add(Selection *sample, double value) {
+static void add(Moments *sample, double value) {
   sample->count++;
   sample->sum += value;
   sample->squares += value * value;
@@ -254,7 +254,7 @@ static void sample_scalar(Game *game, uint64_t states, Samples *samples) {
 }
 
 /* The difference of the means in standard errors. */
-static double distance(const Selection *a, const Selection *b) {
+static double distance(const Moments *a, const Moments *b) {
   if (a->count == 0 || b->count == 0) return 0;
   double count = a->count + b->count;
   double mean = (a->sum + b->sum) / count;
@@ -275,7 +275,7 @@ static void compare_playouts(const char *path, Text *wrong) {
   if (wide.list[ENDED].count != PLAYOUTS)
     text_format(wrong, "\n%s: %.0f playouts", path, wide.list[ENDED].count);
   for (uint32_t i = 0; i < GOALS + wide.roles; i++) {
-    const Selection *a = &wide.list[i], *b = &scalar.list[i];
+    const Moments *a = &wide.list[i], *b = &scalar.list[i];
     if (distance(a, b) < 4.5) continue;
     text_format(wrong, "\n%s: mean %u is %.3f of %.0f wide, %.3f of %.0f", path,
                 i, a->sum / a->count, a->count, b->sum / b->count, b->count);

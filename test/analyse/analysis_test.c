@@ -1,6 +1,6 @@
-/* What the analysis finds in games of the library, line by line; that
-   everything it calls proved holds in other random games; and that the prover
-   refutes nothing that happens in random nets. */
+/* What the analysis finds in games of the library, line by line; everything it
+   calls proved is true in other random games; the prover refutes nothing that
+   happens in random nets. */
 #include "analyse/analysis.h"
 
 #include "base/clock.h"
@@ -14,11 +14,11 @@ typedef struct Opened {
   Analysis analysis;
 } Opened;
 
-/* The description has been read. */
+/* To be called when the description has been read. */
 static void analyse(Opened *opened) {
   Text error = {0};
   BookLimits limits = {.ground = {.memory = (size_t)1 << 30}};
-  /* Enough time for everything: what is found does not depend on the clock. */
+  /* With enough time for everything, findings do not depend on the clock. */
   AnalysisOptions options = {.seed = 5,
                              .sample_seconds = 1000,
                              .prove_seconds = 1000,
@@ -42,7 +42,7 @@ static void close_game(Opened *opened) {
   description_free(&opened->description);
 }
 
-/* ---- what is found ---- */
+/* ---- findings ---- */
 
 static void check_lines(const char *name, const char *const *lines) {
   Opened opened;
@@ -67,20 +67,19 @@ static void test_connect_four(void **state) {
   (void)state;
   CHECK("connectFour", "turns: taken (proved)",
         "clock: 2 values from (control red) to (control black) (proved)",
-        "latches: 84 fluents stay true once they are (84 proved)",
-        "parts: 1, and 2 fluents that run by themselves",
-        "goals: add up to 100 (sampled)",
+        "latches: 84 fluents stay true for good (84 proved)",
+        "parts: 1, and 2 autonomous fluents", "goals: add up to 100 (sampled)",
         "board: cell, 42 places, place of 7 by numbers place of 6 by numbers "
-        "piece of 2; one thing on a place (proved)");
+        "piece of 2; one piece a place (proved)");
 }
 
 static void test_breakthrough(void **state) {
   (void)state;
   CHECK("breakthrough", "turns: taken (proved)",
-        "latches: 16 fluents stay false once they are (16 proved)",
+        "latches: 16 fluents stay false for good (16 proved)",
         "goals of white: 0 to 100, one at a time (proved), in 1 of 1 parts",
         "board: cell, 64 places, place of 8 by numbers place of 8 by numbers "
-        "piece of 2; one thing on a place (proved)",
+        "piece of 2; one piece a place (proved)",
         "moves of white: 154 move, from argument 1 to argument 3 of cell");
 }
 
@@ -100,11 +99,11 @@ static void test_puzzles(void **state) {
         "moves of player: 9 slide, to argument 1 of cell");
   CHECK("knightsTour",
         "board: knight, 30 places, place of 6 by numbers place of 5 by "
-        "numbers; one thing on a place (proved)",
+        "numbers; one piece a place (proved)",
         "moves of robot: 124 move, from argument 1 to argument 3 of knight");
 }
 
-/* Two boards with a move in one of them; one ship moved after the other. */
+/* Two boards with a move in one of them; two ships that move in turn. */
 static void test_parts(void **state) {
   (void)state;
   Opened opened;
@@ -118,8 +117,8 @@ static void test_parts(void **state) {
 
 /* ---- places of moves ---- */
 
-/* Moves that name two squares and change the second, the first, both, none of
-   them, or the first in the few states where the clock says so. */
+/* Moves that name two squares and change the second, the first, both, neither,
+   or the first only at certain times of a clock. */
 static const char *const squares =
     "(role r) (i 1) (i 2) (i 3) (turn a b) (turn b c) (turn c a)"
     "(<= (init (cell ?x ?y a)) (i ?x) (i ?y))"
@@ -177,7 +176,8 @@ static void test_places_of_moves(void **state) {
   close_game(&opened);
 }
 
-/* A game of two lamp rows of three; with `tuples` a move switches in both. */
+/* A game of two rows of three lamps; with `tuples` a move switches one in each
+   row. */
 static void make_lamps(Net *net, Terms *terms, bool tuples) {
   Signal lamps[2][3], moves[9];
   net_init(net, 1);
@@ -232,8 +232,8 @@ static void test_lamps(void **state) {
   check_lamps(true);
 }
 
-/* Whose turn it is, and for what, is said by two functors and a fact that is
-   true after each round. */
+/* Two functors say whose turn it is and for what, and a fact without arguments
+   is true after each round. */
 static void test_united_turns(void **state) {
   (void)state;
   static const char *const names[] = {"(put 1)", "(turn 1)", "(put 2)",
@@ -246,7 +246,7 @@ static void test_united_turns(void **state) {
   net_init(&net, 1);
   for (uint32_t i = 0; i < LENGTH(names); i++)
     net_add_fluent(&net, front_term(terms, names[i]), i == 0);
-  net_add_fluent(&net, front_term(terms, "lit"), true); /* goes with all */
+  net_add_fluent(&net, front_term(terms, "lit"), true); /* always true */
   vector_last(&net.fluents).next = SIGNAL_TRUE;
   net_add_move(&net, 0, front_term(terms, "go"));
   net.moves.data[0].legal = SIGNAL_TRUE;
@@ -264,18 +264,12 @@ static void test_united_turns(void **state) {
   assert_int_equal(analysis.changes.counters.count, 1);
   assert_true(analysis.changes.counters.data[0].cyclic);
   assert_int_equal(analysis.changes.counters.data[0].count, LENGTH(names));
-  ReduceGroups groups;
-  analysis_groups(&analysis, &groups);
-  assert_int_equal(groups.members.count, LENGTH(names));
-  assert_int_equal(groups.first.count, 2);
-  vector_free(&groups.members);
-  vector_free(&groups.first);
   analysis_free(&analysis);
   net_free(&net);
   description_free(&description);
 }
 
-/* ---- what is proved holds ---- */
+/* ---- what is proved is true ---- */
 
 static void check_groups(const Analysis *analysis, const Sample *sample) {
   const OneHot *onehot = &analysis->onehot;
@@ -364,7 +358,8 @@ static void test_proofs_hold(void **state) {
 
 /* ---- the prover ---- */
 
-/* Legal moves in a state that goes on: does it happen that both are true? */
+/* Returns whether both signals are true in some random state that is not
+   terminal, with legal moves. */
 static bool happens(const Net *net, Random *random, Signal a, Signal b) {
   bool *fluents = memory_new(net->fluents.count);
   bool *moves = memory_new(net->moves.count);

@@ -1,6 +1,6 @@
-/* Sixty-four random games at once against the slow evaluation of the net, lane
-   by lane: every gate, one legal move for each role, the successor, and a fresh
-   game after the end. */
+/* 64 random games at once against the slow evaluation of the net, lane by lane:
+   every gate, one legal move for each role, the successor, and a new game after
+   the end. */
 #include "analyse/sample.h"
 
 #include "support/random_net.h"
@@ -50,7 +50,7 @@ static void check_moves(const Sample *sample, uint32_t lane) {
   }
 }
 
-/* The lane's state after the next step is what `next` says now, or initial. */
+/* The state after the next step is the next value now, or the initial one. */
 static void check_step(Sample *sample) {
   const Net *net = sample->net;
   uint64_t *wanted = memory_new(net->fluents.count * sizeof *wanted);
@@ -92,7 +92,7 @@ static void test_random_nets(void **state) {
   }
 }
 
-/* One fluent that goes to and fro for ever: games are cut off. */
+/* One fluent alternates forever: games are cut off. */
 static void test_step_limit(void **state) {
   (void)state;
   Terms terms;

@@ -1,6 +1,5 @@
-/* Arenas: pieces are zeroed, aligned, apart from each other and stay where they
-   are; large pieces get a block of their own; a freed arena can be used again.
- */
+/* Pieces of an arena are zeroed, aligned, disjoint and do not move; large
+   pieces get their own block; a freed arena can be used again. */
 #include "base/arena.h"
 
 #include "base/random.h"
@@ -52,7 +51,7 @@ static void test_piece_larger_than_a_block(void **state) {
   arena_free(&arena);
 }
 
-/* Blocks are shared by small pieces, and what is left over stays small. */
+/* Small pieces share blocks, and little is wasted. */
 static void test_blocks_are_shared(void **state) {
   (void)state;
   Arena arena = {0};

@@ -29,7 +29,6 @@ static void test_random_graphs(void **state) {
     Graph graph = {0};
     uint32_t component[NODES], highest = 0;
     make_graph(&random, reach, &graph);
-    assert_int_equal(graph_nodes(&graph), NODES);
     for (uint32_t k = 0; k < NODES; k++)
       for (uint32_t i = 0; i < NODES; i++)
         for (uint32_t j = 0; j < NODES; j++)
@@ -58,14 +57,13 @@ static void test_edges_are_kept(void **state) {
   graph_add_edge(&graph, 1);
   graph_add_edge(&graph, 0);
   graph_end(&graph);
-  assert_int_equal(graph_nodes(&graph), 3);
   static const uint32_t first[] = {0, 1, 1, 3}, targets[] = {2, 1, 0};
   assert_memory_equal(graph.first.data, first, sizeof first);
   assert_memory_equal(graph.targets.data, targets, sizeof targets);
   graph_free(&graph);
 }
 
-/* A path of a million nodes, open and closed to a ring. */
+/* A path of a million nodes, open and closed into a ring. */
 static void test_long_path(void **state) {
   (void)state;
   enum { LENGTH_OF_PATH = 1000000 };

@@ -1,5 +1,5 @@
-/* The hash functions are fixed for ever: known values, computed apart from this
-   source, and the properties that tables and state hashes rely on. */
+/* The hash functions must never change: known values, computed independently of
+   this source, and the properties that tables and state hashes rely on. */
 #include "base/hash.h"
 
 #include "support/unit.h"
@@ -44,8 +44,8 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* 65,536 pairs of small numbers: no two alike, and the low bits, which tables
-   use, are spread as if by chance. */
+/* 65,536 pairs of small numbers have different hashes, whose low bits, which
+   tables use, are spread as if at random. */
 static void test_pairs_are_spread(void **state) {
   (void)state;
   enum { COUNT = 1 << 16, BUCKETS = 256 };

@@ -75,8 +75,8 @@ static void test_below_small_limits(void **state) {
   }
 }
 
-/* With this limit a multiplication alone would give the multiples of three half
-   of the time, and a remainder alone the lowest third. */
+/* With this limit a plain multiplication would yield multiples of three half of
+   the time, and a plain remainder the lowest third. */
 static void test_below_large_limit_is_unbiased(void **state) {
   (void)state;
   enum { COUNT = 90000 };

@@ -1,5 +1,5 @@
-/* The clause solver against trying all assignments, on random clauses with and
-   without assumptions, asked several times; and on pigeons in holes, which need
+/* The SAT solver against all assignments, on random clauses with and without
+   assumptions, in several queries; and on pigeonhole problems, which need
    learning. */
 #include "base/sat.h"
 
@@ -94,7 +94,7 @@ static void test_against_all_assignments(void **state) {
   }
 }
 
-/* Each of `pigeons` in one of `holes`, no two in the same. */
+/* Puts each of `pigeons` into one of `holes`, no two into the same. */
 static SatAnswer place_pigeons(uint32_t pigeons, uint32_t holes,
                                uint64_t limit) {
   Sat *sat = sat_new();

@@ -1,12 +1,11 @@
 /* Recursion down to stack_end leaves as much again below it, in any thread, and
-   work is done where it has the stack that it needs. */
+   stack_run provides the stack that work needs. */
 #include "base/stack.h"
 
-#include <pthread.h>
-
+#include "base/thread.h"
 #include "support/unit.h"
 
-/* Go down to the end in small steps: how many bytes that was. */
+/* Recurses in small steps down to `end`; returns how many bytes that took. */
 static size_t descend(const char *top, const char *end) {
   volatile char here[512];
   here[0] = 1;
@@ -17,7 +16,7 @@ static size_t descend(const char *top, const char *end) {
 static void *measure(void *context) {
   const char *end = stack_end(), *top = __builtin_frame_address(0);
   *(size_t *)context = descend(top, end);
-  /* the other half is there too: half of the whole must fit from here */
+  /* the other half is usable too */
   descend(end, end - (top - end) * 9 / 10);
   return NULL;
 }
@@ -25,12 +24,8 @@ static void *measure(void *context) {
 static size_t measure_in_thread(size_t size) {
   size_t depth = 0;
   pthread_t thread;
-  pthread_attr_t attributes;
-  assert_int_equal(pthread_attr_init(&attributes), 0);
-  assert_int_equal(pthread_attr_setstacksize(&attributes, size), 0);
-  assert_int_equal(pthread_create(&thread, &attributes, measure, &depth), 0);
+  assert_true(thread_start(&thread, size, measure, &depth));
   pthread_join(thread, NULL);
-  pthread_attr_destroy(&attributes);
   return depth;
 }
 

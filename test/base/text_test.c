@@ -1,5 +1,5 @@
-/* Growing strings, and files read whole: their limit, and what is said when
-   there is no file, a directory, or one that cannot be read. */
+/* Growing strings, and reading whole files: the size limit, and the errors for
+   a missing file, a directory, or a file that cannot be read. */
 #include "base/text.h"
 
 #include <unistd.h>
@@ -45,7 +45,7 @@ static void test_keeps_nul_bytes(void **state) {
   text_free(&text);
 }
 
-/* Lengths around every power of two, where the memory has to grow. */
+/* All lengths, among them those at which the memory has to grow. */
 static void test_grows_to_any_length(void **state) {
   (void)state;
   Text bytes = {0}, formatted = {0};
@@ -105,7 +105,7 @@ static void test_read_limit(void **state) {
   text_free(&error);
 }
 
-/* A file without an end is given up soon after the limit. */
+/* Reading an endless file stops soon after the limit. */
 static void test_read_endless(void **state) {
   (void)state;
   Text text = {0}, error = {0};

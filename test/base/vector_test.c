@@ -1,5 +1,5 @@
-/* Vectors: elements survive growth, the count can be set, a freed vector can be
-   used again, and the growth policy doubles so that pushing stays cheap. */
+/* Elements of a vector survive growth, the count can be set, a freed vector can
+   be used again, and capacities double so that pushing is cheap. */
 #include "base/vector.h"
 
 #include "support/unit.h"
@@ -72,7 +72,7 @@ static void test_grow_gives_room(void **state) {
   vector_grow(&numbers, 9);
   assert_int_equal(numbers.capacity, 16);
   assert_int_equal(numbers.count, 0);
-  vector_grow(&numbers, 1); /* asked to grow, it grows */
+  vector_grow(&numbers, 1); /* always grows */
   assert_int_equal(numbers.capacity, 32);
   vector_free(&numbers);
 }

@@ -81,7 +81,7 @@ static void test_check(void **state) {
   assert_int_equal(column, 2);
   assert_string_equal(severity, "error");
   assert_string_equal(id, "arity");
-  assert_string_equal(message, "'role' takes 1 argument, here it has 0");
+  assert_string_equal(message, "'role' takes 1 argument but has 0 here");
   json_decref(values);
 }
 

@@ -5,7 +5,7 @@
 #include "engine/perft.h"
 #include "engine/trace.h"
 #include "fuzz/fuzz.h"
-#include "game/board.h"
+#include "game/boards.h"
 #include "rules/rules.h"
 
 enum { STEPS = 6, MOST_ROLES = 8, MOST_JOINT = 50 };
@@ -31,7 +31,7 @@ static void make_and_retract(Game *game) {
 static void draw(Game *game) {
   const Term *facts;
   Text text = {0};
-  Boards *boards = boards_new(game->description);
+  Boards *boards = boards_new(game->description, NULL);
   uint32_t count = game_facts(game, &facts);
   boards_draw(boards, facts, count, &text);
   boards_delete(boards);

@@ -4,7 +4,7 @@
 #include "base/random.h"
 #include "support/front.h"
 
-/* Rules and errors that the text gives. */
+/* Counts the text's rules, and its errors with that id. */
 static void count(const char *text, const char *id, uint32_t *rules,
                   uint32_t *errors) {
   Description description;
@@ -120,8 +120,8 @@ static void test_roles(void **state) {
 
 enum { ATOMS = 4, FORMULAS = 3000 };
 
-/* Write a random formula and give its truth table: bit v is its value when atom
-   i is bit i of v. */
+/* Writes a random formula and returns its truth table: bit v is its value when
+   atom i is bit i of v. */
 static uint32_t random_formula(Random *random, uint32_t depth, Text *text) {
   static const uint32_t atoms[ATOMS] = {0xaaaa, 0xcccc, 0xf0f0, 0xff00};
   uint32_t kind = depth ? random_below(random, 4) : 0;

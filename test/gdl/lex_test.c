@@ -1,11 +1,11 @@
-/* Tokens with their places: every kind, comments, blanks of every kind, the
-   ends of the text, UTF-8 good and bad, control characters. */
+/* Tokens with their places: every kind, comments, all white space, the end of
+   the text, valid and invalid UTF-8, control characters. */
 #include "gdl/lex.h"
 
 #include "support/unit.h"
 
-/* The text's tokens written one after the other: ( ) word ?variable, each with
-   the offset it begins at. */
+/* Writes the text's tokens in order: ( ) word ?variable, each with its offset.
+ */
 static void write_tokens(const char *text, size_t length, Report *report,
                          Source *source, Text *out) {
   source_init(source, "text", text, length);
@@ -79,23 +79,24 @@ static void test_utf8(void **state) {
         "0w:\xf0\x90\x80\x80\xf4\x8f\xbf\xbf 8.");
 }
 
-/* One report for a word, whatever else is wrong in it, and reading goes on. */
+/* One report for each word, whatever else is wrong with it; reading continues.
+ */
 static void test_not_utf8(void **state) {
   (void)state;
-  check("a\xff\xfe z", "0w:a\xff\xfe 4w:z 5. | 1 byte 0xff is not UTF-8 text");
-  check("\xc3(", "0w:\xc3 1( 2. | 0 byte 0xc3 is not UTF-8 text");
-  check("\xe2\x82", "0w:\xe2\x82 2. | 0 byte 0xe2 is not UTF-8 text");
-  check("\xc0\xaf", "0w:\xc0\xaf 2. | 0 byte 0xc0 is not UTF-8 text");
+  check("a\xff\xfe z", "0w:a\xff\xfe 4w:z 5. | 1 byte 0xff is not valid UTF-8");
+  check("\xc3(", "0w:\xc3 1( 2. | 0 byte 0xc3 is not valid UTF-8");
+  check("\xe2\x82", "0w:\xe2\x82 2. | 0 byte 0xe2 is not valid UTF-8");
+  check("\xc0\xaf", "0w:\xc0\xaf 2. | 0 byte 0xc0 is not valid UTF-8");
   check("\xf5\x80\x80\x80",
-        "0w:\xf5\x80\x80\x80 4. | 0 byte 0xf5 is not UTF-8 text");
-  check("\xe0\x9f\xbf", "0w:\xe0\x9f\xbf 3. | 0 byte 0xe0 is not UTF-8 text");
-  check("\xed\xa0\x80", "0w:\xed\xa0\x80 3. | 0 byte 0xed is not UTF-8 text");
+        "0w:\xf5\x80\x80\x80 4. | 0 byte 0xf5 is not valid UTF-8");
+  check("\xe0\x9f\xbf", "0w:\xe0\x9f\xbf 3. | 0 byte 0xe0 is not valid UTF-8");
+  check("\xed\xa0\x80", "0w:\xed\xa0\x80 3. | 0 byte 0xed is not valid UTF-8");
   check("\xf0\x8f\xbf\xbf",
-        "0w:\xf0\x8f\xbf\xbf 4. | 0 byte 0xf0 is not UTF-8 text");
+        "0w:\xf0\x8f\xbf\xbf 4. | 0 byte 0xf0 is not valid UTF-8");
   check("\xf4\x90\x80\x80",
-        "0w:\xf4\x90\x80\x80 4. | 0 byte 0xf4 is not UTF-8 text");
-  check("\x80 \x80", "0w:\x80 2w:\x80 3. | 0 byte 0x80 is not UTF-8 text | "
-                     "2 byte 0x80 is not UTF-8 text");
+        "0w:\xf4\x90\x80\x80 4. | 0 byte 0xf4 is not valid UTF-8");
+  check("\x80 \x80", "0w:\x80 2w:\x80 3. | 0 byte 0x80 is not valid UTF-8 | "
+                     "2 byte 0x80 is not valid UTF-8");
 }
 
 static void test_control_characters(void **state) {
@@ -112,7 +113,7 @@ static void test_variable_needs_a_name(void **state) {
   check("??", "0v:?? 2.");
 }
 
-/* After the end comes the end. */
+/* After the end, the end comes again. */
 static void test_end_stays(void **state) {
   (void)state;
   Source source;

@@ -114,7 +114,7 @@ static void test_nesting_limit(void **state) {
   text_free(&text);
 }
 
-/* Depth counts what is open, not what was opened. */
+/* Depth counts open lists, not all lists. */
 static void test_nesting_is_not_added_up(void **state) {
   (void)state;
   Text text = {0};
@@ -151,8 +151,8 @@ static void test_terms(void **state) {
   check_term("(f)", "f", "");
   check_term("()", "", "empty list");
   check_term("(f (g ()))", "", "empty list");
-  check_term("(?f a)", "", "a term begins with a name");
-  check_term("((f) a)", "", "a term begins with a name");
+  check_term("(?f a)", "", "a term must begin with a name");
+  check_term("((f) a)", "", "a term must begin with a name");
 }
 
 static void test_equal_terms_are_one(void **state) {

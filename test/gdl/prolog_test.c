@@ -1,6 +1,6 @@
 /* The Prolog writer: names are quoted, predicates get a prefix of their own,
    negations wait for their variables, recursive predicates are tabled. That the
-   programs mean the same as the rules is shown by the oracle. */
+   programs mean the same as the rules is tested by test/agree/oracle.test. */
 #include "gdl/prolog.h"
 
 #include "support/front.h"

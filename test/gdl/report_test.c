@@ -90,7 +90,7 @@ static void test_caret(void **state) {
   end();
 }
 
-/* A long line is shown around its caret only, and whole characters of it. */
+/* Of a long line, whole characters around the caret are shown. */
 static void test_long_line(void **state) {
   (void)state;
   Text text = {0}, out = {0};
@@ -135,7 +135,7 @@ static void test_order(void **state) {
   end();
 }
 
-static void test_said_once(void **state) {
+static void test_reported_once(void **state) {
   (void)state;
   begin("abc");
   for (int i = 0; i < 5; i++) {
@@ -188,7 +188,7 @@ int main(void) {
       cmocka_unit_test(test_caret),
       cmocka_unit_test(test_long_line),
       cmocka_unit_test(test_order),
-      cmocka_unit_test(test_said_once),
+      cmocka_unit_test(test_reported_once),
       cmocka_unit_test(test_limit),
       cmocka_unit_test(test_long_message),
   };

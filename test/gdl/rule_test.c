@@ -1,6 +1,6 @@
 /* Sentences become rules: `or` is split, `not` pushed down to atoms, (not
    (distinct …)) solved by unification, and everything is written back as text.
-   The expected texts are the rules in order, one after the other. */
+   The expected texts are the rules in order. */
 #include "gdl/rule.h"
 
 #include "support/front.h"
@@ -33,7 +33,7 @@ static void write_rules(const Rules *rules, Text *out) {
       if (text.bytes[i] != '\n')
         text_add_byte(out, text.bytes[i]);
       else
-        i += 3; /* of the four blanks that follow one is kept */
+        i += 3; /* keep one of the four blanks that follow */
     text_free(&text);
   }
 }
@@ -106,7 +106,7 @@ static void test_not_distinct_unifies(void **state) {
   check_report("(<= (p ?x) (q ?x) (not (distinct ?x a)))", "not-distinct");
 }
 
-/* What cannot be equal is an alternative that never holds. */
+/* An alternative that equates unequal terms never holds. */
 static void test_not_distinct_of_unequal(void **state) {
   (void)state;
   check("(<= h a (not (distinct b c)))", "");
@@ -173,7 +173,7 @@ static void test_refused(void **state) {
   check_report("(<= h (<= a b))", "keyword");
 }
 
-/* A wrong sentence does not take its neighbours with it. */
+/* A wrong sentence does not affect its neighbours. */
 static void test_reading_goes_on(void **state) {
   (void)state;
   check("(role x) (role) (<= h (f ()) a) (role y) (<= p (or (role) q))",

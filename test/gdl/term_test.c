@@ -79,8 +79,8 @@ static void test_find_makes_nothing(void **state) {
   assert_int_equal(terms.nodes.count, count);
 }
 
-/* Arguments may be those of a term of the store itself, wherever its memory
-   is at the moment. */
+/* Arguments may be those of a term of the same store, even if its memory moves.
+ */
 static void test_arguments_from_the_store(void **state) {
   (void)state;
   char text[64];
@@ -128,7 +128,7 @@ static void test_contains(void **state) {
   assert_false(term_contains(&terms, read("(f a)"), x));
 }
 
-/* All variables at once: what a value brings in is not replaced again. */
+/* All variables at once: variables in values are not replaced again. */
 static void test_substitute(void **state) {
   (void)state;
   Term variables[] = {read("?x"), read("?y"), read("?z")};
@@ -149,7 +149,7 @@ static void test_substitute(void **state) {
   }
 }
 
-/* Sizes count symbols; a term that doubles soon has the largest. */
+/* Sizes count symbols; a term that keeps doubling soon reaches the largest. */
 static void test_size(void **state) {
   (void)state;
   assert_int_equal(term_size(&terms, read("a")), 1);
@@ -200,7 +200,7 @@ static void test_number(void **state) {
     assert_int_equal(term_number(&terms, read(cases[i].text)), cases[i].value);
 }
 
-/* Sorted as it must come out; every order of it must give it back. */
+/* Sorting any permutation must give back the sorted list. */
 static void test_sort(void **state) {
   (void)state;
   static const char *const sorted[] = {"0",
@@ -267,7 +267,7 @@ static void make_many(void *context) {
   }
 }
 
-/* After work that was given up the store is what it was, and grows as ever. */
+/* After a failed trial the store is as it was and can grow again. */
 static void test_restore(void **state) {
   (void)state;
   Term old = read("(f (g a) b)");

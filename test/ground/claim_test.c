@@ -1,6 +1,6 @@
-/* Bodies that several wide static calls compare many facts in: taken apart
+/* Bodies in which several wide static calls compare many facts: distributed
    where each fact has one value at a time, left alone where that cannot be
-   proved; what they mean is the same either way. */
+   proved. Their meaning is the same either way. */
 #include "ground/claim.h"
 #include "rules/rules.h"
 
@@ -61,7 +61,7 @@ static const Case cases[] = {
     {RULES KEEPS WRITES EMPTY LEGAL
      "(<= (legal r (play 1 2)) (true (mark 1 x 1)) (not (true (mark 1 x 3))))",
      false},
-    /* facts that come where they were not */
+    /* facts that become true where they were not */
     {RULES KEEPS WRITES EMPTY LEGAL
      "(<= (next (mark ?c x ?v)) (c ?c) (m ?v) (does r wait)"
      "    (not (true (mark ?c x ?v))))",
@@ -75,7 +75,7 @@ static const Case cases[] = {
                               "(<= (legal r (play ?c ?v)) (c ?c) (m ?v)"
                               "    (not (empty ?c)))",
      false},
-    /* written by what is not done, or only legal */
+    /* written by a move that is not done, or only legal */
     {RULES KEEPS EMPTY LEGAL "(<= (next (mark ?c x ?v)) (c ?c) (m ?v)"
                              "    (not (does r (play ?c ?v))))",
      false},
@@ -126,7 +126,7 @@ static void test_proofs(void **state) {
   }
 }
 
-/* ---- what the net says ---- */
+/* ---- the meaning of the net ---- */
 
 static Game *open_rules(Description *description, void **context, Text *error) {
   RulesLimits limits = {.memory = (size_t)64 << 20};

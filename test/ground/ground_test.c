@@ -94,7 +94,7 @@ static void test_changing_walls(void **state) {
   ground_close(&game);
 }
 
-/* Is open/2 taken for static, with these rules for walls? */
+/* Does open/2 count as static with these rules for walls? */
 static bool walls_are_constant(const char *rules) {
   GroundGame game;
   Text text = {0};
@@ -115,7 +115,7 @@ static void test_constant_or_not(void **state) {
   assert_true(walls_are_constant("(<= (next (wall ?x)) (true (wall ?x)))"));
   /* one wall stays, the other does not */
   assert_false(walls_are_constant("(<= (next (wall 2)) (true (wall 2)))"));
-  /* any fact may come, a wall among them */
+  /* any fact may become true, a wall among them */
   assert_false(walls_are_constant("(<= (next (wall ?x)) (true (wall ?x)))"
                                   "(<= (next ?f) (stone ?f) (does r stay))"
                                   "(stone (wall 1))"));
@@ -129,7 +129,7 @@ static void test_constant_or_not(void **state) {
   ground_close(&game);
 }
 
-/* What reads moves depends on them, however far away. */
+/* What reads moves depends on them, directly or not. */
 static void test_moves_are_read(void **state) {
   (void)state;
   GroundGame game;
@@ -141,7 +141,7 @@ static void test_moves_are_read(void **state) {
   assert_int_equal(ground_named(&game, "hit", 1)->kind, HOLDS_DERIVED);
   assert_int_equal(ground_named(&game, "hurt", 1)->kind, HOLDS_DERIVED);
   expect_rows(&game, "hurt", 1, 1);
-  /* s is no role */
+  /* s is not a role */
   expect_moves(&game, 0, "(jump 1) (sing r) wait");
   assert_int_equal(game.ground.moves.count, 3);
   for (uint32_t i = 0; i < game.ground.fluents.count; i++) {
@@ -154,7 +154,7 @@ static void test_moves_are_read(void **state) {
   ground_close(&game);
 }
 
-/* Nothing outside of base and input is found, but what is there at first. */
+/* Nothing outside base and input is found, except in the initial state. */
 static void test_narrowed(void **state) {
   (void)state;
   static const char *const text =
@@ -222,7 +222,7 @@ static void test_limits(void **state) {
   assert_false(ground_try(&game, broad, &small));
   assert_string_equal(text_string(&game.error),
                       "grounding takes more than 1 MiB (--memory)");
-  /* the description is as it was: the same again gives the same */
+  /* the description is as it was: another try gives the same */
   uint32_t terms = game.description.rules.terms.nodes.count;
   Text again = {0};
   assert_false(ground_init(&game.ground, &game.description, &small, &again));
@@ -250,7 +250,7 @@ static void test_demand(void **state) {
   ground_close(&game);
 }
 
-/* A negative call asks too, here for any ?x. */
+/* A negative call counts as demand too, here for any ?x. */
 static void test_demand_of_negation(void **state) {
   (void)state;
   GroundGame game;

@@ -128,7 +128,7 @@ static void random_body(Body *body, Random *random) {
 
 /* ---- nested loops ---- */
 
-/* Bind variables (by slot, 0: free) so that the term is the value. */
+/* Binds variables (by slot, 0: free) so that the term is the value. */
 static bool bind(const Body *body, Term term, Term value, Term *bindings) {
   const Terms *terms = &body->terms;
   if (term_is_variable(terms, term)) {
@@ -252,7 +252,7 @@ static void test_against_loops(void **state) {
     body_free(&body);
   }
 
-  assert_true(total > 3000); /* the bodies are worth the test */
+  assert_true(total > 3000); /* enough to test anything */
 }
 
 static bool stop(void *context, const Term *environment, const uint32_t *rows) {

@@ -71,7 +71,7 @@ static void look(Relation *relation, Random *random, uint32_t values) {
       key[length++] = random_below(random, values) + 1;
     }
   if (!columns) return;
-  if (random_below(random, 2) && twin.count) { /* a key that is there */
+  if (random_below(random, 2) && twin.count) { /* a key that is present */
     const Term *row = twin.cells[random_below(random, twin.count)];
     length = 0;
     for (uint32_t c = 0; c < 32; c++)
@@ -129,7 +129,7 @@ static void test_distinct(void **state) {
   relation_free(&relation);
 }
 
-/* Chains stay short: looking one row up among many meets few others. */
+/* Chains stay short: looking up one row among many meets few others. */
 static void test_keys_are_spread(void **state) {
   (void)state;
   enum { COUNT = 4096 };

@@ -1,5 +1,5 @@
-/* Random rules with long bodies: the heads that a rule's parts give are those
-   that the rule gives as it stands, for the rows that are there in the end. */
+/* Random rules with long bodies: over the final rows, the parts of a rule give
+   the same heads as the plain rule. */
 #include "ground/instances.h"
 #include "ground/split.h"
 
@@ -16,8 +16,8 @@ static const char *value(Random *random) {
   return (const char *[]){"a", "b", "c"}[random_below(random, VALUES)];
 }
 
-/* Facts p … of two places and static ones q … of three, in a random half of the
-   tuples. */
+/* Facts l, m, n and static facts p of two arguments, static facts q of three,
+   for a random half of the tuples. */
 static void write_facts(Random *random, Text *text) {
   static const char *const values[] = {"a", "b", "c"};
   for (uint32_t i = 0; i < VALUES * VALUES; i++) {
@@ -149,12 +149,12 @@ static void test_same_heads(void **state) {
     ground_close(&game);
     text_free(&text);
   }
-  assert_true(split > GAMES); /* the rules are worth the test */
+  assert_true(split > GAMES); /* enough to test anything */
   assert_true(heads > GAMES);
 }
 
 /* Where two halves of a body share nothing but the head's variables, neither
-   multiplies the other; where one literal has all, nothing is split. */
+   multiplies the other; where one literal has them all, nothing is split. */
 static void test_parts(void **state) {
   (void)state;
   GroundGame game;

@@ -1,5 +1,4 @@
-/* Replies as players write them, right and wrong, through a pair of sockets;
-   and URLs. */
+/* HTTP replies, right and wrong, over a socket pair; and URLs. */
 #include "io/socket.h"
 
 #include <sys/socket.h>
@@ -8,7 +7,7 @@
 #include "base/clock.h"
 #include "support/unit.h"
 
-/* What comes of the bytes; the other side then closes, or stays. */
+/* Receives the bytes as a reply; the other side then closes, or stays open. */
 static SocketEnd receive(const char *bytes, bool close_after,
                          SocketReply *reply) {
   int ends[2];

@@ -1,18 +1,18 @@
 #include "player/child.h"
 
-static void child_run(const Child *child, int link) {
+static void run(const Child *child, int link) {
   AgentSpecs specs;
   games_specs(&specs, child->agent);
-  FlowStart start = {.rules = child->rules,
-                     .rules_length = strlen(child->rules),
-                     .role = child->role,
-                     .start_deadline = clock_now() + child->start,
-                     .play = child->play,
-                     .history = &child->history,
-                     .agent = specs.data,
-                     .limits = child->limits,
-                     .level = child->level,
-                     .seed = 7};
+  Start start = {.rules = child->rules,
+                 .rules_length = strlen(child->rules),
+                 .role = child->role,
+                 .start_deadline = clock_now() + child->start,
+                 .play = child->play,
+                 .history = &child->history,
+                 .agent = specs.data,
+                 .limits = child->limits,
+                 .level = child->level,
+                 .seed = 7};
   _exit(flow_run(&start, link));
 }
 
@@ -24,7 +24,7 @@ void child_start(Child *child) {
   child->pid = fork();
   if (!child->pid) {
     close(ends[0]);
-    child_run(child, ends[1]);
+    run(child, ends[1]);
   }
   close(ends[1]);
   child->link = ends[0];
@@ -49,7 +49,7 @@ int child_wait(Child *child) {
   int status;
   double until = clock_now() + CHILD_PATIENCE;
   while (waitpid(child->pid, &status, WNOHANG) == 0) {
-    if (clock_now() > until) fail_msg("the process does not end");
+    if (clock_now() > until) fail_msg("the process does not exit");
     usleep(1000);
   }
   close(child->link);
@@ -70,7 +70,7 @@ void child_free(Child *child) {
   text_free(&child->answer);
 }
 
-static void child_hear_step(Child *child, const LinkFrame *frame) {
+static void hear_step(Child *child, const LinkFrame *frame) {
   Text lines = {0};
   text_add(&lines, text_string(&frame->text));
   assert_true(frame->number <= child->history.count);
@@ -79,19 +79,19 @@ static void child_hear_step(Child *child, const LinkFrame *frame) {
   vector_push(&child->history, lines);
 }
 
-static void child_hear_move(Child *child, const LinkFrame *frame) {
+static void hear_move(Child *child, const LinkFrame *frame) {
   if (frame->number != child->number) return;
   text_clear(&child->answer);
   text_add(&child->answer, text_string(&frame->text));
   child->final = frame->kind == LINK_FINAL;
 }
 
-static void child_hear(Child *child, const LinkFrame *frame) {
+static void hear(Child *child, const LinkFrame *frame) {
   switch (frame->kind) {
   case LINK_READY: child->ready = true; break;
-  case LINK_STEP: child_hear_step(child, frame); break;
+  case LINK_STEP: hear_step(child, frame); break;
   case LINK_MOVE:
-  case LINK_FINAL: child_hear_move(child, frame); break;
+  case LINK_FINAL: hear_move(child, frame); break;
   case LINK_NOTE:
     text_format(&child->notes, "%s\n", text_string(&frame->text));
     break;
@@ -99,7 +99,7 @@ static void child_hear(Child *child, const LinkFrame *frame) {
     text_clear(&child->report);
     text_add(&child->report, text_string(&frame->text));
     break;
-  default: fail_msg("the process says what only the server says");
+  default: fail_msg("the process sent a frame that only the server sends");
   }
 }
 
@@ -109,12 +109,12 @@ bool child_listen(Child *child) {
   struct pollfd link = {.fd = child->link, .events = POLLIN};
   poll(&link, 1, 100);
   while ((event = link_receive(child->link, &frame)) == LINK_GOT)
-    child_hear(child, &frame);
+    hear(child, &frame);
   text_free(&frame.text);
   return event != LINK_CLOSED;
 }
 
-/* Is the answer a move of the referee's state, spelled as its rules do? */
+/* The answer must be legal, spelled as in the rules. */
 static void child_check(Child *child) {
   const Move *moves;
   uint32_t count = game_legal(child->referee, child->own, &moves);
@@ -138,11 +138,11 @@ void child_ask(Child *child, LinkKind kind, const char *lines, double seconds) {
       link_send(child->link, kind, child->number, now + seconds, lines));
   CHILD_UNTIL(child, child->answer.length);
   child->first = clock_now() - now;
-  if (child->referee) child_check(child);
+  if (child->referee) check(child);
   while (!child->final) {
     CHILD_UNTIL(child, child->answer.length);
-    if (!child_listen(child)) fail_msg("the process ended");
-    if (child->referee) child_check(child);
+    if (!child_listen(child)) fail_msg("the process exited");
+    if (child->referee) check(child);
     if (clock_now() > now + CHILD_PATIENCE) fail_msg("no final answer");
   }
   child->last = clock_now() - now;

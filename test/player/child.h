@@ -1,5 +1,5 @@
-/* A match in a process of its own, spoken to as the server does; a referee's
-   engine says what is legal and plays for the others. */
+/* A match in its own process, driven as the server drives it; the rules engine
+   is the referee and plays for the other roles. */
 #ifndef TAFL_TEST_PLAYER_CHILD_H
 #define TAFL_TEST_PLAYER_CHILD_H
 
@@ -18,7 +18,7 @@
 
 typedef struct Child {
   const char *rules, *role, *agent;
-  FlowLevel level;
+  StartLevel level;
   BookLimits limits;
   double start, play; /* seconds */
 
@@ -28,46 +28,47 @@ typedef struct Child {
   TextVector history;
   Text notes, report, answer; /* answer: to the last request */
   bool ready, final;
-  double first, last; /* seconds from the request to a move, to the final one */
+  double first, last; /* seconds from the request to the first and final move */
 
   Description description;
-  Game *referee; /* NULL: the rules cannot be played */
+  Game *referee; /* NULL if the rules cannot be played */
   uint32_t own;
   Random random;
 } Child;
 
-enum { CHILD_PATIENCE = 60 }; /* seconds that nothing may take longer than */
+enum { CHILD_PATIENCE = 60 }; /* seconds; nothing may take longer */
 
-/* Start, or start again after the history. */
+/* Starts the process, or restarts it after the history. */
 void child_start(Child *child);
 
-/* Fill in what was not chosen; the rules are read for the referee too. */
+/* Fills in defaults, reads the rules for the referee and starts the process. */
 void child_open(Child *child);
 
 int child_wait(Child *child);
 void child_kill(Child *child);
 void child_free(Child *child);
 
-/* All that has come, waiting for it; false if the process is gone. */
+/* Waits a little for frames and handles them; returns false if the process has
+   ended. */
 bool child_listen(Child *child);
 
-/* Listen until it holds; if it never does, the process is hanging. */
+/* Listens until the condition holds; fails after CHILD_PATIENCE. */
 #define CHILD_UNTIL(child, condition) \
   do { \
     double until_ = clock_now() + CHILD_PATIENCE; \
     while (!(condition)) { \
       if (!child_listen(child) && !(condition)) \
-        fail_msg("the process ended before " #condition); \
-      if (clock_now() > until_) fail_msg("never: " #condition); \
+        fail_msg("the process exited before " #condition); \
+      if (clock_now() > until_) fail_msg("not in time: " #condition); \
     } \
   } while (0)
 
 void child_ask(Child *child, LinkKind kind, const char *lines, double seconds);
 
-/* A joint move of the child's answer and chance; made by the referee. */
+/* Makes a joint move: the child's answer, random moves for the others. */
 void child_step(Child *child, Text *lines);
 
-/* Say STOP and see the process end well. */
+/* Sends STOP and expects the process to exit with 0. */
 void child_stop(Child *child, const char *lines);
 
 #endif

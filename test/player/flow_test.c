@@ -1,5 +1,5 @@
-/* Processes of matches. Every move that one publishes is checked by another
-   engine; the steps that it tells must be those that were made. */
+/* Match processes. Every move that one publishes is checked by another engine;
+   the steps that it reports must be those that were made. */
 #include "player/child.h"
 
 #include "gdl/description.h"
@@ -25,7 +25,7 @@ static void expect_history(const Child *child, uint32_t steps,
     assert_string_equal(text_string(&vector_last(&child->history)), last);
 }
 
-/* A whole match at so many seconds a move; killed at every `killed`th. */
+/* Plays a whole match; the process is killed at every `killed`th step. */
 static void play_match(Child *child, double seconds, uint32_t killed) {
   Text lines = {0};
   double worst_first = 0, worst_late = -1;
@@ -42,7 +42,7 @@ static void play_match(Child *child, double seconds, uint32_t killed) {
     expect_history(child, step, text_string(&lines));
     if (child->first > worst_first) worst_first = child->first;
     if (child->last - seconds > worst_late) worst_late = child->last - seconds;
-    if (again) { /* the step was told: the successor knows it */
+    if (again) { /* the step was reported: a replacement replays it */
       child_kill(child);
       child_start(child);
       child_ask(child, LINK_AGAIN, "", seconds);
@@ -64,7 +64,7 @@ static void play_match(Child *child, double seconds, uint32_t killed) {
 }
 
 static void match_text(const char *rules, const char *role, const char *agent,
-                       FlowLevel level) {
+                       StartLevel level) {
   Child child = {.rules = rules,
                  .role = role,
                  .agent = agent,
@@ -75,21 +75,21 @@ static void match_text(const char *rules, const char *role, const char *agent,
 
 static void small_games(void **state) {
   (void)state;
-  match_text(GAME_DUEL, "y", NULL, FLOW_FULL);
-  match_text(GAME_THREE, "q", NULL, FLOW_FULL);
-  match_text(GAME_EQUAL, "r", NULL, FLOW_FULL);
-  match_text(GAME_PUZZLE, "solver", NULL, FLOW_FULL);
-  match_text(GAME_ENDLESS, "x", NULL, FLOW_FULL);
+  match_text(GAME_DUEL, "y", NULL, START_FULL);
+  match_text(GAME_THREE, "q", NULL, START_FULL);
+  match_text(GAME_EQUAL, "r", NULL, START_FULL);
+  match_text(GAME_PUZZLE, "solver", NULL, START_FULL);
+  match_text(GAME_ENDLESS, "x", NULL, START_FULL);
 }
 
 static void agents_and_levels(void **state) {
   (void)state;
-  match_text(GAME_DUEL, "x", "random", FLOW_FULL);
-  match_text(GAME_DUEL, "x", "legal", FLOW_FULL);
-  match_text(GAME_DUEL, "X", "tafl", FLOW_RULES);
-  match_text(GAME_DUEL, "nobody", "tafl", FLOW_LEGAL);
-  match_text(GAME_DUEL, "x", "cadia2010:memory=16,threads=2", FLOW_FULL);
-  match_text(GAME_DUEL, "x", "tafl:memory=16,threads=2", FLOW_FULL);
+  match_text(GAME_DUEL, "x", "random", START_FULL);
+  match_text(GAME_DUEL, "x", "legal", START_FULL);
+  match_text(GAME_DUEL, "X", "tafl", START_RULES);
+  match_text(GAME_DUEL, "nobody", "tafl", START_LEGAL);
+  match_text(GAME_DUEL, "x", "cadia2010:memory=16,threads=2", START_FULL);
+  match_text(GAME_DUEL, "x", "tafl:memory=16,threads=2", START_FULL);
 }
 
 static void match_file(const char *path, const char *role, uint32_t killed) {
@@ -108,15 +108,15 @@ static void games_of_the_library(void **state) {
   match_file("games/chineseCheckers4.kif", "green", 0);
 }
 
-static void killed_all_the_time(void **state) {
+static void processes_killed_often(void **state) {
   (void)state;
   match_file("games/ticTacToe.kif", "o", 1);
   match_file("games/connectFour.kif", "red", 2);
 }
 
-/* ---- what is said when ---- */
+/* ---- time ---- */
 
-/* Nobody waits where there is nothing to choose or to find out. */
+/* Answers are final at once if there is no choice or the value is proven. */
 static void no_time_wasted(void **state) {
   (void)state;
   Child one = {.rules = GAME_ENDLESS, .role = "y", .start = 0.1};
@@ -186,7 +186,7 @@ static void odd_turns(void **state) {
     if (*c >= 'a' && *c <= 'z') *c = (char)(*c - 'a' + 'A');
   child_ask(&child, LINK_PLAY, lines.bytes, 0.05); /* another case */
   assert_int_equal(child.history.count, 2);
-  child_step(&child, &lines); /* one that is not told */
+  child_step(&child, &lines); /* not reported */
   text_clear(&child.answer);
   child_step(&child, &lines);
   child_ask(&child, LINK_PLAY, lines.bytes, 0.5);
@@ -198,8 +198,8 @@ static void odd_turns(void **state) {
   memory_delete(rules);
 }
 
-/* Only a game master that was wrong says this. The step is told again, and the
-   search is about the state that it leads to: y wins by what x did before. */
+/* A game master corrects itself. The step is reported again, and the agent
+   thinks about the new state: y wins by repeating what x did before. */
 static void a_turn_corrected(void **state) {
   (void)state;
   Child child = {.rules = "(role x) (role y) (init (n 0)) (succ 0 1) (succ 1 2)"
@@ -237,7 +237,7 @@ static void a_turn_corrected(void **state) {
   child_free(&child);
 }
 
-/* A server that does not read for a while misses nothing that matters. */
+/* A server that does not read for a while misses nothing important. */
 static void a_full_link(void **state) {
   (void)state;
   Child child = {.rules = GAME_ENDLESS, .role = "x", .start = 0.1};
@@ -262,7 +262,7 @@ static void a_full_link(void **state) {
   child_free(&child);
 }
 
-static void asked_when_all_is_over(void **state) {
+static void asked_after_the_end(void **state) {
   (void)state;
   Child child = {.rules = GAME_DUEL, .role = "x", .start = 0.1};
   Text lines = {0};
@@ -277,7 +277,7 @@ static void asked_when_all_is_over(void **state) {
   child_free(&child);
 }
 
-/* ---- rules that make trouble ---- */
+/* ---- difficult rules ---- */
 
 static void too_large_to_ground(void **state) {
   (void)state;
@@ -295,7 +295,7 @@ static void too_large_to_ground(void **state) {
   child_free(&child);
 }
 
-/* Turns come while the rules are still being ground. */
+/* Turns arrive while the rules are still being ground. */
 static void played_while_grounding(void **state) {
   (void)state;
   char *rules = read_game("games/chess.kif");
@@ -330,7 +330,7 @@ static void rules_with_errors(void **state) {
   child_free(&child);
 }
 
-static void rules_that_are_none(void **state) {
+static void unplayable_rules(void **state) {
   (void)state;
   static const char *const cases[] = {"", "(", ")))", "(init a)", "role"};
   for (size_t i = 0; i < LENGTH(cases); i++) {
@@ -349,18 +349,18 @@ int main(void) {
       cmocka_unit_test(small_games),
       cmocka_unit_test(agents_and_levels),
       cmocka_unit_test(games_of_the_library),
-      cmocka_unit_test(killed_all_the_time),
+      cmocka_unit_test(processes_killed_often),
       cmocka_unit_test(no_time_wasted),
       cmocka_unit_test(ready_when_the_clock_says),
       cmocka_unit_test(a_closed_link_ends_it),
       cmocka_unit_test(odd_turns),
       cmocka_unit_test(a_turn_corrected),
       cmocka_unit_test(a_full_link),
-      cmocka_unit_test(asked_when_all_is_over),
+      cmocka_unit_test(asked_after_the_end),
       cmocka_unit_test(too_large_to_ground),
       cmocka_unit_test(played_while_grounding),
       cmocka_unit_test(rules_with_errors),
-      cmocka_unit_test(rules_that_are_none),
+      cmocka_unit_test(unplayable_rules),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Rules with errors: what is left of them can be played. */
+/* Rules with errors: the rest of them can be played. */
 #include "player/mend.h"
 
 #include "rules/rules.h"
@@ -12,7 +12,7 @@ static void mend(Description *description, const char *text, Text *notes) {
   mend_read(description, "rules", text, strlen(text), notes);
 }
 
-static void fine_rules_stay(void **state) {
+static void valid_rules_are_unchanged(void **state) {
   (void)state;
   Description description;
   Text notes = {0};
@@ -23,9 +23,9 @@ static void fine_rules_stay(void **state) {
   description_free(&description);
 }
 
-/* Each text is put before and after fine rules, and inside of a comment line
-   between; what is left is valid and has two legal moves. */
-static void errors_are_left_out(void **state) {
+/* Each text is put before and after valid rules, with an open parenthesis in a
+   comment at the end; what is left is valid and has two legal moves. */
+static void errors_are_removed(void **state) {
   (void)state;
   static const char *const cases[] = {
       "(<= (next ?y) (true a))",
@@ -66,8 +66,8 @@ static void errors_are_left_out(void **state) {
     }
 }
 
-/* A list that is not closed takes all after it along. */
-static void what_is_missing_is_added(void **state) {
+/* An unclosed list includes everything after it. */
+static void missing_rules_are_added(void **state) {
   (void)state;
   static const char *const cases[] = {
       "(role x) (init a)", "(role x) (init a) (legal x go",
@@ -89,7 +89,7 @@ static void what_is_missing_is_added(void **state) {
   }
 }
 
-static void nothing_is_not_mended(void **state) {
+static void no_roles_are_invented(void **state) {
   (void)state;
   static const char *const cases[] = {"", " ", "(", "(init a)", ")))", "x"};
   for (size_t i = 0; i < LENGTH(cases); i++) {
@@ -103,7 +103,7 @@ static void nothing_is_not_mended(void **state) {
   }
 }
 
-/* More errors than a report keeps, and than are looked at. */
+/* More errors than a report keeps, and more than all rounds can remove. */
 static void many_errors(void **state) {
   (void)state;
   Text text = {0}, notes = {0};
@@ -123,10 +123,10 @@ static void many_errors(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(fine_rules_stay),
-      cmocka_unit_test(errors_are_left_out),
-      cmocka_unit_test(what_is_missing_is_added),
-      cmocka_unit_test(nothing_is_not_mended),
+      cmocka_unit_test(valid_rules_are_unchanged),
+      cmocka_unit_test(errors_are_removed),
+      cmocka_unit_test(missing_rules_are_added),
+      cmocka_unit_test(no_roles_are_invented),
       cmocka_unit_test(many_errors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

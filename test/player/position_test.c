@@ -1,5 +1,5 @@
-/* Where a match stands when game masters say the expected, and when they do
-   not: what is told is compared with another engine that makes the moves. */
+/* Where a match stands when game masters send the expected turn, and when they
+   do not. */
 #include "player/position.h"
 
 #include "base/clock.h"
@@ -7,8 +7,8 @@
 #include "rules/rules.h"
 #include "support/games.h"
 
-/* Two take turns in counting up by one, two or Three; the other waits. The
-   state is the sum and whose turn it is. */
+/* Two roles take turns in adding one, two or Three to a sum; the other waits.
+   The state is the sum and whose turn it is. */
 #define GAME_COUNT \
   "(role Anna) (role Bob) (init (sum 0)) (init (turn Anna))" \
   "(other Anna Bob) (other Bob Anna)" \
@@ -28,8 +28,7 @@
   "(<= (goal ?r 100) (true (turn ?r))) (<= (goal ?r 0) (role ?r)" \
   "(not (true (turn ?r))))"
 
-/* Both choose at once, as often as they like: every joint move is legal
-   always. */
+/* Both choose at once, forever: every joint move is always legal. */
 #define GAME_AGAIN \
   "(role x) (role y) (init (n a)) (<= (legal ?r rock) (role ?r))" \
   "(<= (legal ?r paper) (role ?r))" \
@@ -58,7 +57,7 @@ static void rise(Table *table) {
   description_free(&table->description);
 }
 
-/* Lines of moves; the steps that still hold. */
+/* Plays lines of moves; returns how many steps still hold. */
 static uint32_t play(Table *table, const char *lines) {
   TextVector moves = {0};
   spelling_split(lines, &moves);
@@ -166,7 +165,7 @@ static void spelled_exactly_first(void **state) {
   rise(&table);
 }
 
-/* ---- what is expected ---- */
+/* ---- expected turns ---- */
 
 static void turns_as_they_come(void **state) {
   (void)state;
@@ -181,7 +180,7 @@ static void turns_as_they_come(void **state) {
   assert_true(has_fact(&table, "(sum 2)"));
   assert_int_equal(table.position.legal.count, 1);
   assert_true(position_has(&table.position, "wait"));
-  /* another case and form; it is spelled as the rules do */
+  /* in another case and form; the step is spelled as in the rules */
   assert_int_equal(play(&table, "(WAIT)\n(ADD three)"), 1);
   assert_string_equal(text_string(&table.notes), "");
   expect_step(&table, 1, "wait\n(add Three)");
@@ -201,9 +200,9 @@ static void the_game_master_is_right(void **state) {
   rise(&table);
 }
 
-/* ---- what is not ---- */
+/* ---- unexpected turns ---- */
 
-static void turns_told_twice(void **state) {
+static void repeated_turns(void **state) {
   (void)state;
   Table table;
   sit(&table, GAME_COUNT, 0);
@@ -220,8 +219,8 @@ static void turns_told_twice(void **state) {
   rise(&table);
 }
 
-/* Where everything is always legal, our own move tells. */
-static void twice_where_all_is_legal(void **state) {
+/* If everything is always legal, our own move tells a repetition apart. */
+static void repeated_where_all_is_legal(void **state) {
   (void)state;
   Table table;
   sit(&table, GAME_AGAIN, 1);
@@ -234,7 +233,7 @@ static void twice_where_all_is_legal(void **state) {
   position_answer(&table.position, "paper");
   assert_int_equal(play(&table, "rock\npaper"), 2);
   expect_steps(&table, 3);
-  /* nobody knows what we answered: it is taken for a new turn */
+  /* our answer is not known: it counts as a new turn */
   assert_int_equal(play(&table, "rock\npaper"), 3);
   expect_steps(&table, 4);
   rise(&table);
@@ -300,7 +299,7 @@ static void nonsense_changes_nothing(void **state) {
   for (uint32_t step = 0; step < 2; step++) {
     uint64_t hash = game_state_hash(table.game);
     for (size_t i = 0; i < LENGTH(cases); i++) {
-      if (step == 1 && i >= 2) continue; /* Bob's turn: other words */
+      if (step == 1 && i >= 2) continue; /* Bob's turn: other notes */
       assert_int_equal(play(&table, cases[i][0]), step);
       expect_note(&table, cases[i][1]);
       expect_steps(&table, step);
@@ -312,7 +311,7 @@ static void nonsense_changes_nothing(void **state) {
   rise(&table);
 }
 
-static void over_and_asked_still(void **state) {
+static void messages_after_the_end(void **state) {
   (void)state;
   Table table;
   sit(&table, GAME_PUZZLE, 0);
@@ -338,9 +337,9 @@ static void three_at_once(void **state) {
   rise(&table);
 }
 
-/* ---- successors ---- */
+/* ---- replacements ---- */
 
-static void replayed_anywhere(void **state) {
+static void replayed_from_any_step(void **state) {
   (void)state;
   static const char *const moves[] = {"(add 2)\nwait", "wait\n(add 1)",
                                       "(add Three)\nwait", "wait\n(add 2)"};
@@ -390,7 +389,7 @@ static void another_engine(void **state) {
   rise(&table);
 }
 
-/* A net of other rules is found out. */
+/* An engine of other rules is rejected. */
 static void another_game_is_not_adopted(void **state) {
   (void)state;
   Table table;
@@ -409,8 +408,8 @@ static void another_game_is_not_adopted(void **state) {
   rise(&table);
 }
 
-/* An engine that fails does not stop the history. */
-static void on_without_an_engine(void **state) {
+/* The history continues after the engine has failed. */
+static void after_the_engine_failed(void **state) {
   (void)state;
   Table table;
   sit(&table, GAME_COUNT, 0);
@@ -441,18 +440,18 @@ int main(void) {
       cmocka_unit_test(spelled_exactly_first),
       cmocka_unit_test(turns_as_they_come),
       cmocka_unit_test(the_game_master_is_right),
-      cmocka_unit_test(turns_told_twice),
-      cmocka_unit_test(twice_where_all_is_legal),
+      cmocka_unit_test(repeated_turns),
+      cmocka_unit_test(repeated_where_all_is_legal),
       cmocka_unit_test(our_turn_skipped),
       cmocka_unit_test(their_turn_skipped),
       cmocka_unit_test(the_last_turn_corrected),
       cmocka_unit_test(nonsense_changes_nothing),
-      cmocka_unit_test(over_and_asked_still),
+      cmocka_unit_test(messages_after_the_end),
       cmocka_unit_test(three_at_once),
-      cmocka_unit_test(replayed_anywhere),
+      cmocka_unit_test(replayed_from_any_step),
       cmocka_unit_test(another_engine),
       cmocka_unit_test(another_game_is_not_adopted),
-      cmocka_unit_test(on_without_an_engine),
+      cmocka_unit_test(after_the_engine_failed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* The games of the probes: valid without doubts, as long as the probes rely on,
-   and the same games when they are renamed. */
+/* The games of the probes: they are valid without warnings, as long as the
+   probes need, and stay so when renamed. */
 #include "base/random.h"
 #include "probe/probe_parts.h"
 #include "rules/rules.h"
@@ -19,7 +19,7 @@ static void close_game(Description *description, Game *game) {
   description_free(description);
 }
 
-/* Steps to the end by chance, by the numbers of moves in their lists. */
+/* Plays a random game to the end; returns the number of steps. */
 static uint32_t play(Game *game, Random *random) {
   uint32_t steps = 0;
   for (; !game_terminal(game); steps++) {
@@ -37,7 +37,7 @@ static uint32_t play(Game *game, Random *random) {
   return steps;
 }
 
-static void games_are_as_long_as_probes_want(void **state) {
+static void games_are_long_enough(void **state) {
   (void)state;
   const struct {
     const char *rules;
@@ -92,8 +92,7 @@ static void renamed_games_are_games(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(games_are_as_long_as_probes_want),
-      cmocka_unit_test(renamed_games_are_games)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(games_are_long_enough),
+                                     cmocka_unit_test(renamed_games_are_games)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Three-input gates: what a cover may cost at most, that its values and tables
-   are right, and that equal functions are found. */
+/* Three-input gates: upper bounds on the cost of a cover, correct values and
+   tables, and recognition of equal functions. */
 #include "program/cover.h"
 
 #include "base/random.h"
@@ -7,13 +7,13 @@
 #include "program/truth.h"
 #include "support/unit.h"
 
-/* The table of a signal of the pairs over the first three inputs, by going
-   through all gates. */
+/* Returns the table of a signal over the first three inputs, computed from all
+   gates. */
 static uint8_t find_table(const Pairs *pairs, Signal signal) {
   uint8_t *tables = memory_new(pairs->gates.count);
   static const uint8_t inputs[] = {TRUTH_A, TRUTH_B, TRUTH_C};
   for (Gate gate = 1; gate < pairs->gates.count; gate++) {
-    const PairGate *g = &pairs->gates.data[gate];
+    const PairsGate *g = &pairs->gates.data[gate];
     if (gate <= 3) tables[gate] = inputs[gate - 1];
     if (gate <= pairs->input_count) continue;
     uint8_t value = 0xff;
@@ -45,8 +45,8 @@ static void test_tables(void **state) {
   assert_int_equal(truth_negate(TRUTH_B & TRUTH_C, 1), 0x22);
 }
 
-/* Any circuit of three inputs is one gate at most, and one number for equal
-   functions. */
+/* Any circuit of three inputs is at most one gate, and equal functions are the
+   same signal. */
 static void test_functions_of_three(void **state) {
   (void)state;
   Pairs pairs;
@@ -135,7 +135,7 @@ static Signal exclusive_or(Net *net, Signal a, Signal b) {
   return net_or(net, both, 2);
 }
 
-/* Two gates a digit. */
+/* An adder takes two gates a digit. */
 static void test_adder(void **state) {
   (void)state;
   enum { DIGITS = 16 };

@@ -1,10 +1,10 @@
-/* The laws that reductions know, one by one, by what is left of small nets. */
+/* The laws of the reductions, one by one, checked by the size of small nets. */
 #include "reduce/reduce.h"
 #include "support/unit.h"
 
 enum { A, B, C, D, E, LETTERS }; /* fluents of the net below */
 
-/* Two roles with `moves` moves each; fluent A is what is asked about. */
+/* Two roles with `moves` moves each; fluent A is true initially. */
 static void law_begin(Net *net, uint32_t moves) {
   net_init(net, 2);
   for (uint32_t i = 0; i < LETTERS; i++) net_add_fluent(net, i + 1, i == A);
@@ -111,7 +111,7 @@ static void test_exclusive_laws(void **state) {
   net_free(&net);
 }
 
-/* Role 0 moves when A is true, role 1 when it is not; move 0 of each is to do
+/* Role 0 moves when A is true, role 1 when it is false; move 0 of each does
    nothing. */
 static void test_turn_laws(void **state) {
   (void)state;
@@ -131,9 +131,9 @@ static void test_turn_laws(void **state) {
   net_free(&net);
 }
 
-/* Three roles with two moves each, to do nothing and to do something; fluents
-   go round, so many of them true. An OR of what two roles do is what the third
-   does not, if only one does something. */
+/* Three roles with two moves each, doing nothing and doing something; fluents
+   pass `tokens` around. If only one role does something, an OR over two roles
+   is what the third does not do. */
 static void check_circle(uint32_t tokens, uint32_t ands) {
   Net net;
   net_init(&net, 3);
@@ -191,7 +191,7 @@ static void test_select_law(void **state) {
   net_free(&net);
 }
 
-/* A stays, B and C take turns, D never becomes true, E follows nothing. */
+/* A stays, B and C alternate, D never becomes true, E depends on a move. */
 static void test_state_laws(void **state) {
   (void)state;
   Net net;
@@ -215,36 +215,6 @@ static void test_state_laws(void **state) {
   net_free(&net);
 }
 
-/* Exactly one of C, D and E is true. */
-static void test_groups(void **state) {
-  (void)state;
-  ReduceGroups groups = {0};
-  ReduceOptions options = {.groups = &groups};
-  Net net, reduced;
-  for (uint32_t i = C; i <= E; i++) vector_push(&groups.members, i);
-  vector_push(&groups.first, 0);
-  vector_push(&groups.first, 3);
-  law_begin(&net, 2);
-  Signal c = fluent(&net, C), d = fluent(&net, D), e = fluent(&net, E);
-  net.terminal = OR(&net, c, d, e);
-  net.moves.data[0].legal = OR(&net, c, e);
-  net.moves.data[1].legal = AND(&net, c, d);
-  reduce_exclusive(&net, &reduced, &options);
-  assert_int_equal(reduced.terminal, SIGNAL_TRUE);
-  assert_int_equal(reduced.moves.data[0].legal,
-                   signal_not(fluent(&reduced, D)));
-  assert_int_equal(reduced.moves.data[1].legal, SIGNAL_FALSE);
-  net_free(&reduced);
-  net.terminal = AND(&net, c, OR(&net, d, fluent(&net, B)));
-  reduce_absorb(&net, &reduced, &options);
-  assert_int_equal(reduced.terminal,
-                   AND(&reduced, fluent(&reduced, C), fluent(&reduced, B)));
-  net_free(&reduced);
-  net_free(&net);
-  vector_free(&groups.members);
-  vector_free(&groups.first);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_absorb_laws),
@@ -255,7 +225,6 @@ int main(void) {
       cmocka_unit_test(test_sharing_laws),
       cmocka_unit_test(test_select_law),
       cmocka_unit_test(test_state_laws),
-      cmocka_unit_test(test_groups),
   };
   return cmocka_run_group_tests_name("reduce laws", tests, NULL, NULL);
 }

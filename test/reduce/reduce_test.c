@@ -1,7 +1,7 @@
 /* Every reduction on random nets against the plain evaluation of the net that
-   went in: with states and moves at random, with one move for each role, with
-   legal moves in states not terminal, or in play from the initial state,
-   whatever the reduction may count on. */
+   went in: with random states and moves, one move for each role; with legal
+   moves in states that are not terminal; or in play from the initial state,
+   whatever the reduction may rely on. */
 #include "base/random.h"
 #include "reduce/rebuild.h"
 #include "reduce/reduce.h"
@@ -34,7 +34,7 @@ static void offer(Maker *maker, Signal signal) {
 }
 
 static Signal pick(Maker *maker, uint32_t count) {
-  /* Late ones more often, so that nets are deep. */
+  /* Late ones are more likely, so that nets are deep. */
   uint32_t i = below(maker, count);
   if (below(maker, 2) && count > 8) i = count - 1 - below(maker, count / 2);
   return maker->pool[i] ^ below(maker, 2);
@@ -51,7 +51,7 @@ static Signal does_signal(const Net *net, uint32_t move) {
   return gate_signal(net->moves.data[move].gate);
 }
 
-/* An OR of ANDs with common inputs, as rules give. */
+/* An OR of ANDs with common inputs, as rules have. */
 static Signal make_sum(Maker *maker, uint32_t count) {
   Signal terms[6], shared = pick(maker, count);
   uint32_t width = 2 + below(maker, 4);
@@ -64,8 +64,8 @@ static Signal make_sum(Maker *maker, uint32_t count) {
   return net_or(maker->net, terms, width);
 }
 
-/* An OR of most moves of a role, or of all roles but what each does first, as
-   frame rules give. */
+/* An OR of most moves of a role, or of all roles without the first of each, as
+   frame rules have. */
 static Signal make_frame(Maker *maker) {
   Net *net = maker->net;
   bool all = below(maker, 3) == 0;
@@ -81,7 +81,7 @@ static Signal make_frame(Maker *maker) {
 
 /* Pieces of three kinds on two cells, moves to three cells: an OR for each kind
    and cell of the moves there, each with the condition that such a piece stands
-   where it comes from. Now and then a move that does not fit in. */
+   where it comes from. Now and then there is a move that does not fit. */
 static void make_selections(Maker *maker) {
   enum { KINDS = 3, CELLS = 3 };
   Net *net = maker->net;
@@ -153,9 +153,9 @@ static void make_gates(Maker *maker, uint32_t count, bool moves) {
   }
 }
 
-/* Signals that tell whose turn it is: one for two roles, else a circle of
-   fluents that hand on a token; two tokens now and then, when two roles move.
- */
+/* Signals that say whose turn it is: one for two roles, else a circle of
+   fluents that pass a token around; now and then two tokens, when two roles
+   move. */
 static void make_turns(Maker *maker, uint32_t count, Signal *turns) {
   Net *net = maker->net;
   uint32_t roles = net->role_count;
@@ -261,7 +261,8 @@ static bool same_next(const Pair *pair) {
   return good;
 }
 
-/* One move for each role, a legal one if wanted; false if there is none. */
+/* Chooses one move for each role, a legal one if wanted; returns false if there
+   is none. */
 static bool choose_moves(Pair *pair, Random *random, bool legal) {
   const Net *net = pair->a;
   memset(pair->moves, 0, sizeof pair->moves);
@@ -295,7 +296,7 @@ static void reset(Pair *pair) {
     pair->fluents[i] = pair->a->fluents.data[i].initial;
 }
 
-/* One sample: false if the nets differ. */
+/* Tries one sample; returns false if the nets differ. */
 static bool try_state(Pair *pair, Random *random, Trust trust) {
   bool legal = trust == LEGAL_MOVES || trust == LEGAL_PLAY;
   bool play = trust == FROM_INITIAL || trust == LEGAL_PLAY;
@@ -365,7 +366,7 @@ static void check_invariants(const Net *net) {
 
 static const ReduceOptions ANY_MOVES = {0}, ONLY_LEGAL = {.legal = true};
 
-/* With three roles turns go round only in play. */
+/* With three roles, turns go around only in play. */
 static Trust trust_for(const Net *net, Trust trust) {
   return trust == LEGAL_MOVES && net->role_count > 2 ? LEGAL_PLAY : trust;
 }
@@ -382,7 +383,8 @@ static void check_reduction(Reduction *reduction, const ReduceOptions *options,
     check_invariants(&reduced);
     check_invariants(&clean);
     if (!agree(&net, &reduced, trust, seed)) fail_msg("net %u differs", seed);
-    if (!agree(&net, &clean, trust, seed)) fail_msg("net %u is dead", seed);
+    if (!agree(&net, &clean, trust, seed))
+      fail_msg("net %u differs without its dead gates", seed);
     before += net_count_edges(&net) - net_count_ands(&net);
     after += net_count_edges(&clean) - net_count_ands(&clean);
     net_free(&net);

@@ -29,7 +29,7 @@ static bool body_holds(const Program *program, const Clause *clause,
   return true;
 }
 
-bool apply(const Program *program, const Clause *clause, Model model) {
+static bool apply(const Program *program, const Clause *clause, Model model) {
   bool changed = false;
   uint32_t values[VARIABLES];
   for (uint32_t n = 0; n < ASSIGNMENTS; n++) {
@@ -57,8 +57,8 @@ void derive(const Program *program, Model model) {
 
 /* ---- random programs ---- */
 
-/* Of a positive literal: rather of the same stratum, so that recursion is
-   common. Of a negative one: of a lower stratum. */
+/* For a positive literal preferably of the same stratum, so that recursion is
+   common; for a negative one (`lower`) of a lower stratum. */
 static uint32_t choose_predicate(const Program *program, Random *random,
                                  uint32_t stratum, bool lower) {
   for (int tries = 0;; tries++) {
@@ -69,7 +69,7 @@ static uint32_t choose_predicate(const Program *program, Random *random,
   }
 }
 
-/* A variable that is marked in `known`, or now and then a value. */
+/* Chooses a variable marked in `known`, or sometimes a value. */
 static uint32_t choose_known(Random *random, const bool *known) {
   for (int tries = 0; tries < 8; tries++) {
     uint32_t v = random_below(random, VARIABLES);

@@ -1,6 +1,6 @@
-/* Small random programs, stratified but otherwise free, and a way to evaluate
-   them too simple to be wrong: try all values of all variables until nothing
-   new follows, stratum by stratum. */
+/* Small random programs, stratified but otherwise unrestricted, and an
+   evaluation too simple to be wrong: it tries all values of all variables until
+   nothing new follows, stratum by stratum. */
 #ifndef TAFL_TEST_RULES_DATALOG_H
 #define TAFL_TEST_RULES_DATALOG_H
 
@@ -23,7 +23,7 @@ enum {
 
 typedef enum { FACTS, FLUENT, MOVES, DERIVED } Kind;
 
-/* An argument below VALUES is a value, from there on a variable. */
+/* An argument below VALUES is a value, any other a variable. */
 typedef struct Atom {
   uint32_t predicate, arguments[WIDEST];
 } Atom;
@@ -38,7 +38,7 @@ typedef struct Clause {
 typedef struct Program {
   Kind kinds[PREDICATES];
   uint32_t arities[PREDICATES], strata[PREDICATES];
-  bool of_moves[PREDICATES]; /* depends on them */
+  bool of_moves[PREDICATES]; /* depends on moves */
   Clause clauses[CLAUSES];
   uint32_t clause_count;
   Atom question; /* terminal if it holds */
@@ -49,9 +49,8 @@ typedef bool Model[PREDICATES][TUPLES];
 
 uint32_t tuple_of(const Program *program, const Atom *atom,
                   const uint32_t *values);
-bool apply(const Program *program, const Clause *clause, Model model);
 
-/* Derive everything that follows from the inputs in `model`. */
+/* Derives everything that follows from the inputs in `model`. */
 void derive(const Program *program, Model model);
 
 void make_program(Program *program, Random *random);

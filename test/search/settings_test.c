@@ -129,10 +129,10 @@ static void test_bad_form(void **state) {
   expect_error("somebody", "no agent 'somebody'; see tafl agents");
   expect_error("", "no agent ''; see tafl agents");
   expect_error("c=30", "no agent 'c'; see tafl agents");
-  expect_error("tafl:", "key=value expected, not ''");
-  expect_error("tafl:c", "key=value expected, not 'c'");
-  expect_error("tafl:c=1,", "key=value expected, not ''");
-  expect_error("tafl:c=1,,tau=2", "key=value expected, not ''");
+  expect_error("tafl:", "expected key=value, not ''");
+  expect_error("tafl:c", "expected key=value, not 'c'");
+  expect_error("tafl:c=1,", "expected key=value, not ''");
+  expect_error("tafl:c=1,,tau=2", "expected key=value, not ''");
   expect_error("tafl:=1", "no setting ''");
   expect_error("tafl:gama=1", "no setting 'gama'; did you mean gamma?");
   expect_error("tafl:x=1", "no setting 'x'");

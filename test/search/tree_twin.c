@@ -50,7 +50,7 @@ static uint32_t twin_find(const Twin *twin, const TwinNode *like) {
   return UINT32_MAX;
 }
 
-/* Few keys, so that different states often share one. */
+/* Few keys, so that different states often share a key. */
 static TwinNode twin_random_node(Twin *twin) {
   TwinNode node = {.key = twin_below(twin, 300),
                    .words = 1 + twin_below(twin, TWIN_WORDS),
@@ -100,7 +100,7 @@ bool twin_add(Twin *twin) {
   return true;
 }
 
-/* A node that lives; any if asked for terminal ones, too. */
+/* Chooses a node that was not recycled; terminal ones only if asked for. */
 static uint32_t twin_pick(Twin *twin, bool terminal) {
   for (;;) {
     uint32_t i = twin_below(twin, twin->nodes.count);

@@ -1,4 +1,4 @@
-/* The game tree once more, slow and obvious: lists of everything, searched from
+/* A twin of the game tree, slow and obvious: lists of everything, searched from
    end to end. A walk makes the same changes in both and compares them. */
 #ifndef TAFL_TEST_SEARCH_TREE_TWIN_H
 #define TAFL_TEST_SEARCH_TREE_TWIN_H
@@ -19,7 +19,7 @@ typedef struct TwinNode {
   int goals[TWIN_ROLES];
   uint32_t action_visits[TWIN_ACTIONS], pending[TWIN_ACTIONS];
   double totals[TWIN_ACTIONS];
-  uint32_t children[TWIN_JOINTS]; /* twin + 1 by joint move; 0: none */
+  uint32_t children[TWIN_JOINTS]; /* twin + 1 by joint move, or 0 */
 } TwinNode;
 
 typedef struct Twin {
@@ -35,30 +35,31 @@ typedef struct Twin {
 uint32_t twin_below(Twin *twin, uint32_t limit);
 uint32_t twin_joints(const Twin *twin, const TwinNode *node);
 
-/* Among all actions of a node, that of the main role in a joint move. */
+/* Returns the action of the main role in a joint move, as an index into all
+   actions of the node. */
 uint32_t twin_main_action(const Twin *twin, const TwinNode *node,
                           uint32_t joint);
 
-/* A random state; added if it is new. False if there was no room. */
+/* Adds a random state if it is new; returns false if there was no room. */
 bool twin_add(Twin *twin);
 
 void twin_link(Twin *twin);
 
-/* Some visits, and now and then a pending descent. */
+/* Adds some visits and, now and then, a pending descent. */
 void twin_visit(Twin *twin);
 
 void twin_end_pending(Twin *twin);
 void twin_compare(Twin *twin);
 
-/* What the root leads to, through nodes that live. */
+/* Marks what the root reaches through nodes that were not recycled. */
 void twin_reach(const Twin *twin, bool *reached);
 
-/* Forget nodes that the tree has no more, and links to them. */
+/* Forgets all nodes but those that stay, and links to the others. */
 void twin_forget(Twin *twin, const bool *stay);
 
 void twin_keep(Twin *twin);
 
-/* Which nodes the tree still has. */
+/* Marks the nodes that the tree still has. */
 void twin_survey(const Twin *twin, bool *stay);
 
 void twin_free(Twin *twin);

@@ -1,5 +1,5 @@
-/* Messages sent to a player on this machine through plain sockets, as a game
-   master of old does: HTTP/1.0, one connection each. */
+/* Sends messages to a player on this machine through plain sockets, as old game
+   masters do: HTTP/1.0, one connection for each message. */
 #ifndef TAFL_TEST_SERVER_CALLER_H
 #define TAFL_TEST_SERVER_CALLER_H
 
@@ -10,30 +10,22 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* A connection, and `text` sent through it. */
+/* Connects and sends `text`; returns the connection. */
 int caller_send(unsigned port, const char *text, size_t length);
 
-/* All that comes back; the connection is closed. */
+/* Receives everything until the end and closes the connection. */
 void caller_receive(int file, Text *reply);
 
+/* Posts the message; returns the connection. */
 int caller_post(unsigned port, const char *message);
 
-/* The body, if the reply is one that a game master takes. */
-static const char *caller_body(const Text *reply) {
-  const char *text = text_string(reply);
-  const char *head_end = strstr(text, "\r\n\r\n");
-  const char *length = strstr(text, "Content-Length: ");
-  if (!head_end || !length || length > head_end) return "(no reply)";
-  assert_non_null(strstr(text, "Access-Control-Allow-Origin: *"));
-  assert_non_null(strstr(text, "Content-Type: text/acl"));
-  assert_null(strstr(text, "chunked"));
-  assert_int_equal(strtoul(length + 16, NULL, 10), strlen(head_end + 4));
-  return head_end + 4;
-}
+/* Returns the body, and checks what game masters need in the head. */
+const char *caller_body(const Text *reply);
 
-/* What is to come back through `file`. */
+/* Expects the status and the body as the reply. */
 void caller_expect(int file, const char *status, const char *body);
 
+/* Posts the message and expects the body. */
 void caller_ask(unsigned port, const char *message, const char *body);
 
 #endif

@@ -1,5 +1,5 @@
-/* Journals: what is written reads back, torn and spoilt ends are passed over,
-   errors are told once and cost the journal, not the match. */
+/* Journals: what is written can be read back, truncated and corrupt ends are
+   skipped, errors are reported once and end the journal, not the match. */
 #include "server/journal.h"
 
 #include <dirent.h>
@@ -28,7 +28,7 @@ static int make_folder(void **state) {
   return folder < 0;
 }
 
-/* The name of the only file; false if there is none. */
+/* Finds the name of the only file; returns false if there is none. */
 static bool only_file(char name[64]) {
   DIR *list = opendir(path);
   int count = 0;
@@ -53,7 +53,7 @@ static int remove_folder(void **state) {
 static const char start_text[] =
     "(START ../m.1 (white 1) ((role (white 1)) ; one\n (<= a b)) 30 2.5)";
 
-/* A match with two steps, the second answer not yet given. */
+/* Writes a match with one step and a PLAY that is not answered yet. */
 static void write_match(Journal *journal) {
   Message start;
   Text error = {0};
@@ -92,7 +92,7 @@ static void drop(Found *found) {
   *found = (Found){0};
 }
 
-static void what_is_written_reads_back(void **state) {
+static void written_matches_are_read_back(void **state) {
   (void)state;
   Journal journal;
   Found found = {0};
@@ -117,7 +117,7 @@ static void what_is_written_reads_back(void **state) {
   assert_false(only_file(name));
 }
 
-static void it_goes_on_where_it_was(void **state) {
+static void journals_are_continued(void **state) {
   (void)state;
   Journal journal;
   Found found = {0};
@@ -135,9 +135,9 @@ static void it_goes_on_where_it_was(void **state) {
   drop(&found);
 }
 
-/* Cut after every length, and with any one byte changed: whatever is left reads
-   as a beginning of what was written, or is removed as telling nothing. */
-static void spoilt(void **state) {
+/* Truncated at every length, and with every single byte changed: the rest reads
+   as a prefix of what was written, or the file is removed. */
+static void corrupt_journals(void **state) {
   (void)state;
   Journal journal;
   char name[64];
@@ -178,7 +178,7 @@ static void spoilt(void **state) {
   text_free(&full);
 }
 
-static void others_are_left_alone(void **state) {
+static void journals_of_others_are_ignored(void **state) {
   (void)state;
   Journal journal;
   Found found = {0};
@@ -193,7 +193,7 @@ static void others_are_left_alone(void **state) {
   drop(&found);
 }
 
-static void old_ones_go(void **state) {
+static void old_journals_are_removed(void **state) {
   (void)state;
   Journal journal;
   Found found = {0};
@@ -225,7 +225,7 @@ static void a_full_disk(void **state) {
   write_match(&journal);
   getrlimit(RLIMIT_FSIZE, &before);
   small = before;
-  small.rlim_cur = journal.length + 20; /* a record fits in part */
+  small.rlim_cur = journal.length + 20; /* part of a record fits */
   signal(SIGXFSZ, SIG_IGN);
   assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
   assert_false(journal_step(&journal, 1, "noop\n(mark 2 2)", &error));
@@ -279,11 +279,11 @@ static void steps_may_be_taken_back(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_written_reads_back),
-      cmocka_unit_test(it_goes_on_where_it_was),
-      cmocka_unit_test(spoilt),
-      cmocka_unit_test(others_are_left_alone),
-      cmocka_unit_test(old_ones_go),
+      cmocka_unit_test(written_matches_are_read_back),
+      cmocka_unit_test(journals_are_continued),
+      cmocka_unit_test(corrupt_journals),
+      cmocka_unit_test(journals_of_others_are_ignored),
+      cmocka_unit_test(old_journals_are_removed),
       cmocka_unit_test(a_full_disk),
       cmocka_unit_test(folders),
       cmocka_unit_test(steps_may_be_taken_back)};

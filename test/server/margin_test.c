@@ -1,5 +1,4 @@
-/* Margins: where they begin, that they follow what happened both ways, and
-   their bounds. */
+/* Margins: initial values, growth and decay, limits. */
 #include "server/margin.h"
 
 #include "support/unit.h"
@@ -16,7 +15,7 @@ static void at_first(void **state) {
   assert_true(margin_process(&margin, 10) < 0.1);
 }
 
-static void a_good_line_makes_it_smaller(void **state) {
+static void a_good_connection_makes_it_smaller(void **state) {
   (void)state;
   Margin margin;
   margin_init(&margin);
@@ -31,7 +30,7 @@ static void a_good_line_makes_it_smaller(void **state) {
   assert_true(margin_process(&margin, 1) < ahead);
 }
 
-static void bad_ones_make_it_larger(void **state) {
+static void delays_make_it_larger(void **state) {
   (void)state;
   Margin margin, other;
   margin_init(&margin);
@@ -65,8 +64,8 @@ static void never_most_of_the_clock(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(at_first),
-      cmocka_unit_test(a_good_line_makes_it_smaller),
-      cmocka_unit_test(bad_ones_make_it_larger),
+      cmocka_unit_test(a_good_connection_makes_it_smaller),
+      cmocka_unit_test(delays_make_it_larger),
       cmocka_unit_test(never_most_of_the_clock)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

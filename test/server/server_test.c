@@ -1,6 +1,6 @@
-/* The server with processes that play a part: who they are, is the role of
-   their match. A move says how many steps its process knows and at what level
-   it plays: (at STEPS LEVEL). */
+/* The server with processes that act a part, named by the role of their match.
+   A move says how many steps its process knows and at what level it plays:
+   (at STEPS LEVEL). */
 #include "server/server.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 /* ---- processes ---- */
 
 typedef struct Actor {
-  const FlowStart *start;
+  const Start *start;
   int link;
   uint32_t steps;
 } Actor;
@@ -27,13 +27,13 @@ static bool plays(const Actor *actor, const char *role) {
 }
 
 static void act_badly(const Actor *actor) {
-  bool trusting = actor->start->level < FLOW_LEGAL;
-  if (plays(actor, "crash") && trusting) abort();
+  bool ambitious = actor->start->level < START_LEGAL;
+  if (plays(actor, "crash") && ambitious) abort();
   if (plays(actor, "quit")) _exit(3);
-  if ((plays(actor, "hang") && actor->start->level == FLOW_FULL) ||
+  if ((plays(actor, "hang") && actor->start->level == START_FULL) ||
       plays(actor, "silent"))
     for (;;) pause();
-  if (plays(actor, "eat") && trusting)
+  if (plays(actor, "eat") && ambitious)
     for (;;) memset(memory_new(1 << 20), 1, 1 << 20);
 }
 
@@ -55,7 +55,7 @@ static void answer(Actor *actor, const LinkFrame *frame) {
   text_free(&move);
 }
 
-static int act(const FlowStart *start, int link) {
+static int act(const Start *start, int link) {
   Actor actor = {start, link, start->history->count};
   LinkFrame frame = {0};
   if (!plays(&actor, "slow")) link_send(link, LINK_READY, 0, 0, "");
@@ -92,9 +92,9 @@ static _Noreturn void serve(unsigned port, const char *state, int output) {
                              .matches = 3,
                              .agent = &agent,
                              .flow = act};
-  const char *log = getenv("SERVER_LOG"); /* for whoever looks for an error */
+  const char *log = getenv("SERVER_LOG"); /* for debugging */
   int null = open(log ? log : "/dev/null", O_WRONLY | O_APPEND);
-  prctl(PR_SET_PDEATHSIG, SIGKILL); /* a test that fails leaves nothing */
+  prctl(PR_SET_PDEATHSIG, SIGKILL); /* a failed test leaves no process */
   dup2(output, STDOUT_FILENO);
   dup2(null, STDERR_FILENO);
   _exit(server_run(&settings, &error) ? 0 : 5);
@@ -223,7 +223,7 @@ static void a_match(void **state) {
 static void answers_by_the_clock(void **state) {
   (void)state;
   Player player = begin();
-  start(&player, "m", "slow"); /* which never says that it is ready */
+  start(&player, "m", "slow"); /* never sends LINK_READY */
   int first = caller_post(player.port, "(PLAY m NIL)");
   int again = caller_post(player.port, "(PLAY m NIL)");
   caller_ask(player.port, "(INFO)", "((name tester) (status available))");
@@ -236,7 +236,7 @@ static void answers_by_the_clock(void **state) {
   end(&player);
 }
 
-/* The process that answers in the end was told the step once. */
+/* The process that finally answers was sent the step once. */
 static void check_failing(const Player *player, const char *role, int clock,
                           int level) {
   char text[80], wanted[32];
@@ -252,10 +252,10 @@ static void check_failing(const Player *player, const char *role, int clock,
 static void processes_that_fail(void **state) {
   (void)state;
   Player player = begin();
-  check_failing(&player, "crash", 30, FLOW_LEGAL);
-  check_failing(&player, "hang", 4, FLOW_RULES);
-#ifndef __SANITIZE_ADDRESS__ /* where memory has no bound */
-  check_failing(&player, "eat", 60, FLOW_LEGAL);
+  check_failing(&player, "crash", 30, START_LEGAL);
+  check_failing(&player, "hang", 4, START_RULES);
+#ifndef __SANITIZE_ADDRESS__ /* it has no memory limit */
+  check_failing(&player, "eat", 60, START_LEGAL);
 #endif
   end(&player);
 }
@@ -270,7 +270,7 @@ static void a_guess_is_better_than_nothing(void **state) {
   end(&player);
 }
 
-static void as_many_as_there_may_be(void **state) {
+static void as_many_matches_as_allowed(void **state) {
   (void)state;
   Player player = begin();
   start(&player, "a", "good");
@@ -287,17 +287,17 @@ static void as_many_as_there_may_be(void **state) {
   end(&player);
 }
 
-static void a_start_that_comes_twice(void **state) {
+static void a_repeated_start(void **state) {
   (void)state;
   Player player = begin();
   Text first = {0}, second = {0};
   start(&player, "m", "pid");
   start(&player, "m", "pid");
   caller_receive(caller_post(player.port, "(PLAY m NIL)"), &first);
-  start(&player, "m", "pid"); /* after a move: a match of its own */
+  start(&player, "m", "pid"); /* after a move: a new match */
   caller_receive(caller_post(player.port, "(PLAY m NIL)"), &second);
   assert_string_not_equal(caller_body(&first), caller_body(&second));
-  start(&player, "m", "good"); /* and so is one with another role */
+  start(&player, "m", "good"); /* another role: also a new match */
   caller_ask(player.port, "(PLAY m NIL)", "(at 0 0)");
   text_free(&first);
   text_free(&second);
@@ -317,7 +317,7 @@ static bool is_gone(pid_t pid) {
   return false;
 }
 
-static void killed_and_begun_again(void **state) {
+static void killed_and_restarted(void **state) {
   (void)state;
   Player player = begin();
   Text reply = {0};
@@ -330,7 +330,7 @@ static void killed_and_begun_again(void **state) {
   assert_true(is_gone((pid_t)strtol(caller_body(&reply), NULL, 10)));
   Player other = begin_in(player.port, folder);
   caller_ask(other.port, "(PLAY ../m (c d))", "(at 2 0)");
-  end(&other); /* which keeps the matches too */
+  end(&other); /* keeps the matches too */
   other = begin_in(player.port, folder);
   caller_ask(other.port, "(PLAY ../m (e f))", "(at 3 0)");
   caller_ask(other.port, "(STOP ../m (g h))", "done");
@@ -341,7 +341,7 @@ static void killed_and_begun_again(void **state) {
   text_free(&reply);
 }
 
-static void who_waits_when_it_ends(void **state) {
+static void requests_are_answered_at_shutdown(void **state) {
   (void)state;
   Player player = begin();
   start(&player, "m", "slow");
@@ -365,8 +365,8 @@ static bool is_closed(int file) {
   return recv(file, &byte, 1, MSG_DONTWAIT) >= 0 || errno != EAGAIN;
 }
 
-/* More half requests than there may be connections: the oldest are cut before
-   the last place is taken. */
+/* More incomplete requests than allowed connections: the oldest are cut before
+   all connections are used. */
 static void slow_clients_do_not_keep_others_out(void **state) {
   (void)state;
   enum { SLOW = 400 };
@@ -426,10 +426,10 @@ int main(void) {
       cmocka_unit_test(answers_by_the_clock),
       cmocka_unit_test(processes_that_fail),
       cmocka_unit_test(a_guess_is_better_than_nothing),
-      cmocka_unit_test(as_many_as_there_may_be),
-      cmocka_unit_test(a_start_that_comes_twice),
-      cmocka_unit_test(killed_and_begun_again),
-      cmocka_unit_test(who_waits_when_it_ends),
+      cmocka_unit_test(as_many_matches_as_allowed),
+      cmocka_unit_test(a_repeated_start),
+      cmocka_unit_test(killed_and_restarted),
+      cmocka_unit_test(requests_are_answered_at_shutdown),
       cmocka_unit_test(without_a_disk),
       cmocka_unit_test(slow_clients_do_not_keep_others_out),
       cmocka_unit_test(a_port_in_use)};

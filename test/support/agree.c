@@ -12,7 +12,7 @@ static bool agree_compare_state(const AgreeCheck *check, Game *game,
   bool same = true;
   if (game_terminal(game) != check->record->states.data[state].terminal) {
     agree_write_place(check, state, 0);
-    text_add(check->why, " terminal or not");
+    text_add(check->why, " terminal differs");
     same = false;
   }
   for (uint32_t s = 0; same && s < check->record->sections; s++) {
@@ -29,7 +29,7 @@ static bool agree_compare_state(const AgreeCheck *check, Game *game,
   return same;
 }
 
-/* From the last state of a recorded game back to its first. */
+/* Walks from the last state of a recorded game back to its first. */
 static bool agree_walk_back(const AgreeCheck *check, Game *game,
                             uint32_t state) {
   bool same = true;
@@ -56,7 +56,7 @@ bool agree_walk(const AgreeCheck *check, Game *game) {
 
 /* ---- all of them ---- */
 
-/* One engine walks the record; the game is deleted. */
+/* Lets one engine walk the record; deletes the game. */
 static bool agree_walk_with(AgreeCheck *check, Game *game, const char *name) {
   Text engine = {0};
   text_format(&engine, "%s on the %s", game->operations->name, name);
@@ -67,8 +67,8 @@ static bool agree_walk_with(AgreeCheck *check, Game *game, const char *name) {
   return same;
 }
 
-/* The slow evaluation needs a fluent at least, and goes over the whole net for
-   each round of a fixpoint: minutes for large nets with loops. */
+/* Plain evaluation needs at least one fluent and visits the whole net in each
+   round of a fixpoint: minutes for large nets with loops. */
 static bool agree_slow_wanted(const Net *net) {
   uint64_t work = (uint64_t)net_count_ands(net) * (net->loops.count + 1);
   return net->fluents.count && work < 5000000;
@@ -85,7 +85,8 @@ static bool agree_net(const AgreeRecord *record, Description *description,
          agree_wide(&check, name, least, budget);
 }
 
-/* Build both nets; false, with the reason, if the rules cannot be ground. */
+/* Builds both nets; returns false, with the reason, if the rules cannot be
+   ground. */
 static bool agree_load(Description *description, const AgreeBudget *budget,
                        Net *built, Net *reduced, Text *why) {
   Ground ground;

@@ -85,7 +85,7 @@ static void agree_record_state(AgreeRecord *record, Game *game, bool begins) {
   vector_free(&answer);
 }
 
-/* Choose among the legal moves of the last state; false if a role has none. */
+/* Chooses legal moves in the last state; returns false if a role has none. */
 static bool agree_choose(AgreeRecord *record, Random *random, Term *joint) {
   uint32_t state = record->states.count - 1;
   for (uint32_t role = 0; role < record->roles; role++) {
@@ -98,7 +98,7 @@ static bool agree_choose(AgreeRecord *record, Random *random, Term *joint) {
   return true;
 }
 
-/* A state in which the engine failed is no part of the record. */
+/* Drops the last state: the engine failed in it. */
 static void agree_record_drop(AgreeRecord *record) {
   record->states.count--;
   record->first.count -= record->sections;

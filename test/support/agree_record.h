@@ -1,10 +1,10 @@
-/* Random games of the rules engine, with everything it says of each state, for
-   other engines to be compared with.
+/* Random games of the rules engine, with everything it says about each state,
+   as the measure for other engines.
 
    A record is a list of states. Each has sections of terms, in order: its
    facts, the goals of each role, the legal moves of each role; section s of
-   state i is terms[first[i * sections + s] …), sorted. What is legal in a
-   terminal state is left out: reduced nets need not know. */
+   state i is terms[first[i * sections + s] …), sorted. Legal moves of
+   terminal states are left out: reduced nets need not know them. */
 #ifndef TAFL_TEST_SUPPORT_AGREE_RECORD_H
 #define TAFL_TEST_SUPPORT_AGREE_RECORD_H
 
@@ -17,9 +17,9 @@ typedef struct AgreeBudget {
   BookLimits load;
   uint64_t seed;
   uint32_t games, steps;
-  double seconds;      /* for the rules engine's games; 0: no limit */
-  uint64_t gates;      /* to make wide programs of, for each net; but the
-                          reduced net has two modes at least */
+  double seconds;      /* for the games of the rules engine; 0: no limit */
+  uint64_t gates;      /* for wide programs of each net; the reduced net
+                          gets at least two modes */
   uint32_t first_mode; /* of the wide modes; the others follow in order */
 } AgreeBudget;
 
@@ -38,23 +38,26 @@ typedef struct AgreeRecord {
   TermVector joints; /* by state and role */
 } AgreeRecord;
 
-/* What is being checked, for messages. */
+/* What is being checked. */
 typedef struct AgreeCheck {
   const AgreeRecord *record;
-  const char *engine; /* name of who is measured by the record */
+  const char *engine; /* name of the engine under test */
   const Net *net;
-  Text *why; /* the first difference; empty: none */
+  Text *why; /* the first difference, or empty */
 } AgreeCheck;
 
+/* Replaces `answer` by what the engine says of the section. */
 void agree_ask(Game *game, uint32_t section, TermVector *answer);
 const Term *agree_section(const AgreeRecord *record, uint32_t state,
                           uint32_t section, uint32_t *count);
 
-/* "step 3, scalar: legal of role 1: missing (mark 1 1), too much noop" */
+/* Begins a message: "step 3, scalar: legal of role 1: missing (mark 1 1), too
+ * much noop" */
 void agree_write_place(const AgreeCheck *check, uint32_t state,
                        uint32_t section);
 
-/* False, and said so, if the sorted terms are not those of the record. */
+/* Returns false and says why if the sorted terms are not those of the record.
+ */
 bool agree_compare(const AgreeCheck *check, uint32_t state, uint32_t section,
                    const TermVector *got);
 

@@ -1,13 +1,13 @@
 #include "support/agree_wide.h"
 
-/* The record in the numbers of a net. */
+/* The record with the numbering of a net. */
 typedef struct AgreeRows {
   uint32_t fact_words, move_words;
   uint64_t *facts, *legal; /* by state */
   uint32_t *joints;        /* by state and role */
 } AgreeRows;
 
-/* By term: the fluent + 1, or the role's move + 1. */
+/* Returns by term: the fluent + 1, or the role's move + 1. */
 static uint32_t *agree_numbers(const Net *net, const Terms *terms,
                                uint32_t section) {
   uint32_t *numbers = memory_new(terms->nodes.count * sizeof *numbers);
@@ -20,8 +20,8 @@ static uint32_t *agree_numbers(const Net *net, const Terms *terms,
   return numbers;
 }
 
-/* Set the bits of a section in every state's row. Terms that the net lacks were
-   found by the walks. */
+/* Sets the bits of a section in every state's row. The walks have shown that
+   the net has all the terms. */
 static void agree_fill_rows(const AgreeCheck *check, uint32_t section,
                             uint64_t *rows, uint32_t words, uint32_t *joints) {
   const AgreeRecord *record = check->record;
@@ -60,7 +60,7 @@ static void agree_rows_free(AgreeRows *rows) {
   memory_delete(rows->joints);
 }
 
-/* Items for a wide step, and room for its answers. */
+/* Items of a wide step, and room for its answers. */
 typedef struct AgreeItems {
   ExpandTask task;
   uint32_t *sources; /* the state of each item */
@@ -68,8 +68,8 @@ typedef struct AgreeItems {
   uint32_t *joints;
 } AgreeItems;
 
-/* Every state of the record that has a move (or, without moves, every one),
-   again and again until all lanes are full and some are left over. */
+/* Takes every state of the record that has a move (or every state, if no moves
+   are made), repeatedly, until all lanes are full and some are left over. */
 static void agree_items_init(AgreeItems *items, const AgreeCheck *check,
                              const AgreeRows *rows, bool make, uint32_t lanes) {
   const AgreeRecord *record = check->record;
@@ -112,7 +112,7 @@ static void agree_items_free(AgreeItems *items) {
   memory_delete(items->joints);
 }
 
-/* A row of fluents, or of one role's moves, as the terms of a section. */
+/* Compares a row of fluents, or of one role's moves, with a section. */
 static bool agree_compare_row(const AgreeCheck *check, uint32_t state,
                               uint32_t section, const uint64_t *row) {
   const Net *net = check->net;
@@ -129,8 +129,8 @@ static bool agree_compare_row(const AgreeCheck *check, uint32_t state,
   return same;
 }
 
-/* The goal is one of the numbers that the rules give, or none if there are
-   none. */
+/* The goal must be one of the numbers that the rules give, or negative if there
+   are none. */
 static bool agree_compare_goal(const AgreeCheck *check, uint32_t state,
                                uint32_t role, int goal) {
   uint32_t count;
@@ -161,7 +161,7 @@ static bool agree_compare_item(const AgreeCheck *check, const AgreeRows *rows,
     same = agree_compare_row(check, state, 0, facts);
   if (same && task->terminal[k] != terminal) {
     agree_write_place(check, state, 0);
-    text_add(check->why, " terminal or not");
+    text_add(check->why, " terminal differs");
     same = false;
   }
   if (same && !terminal &&

@@ -1,5 +1,5 @@
-/* The wide step compared with a record: all its states, and all its pairs of
-   state and joint move, at once, for instruction sets and widths. */
+/* Compares the wide step with a record: all its states, then all its pairs of
+   state and joint move, at once, for several instruction sets and widths. */
 #ifndef TAFL_TEST_SUPPORT_AGREE_WIDE_H
 #define TAFL_TEST_SUPPORT_AGREE_WIDE_H
 

@@ -1,6 +1,5 @@
-/* Asks agents about positions: a game's rules, made ready once for all
-   positions of the game, and what an agent answers after so many simulations.
- */
+/* Asks agents about problems: prepares a game once for all its problems, and
+   returns what an agent answers after a number of simulations. */
 #ifndef TAFL_TEST_SUPPORT_ASK_H
 #define TAFL_TEST_SUPPORT_ASK_H
 
@@ -8,7 +7,7 @@
 #include "support/problem.h"
 
 typedef struct Asking {
-  char *path; /* of the game that is open; NULL: none */
+  char *path; /* of the open game, or NULL */
   Description description;
   Book book;
   Game *game;
@@ -20,13 +19,13 @@ typedef struct Asking {
 void asking_close(Asking *asking);
 void asking_open(Asking *asking, const char *path);
 
-/* The game's state at hand is what will be asked about. */
+/* Asks about the current state of the game from now on. */
 void asking_take_facts(Asking *asking);
 
-/* Read the file and stand at its position; problem_free afterwards. */
+/* Reads the file and enters its position; the caller frees the problem. */
 void asking_enter(Asking *asking, const char *path);
 
-/* The move that the agent chooses there; SEED numbers its randomness. */
+/* Returns the move that the agent chooses there. */
 Term asking_answer(Asking *asking, const char *agent, uint64_t simulations,
                    uint64_t seed);
 

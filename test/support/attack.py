@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Attacks on a server, many at once, from one thread.
+"""Attacks a server with many requests at once, from one thread.
 
   attack.py HOST PORT SEED FIRST COUNT CONCURRENT
 
-Prints as JSON how many of each kind were made, how many whole requests got no
-proper answer (with examples), and the seconds it took."""
+Prints as JSON the number of attacks of each kind, how many complete requests
+got no proper answer (with examples), and the seconds it took."""
 
 import errno
 import heapq
@@ -18,7 +18,7 @@ import time
 sys.dont_write_bytecode = True
 import attacks
 
-PATIENCE = 10  # seconds for the answer to a whole request
+PATIENCE = 10  # seconds for the answer to a complete request
 
 
 class Connection:
@@ -61,7 +61,7 @@ class Connection:
             self.finish(str(error))
 
     def next(self):
-        """The next piece of the script, at once or later; then the end."""
+        """Sends the next piece of the script, at once or later; then ends."""
         if self.script:
             wait, self.out = self.script.pop(0)
             self.state = "sending"
@@ -105,7 +105,7 @@ class Connection:
         elif why == "release" and self.state == "holding":
             self.finish(None)
         elif why == "end" and self.state != "done":
-            self.finish("no end")
+            self.finish("timeout")
 
     def finish(self, failed):
         if self.state not in ("done", "holding"):
@@ -119,7 +119,7 @@ class Connection:
 
 
 def proper(reply):
-    """Whether these bytes are a whole answer of known length."""
+    """Whether these bytes are a complete answer with a Content-Length."""
     head, gap, body = reply.partition(b"\r\n\r\n")
     head = head.lower()
     length = head.partition(b"content-length:")[2].split(b"\r\n")[0].strip()

@@ -1,6 +1,6 @@
-"""Requests that no game master would send, made from a seed: each is an Attack,
-bytes with pauses between them, an end, and whether an answer is due. Nothing
-here knows the id of a match that it did not start itself."""
+"""Requests that no game master would send, made from a seed. Each is an Attack:
+bytes with pauses between them, how the connection ends, and whether an answer
+is due. They use no id of a match that they did not start themselves."""
 
 import random
 import zlib
@@ -10,7 +10,7 @@ RULES = """(role a) (role b) (init (at 0)) (succ 0 1) (succ 1 2) (succ 2 3)
 (<= (legal ?r go) (role ?r)) (<= (legal ?r stay) (role ?r))
 (<= (next (at ?n)) (true (at ?m)) (succ ?m ?n)) (<= terminal (true (at 3)))
 (<= (goal ?r 50) (role ?r))"""
-# Reads, and asks for 10^9 ground rules.
+# Can be read, but has 10^9 ground rules.
 BOMB = "(role a) " + " ".join("(d %d)" % i for i in range(1000)) + """
 (init (p 1 1 1)) (<= (legal a (go ?x ?y ?z)) (d ?x) (d ?y) (d ?z))
 (<= (next (p ?x ?y ?z)) (does a (go ?x ?y ?z))) (goal a 50)
@@ -24,9 +24,9 @@ CLOCKS = ["0", "-1", "1e308", "1e999", "nan", "inf", "99999999999999999999", "0x
 
 class Attack:
     """`script`: pairs of seconds to wait and bytes to send. `end`: read (the
-    reply to its end), close, reset, half (no more from here, then read) or hold
-    (stay silent for `seconds`, then read what has come). `due`: a whole request
-    that must be answered."""
+    whole reply), close, reset, half (shut down our side, then read) or hold
+    (stay silent for `seconds`, then close). `due`: a complete request that must
+    be answered. `follow`: an attack to make afterwards."""
 
     def __init__(self, kind, script, end="read", due=False, seconds=0, follow=None):
         self.kind, self.script, self.end, self.due = kind, script, end, due
@@ -45,7 +45,7 @@ def post(body, length=None, more=b"", version=b"1.0"):
 
 
 def valid(pick):
-    """A message in order, of a match that is not there."""
+    """A valid message for a match that does not exist."""
     name = "none%d" % pick.randrange(10**9)
     return pick.choice(["(INFO)", "( ping )", "(PLAY %s NIL)" % name,
                         "(PLAY %s (go stay))" % name, "(STOP %s (go go))" % name,
@@ -53,7 +53,7 @@ def valid(pick):
 
 
 def mangle(pick, data):
-    """A few bytes changed, removed, doubled, or a piece moved."""
+    """Changes, removes or duplicates some bytes, or moves a piece."""
     data = bytearray(text(data))
     for _ in range(pick.randint(1, 8)):
         at = pick.randrange(len(data) + 1)
@@ -72,7 +72,7 @@ def mangle(pick, data):
     return bytes(data)
 
 
-# ---- kinds: each makes one attack ----
+# ---- kinds: each function makes one attack ----
 
 def noise(pick):
     return Attack("noise", [(0, pick.randbytes(pick.choice([1, 10, 1000, 100000])))],
@@ -142,7 +142,7 @@ def wrong_length(pick):
 
 
 def oversized(pick):
-    """Some MiB of a body that says it is yet larger; nobody need read it all."""
+    """Some MiB of a body that may claim to be larger; need not be read."""
     block = pick.choice([b"(", b"a", b"(a) ", b"\0"]) * (1 << 18)
     count = pick.randint(2, 24)
     length = pick.choice([len(block) * count, 10**9, 10**10])
@@ -151,7 +151,7 @@ def oversized(pick):
 
 
 def slow(pick):
-    """A request in small pieces, for some seconds; the end may never come."""
+    """A request in small pieces over some seconds, perhaps incomplete."""
     data = post(valid(pick))
     script = []
     while data and len(script) < 40:
@@ -167,7 +167,7 @@ def idle(pick):
 
 
 def greedy_reader(pick):
-    """Asks and takes no reply."""
+    """Sends a request and does not read the reply."""
     return Attack("unread", [(0, post("(INFO)"))], "hold", seconds=pick.uniform(0.5, 4))
 
 
@@ -181,7 +181,7 @@ def info(pick):
 
 
 def starts(pick):
-    """A match of the attacker's own, given up a moment later."""
+    """Starts a match and aborts it a moment later."""
     name = "attack%d" % pick.randrange(10**9) if pick.random() < 0.7 else pick.choice(IDS)
     rules = pick.choice([RULES, BOMB, mangle(pick, RULES), mangle(pick, RULES), "", "x" * 100000,
                          "(role a) " + "(" * 50000, "(p a) " * 100000])
@@ -200,7 +200,7 @@ KINDS = [(noise, 8), (bad_head, 14), (bad_chunks, 6), (bad_message, 16), (odd_me
 
 
 def make(seed, count):
-    """Attacks by seed, a name for each."""
+    """Yields numbered attacks; each depends only on the seed and its number."""
     makers = [maker for maker, weight in KINDS for _ in range(weight)]
     for number in range(count):
         pick = random.Random(zlib.crc32(b"%d %d" % (seed, number)))

@@ -1,6 +1,6 @@
 /* A wall clock that jumps, for LD_PRELOAD: CLOCK_REALTIME, time and
-   gettimeofday are off by the number of seconds that the file named in
-   CLOCK_JUMP begins with (none: right). CLOCK_MONOTONIC is as it is, as when
+   gettimeofday are off by the number of seconds at the start of the file named
+   in CLOCK_JUMP (no file: correct). CLOCK_MONOTONIC is left alone, as when
    somebody sets the clock of a machine. */
 #include <fcntl.h>
 #include <stdlib.h>

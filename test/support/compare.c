@@ -5,7 +5,7 @@ typedef struct Compare {
   uint32_t count;
   Game *games[COMPARE_ENGINES];
   void *contexts[COMPARE_ENGINES];
-  Text *difference; /* where they differ; empty: nowhere */
+  Text *difference; /* where they differ, or empty */
 } Compare;
 
 void compare_ask(Game *game, CompareQuestion question, uint32_t role,
@@ -96,7 +96,7 @@ bool compare_make(Game *game, const Term *joint) {
   return true;
 }
 
-/* False if a role has no legal move. */
+/* Returns false if a role has no legal move. */
 static bool choose_joint(Compare *compare, Random *random, Term *joint) {
   TermVector legal = {0};
   bool possible = true;

@@ -1,10 +1,10 @@
-"""A player over HTTP that is as faulty as it is told to be.
+"""An HTTP player with chosen faults.
 
-Player(behaviour) listens on a port of its own until close(). Each message that
-comes is kept in `messages` as (head, body); `behaviour` is called with the player,
-the message's body and its number among the messages of its kind, and returns the
-bytes to send back: text() makes the reply of an orderly player. None closes the
-connection without a word.
+Player(behaviour) listens on a port of its own until close(). Each message is kept
+in `messages` as (head, body). `behaviour` is called with the player, the body of
+the message and its number among the messages of its kind, and returns the bytes
+to send back: text() makes the reply of a correct player. None closes the
+connection without a reply.
 """
 import socket
 import threading
@@ -86,14 +86,14 @@ class Player:
 
 
 def orderly(move):
-    """Says what a player should; `move` is its answer to every PLAY."""
+    """Replies as a player should; `move` is its answer to every PLAY."""
     words = {"START": "ready", "STOP": "done", "ABORT": "aborted", "PREVIEW": "done",
              "INFO": "((name faulty) (status available))", "PLAY": move}
     return lambda player, body, number: text(words[kind(body)])
 
 
 def once(move, fault, at=1):
-    """Orderly, but for its PLAY number `at`, answered by fault(player)."""
+    """Orderly, except that PLAY number `at` is answered by fault(player)."""
     usual = orderly(move)
 
     def behave(player, body, number):

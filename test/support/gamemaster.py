@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A game master made of raw sockets that behaves as the reference one does:
-HTTP/1.0, a connection for each message, exact clocks, the first term of the
-body, a random legal move for one that is late or illegal. What is legal it
-knows from SWI-Prolog (judge.pl). Whatever is odd about a reply is kept.
+"""A game master on raw sockets that behaves like the reference one: HTTP/1.0,
+one connection per message, exact clocks; the move is the first term of the
+body, and a late or illegal one is replaced by a random legal move. SWI-Prolog
+(judge.pl) decides what is legal. Everything odd about a reply is recorded.
 
   gamemaster.py [--start S] [--play S] [--seed N] [--scramble] GAME PLAYER...
 
@@ -28,8 +28,8 @@ LARGEST = 1 << 20  # bytes of a reply
 
 
 class Judge:
-    """Where a match stands: roles, and of the state `legal` moves by role,
-    `terminal`, `goals` by role."""
+    """Where a match stands: `roles`, and for the current state `legal` moves by
+    role, `terminal`, and `goals` by role."""
 
     def __init__(self, tafl, game, work):
         self.rules = open(game, encoding="utf-8", errors="surrogateescape").read()
@@ -58,7 +58,7 @@ class Judge:
                 self.goals[self.roles.index(rest[0])] = int(rest[1])
             elif word == "legal":
                 self.legal[self.roles.index(rest[0])].append(rest[1])
-        raise RuntimeError("the judge is gone")
+        raise RuntimeError("the judge has exited")
 
     def step(self, moves):
         places = [legal.index(m) for legal, m in zip(self.legal, moves)]
@@ -74,8 +74,9 @@ class Judge:
 
 
 class Exchange(threading.Thread):
-    """One message to a player and its reply: `body` (None if there was none in
-    time), `seconds` until it was whole, `odd` what was not as it should be."""
+    """One message to a player and its reply: `body` (None if it did not come in
+    time), `seconds` until it was complete, and `odd`, everything wrong with
+    it."""
 
     def __init__(self, address, message, wait, receiver="PLAYER", old=False):
         super().__init__(daemon=True)
@@ -85,7 +86,7 @@ class Exchange(threading.Thread):
         self.status, self.headers = None, {}
 
     def request(self):
-        """`old`: bare line ends, as older game masters write them."""
+        """`old`: line ends without CR, as older game masters write them."""
         data = self.message.encode("utf-8", "surrogateescape")
         lines = ["POST / HTTP/1.0", "Accept: text/delim", "Sender: GAMESERVER",
                  "Receiver: " + self.receiver, "Content-Type: text/acl",
@@ -99,7 +100,7 @@ class Exchange(threading.Thread):
         except socket.timeout:
             self.odd.append("no reply within %g s" % self.wait)
         except EOFError:
-            self.odd.append("closed before the reply was whole")
+            self.odd.append("closed before the reply was complete")
         except OSError as error:
             self.odd.append("connection: %s" % error)
 
@@ -111,9 +112,9 @@ class Exchange(threading.Thread):
             while not self.whole(data):
                 data += self.receive(peer, deadline)
                 if len(data) > LARGEST:
-                    self.odd.append("the reply has no end")
+                    self.odd.append("the reply is too long")
                     return
-            # The connection of an HTTP/1.0 message ends with the reply.
+            # In HTTP/1.0 the connection ends with the reply.
             try:
                 data = self.receive(peer, time.monotonic() + 1)
                 self.odd.append("more than the reply: %r" % data[:80])
@@ -164,9 +165,9 @@ class Exchange(threading.Thread):
 
 
 class Match:
-    """A match among `players`, addresses by role, None for one that the game
-    master moves at random itself. `hook(phase, step)` is called before what is
-    named: info, start, play, gap (all have answered), stop."""
+    """A match of `players`, addresses by role; for None the game master makes
+    random moves. `hook(phase, step)` is called before each phase: info, start,
+    play, gap (all have answered), stop."""
 
     def __init__(self, judge, players, seed=1, start=5, play=1, name=None,
                  scramble=False, old=False, hook=None, log=None, longest=300):
@@ -192,13 +193,13 @@ class Match:
         late = exchange.seconds - clock
         still = WATCH.between(exchange.began, exchange.began + exchange.seconds)
         if still < late:
-            self.note(role, "late by %.3f s (machine still for %.3f s)" % (late, still))
+            self.note(role, "late by %.3f s (machine stalled for %.3f s)" % (late, still))
         else:
-            self.log("late by %.3f s, the machine stood still for %.3f s" % (late, still))
+            self.log("late by %.3f s, the machine stalled for %.3f s" % (late, still))
 
     def ask(self, messages, wait, clock):
-        """All players at once; messages by role. `clock`: later is odd, though
-        it is waited for."""
+        """Sends a message to every player at once, by role, and waits up to
+        `wait` seconds; replies after `clock` seconds are odd."""
         asked = [a and Exchange(a, m, wait, "P%d" % r, self.old)
                  for r, (a, m) in enumerate(zip(self.players, messages))]
         for exchange in filter(None, asked):
@@ -231,13 +232,13 @@ class Match:
         self.expect(self.ask(messages, self.start_clock, self.start_clock), ["ready"])
 
     def tell(self, word, moves):
-        """A message with moves, in each player's own names."""
+        """Messages with moves, by role, in each player's own names."""
         return ["( %s %s %s )" % (word, self.name, "NIL" if moves is None else
                                   "( %s )" % " ".join(kif.spaced(n.out(m)) for m in moves))
                 for n in self.names]
 
     def take(self, role, exchange):
-        """The move of a role: what it replied, or else a random legal one."""
+        """Returns the move that the role replied, or else a random legal one."""
         legal = self.judge.legal[role]
         other = self.random.choice(legal)
         if exchange is None:
@@ -255,7 +256,8 @@ class Match:
         return other
 
     def play(self):
-        """The whole match; true if it went to its end with nothing odd."""
+        """Plays the whole match; returns true if it was completed with nothing
+        odd."""
         self.begin()
         moves = None
         while not self.judge.terminal and self.step < self.longest:
@@ -280,7 +282,7 @@ class Match:
 
 
 def address(url):
-    """Of a PLAYER as it is written on the command line."""
+    """The address of a PLAYER of the command line."""
     if url == "random":
         return None
     parts = urlsplit(url)

@@ -1,11 +1,11 @@
-/* Small games for matches, and a rulebook in one call. */
+/* Small games for matches, and shorthand to read them. */
 #ifndef TAFL_TEST_SUPPORT_GAMES_H
 #define TAFL_TEST_SUPPORT_GAMES_H
 
 #include "agent/spec.h"
 #include "support/front.h"
 
-/* Both choose at once; a beats b and c, which are equal: the legal player, who
+/* Both choose at once; a beats b and c, which are equal: the legal agent, which
    always takes a, never loses. */
 #define GAME_DUEL \
   "(role x) (role y) (init start) (legal x c) (legal x b) (legal x a)" \
@@ -25,7 +25,7 @@
   "(<= (goal solver 100) (true (last left)))" \
   "(<= (goal solver 10) (not (true (last left))))"
 
-/* Three players at once; whoever says yes has the goal of its name. */
+/* Three players at once; a role that says yes gets what its name is worth. */
 #define GAME_THREE \
   "(role p) (role q) (role r) (init start) (worth p 30) (worth q 60)" \
   "(worth r 90) (<= (legal ?r no) (role ?r)) (<= (legal ?r yes) (role ?r))" \
@@ -33,13 +33,13 @@
   "(<= (goal ?r ?n) (true (said ?r yes)) (worth ?r ?n))" \
   "(<= (goal ?r 0) (true (said ?r no)))"
 
-/* Three players, the same for all. */
+/* Three players with equal goals. */
 #define GAME_EQUAL \
   "(role p) (role q) (role r) (init start) (<= (legal ?r go) (role ?r))" \
   "(<= (next over) (true start)) (<= terminal (true over))" \
   "(<= (goal ?r 50) (role ?r))"
 
-/* It never ends; x is better off all the time. */
+/* Never ends; x is ahead all the time. */
 #define GAME_ENDLESS \
   "(role x) (role y) (init on) (legal x go) (legal x come) (legal y go)" \
   "(<= (next on) (true on)) (<= terminal (not (true on)))" \
@@ -55,11 +55,15 @@
   "(role x) (init (tree a)) (<= (next (tree (f ?t ?t))) (true (tree ?t)))" \
   "(legal x grow) (legal x wait) (<= terminal (true (tree b))) (goal x 0)"
 
+/* Limits that suffice for these games. */
 BookLimits games_limits(void);
+
 /* Makes the reduced net, which the caller frees. Returns false and sets `error`
    if a limit is reached. */
 bool games_net(Description *description, const BookLimits *limits, Net *net,
                Text *error);
+
+/* These two fail the test if the text is wrong. */
 void games_read(Description *description, const char *text);
 void games_specs(AgentSpecs *specs, const char *text);
 

@@ -1,4 +1,4 @@
-/* A game's ground atoms from a text in one call, and what they are as text. */
+/* Grounds a game from its text in one call and compares what was found. */
 #ifndef TAFL_TEST_SUPPORT_GROUND_H
 #define TAFL_TEST_SUPPORT_GROUND_H
 
@@ -15,7 +15,7 @@ bool ground_try(GroundGame *game, const char *text, const GroundLimits *limits);
 void ground_open(GroundGame *game, const char *text);
 void ground_close(GroundGame *game);
 
-/* All facts that can be true, sorted. */
+/* Compares all facts that can become true, sorted. */
 void expect_fluents(GroundGame *game, const char *expected);
 
 void expect_moves(GroundGame *game, uint32_t role, const char *expected);

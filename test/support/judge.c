@@ -4,7 +4,7 @@ void judgement_free(Judgement *judgement) {
   vector_free(&judgement->moves);
 }
 
-/* The goals that heads of rules name, highest first. */
+/* Collects the goals named in rule heads, highest first. */
 static void judge_goals(const Game *game, NumberVector *goals) {
   const Rules *rules = &game->description->rules;
   bool named[101] = {0};
@@ -26,7 +26,7 @@ static int judge_move(Solver *solver, const NumberVector *goals, Move move) {
   return -1;
 }
 
-/* The others name their moves first. */
+/* What the moves cannot exceed: the others choose first. */
 static void judge_ceilings(Solver *solver, const NumberVector *goals,
                            Judgement *judgement) {
   solver->own_last = true;

@@ -1,9 +1,9 @@
-/* What each move of a role at the state at hand is worth, proved: the goal it
-   brings for certain and the goal it cannot exceed if the others know of it.
-   Two roles: by what can be forced (solve.h); more: by all endings of
-   reasonable play (outcomes.h). Right moves are those that bring more for
-   certain than any other can exceed and, where others choose at the same time,
-   no less than any mixture of moves could. */
+/* Proves what each move of a role is worth in the current state: the goal it
+   guarantees and the goal it cannot exceed if the others know it. For two roles
+   by what can be forced (support/solve.h), for more by all endings of rational
+   play (support/outcomes.h). A move is right if it guarantees more than any
+   other move can reach and, where others choose at the same time, no less than
+   any mixture of moves could. */
 #ifndef TAFL_TEST_SUPPORT_JUDGE_H
 #define TAFL_TEST_SUPPORT_JUDGE_H
 
@@ -18,9 +18,9 @@ typedef struct JudgedMove {
 
 typedef struct Judgement {
   VECTOR(JudgedMove) moves;
-  int ceiling;     /* goal that no way to play, mixed ones too, can exceed */
+  int ceiling;     /* no strategy, mixed or not, exceeds it */
   uint64_t states; /* visited for the proof */
-  bool proved; /* else the limit was reached or the game is of another kind */
+  bool proved;     /* else the limit was reached or the game is unsuitable */
 } Judgement;
 
 void judgement_free(Judgement *judgement);
@@ -28,8 +28,8 @@ void judge_by_outcomes(Game *game, uint32_t role, uint64_t limit,
                        Judgement *judgement);
 void judge(Solver *solver, uint32_t role, Judgement *judgement);
 
-/* The goal that right moves bring for certain, if there are right moves and
-   wrong ones; else -1. With exact values these are simply the best. */
+/* Returns the goal that right moves guarantee, or -1 unless there are right and
+   wrong moves. With exact values the right moves are simply the best. */
 int judge_best(const Judgement *judgement);
 
 #endif

@@ -1,11 +1,11 @@
-% The rules of a game for a game master: states one after the other, by what
-% `tafl dump GAME prolog` wrote.
+% The judge of a game master: follows a match from state to state by the rules
+% that `tafl dump GAME prolog` wrote.
 %
 %   swipl -q judge.pl -- RULES.pl
 %
 % Writes "roles R...", then for each state its lines "terminal", "goal R V",
-% "legal R MOVE" and "end"; reads one line for each joint move, the places of the
-% moves in the roles' lists of legal ones (from 0), and ends with the input.
+% "legal R MOVE" and "end"; reads one line for each joint move, the indices of the
+% moves in the roles' lists of legal moves (from 0), until the input ends.
 
 :- initialization(main, main).
 

@@ -1,5 +1,5 @@
 """Rules and moves as text for a game master: tokens, the first term of a reply,
-rules written on one line, and names scrambled for one player."""
+rules on one line, and scrambled names for each player."""
 
 import re
 
@@ -13,7 +13,7 @@ def tokens(text):
 
 
 def join(words):
-    """Words as one line: single spaces, none inside parentheses."""
+    """Words on one line: single spaces, none next to a parenthesis inside."""
     return " ".join(words).replace("( ", "(").replace(" )", ")")
 
 
@@ -23,8 +23,8 @@ def spaced(term):
 
 
 def first_term(text):
-    """The first term of a reply on one line, and whether anything follows it;
-    None if there is none."""
+    """Returns the first term of a reply on one line, or None, and whether
+    anything follows it."""
     words = tokens(text)
     depth = 0
     for place, word in enumerate(words):
@@ -37,7 +37,7 @@ def first_term(text):
 
 
 class Plain:
-    """A player that is told the names as they are."""
+    """Names as they are in the rules."""
 
     def out(self, text):
         return join(tokens(text))
@@ -47,8 +47,8 @@ class Plain:
 
 
 class Scramble(Plain):
-    """Names of one player: all but keywords and numbers are renamed, variables
-    too, to made-up words in mixed case; no two words differ in case alone."""
+    """Names for one player: everything but keywords and numbers, even variables,
+    is renamed to made-up words in mixed case; no two differ in case alone."""
 
     def __init__(self, random):
         self.random = random
@@ -76,7 +76,7 @@ class Scramble(Plain):
         return join(self.rename(t) for t in tokens(text))
 
     def back(self, text):
-        """Names that were never given out stay as they are and are no legal
-        move's; so are those spelled in another case."""
+        """Unknown names, also known ones in another case, get a question mark,
+        so that they match no legal move."""
         return join(self.reverse.get(t, t) if t in self.reverse or t in "()"
                     or t.isdigit() else "?" + t for t in tokens(text))

@@ -1,5 +1,5 @@
 """A player inside the test that knows the legal moves from the game master's
-own judge and lies as it is told, to see that the game master notices."""
+judge and breaks the protocol on purpose, to see that the game master notices."""
 
 import socket
 import threading
@@ -7,8 +7,8 @@ import time
 
 
 class Liar(threading.Thread):
-    """`lie(word, honest)` gives the bytes of a reply, or None to stay silent,
-    from the message's first word and the honest body."""
+    """`lie(word, honest)` returns the bytes of a reply, or None to stay silent,
+    given the first word of the message and the correct body."""
 
     def __init__(self, lie):
         super().__init__(daemon=True)
@@ -55,7 +55,7 @@ def read_body(peer):
 
 
 def reply(body, length=None, kind="text/acl", status="200 OK", more=""):
-    """A reply as a good player gives it, but for what is given otherwise."""
+    """The reply of a correct player, except for the arguments given."""
     length = "Content-Length: %d\r\n" % len(body) if length is None else length
     return ("HTTP/1.0 %s\r\nContent-Type: %s\r\nAccess-Control-Allow-Origin: *\r\n"
             "%s\r\n%s%s" % (status, kind, length, body, more)).encode()

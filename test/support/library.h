@@ -1,4 +1,5 @@
-/* A game of the library as a rulebook, and searches on it, in one call each. */
+/* Opens a game of the library as a book, and searches on it, in one call each.
+ */
 #ifndef TAFL_TEST_SUPPORT_LIBRARY_H
 #define TAFL_TEST_SUPPORT_LIBRARY_H
 
@@ -13,7 +14,7 @@ typedef struct TestGame {
 void test_game_open(TestGame *book, const char *name, bool ground);
 void test_game_close(TestGame *book);
 
-/* With a small tree; `agent` is a preset and changes of it. */
+/* Makes a search with a small tree; `agent` is a preset with changes. */
 Search *test_game_search(TestGame *book, uint32_t role, const char *agent,
                          uint64_t seed);
 

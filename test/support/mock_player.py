@@ -1,11 +1,11 @@
-"""A player that does what the protocol wants, except for the faults asked for.
+"""A player that follows the protocol, except for the requested faults.
 
     mock_player.py [--fault NAME]... [--think SECONDS]
 
 Prints its port, then serves until its input ends. Rules are evaluated by a
-small prover of its own, so that nothing here relies on the program that is
-tested with it; the move is the first legal one. What a fault does is where its
-name stands below.
+small prover of its own, so that nothing here relies on the program under test;
+the move is the first legal one. What a fault does is seen where its name is
+used below.
 """
 import argparse
 import os
@@ -19,26 +19,27 @@ from urllib.parse import unquote
 faults = set()
 think = 0.02
 matches = {}
-everything = threading.RLock()  # held by those who do one thing at a time
+everything = threading.RLock()  # held to block all other requests
 
 
 # ---- the language ----
 
 def read_terms(text):
-    """All terms of a text as nested lists; ValueError if they do not end."""
+    """Returns all terms of a text as nested lists; ValueError if parentheses do
+    not match."""
     stack = [[]]
     for token in re.findall(r"[()]|[^\s()]+", re.sub(r";.*", "", text)):
         if token == "(":
             stack.append([])
         elif token == ")":
             if len(stack) < 2:
-                raise ValueError("a parenthesis too many")
+                raise ValueError("unmatched closing parenthesis")
             done = stack.pop()
             stack[-1].append(done)
         else:
             stack[-1].append(token)
     if len(stack) > 1:
-        raise ValueError("a parenthesis too few")
+        raise ValueError("missing closing parenthesis")
     return stack[0]
 
 
@@ -142,7 +143,7 @@ class Match:
         self.aborted = threading.Event()
 
     def advance(self, moves):
-        """As the game master says, unless it says what cannot be."""
+        """Makes the moves, unless they are impossible or repeated."""
         repeated = moves == self.last and "repeat-advances" not in faults
         self.last = moves
         if len(moves) != len(self.rules.roles) or repeated or "forgetful" in faults:
@@ -174,7 +175,7 @@ class Match:
 # ---- messages ----
 
 class Mute(Exception):
-    """Close the connection without an answer."""
+    """Closes the connection without an answer."""
 
 
 def on_info(arguments, word):
@@ -234,7 +235,7 @@ def on_abort(arguments):
 
 
 def answer(text):
-    """The body of the reply to a message; None: it is refused."""
+    """Returns the body of the reply to a message; None if it is refused."""
     if len(text) > 1 << 20:
         if "huge-hang" in faults:
             with everything:
@@ -268,7 +269,7 @@ def answer(text):
             return "" if "no-preview" in faults else "done"
     except (IndexError, ValueError, KeyError):
         return None
-    if "die" in faults:
+    if "exit" in faults:
         os._exit(1)
     return None
 
@@ -287,7 +288,7 @@ class Handler(socketserver.StreamRequestHandler):
             pass
 
     def read_request(self):
-        """The message, or None if it did not come whole."""
+        """Returns the message, or None if its length is invalid."""
         self.begin = time.monotonic()
         first = self.rfile.readline(4096).decode("latin-1").split()
         if len(first) < 3:

@@ -3,7 +3,7 @@
 typedef struct NetGame {
   Game game;
   const Net *net;       /* borrowed */
-  VECTOR(bool) states;  /* one after the other, the current one last */
+  VECTOR(bool) states;  /* of all steps, the current one last */
   bool *moves, *values; /* by move, by gate */
   TermVector terms;
   NumberVector legal;
@@ -113,7 +113,7 @@ Game *netgame_new(Description *description, const Net *net) {
       .move_term = netgame_move_term,
   };
   NetGame *g = memory_new(sizeof *g);
-  vector_grow(&g->states, 1); /* a place for the state of a net without any */
+  vector_grow(&g->states, 1); /* not NULL, even for a net without fluents */
   g->game = (Game){.operations = &operations,
                    .description = description,
                    .role_count = net->role_count};

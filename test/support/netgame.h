@@ -1,11 +1,12 @@
-/* A game on a net by plain evaluation: slow, obvious, and enough to tell
-   whether a net says what the rules say. */
+/* An engine that evaluates a net gate by gate: slow, obvious, and enough to
+   check that a net agrees with the rules. */
 #ifndef TAFL_TEST_SUPPORT_NETGAME_H
 #define TAFL_TEST_SUPPORT_NETGAME_H
 
 #include "engine/game.h"
 #include "net/net.h"
 
+/* The net is borrowed. */
 Game *netgame_new(Description *description, const Net *net);
 
 #endif

@@ -14,7 +14,7 @@ static int outcome_goal(Outcome outcome, uint32_t role) {
   return (int)(outcome >> 8 * role & 255);
 }
 
-/* ---- what is known ---- */
+/* ---- the table ---- */
 
 static OutcomeEntry *outcomes_place(Outcomes *outcomes, uint64_t key) {
   uint32_t i = (uint32_t)(hash_mix(key) & (outcomes->places - 1));
@@ -86,7 +86,7 @@ void outcomes_of_move(Outcomes *outcomes, Move *joint, uint32_t mover,
   game_retract(outcomes->game);
 }
 
-/* Of all sets, one for each move, what the mover may let happen. */
+/* Of all sets, one for each move, the endings that the mover may allow. */
 static void outcomes_unite(const OutcomeSet *sets, uint32_t count,
                            uint32_t mover, OutcomeSet *set) {
   for (uint32_t i = 0; i < count; i++) {
@@ -117,7 +117,7 @@ static void outcomes_expand(Outcomes *outcomes, OutcomeSet *set) {
   memory_delete(moves);
 }
 
-/* All endings of the state at hand. */
+/* Collects all endings of the current state. */
 static void outcomes_collect(Outcomes *outcomes, OutcomeSet *set) {
   if (outcomes->states >= outcomes->limit) outcomes->beyond = true;
   if (outcomes->beyond || outcomes->simultaneous) return;

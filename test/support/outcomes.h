@@ -1,11 +1,10 @@
-/* How a game of several roles can end when everyone plays for himself: for each
-   state the set of goals (one for each role) that follow from reasonable play,
-   whatever a role does where its moves are worth the same to it
+/* How a game of several selfish roles can end: for each state the set of
+   outcomes (a goal for each role) of rational play, however ties are broken
    (subgame-perfect equilibria in pure moves; Luckhardt and Irani's max^n with
-   all ways to break ties). An ending v of a move m of the role p belongs to the
+   all ways to break ties). An ending v of a move m of role p belongs to the
    state if v gives p at least what each other move gives p in its worst ending.
-   Every state is visited once; its set is kept by its key. One role has a
-   choice at a time. */
+   Every state is visited once; its set is kept by its key. Only one role may
+   have a choice at a time. */
 #ifndef TAFL_TEST_SUPPORT_OUTCOMES_H
 #define TAFL_TEST_SUPPORT_OUTCOMES_H
 
@@ -20,7 +19,7 @@ typedef VECTOR(Outcome) OutcomeSet;
 
 typedef struct OutcomeEntry {
   uint64_t key;
-  uint32_t first, count; /* of its set, in Outcomes.list; 0: empty place */
+  uint32_t first, count; /* of its set, in Outcomes.list; count 0: empty */
 } OutcomeEntry;
 
 typedef struct Outcomes {
@@ -38,11 +37,11 @@ void outcomes_free(Outcomes *outcomes);
 int outcome_set_least(const OutcomeSet *set, uint32_t role);
 int outcome_set_most(const OutcomeSet *set, uint32_t role);
 
-/* The only role with a choice (0 if none has), and a joint move in which all
-   others make theirs. */
+/* Returns the only role with a choice (0 if none has), and a joint move with
+   the moves of the others. */
 uint32_t outcomes_mover(Outcomes *outcomes, Move *joint);
 
-/* The endings after one of the mover's moves. */
+/* Collects the endings after one of the mover's moves. */
 void outcomes_of_move(Outcomes *outcomes, Move *joint, uint32_t mover,
                       Move move, OutcomeSet *set);
 

@@ -1,12 +1,13 @@
-/* Short ways to play a game in tests: open it from a text, ask for what is
-   true, legal and valued as one line of sorted text, and make moves by name. */
+/* Shorthand to play a game by its rules in tests: open it from a text, compare
+   facts, legal moves and goals with a line of sorted text, make moves by name.
+ */
 #ifndef TAFL_TEST_SUPPORT_PLAY_H
 #define TAFL_TEST_SUPPORT_PLAY_H
 
 #include "rules/rules.h"
 #include "support/front.h"
 
-/* A text that must be valid. */
+/* Opens a game; the text must be valid. */
 Game *play_open(Description *description, const char *text);
 
 void play_close(Game *game);

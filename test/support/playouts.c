@@ -1,6 +1,8 @@
 #include "support/playouts.h"
 #include "support/games.h"
 
+const uint32_t widths[5] = {1, 2, 4, 8, 16};
+
 Cones *make_cones(const Net *net, Isa isa, bool jit, uint32_t words) {
   return cones_new(net, &(ProgramMode){isa, jit, words});
 }

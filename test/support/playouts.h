@@ -1,5 +1,5 @@
-/* What tests of wide playouts share: games, playouts that are kept whole, and
-   sums counted again from them. */
+/* Shared by the tests of wide playouts: games, playouts that are kept, and sums
+   that are recounted from them. */
 #ifndef TAFL_TEST_SUPPORT_PLAYOUTS_H
 #define TAFL_TEST_SUPPORT_PLAYOUTS_H
 
@@ -9,7 +9,7 @@
 
 enum { LIMIT = 12 };
 
-static const uint32_t widths[] = {1, 2, 4, 8, 16};
+extern const uint32_t widths[5]; /* words of a program */
 
 Cones *make_cones(const Net *net, Isa isa, bool jit, uint32_t words);
 Isa best_isa(void);
@@ -17,7 +17,7 @@ Wide *make_wide(const Cones *cones, Replay *replay, uint64_t seed,
                 uint32_t limit);
 void check_totals(const Replay *replay, const WideTotals *totals);
 
-/* Each move once in a playout. */
+/* Recounts the credit, each move once in a playout. */
 void check_credit(const Replay *replay, const CreditSum *credit);
 
 void check_games(Replay *replay, const uint64_t *rows, uint32_t limit,
@@ -31,7 +31,7 @@ typedef struct Loaded {
 void load(Loaded *loaded, const char *path);
 void unload(Loaded *loaded);
 
-/* One fluent that never changes anything, and two moves: a game without end. */
+/* Makes a net of an endless game: two moves that change nothing. */
 void make_endless(Net *net, Terms *terms);
 
 #endif

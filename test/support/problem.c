@@ -1,57 +1,57 @@
 #include "support/problem.h"
 
-void problem_free(Problem *position) {
-  vector_free(&position->moves);
-  vector_free(&position->facts);
-  vector_free(&position->right);
-  vector_free(&position->agents);
+void problem_free(Problem *problem) {
+  vector_free(&problem->moves);
+  vector_free(&problem->facts);
+  vector_free(&problem->right);
+  vector_free(&problem->agents);
 }
 
 /* ---- reading ---- */
 
-static const char *position_word(const Terms *terms, const Form *form) {
+static const char *read_word(const Terms *terms, const Form *form) {
   if (!form || form->kind != FORM_WORD) fail_msg("a word is missing");
   return symbol_text(&terms->symbols, form->symbol);
 }
 
-static uint64_t position_number(const Terms *terms, const Form *form) {
-  return strtoull(position_word(terms, form), NULL, 10);
+static uint64_t read_number(const Terms *terms, const Form *form) {
+  return strtoull(read_word(terms, form), NULL, 10);
 }
 
-static void position_terms(Terms *terms, const Form *form, Report *report,
-                           TermVector *list) {
+static void read_terms(Terms *terms, const Form *form, Report *report,
+                       TermVector *list) {
   for (; form; form = form->next)
     vector_push(list, parse_term(terms, form, report));
 }
 
-/* One list of the file. */
-static void position_entry(Problem *position, Terms *terms, const Form *form,
-                           Report *report) {
-  const char *name = position_word(terms, form);
+/* Reads one list of the file. */
+static void read_entry(Problem *problem, Terms *terms, const Form *form,
+                       Report *report) {
+  const char *name = read_word(terms, form);
   const Form *rest = form->next;
   if (strcmp(name, "game") == 0)
-    position->game = position_word(terms, rest);
+    problem->game = read_word(terms, rest);
   else if (strcmp(name, "role") == 0)
-    position->role = position_word(terms, rest);
+    problem->role = read_word(terms, rest);
   else if (strcmp(name, "moves") == 0)
-    position_terms(terms, rest, report, &position->moves);
+    read_terms(terms, rest, report, &problem->moves);
   else if (strcmp(name, "facts") == 0)
-    position_terms(terms, rest, report, &position->facts);
+    read_terms(terms, rest, report, &problem->facts);
   else if (strcmp(name, "right") == 0)
-    position_terms(terms, rest, report, &position->right);
+    read_terms(terms, rest, report, &problem->right);
   else if (strcmp(name, "goal") == 0)
-    position->goal = (int)position_number(terms, rest);
+    problem->goal = (int)read_number(terms, rest);
   else if (strcmp(name, "proof") == 0)
-    position->proof = position_number(terms, rest);
+    problem->proof = read_number(terms, rest);
   else if (strcmp(name, "agent") == 0)
-    vector_push(&position->agents,
-                ((ProblemAgent){position_word(terms, rest),
-                                position_number(terms, rest->next)}));
+    vector_push(&problem->agents,
+                ((ProblemAgent){read_word(terms, rest),
+                                read_number(terms, rest->next)}));
   else
-    fail_msg("%s is nothing that a position has", name);
+    fail_msg("%s is not an entry of problems", name);
 }
 
-void problem_read(Problem *position, const char *path, Terms *terms) {
+void problem_read(Problem *problem, const char *path, Terms *terms) {
   Text text = {0}, error = {0};
   if (!text_read_file(&text, path, 1 << 20, &error))
     fail_msg("%s: %s", path, text_string(&error));
@@ -60,16 +60,16 @@ void problem_read(Problem *position, const char *path, Terms *terms) {
   Arena arena = {0};
   source_init(&source, path, text.bytes, text.length);
   report_init(&report, &source);
-  *position = (Problem){.goal = -1};
+  *problem = (Problem){.goal = -1};
   for (Form *form = parse_text(terms, &arena, &source, &report); form;
        form = form->next) {
     if (form->kind != FORM_LIST) fail_msg("%s: lists only", path);
-    position_entry(position, terms, form->first, &report);
+    read_entry(problem, terms, form->first, &report);
   }
   report_write(&report, true, &error);
   if (error.length) fail_msg("%s", error.bytes);
-  if (!position->game || !position->role || !position->right.count ||
-      position->goal < 0)
+  if (!problem->game || !problem->role || !problem->right.count ||
+      problem->goal < 0)
     fail_msg("%s: game, role, right or goal is missing", path);
   arena_free(&arena);
   report_free(&report);
@@ -91,11 +91,11 @@ uint32_t problem_role(const Game *game, const char *name) {
   return 0;
 }
 
-void problem_enter(const Problem *position, Game *game) {
-  const TermVector *list = &position->moves;
+void problem_enter(const Problem *problem, Game *game) {
+  const TermVector *list = &problem->moves;
   game_reset(game);
-  if (position->facts.count &&
-      !game_enter_facts(game, position->facts.data, position->facts.count))
+  if (problem->facts.count &&
+      !game_enter_facts(game, problem->facts.data, problem->facts.count))
     fail_msg("no state of the game has these facts");
   for (uint32_t next = 0; next < list->count && !game_terminal(game);) {
     Move joint[RULE_ROLES];

@@ -1,18 +1,18 @@
-/* Positions as files with the answer inside. A file is KIF text, comments after
-   semicolons:
+/* Problems: positions as files with the answer inside. A file is KIF text with
+   comments after semicolons:
 
      (game games/connectFour.kif)    from the root of the project
      (role red)                      who is asked
-     (moves (drop 4) (drop 3) …)     the way from the start: step by step the
-                                     moves of those roles that have a choice,
-                                     in order of roles; forced ones are left out
+     (moves (drop 4) (drop 3) …)     from the start, step by step: the moves of
+                                     the roles that have a choice, in order of
+                                     roles; forced moves are left out
      (facts (control red) …)         or, instead, all that is true
-     (right (drop 5))                the moves that are right; all others are
-                                     wrong, that is worth less
-     (goal 100)                      what right moves bring for certain
+     (right (drop 5))                the right moves; all others are worth less
+     (goal 100)                      what right moves guarantee
      (proof 12345)                   states that the solver visits to prove it
-     (agent cadia2007 2000)          who must find a right move with how many
-                                     simulations; any number of these */
+     (agent cadia2007 2000)          an agent that must find a right move with
+                                     that many simulations; any number of these
+ */
 #ifndef TAFL_TEST_SUPPORT_PROBLEM_H
 #define TAFL_TEST_SUPPORT_PROBLEM_H
 
@@ -32,14 +32,15 @@ typedef struct Problem {
   VECTOR(ProblemAgent) agents;
 } Problem;
 
-void problem_free(Problem *position);
+void problem_free(Problem *problem);
 
-/* The file's terms and words go to `terms` and live as long. */
-void problem_read(Problem *position, const char *path, Terms *terms);
+/* Reads the file; its terms and words live in `terms`. */
+void problem_read(Problem *problem, const char *path, Terms *terms);
 
 uint32_t problem_role(const Game *game, const char *name);
 
-/* The game at the position; it fails if a move is not legal or left over. */
-void problem_enter(const Problem *position, Game *game);
+/* Brings the game to the position; fails the test if a move is not legal or
+   left over. */
+void problem_enter(const Problem *problem, Game *game);
 
 #endif

@@ -31,7 +31,7 @@ static void random_gates(RandomNet *r, uint32_t count, bool moves) {
   }
 }
 
-/* Signals that grow with the variables, from them and from anything else. */
+/* Adds signals that are monotone in the variables of a new block. */
 static void random_block(RandomNet *r, uint32_t block, bool moves) {
   const SignalVector *pool = moves ? &r->all : &r->state;
   SignalVector growing = {0};

@@ -1,6 +1,6 @@
 /* Random nets: fluents, moves of one to three roles, ANDs and ORs over earlier
-   signals, and recursive blocks that grow with their variables. Legal moves,
-   goals and the end read the state alone. */
+   signals, and recursive blocks that are monotone in their variables. Legal
+   moves, goals and the end depend on the state alone. */
 #ifndef TAFL_TEST_SUPPORT_RANDOM_NET_H
 #define TAFL_TEST_SUPPORT_RANDOM_NET_H
 
@@ -10,12 +10,13 @@
 
 typedef VECTOR(Signal) SignalVector;
 
-/* An AND or an OR of the signals. */
+/* Returns an AND or an OR of the signals. */
 Signal random_net_join(Net *net, Random *random, Signal *list, uint32_t count);
 
+/* Returns the term (NAME NUMBER). */
 Term random_net_term(Terms *terms, const char *name, uint32_t number);
 
-/* `blocks`: with recursion. */
+/* Makes a net; `blocks`: with recursion. */
 void random_net(Net *net, Terms *terms, Random *random, bool blocks);
 
 #endif

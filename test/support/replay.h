@@ -1,5 +1,5 @@
-/* Playouts as the wide engine tells them, kept whole, and the slow evaluation
-   of the net that replays them. */
+/* Keeps the playouts that the wide engine reports and replays them by plain
+   evaluation of the net. */
 #ifndef TAFL_TEST_SUPPORT_REPLAY_H
 #define TAFL_TEST_SUPPORT_REPLAY_H
 
@@ -26,21 +26,22 @@ typedef struct Replay {
 void replay_init(Replay *replay, const Net *net);
 void replay_free(Replay *replay);
 
-/* The listener; its context is the replay. */
+/* A listener for the wide engine; the context is the replay. */
 void replay_listen(void *context, const WidePlayout *playout);
 
 bool replay_value(const Replay *replay, Signal signal);
 
-/* Into the successor, and see it. */
+/* Makes the joint move and evaluates the successor. */
 void replay_make(Replay *replay, const uint32_t *joint);
 
-/* `row` NULL: the initial state. */
+/* Evaluates the state of the row, or the initial state if it is NULL. */
 void replay_enter(Replay *replay, const uint64_t *row);
 
 uint32_t replay_count_legal(const Replay *replay, uint32_t role);
 int replay_goal(const Replay *replay, uint32_t role);
 
-/* Every move legal, every state on the way open, and the end as told. */
+/* Checks that every move was legal, that no state before the last was terminal,
+   and that the outcome is the reported one. */
 void replay_check(Replay *replay, const ReplayGame *game, const uint64_t *row,
                   uint32_t limit);
 

@@ -1,5 +1,5 @@
-"""`tafl serve` as a process of a test: started on a free port, watched, killed;
-and the lines that a test prints."""
+"""`tafl serve` as a child of a test: started on a free port, watched, killed;
+and the output of a test in TAP."""
 
 import ctypes
 import itertools
@@ -20,19 +20,19 @@ LONG = bool(os.environ.get("LONG"))
 
 
 LIBC = ctypes.CDLL(None)
-# A test that is asked to end cleans up first.
+# A terminated test cleans up first.
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
 
 def end_with_parent():
-    """In a new process: whoever kills the test kills this too. (It is the end of
-    the thread that began it that counts.)"""
+    """In a child: it is killed when the test ends (strictly, when the thread that
+    started it does)."""
     LIBC.prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
 class Server:
-    """A server with a state directory of its own unless one is given. Its log
-    is in `log`, a file in `work`."""
+    """A server with a state directory of its own unless one is given. `log` is
+    the name of its log file in `work`."""
 
     numbers = itertools.count(1)
 
@@ -51,7 +51,7 @@ class Server:
         found = re.match(r"listening on http://([0-9.]+):(\d+)/", line)
         if not found:
             self.kill()
-            raise RuntimeError("serve says %r\n%s" % (line, self.tail()))
+            raise RuntimeError("serve printed %r\n%s" % (line, self.tail()))
         self.address = found[1], int(found[2])
         self.pid = self.process.pid
 
@@ -92,8 +92,8 @@ class Server:
         return len(listing("/proc/%d/fd" % self.pid))
 
     def kill(self, signal_number=signal.SIGKILL):
-        """The exit code: negative for a signal that ended it. More than once does
-        no harm."""
+        """Returns the exit code, negative if a signal ended it. May be called
+        more than once."""
         if self.alive():
             self.process.send_signal(signal_number)
         try:
@@ -114,7 +114,7 @@ def listing(path):
 
 
 def wait_for(question, seconds=5):
-    """Whether the question is answered with yes within the time."""
+    """Whether the question becomes true within the time."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if question():
@@ -124,7 +124,7 @@ def wait_for(question, seconds=5):
 
 
 class Tap:
-    """Lines of a test; `close` is the exit code."""
+    """The output of a test; `close` returns its exit code."""
 
     def __init__(self):
         self.number = self.failures = 0
@@ -146,7 +146,7 @@ class Tap:
             print("ok %d - %s # SKIP %s" % (self.number, what, why), flush=True)
 
     def together(self, jobs, width):
-        """Functions, `width` at a time; one that throws has failed."""
+        """Runs functions, `width` at a time; one that raises has failed."""
         jobs = list(jobs)[::-1]
 
         def work():
@@ -158,7 +158,7 @@ class Tap:
                 try:
                     job()
                 except Exception:
-                    self.tell(False, "a test ends in order", traceback.format_exc())
+                    self.tell(False, "a test raised an exception", traceback.format_exc())
 
         threads = [threading.Thread(target=work) for _ in range(width)]
         for thread in threads:

@@ -1,7 +1,7 @@
 #include "support/solve.h"
 
-/* The moves of a state on the way, role by role in Solver.moves, and the choice
-   of each. */
+/* A state on the path: its moves, role by role in Solver.moves, and the current
+   choice of each role. */
 typedef struct SolveNode {
   uint32_t first[SOLVE_ROLES + 1], choice[SOLVE_ROLES];
 } SolveNode;
@@ -30,7 +30,7 @@ static uint32_t *solve_history(Solver *solver, uint32_t role, Move move) {
   return &solver->history[role][move % SOLVE_HISTORY];
 }
 
-/* Numbering that decided elsewhere first. */
+/* Moves that decided elsewhere come first. */
 static void solve_sort(Solver *solver, uint32_t role, Move *moves,
                        uint32_t count) {
   for (uint32_t i = 1; i < count; i++) {
@@ -70,8 +70,8 @@ static void solve_make(Solver *solver, const SolveNode *node) {
   game_make(solver->game, joint);
 }
 
-/* The next choice of the own role, of the others; false after the last, and the
-   first is chosen again. */
+/* The next choice of the own role, or of the others; false after the last, when
+   it starts over. */
 static bool solve_step(SolveNode *node, uint32_t role) {
   if (++node->choice[role] < node->first[role + 1]) return true;
   node->choice[role] = node->first[role];
@@ -84,7 +84,7 @@ static bool solve_step_others(const Solver *solver, SolveNode *node) {
   return false;
 }
 
-/* The choice of a role, or of all but it, decided here. */
+/* Notes that the choice of the role, or of all others, decided here. */
 static void solve_credit(Solver *solver, const SolveNode *node, bool own) {
   for (uint32_t role = 0; role < solver->game->role_count; role++)
     if ((role == solver->role) == own)
@@ -101,7 +101,7 @@ static bool solve_child(Solver *solver, const SolveNode *node, int goal,
   return answer;
 }
 
-/* Does the own choice reach the goal against all others? */
+/* Whether the own choice reaches the goal against all choices of the others. */
 static bool solve_for_all(Solver *solver, SolveNode *node, int goal,
                           uint32_t plies) {
   uint32_t own = node->choice[solver->role];

@@ -1,7 +1,7 @@
-"""When the machine itself stood still: on each processor a thread that sleeps for a
-hundredth of a second at a time and notes by how much it woke too late. On a machine
-that others use too, a reply is late by no fault of the player if nobody could run
-where it was to be made or read."""
+"""When the machine itself stalled: a thread on each processor sleeps for a hundredth
+of a second at a time and records how much too late it woke. On a shared machine a
+late reply is not the player's fault if nothing could run on the processor where it
+was to be made or read."""
 
 import os
 import threading
@@ -13,7 +13,7 @@ SLIGHT = 0.02  # oversleeping that counts
 
 class Stalls:
     def __init__(self):
-        self.lists = []  # by processor, pairs: when it ended, how long it was
+        self.lists = []  # by processor: pairs of a stall's end and length
         for processor in os.sched_getaffinity(0):
             self.lists.append([])
             threading.Thread(target=self.watch, args=(processor, self.lists[-1]),
@@ -30,8 +30,8 @@ class Stalls:
             before = now
 
     def between(self, begin, end):
-        """Seconds of standstill in this time, of the processor that had most: times
-        of several do not add up, since they may be the same moments."""
+        """Seconds of stalls in this interval, of the processor with the most: those of
+        several are not added up, since they may coincide."""
         return max(sum(max(0, min(t, end) - max(t - length, begin))
                        for t, length in seen[-1000:]) for seen in self.lists)
 

@@ -1,8 +1,8 @@
-/* The distribution of choices: a million of them in each case, by chi-square
-   against the true one, uniform and Gibbs, and of two roles at once. Seeds are
-   fixed, so the numbers are too; the bound is what one true sample in 30,000
-   passes, and a distribution one per cent off is seen to pass it. This is done
-   with the best instructions of the machine; the others choose the same. */
+/* The distribution of a million choices in each case, uniform and Gibbs, and of
+   two roles at once, by a chi-square test. Seeds and so the results are fixed;
+   one correct sample in 30,000 exceeds the bound, and a distribution that is
+   off by one per cent does too. The tests use the best instruction set of the
+   machine; the others make the same choices. */
 #include "wide/choose.h"
 
 #include <math.h>
@@ -87,7 +87,7 @@ static void bench_run(Bench *bench) {
 
 /* ---- chi-square ---- */
 
-/* Cells where less than five are expected count as one. */
+/* Cells in which fewer than five are expected are merged. */
 static double chi_square(const uint64_t *seen, const double *weights,
                          uint32_t cells) {
   double total = 0, sum = 0, chi = 0, rare_seen = 0, rare = 0;
@@ -125,8 +125,8 @@ static void check(const uint64_t *seen, const double *weights, uint32_t cells) {
 
 /* ---- one role ---- */
 
-/* In lane l moves l % kinds … are legal, so many of them; count those of the
-   lanes with l % kinds = 0, and see that each lane has one legal move. */
+/* In lane l, `legal` moves from l % kinds on are legal. Counts the choices of
+   lanes with l % kinds = 0 and checks that each lane has one legal move. */
 static void count_choices(Bench *bench, uint32_t legal, uint32_t kinds,
                           uint64_t *seen) {
   uint32_t moves = bench->net.moves.count, lanes = 64 * bench->words;
@@ -162,8 +162,8 @@ static void test_uniform(void **state) {
   }
 }
 
-/* What a bias of one per cent would do. */
-static void test_that_bias_is_seen(void **state) {
+/* A bias of one per cent exceeds the bound. */
+static void test_bias_is_detected(void **state) {
   (void)state;
   double off[MOST];
   uint64_t seen[MOST] = {0};
@@ -200,7 +200,7 @@ static void test_gibbs(void **state) {
   }
 }
 
-/* Moves that are never legal have scores far above all others. */
+/* Moves that are never legal have scores far above the rest. */
 static void test_gibbs_far_below(void **state) {
   (void)state;
   for (uint32_t range = 1; range <= 5; range += 2) {
@@ -232,7 +232,7 @@ static void count_vectors(Bench *bench, uint64_t *seen) {
   }
 }
 
-/* More moves than there are ways to turn a few entries of noise. */
+/* More moves than rotations of a few entries of noise. */
 static void test_gibbs_many(void **state) {
   (void)state;
   static const uint32_t widths[] = {8, 16, 1};
@@ -255,7 +255,8 @@ static void test_gibbs_many(void **state) {
 
 /* ---- two roles ---- */
 
-/* Both choose in every lane, or in turn: pairs are as likely as they should. */
+/* Both choose in every lane, or take turns: pairs have the right frequencies.
+ */
 static void test_two_roles(void **state) {
   (void)state;
   for (uint32_t kind = 0; kind < 3; kind++) {
@@ -282,7 +283,7 @@ static void test_two_roles(void **state) {
   }
 }
 
-/* Exactly one legal move in lanes that have one and are asked for, none in
+/* Exactly one legal move is chosen in the given lanes that have one, none in
    others; lanes without a legal move are stuck. */
 static void test_any_states(void **state) {
   (void)state;
@@ -324,7 +325,8 @@ static void test_any_states(void **state) {
 
 /* ---- instruction sets ---- */
 
-/* Ten choices in states of their own, by other instructions and plain ones. */
+/* Compares ten choices in random states with those of the plain instructions.
+ */
 static void compare_choices(Bench *plain, Bench *other, Random *random) {
   uint32_t fluents = plain->net.fluents.count;
   size_t words = plain->words, size = words * sizeof(uint64_t);
@@ -343,7 +345,7 @@ static void compare_choices(Bench *plain, Bench *other, Random *random) {
   }
 }
 
-static void test_that_instructions_agree(void **state) {
+static void test_instruction_sets_agree(void **state) {
   (void)state;
   for (uint32_t round = 0; round < 60; round++) {
     Isa isa = (Isa)(ISA_PLAIN + 1 + round % (ISA_COUNT - 1 - ISA_PLAIN));
@@ -368,13 +370,13 @@ static void test_that_instructions_agree(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_uniform),
-      cmocka_unit_test(test_that_bias_is_seen),
+      cmocka_unit_test(test_bias_is_detected),
       cmocka_unit_test(test_gibbs),
       cmocka_unit_test(test_gibbs_far_below),
       cmocka_unit_test(test_gibbs_many),
       cmocka_unit_test(test_two_roles),
       cmocka_unit_test(test_any_states),
-      cmocka_unit_test(test_that_instructions_agree),
+      cmocka_unit_test(test_instruction_sets_agree),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

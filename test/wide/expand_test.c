@@ -77,7 +77,8 @@ static void test_expand(void **state) {
   }
 }
 
-/* Next values that are other fluents' values: chains, circles, many of one. */
+/* Next values that are other fluents' values: chains, cycles, many copies of
+   one. */
 static void test_permutations(void **state) {
   (void)state;
   for (uint64_t seed = 300; seed < 340; seed++) {

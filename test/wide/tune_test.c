@@ -1,5 +1,4 @@
-/* The choice of a mode keeps to what the caller fixes, and what is chosen plays
-   the same games. */
+/* The chosen mode respects what the caller fixes, and plays the same games. */
 #include "support/playouts.h"
 
 #include "wide/tune.h"
@@ -28,7 +27,7 @@ static void test_fixed(void **state) {
   unload(&loaded);
 }
 
-/* Nothing fixed: any mode but widths that are not worth a try. */
+/* Nothing is fixed: any mode may win, except widths that are not tried. */
 static void test_choice(void **state) {
   (void)state;
   Loaded loaded;
@@ -66,7 +65,7 @@ static uint64_t goal_sum(const Cones *cones) {
   return sum;
 }
 
-/* With the width fixed, whatever is chosen, in whatever time. */
+/* With a fixed width the games do not depend on the mode or on time. */
 static void test_same(void **state) {
   (void)state;
   Loaded loaded;

@@ -1,7 +1,7 @@
 /* Wide playouts on random nets and games of the library: every recorded game is
-   replayed by the slow evaluation of the net, sums are counted again from the
-   records, step limits are kept, and every instruction set and the machine code
-   play the same games. */
+   replayed by the slow evaluation of the net, sums are recomputed from the
+   records, step limits are respected, and all instruction sets and the machine
+   code play the same games. */
 #include "support/playouts.h"
 
 #include "base/hash.h"
@@ -62,7 +62,7 @@ static void test_library(void **state) {
   }
 }
 
-/* A signature of all that was told. */
+/* Returns a signature of everything that was reported. */
 static uint64_t sign(const Replay *replay) {
   uint64_t sign = replay->games.count;
   for (uint32_t i = 0; i < replay->games.count; i++) {
@@ -91,7 +91,7 @@ static uint64_t play_signed(const Net *net, const ProgramMode *mode,
   return signature;
 }
 
-/* The same seed and width: the same games, whatever the machine. */
+/* The same seed and width give the same games on every machine. */
 static void test_same_everywhere(void **state) {
   (void)state;
   Loaded loaded;
@@ -143,8 +143,8 @@ static void test_endless(void **state) {
 
 /* ---- records ---- */
 
-/* Lanes begin at any steps, also where 32 bits of their number run over; their
-   first steps are known and kept. */
+/* First steps of lanes are correct, also where the 32 bits of their numbers
+   overflow. */
 static void test_first_steps(void **state) {
   (void)state;
   Terms terms;

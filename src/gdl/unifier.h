@@ -1,11 +1,11 @@
 /* Unification: the bindings of variables that make terms equal. */
-#ifndef TAFL_GDL_UNIFY_H
-#define TAFL_GDL_UNIFY_H
+#ifndef TAFL_GDL_UNIFIER_H
+#define TAFL_GDL_UNIFIER_H
 
 #include "gdl/term.h"
 
-/* Values never contain bound variables, so one replacement is enough. All
-   values together stay within `largest` symbols and each within `deepest`
+/* Values never contain bound variables, so one substitution is enough. All
+   values together have at most `largest` symbols and each at most `deepest`
    levels; beyond that `too_large` is set and nothing unifies. */
 typedef struct Unifier {
   Terms *terms;
@@ -16,9 +16,9 @@ typedef struct Unifier {
 
 void unifier_free(Unifier *unifier);
 void unifier_clear(Unifier *unifier);
-/* Bind what makes the two equal; false if nothing does. */
+/* Binds variables so that the two are equal; returns false if none do. */
 bool unifier_equate(Unifier *unifier, Term a, Term b);
-/* The term with the bindings applied; 0 if it would be too large. */
+/* The term with the bindings applied, or 0 if it would be too large. */
 Term unifier_apply(const Unifier *unifier, Term term);
 
 #endif

@@ -1,7 +1,8 @@
 /* Drawings of states: which facts make a board, how it is laid out, what is
    shown in a cell, and what is listed instead. */
-#include "game/board.h"
+#include "game/boards.h"
 
+#include "support/games.h"
 #include "support/play.h"
 
 /* Draw the initial state of a game with these rules. */
@@ -11,7 +12,7 @@ static void draw(const char *rules, Text *drawn) {
   text_add(&text, "(role r) (legal r go) (goal r 0) (<= terminal (true over))");
   text_add(&text, rules);
   Game *game = play_open(&description, text.bytes);
-  Boards *boards = boards_new(&description);
+  Boards *boards = boards_new(&description, NULL);
   const Term *list;
   uint32_t count = game_facts(game, &list);
   boards_draw(boards, list, count, drawn);
@@ -147,7 +148,7 @@ static void test_growing(void **state) {
       &description, "(role r) (legal r go) (goal r 0) (<= terminal (true over))"
                     "(init (cell 1 1 xx)) (init (cell 2 2 xx))"
                     "(<= (next (cell 3 1 xx)) (does r go))");
-  Boards *boards = boards_new(&description);
+  Boards *boards = boards_new(&description, NULL);
   const Term *list;
   uint32_t count = game_facts(game, &list);
   boards_draw(boards, list, count, &drawn);
@@ -164,6 +165,79 @@ static void test_growing(void **state) {
   text_free(&drawn);
 }
 
+/* ---- boards that the analysis found ---- */
+
+static void check_game(const char *path, const char *expected) {
+  Description description;
+  Book book;
+  Text error = {0}, drawn = {0};
+  BookLimits limits = games_limits();
+  assert_true(description_read(&description, path, 1 << 20, &error));
+  book_init(&book, &description, &limits, true);
+  Boards *boards = boards_new(&description, book_analysis(&book));
+  Game *game = book_game(&book);
+  const Term *list;
+  uint32_t count = game_facts(game, &list);
+  boards_draw(boards, list, count, &drawn);
+  assert_string_equal(text_string(&drawn), expected);
+  text_free(&drawn);
+  game_delete(game);
+  boards_delete(boards);
+  book_free(&book);
+  description_free(&description);
+}
+
+static void test_rows(void **state) {
+  (void)state;
+  check_game("games/nim.kif", "size\n"
+                              "  1 5 4 2\n"
+                              "  a b c d\n"
+                              "  (control first)\n");
+}
+
+static void test_names_as_coordinates(void **state) {
+  (void)state;
+  check_game("games/asteroidsSerial.kif",
+             "place\n"
+             "  north 10 10\n"
+             "  east  10 10\n"
+             "        1  2 \n"
+             "speed\n"
+             "  north 3 3\n"
+             "  east  2 2\n"
+             "        1 2\n"
+             "  (heading 1 north) (heading 2 north) (step 1 1) (step 2 1)\n");
+}
+
+static void test_layers(void **state) {
+  (void)state;
+  check_game("games/ticTacToe3d.kif", "cell ? ? 1\n"
+                                      "  4 . . . .\n"
+                                      "  3 . . . .\n"
+                                      "  2 . . . .\n"
+                                      "  1 . . . .\n"
+                                      "    1 2 3 4\n"
+                                      "cell ? ? 2\n"
+                                      "  4 . . . .\n"
+                                      "  3 . . . .\n"
+                                      "  2 . . . .\n"
+                                      "  1 . . . .\n"
+                                      "    1 2 3 4\n"
+                                      "cell ? ? 3\n"
+                                      "  4 . . . .\n"
+                                      "  3 . . . .\n"
+                                      "  2 . . . .\n"
+                                      "  1 . . . .\n"
+                                      "    1 2 3 4\n"
+                                      "cell ? ? 4\n"
+                                      "  4 . . . .\n"
+                                      "  3 . . . .\n"
+                                      "  2 . . . .\n"
+                                      "  1 . . . .\n"
+                                      "    1 2 3 4\n"
+                                      "  (control xplayer)\n");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_layout),
@@ -177,6 +251,9 @@ int main(void) {
       cmocka_unit_test(test_sparse_base),
       cmocka_unit_test(test_size_limit),
       cmocka_unit_test(test_growing),
+      cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_names_as_coordinates),
+      cmocka_unit_test(test_layers),
   };
-  return cmocka_run_group_tests_name("board", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("boards", tests, NULL, NULL);
 }

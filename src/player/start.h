@@ -1,17 +1,17 @@
 /* What the process of a match is started with. */
-#ifndef TAFL_PLAYER_FLOW_START_H
-#define TAFL_PLAYER_FLOW_START_H
+#ifndef TAFL_PLAYER_START_H
+#define TAFL_PLAYER_START_H
 
 #include "agent/spec.h"
 
 /* How much a process attempts; replacements of crashed ones attempt less. */
 typedef enum {
-  FLOW_FULL,  /* everything */
-  FLOW_RULES, /* no grounding: the agent runs on the rules engine */
-  FLOW_LEGAL  /* any legal move, no agent */
-} FlowLevel;
+  START_FULL,  /* everything */
+  START_RULES, /* no grounding: the agent runs on the rules engine */
+  START_LEGAL  /* any legal move, no agent */
+} StartLevel;
 
-typedef struct FlowStart {
+typedef struct Start {
   const char *rules; /* text of the START message */
   size_t rules_length;
   const char *role;
@@ -20,8 +20,8 @@ typedef struct FlowStart {
   const TextVector *history; /* joint moves made so far, one move per line */
   const AgentSpec *agent;
   BookLimits limits;
-  FlowLevel level;
+  StartLevel level;
   uint64_t seed;
-} FlowStart;
+} Start;
 
 #endif

@@ -1,6 +1,6 @@
 /* Negation through recursion: stratified by predicates, by rules alone, or not
-   at all. The question is always asked of the first negative literal. */
-#include "gdl/stratify.h"
+   at all. The first negative literal is judged. */
+#include "gdl/stratifier.h"
 
 #include "support/front.h"
 
@@ -45,7 +45,7 @@ static void test_not_stratified(void **state) {
       NOT_STRATIFIED);
 }
 
-/* No rule calls itself, though its predicate does. */
+/* No rule calls itself, although its predicate does. */
 static void test_by_rule(void **state) {
   (void)state;
   assert_int_equal(classify("(<= (goal r 50) (not (goal r 0))) "

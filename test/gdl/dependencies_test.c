@@ -1,8 +1,7 @@
 /* Dependencies: the predicates of the rules, their strongly connected
    components numbered callees first, and what they depend on; on written
-   examples and, against reachability computed the slow way, on random graphs.
- */
-#include "gdl/depend.h"
+   examples, and on random graphs against reachability computed the slow way. */
+#include "gdl/dependencies.h"
 
 #include "base/random.h"
 #include "support/front.h"
@@ -78,7 +77,7 @@ static void test_dependence(void **state) {
   description_free(&description);
 }
 
-/* A chain that would break a recursive search. */
+/* A chain too long for a recursive search. */
 static void test_long_chain(void **state) {
   (void)state;
   enum { LINKS = 100000 };
@@ -188,5 +187,5 @@ int main(void) {
       cmocka_unit_test(test_dependence), cmocka_unit_test(test_long_chain),
       cmocka_unit_test(test_order),      cmocka_unit_test(test_random_graphs),
   };
-  return cmocka_run_group_tests_name("depend", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("dependencies", tests, NULL, NULL);
 }

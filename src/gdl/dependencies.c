@@ -1,6 +1,6 @@
-/* Predicates are numbered in a table keyed by name and arity; what they depend
-   on is found component by component, callees first. */
-#include "gdl/depend.h"
+/* Predicates are numbered by name and arity; what they depend on is found
+   component by component, callees first. */
+#include "gdl/dependencies.h"
 
 #include "base/graph.h"
 #include "base/hash.h"

@@ -1,17 +1,17 @@
-/* The specification wants predicates stratified. Real games write rules such as
-   (<= (goal robot 50) (not (goal robot 0))), where the predicate depends on its
-   own negation but no rule does: an atom of the body calls only the rules whose
-   heads it can equal. So the question is asked of rules: those that call each
-   other in circles are the components of the graph of calls, and a negated atom
-   must not call a rule of its own rule's component. */
-#include "gdl/stratify.h"
+/* The specification requires stratified predicates. Real games have rules such
+   as (<= (goal robot 50) (not (goal robot 0))), where the predicate depends on
+   its own negation but no rule does: an atom of a body calls only the rules
+   whose heads it can equal. So rules are judged instead: those that call each
+   other in cycles are the components of the call graph, and a negated atom must
+   not call a rule of its own rule's component. */
+#include "gdl/stratifier.h"
 
 #include "base/graph.h"
 
 enum { MOST_WORK = 5000000 }; /* comparisons of an atom with a head */
 
-/* Could the two be equal if their variables were chosen well? Says yes too
-   often when a variable occurs twice. */
+/* Can the two be equal for some values of their variables? May wrongly say yes
+   when a variable occurs twice. */
 static bool may_equal(const Terms *terms, Term a, Term b) {
   if (a == b || term_is_variable(terms, a) || term_is_variable(terms, b))
     return true;
@@ -32,7 +32,7 @@ static const Predicate *predicate_of(const Stratifier *stratifier, Term atom) {
   return &dependencies->list.data[p];
 }
 
-/* Do the rule and the literal belong to one component of predicates? */
+/* Are the rule's and the literal's predicates in one component? */
 static bool recurs(const Stratifier *stratifier, const Rule *rule,
                    const Literal *literal) {
   return literal->sign != UNEQUAL &&
@@ -40,8 +40,8 @@ static bool recurs(const Stratifier *stratifier, const Rule *rule,
              predicate_of(stratifier, rule->head)->component;
 }
 
-/* Mark the components of predicates with a negation inside them; false if there
-   is none. */
+/* Marks the components of predicates with a negation inside; returns false if
+   there is none. */
 static bool find_doubtful(const Stratifier *stratifier, bool *doubtful) {
   const Rules *rules = stratifier->rules;
   bool any = false;

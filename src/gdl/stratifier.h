@@ -1,8 +1,8 @@
 /* Negation through recursion. */
-#ifndef TAFL_GDL_STRATIFY_H
-#define TAFL_GDL_STRATIFY_H
+#ifndef TAFL_GDL_STRATIFIER_H
+#define TAFL_GDL_STRATIFIER_H
 
-#include "gdl/depend.h"
+#include "gdl/dependencies.h"
 
 typedef enum {
   STRATIFIED,         /* the negated predicate does not depend on the head's */
@@ -14,13 +14,13 @@ typedef struct Stratifier {
   const Rules *rules;
   const Dependencies *dependencies;
   uint32_t *component; /* of rules that call each other; by rule */
-  uint64_t work;       /* done; beyond a limit predicates decide */
+  uint64_t work;       /* done so far; beyond a limit, predicates decide */
 } Stratifier;
 
 void stratifier_init(Stratifier *stratifier, const Rules *rules,
                      const Dependencies *dependencies);
 void stratifier_free(Stratifier *stratifier);
-/* Of a negative literal in rule number `rule`. */
+/* Judges a negative literal of rule number `rule`. */
 Stratification stratifier_judge(Stratifier *stratifier, uint32_t rule,
                                 const Literal *literal);
 

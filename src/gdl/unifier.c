@@ -1,5 +1,5 @@
 /* Robinson's algorithm on hash-consed terms, with the occurs check. */
-#include "gdl/unify.h"
+#include "gdl/unifier.h"
 
 void unifier_free(Unifier *unifier) {
   vector_free(&unifier->variables);
@@ -25,7 +25,7 @@ Term unifier_apply(const Unifier *unifier, Term term) {
                                                                     : 0;
 }
 
-/* The new value goes into the values there are. */
+/* Substitutes the new value in all existing values. */
 static bool bind(Unifier *unifier, Term variable, Term value) {
   Terms *terms = unifier->terms;
   TermVector *values = &unifier->values;
