@@ -13,6 +13,7 @@
 #include "engine/game.h"
 #include "game/features.h"
 #include "ground/ground.h"
+#include "reduce/reduce.h"
 #include "rules/rules.h"
 #include "wide/tune.h"
 

@@ -115,7 +115,7 @@ bool child_listen(Child *child) {
 }
 
 /* The answer must be legal, spelled as in the rules. */
-static void child_check(Child *child) {
+static void check(Child *child) {
   const Move *moves;
   uint32_t count = game_legal(child->referee, child->own, &moves);
   for (uint32_t i = 0; i < count; i++) {
