@@ -70,15 +70,24 @@ static void end_party(Table *table) {
   party_end(&table->party, over ? AGENT_COMPLETED : AGENT_BROKEN_OFF);
 }
 
-/* Goes back to the last state in which the person had a choice. */
-static void undo(Table *table) {
+/* Returns true if a person can choose between moves. */
+static bool has_choice(const Table *table) {
   const Move *moves;
+  bool found = false;
+  for (uint32_t role = 0; role < table->game->role_count; role++)
+    found |= table->terminal.human[role] &&
+             game_legal(table->game, role, &moves) > 1;
+  return found;
+}
+
+/* Goes back to the last state in which a person had a choice. */
+static void undo(Table *table) {
   party_end(&table->party, AGENT_BROKEN_OFF);
   do {
     game_retract(table->game);
     table->turns--;
     table->made.count -= table->game->role_count;
-  } while (table->turns && game_legal(table->game, table->person, &moves) < 2);
+  } while (table->turns && !has_choice(table));
   table->terminal.undo = table->terminal.drawn = false;
   begin_party(table);
 }
