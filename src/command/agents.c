@@ -1,4 +1,4 @@
-/* tafl agents: presets and every setting, with ranges and origins, from the one
+/* tafl agents: all presets and settings, with ranges and origins, from the
    table of settings. */
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Each move of a menu is tried by some random games, all moves together for a
-   bounded time; the game is led back to where it was. */
+/* Each move of the menu is tried with a few random games, within a time limit
+   for all of them. The game returns to its state afterwards. */
 #include "command/hint.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 enum { PLAYOUTS = 20, STEPS = 1000 };
 static const double seconds = 2;
 
-/* Mean goal of random games after the move, the others moving at random. */
+/* Returns the mean goal of random games that begin with the move. */
 static double sample(Game *game, uint32_t person, Move move, Random *random,
                      double deadline) {
   Move joint[RULE_ROLES];

@@ -5,7 +5,8 @@
 #include "base/random.h"
 #include "command/menu.h"
 
-/* Print the move of the menu after which random games bring the role most. */
+/* Prints the move of the menu after which random games score best for the role.
+ */
 void hint_give(Game *game, uint32_t role, const Menu *menu, Random *random);
 
 #endif

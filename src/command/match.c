@@ -1,5 +1,6 @@
-/* tafl match GAME: agents and players over HTTP play each other, one match or a
-   contest; or one match that was broken off goes on from its record. */
+/* tafl match GAME: agents, players over HTTP and people play each other, one
+   match or a contest; or a match that was broken off is resumed from its
+   record. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,8 +13,8 @@
 #include "contest/contest.h"
 
 enum {
-  GAMES = 100,             /* unless the options say otherwise */
-  RECORD_LARGEST = 1 << 28 /* bytes of a record that is resumed */
+  GAMES = 100,             /* by default */
+  RECORD_LARGEST = 1 << 28 /* bytes of a record to resume */
 };
 
 typedef struct Run {
@@ -22,7 +23,7 @@ typedef struct Run {
   Refereed refereed;
 } Run;
 
-/* ---- an interrupt ends the contest with what it has ---- */
+/* ---- an interrupt ends the contest; games finished so far count ---- */
 
 static atomic_bool interrupted;
 
@@ -31,7 +32,7 @@ static void interrupt(int number) {
   atomic_store(&interrupted, true);
 }
 
-/* ---- what the contest calls ---- */
+/* ---- callbacks of the contest ---- */
 
 static void finished(void *context, const Contest *contest,
                      const ContestGame *game) {
@@ -45,10 +46,10 @@ static void play(void *context, const ContestTable *table,
   refereed_play(&run->refereed, table, result);
 }
 
-/* The exit code, after telling what went wrong. */
-static int tell_end(const Run *run, const Contest *contest) {
+/* Prints what went wrong and returns the exit code. */
+static int report_end(const Run *run, const Contest *contest) {
   if (contest->errors)
-    log_error("%s: %u of %u games ended by an error; %s",
+    log_error("%s: %u of %u games ended with an error; %s",
               contest->description->source.name, contest->errors,
               contest->games, text_string(&contest->error));
   else if (contest->error.length)
@@ -69,8 +70,9 @@ static int tell_end(const Run *run, const Contest *contest) {
 
 /* ---- options ---- */
 
-/* As many as there are processors for; only one player of a match thinks. Those
-   over HTTP have one match at a time. */
+/* Returns as many as fit the processors, since only one player of a match
+   thinks at a time. With players over HTTP or people there is one match at a
+   time. */
 static uint32_t thread_count(const Options *options,
                              const AgentSpecs *players) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -111,7 +113,7 @@ static void read_options(const Options *options, const AgentSpecs *players,
   if (!out->games && !out->sprt) out->games = out->play ? 1 : GAMES;
 }
 
-/* What a game's number of roles decides too. */
+/* Checks options against the game and the players. */
 static bool check_options(const Options *options,
                           const Description *description,
                           const AgentSpecs *players) {
@@ -135,13 +137,13 @@ static int run_contest(Run *run, const Description *description,
   contest_init(&contest, description, players, &run->contest);
   signal(SIGINT, interrupt);
   signal(SIGTERM, interrupt);
-  signal(SIGXFSZ, SIG_IGN); /* a record too large for a limit is an error */
+  signal(SIGXFSZ, SIG_IGN); /* writing beyond the limit returns an error */
   contest_run(&contest);
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
   log_progress_end();
   match_show_summary(&run->show, &contest);
-  int code = tell_end(run, &contest);
+  int code = report_end(run, &contest);
   contest_free(&contest);
   return code;
 }
@@ -178,7 +180,7 @@ static int begin(const Options *options) {
   return code;
 }
 
-/* ---- a match that goes on ---- */
+/* ---- resuming a match ---- */
 
 static int run_resumed(const Options *options, Record *record,
                        const Description *description,
@@ -216,7 +218,7 @@ static bool read_players(const Record *record, AgentSpecs *players,
   return true;
 }
 
-/* Rules and players of the record, as far as they are valid. */
+/* Reads rules and players of the record, and plays if they are valid. */
 static int open_resumed(const Options *options, Record *record, Text *error) {
   Description description;
   AgentSpecs players;
@@ -227,7 +229,7 @@ static int open_resumed(const Options *options, Record *record, Text *error) {
   if (!description_valid(&description))
     text_add(error, "its rules are not valid");
   else if (description.rules.roles.count != players.count)
-    text_add(error, "its players are not as many as the roles");
+    text_add(error, "its number of players is not that of roles");
   else
     code = run_resumed(options, record, &description, &players);
   description_free(&description);

@@ -26,7 +26,7 @@ static const char *score_name(Score score) {
   return names[score];
 }
 
-/* "61.5 % ± 6.7", or what of it is known. */
+/* Writes "61.5 % ± 6.7", or as much of it as is known. */
 static void write_rate(const Tally *tally, Text *text) {
   double rate = tally_win_rate(tally), interval = tally_interval(tally);
   if (isnan(rate)) return;
@@ -127,7 +127,8 @@ static void print_game_text(const Contest *contest, const ContestGame *game) {
          game->result.steps, game->result.error.length ? ": " : "",
          text_string(&game->result.error));
   if (game->result.faults)
-    printf("; %u faults of players, the first at %s", game->result.faults,
+    printf("; %u fault%s of players, the first at %s", game->result.faults,
+           game->result.faults == 1 ? "" : "s",
            text_string(&game->result.fault));
   putchar('\n');
   fflush(stdout);
@@ -225,7 +226,8 @@ static void print_text(const Contest *contest, double seconds) {
     printf(", %u cut off at %u steps", contest->cut_off,
            contest->options->match.step_limit);
   if (contest->faults)
-    printf(", %llu faults of players", (unsigned long long)contest->faults);
+    printf(", %llu fault%s of players", (unsigned long long)contest->faults,
+           contest->faults == 1 ? "" : "s");
   printf("%s\n", contest->errors || contest->faults ? "" : ", no errors");
   for (uint32_t i = 0; i < contest->players->count; i++)
     if (contest->tallies[i].games) print_player(contest, i);

@@ -10,7 +10,7 @@ typedef struct MatchShow {
   double start; /* when the contest began, by clock_now */
 } MatchShow;
 
-/* A game that has finished. */
+/* Prints a finished game, if wanted, and the progress. */
 void match_show_game(const MatchShow *show, const Contest *contest,
                      const ContestGame *game);
 void match_show_summary(const MatchShow *show, const Contest *contest);

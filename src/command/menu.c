@@ -1,5 +1,4 @@
-/* Moves to choose from. Texts are compared without parentheses and extra
-   blanks, in any case. */
+/* Texts are compared without parentheses and extra blanks, in any case. */
 #include "command/menu.h"
 
 #include <stdio.h>
@@ -56,8 +55,8 @@ uint32_t menu_find(const Menu *menu, const char *words) {
     matches++;
   }
   if (matches > 1)
-    printf("%u moves begin so; write more of it.\n", matches);
+    printf("%u moves begin like this; type more of it.\n", matches);
   else if (!matches)
-    puts("No legal move begins so. 'help' tells what can be said.");
+    puts("No legal move begins like this. Type 'help' for what you can say.");
   return matches == 1 ? found : menu->count;
 }

@@ -1,6 +1,6 @@
 /* A person's agent has its own engine, on which hints try moves. The state is
-   drawn once for each step, by the first person who is asked; the joint move
-   that follows is printed once, by the first who is told. */
+   drawn once in each step, for the first person who is asked; the joint move
+   that follows is printed once, for the first who is told. */
 #include "command/person.h"
 
 #include <stdio.h>
@@ -24,10 +24,10 @@ typedef struct Person {
 
 static void show_help(void) {
   puts("  a number       play the move with that number\n"
-       "  mark 2 2       play the move whose text begins so\n"
+       "  mark 2 2       play the move that begins like this\n"
        "  undo           take back your last move\n"
        "  hint           ask for a suggestion\n"
-       "  why, learned   what your opponent thought, or has learned of pieces\n"
+       "  why, learned   what your opponent thought, or learned about pieces\n"
        "  board, moves   show the state, or your moves, again\n"
        "  quit           leave");
 }
@@ -46,7 +46,7 @@ static void prompt(const Person *person) {
   text_free(&role);
 }
 
-/* Chooses the move of that number; returns false if there is none. */
+/* Chooses the move with that number; returns false if there is none. */
 static bool choose(Person *person, const Menu *menu, uint32_t number) {
   if (number >= menu->count) return false;
   person->choice = menu->moves.data[number];
@@ -54,8 +54,8 @@ static bool choose(Person *person, const Menu *menu, uint32_t number) {
   return true;
 }
 
-/* Does what a word asks for, other than leaving and moving; returns false if it
-   is something else. */
+/* Carries out the commands that show something; returns false if it is another
+   one. */
 static bool obey(Person *person, const Menu *menu, const char *words) {
   Terminal *terminal = person->terminal;
   if (strcmp(words, "hint") == 0)
@@ -75,7 +75,7 @@ static bool obey(Person *person, const Menu *menu, const char *words) {
   return true;
 }
 
-/* Returns true if moves are to be taken back. */
+/* Returns true if a move can be taken back, or else prints why not. */
 static bool undo(Terminal *terminal) {
   terminal->undo = terminal->turns && !terminal->final;
   if (!terminal->undo)
@@ -83,7 +83,7 @@ static bool undo(Terminal *terminal) {
   return terminal->undo;
 }
 
-/* Asks until the person has chosen, or wants to leave or to take back. */
+/* Asks until the person has chosen, quits or takes a move back. */
 static void ask(Person *person, const Menu *menu) {
   char line[512], words[512];
   for (;;) {
@@ -204,7 +204,7 @@ static Agent *new_person(void *context, Book *book, uint32_t role) {
   if (!terminal->begun) {
     Text name = {0};
     moves_write_role(person->agent.game, role, &name);
-    printf("You are %s. 'help' tells what can be said.\n", name.bytes);
+    printf("You are %s. Type 'help' for what you can say.\n", name.bytes);
     text_free(&name);
   }
   return &person->agent;
@@ -229,7 +229,7 @@ static void note_reply(Terminal *terminal, Agent *agent,
                        const AgentSpec *spec) {
   if (agent->fault.length) {
     show_fault(agent, spec);
-    puts("A legal move at random takes its place.");
+    puts("A random legal move is played instead.");
   }
   if (terminal->stale) text_clear(&terminal->why);
   terminal->stale = false;

@@ -1,7 +1,7 @@
-/* tafl play GAME: a person at the terminal against agents, or against a player
-   over HTTP, which then has all other roles. It is a match that can go back:
-   all moves are kept, and after moves were taken back new agents are led to the
-   state. A player over HTTP cannot be led back. */
+/* tafl play GAME: a person at the terminal against an agent for each other
+   role, which may be a player over HTTP. Moves can be taken back: all moves are
+   kept, and new agents replay them up to the state. Players over HTTP cannot go
+   back. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -14,7 +14,7 @@
 #include "engine/moves.h"
 #include "match/party.h"
 
-static const double start_clock = 10; /* of HTTP players, unless given */
+static const double start_clock = 10; /* of HTTP players, by default */
 
 typedef struct Table {
   const Options *options;
@@ -30,7 +30,7 @@ typedef struct Table {
   atomic_bool stop;
   uint32_t begun;    /* how often agents were made */
   VECTOR(Move) made; /* role by role, turn by turn */
-  uint32_t turns;    /* that can be undone */
+  uint32_t turns;    /* made so far */
 } Table;
 
 /* ---- agents ---- */
@@ -43,7 +43,7 @@ static void write_id(Text *id) {
               (long)getpid());
 }
 
-/* Makes agents at the state that was reached. */
+/* Makes agents and brings them to the current state. */
 static void begin_party(Table *table) {
   const AgentSpec *players[RULE_ROLES];
   Budget budget = open_start_budget(table->options);
@@ -70,15 +70,24 @@ static void end_party(Table *table) {
   party_end(&table->party, over ? AGENT_COMPLETED : AGENT_BROKEN_OFF);
 }
 
-/* Goes back to the last state in which the person had a choice. */
-static void undo(Table *table) {
+/* Returns true if a person can choose between moves. */
+static bool has_choice(const Table *table) {
   const Move *moves;
+  bool found = false;
+  for (uint32_t role = 0; role < table->game->role_count; role++)
+    found |= table->terminal.human[role] &&
+             game_legal(table->game, role, &moves) > 1;
+  return found;
+}
+
+/* Goes back to the last state in which a person had a choice. */
+static void undo(Table *table) {
   party_end(&table->party, AGENT_BROKEN_OFF);
   do {
     game_retract(table->game);
     table->turns--;
     table->made.count -= table->game->role_count;
-  } while (table->turns && game_legal(table->game, table->person, &moves) < 2);
+  } while (table->turns && !has_choice(table));
   table->terminal.undo = table->terminal.drawn = false;
   begin_party(table);
 }
@@ -99,7 +108,7 @@ static bool check_moves(Table *table) {
   return true;
 }
 
-/* Returns false if an engine has failed; the table's has the error. */
+/* Returns false if an engine has failed; the error goes to the table's. */
 static bool check_engines(Table *table) {
   const Game *failed = party_failed(&table->party);
   if (failed && !game_failed(table->game))
@@ -143,8 +152,8 @@ static bool take_turn(Table *table) {
 
 /* ---- sitting down ---- */
 
-/* Finds the role that the options name; returns false, after printing which
-   there are, if there is no such role. */
+/* Finds the role that the options name. Returns false, after printing all
+   roles, if there is no such role. */
 static bool find_role(Table *table) {
   if (!*table->options->role) return true;
   Text name = {0}, all = {0};
@@ -178,7 +187,8 @@ static void prepare(Table *table) {
   terminal_open(&table->terminal, table->book, (uint64_t)options->seed,
                 &table->stop);
   if (table->spec->kind == SPEC_REMOTE)
-    table->terminal.final = "A player over HTTP takes nothing back.";
+    table->terminal.final =
+        "Moves against a player over HTTP cannot be taken back.";
 }
 
 static int sit_down(Table *table) {

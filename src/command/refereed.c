@@ -1,6 +1,6 @@
-/* From the command line to a referee's options, and a new record for each
-   match. Match ids are made here, of the game's name, the time and a random
-   part; files in directories are named after them, and after nothing else. */
+/* Turns command-line options into those of a referee, and makes a new record
+   for each match. A match id is the game's name, the time and a random part;
+   files in directories are named after it alone. */
 #include "command/refereed.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@
 
 #include "command/command.h"
 
-static const double start_clock = 10; /* of http players, unless given */
+static const double start_clock = 10; /* of HTTP players, by default */
 
 bool refereed_wanted(const Options *options, const AgentSpecs *players) {
   return *options->record || *options->xml || *options->resume ||
@@ -60,7 +60,8 @@ bool refereed_init(Refereed *refereed, const Options *options,
          (make_directory(options->record) && make_directory(options->xml));
 }
 
-/* "tafl.connectFour.1762000000000.k3xq": one word of letters, digits, dots. */
+/* Writes an id of letters, digits and dots:
+   "tafl.connectFour.1762000000000.k3xq". */
 static void write_id(const ContestTable *table, Text *id) {
   const char *path = table->contest->description->source.name;
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -107,8 +108,8 @@ static void open_record(const Refereed *refereed, const ContestTable *table,
 
 /* ---- matches ---- */
 
-/* One step as a line: "game 1, step 3: x (mark 1 1) 0.93 s, o noop 0.01 s TO".
- */
+/* Prints a step:
+   "game 1, step 3: x (mark 1 1) 0.93 s, o noop 0.01 s TO". */
 static void show_step(void *context, uint32_t step, const RecordTurn *turns) {
   const ContestTable *table = context;
   const Rules *rules = &table->contest->description->rules;
@@ -139,7 +140,7 @@ static void seat_people(Refereed *refereed, const ContestTable *table,
                         PartyOptions *party) {
   Terminal *terminal = &refereed->terminal;
   terminal_open(terminal, table->book, table->seed, refereed->stop);
-  terminal->final = "A match takes nothing back.";
+  terminal->final = "Moves of a match cannot be taken back.";
   person_seat(terminal, party);
 }
 

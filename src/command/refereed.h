@@ -16,13 +16,13 @@ typedef struct Refereed {
   Terminal terminal;
   atomic_bool *stop; /* set when a person quits */
   Record *resumed;   /* NULL: matches are new */
-  atomic_bool lost;  /* a record could not be written to its end */
+  atomic_bool lost;  /* a record could not be written */
 } Refereed;
 
-/* True if the options or players ask for such a match. */
+/* Returns true if the options or players ask for such a match. */
 bool refereed_wanted(const Options *options, const AgentSpecs *players);
-/* `match` has the budgets of agents here. False, after saying why on stderr, if
-   a directory cannot be made. */
+/* `match` has the budgets of local agents. Returns false, after printing why,
+   if a directory cannot be made. */
 bool refereed_init(Refereed *refereed, const Options *options,
                    const AgentSpecs *players, const MatchOptions *match,
                    uint32_t games);

@@ -55,7 +55,7 @@ typedef struct PartyMember {
   pthread_t thread;
   bool threaded;
   Budget budget; /* of the turn */
-  bool think;
+  bool think;    /* think even where only one move is legal */
   /* The last turn; the agent has its fault. */
   Move move; /* in the numbering of the referee's game */
   bool legal;
@@ -74,7 +74,7 @@ struct Party {
   RemoteMatch remote;
 };
 
-/* True if one of the players is asked over HTTP, or is a person. */
+/* Return true if one of the players is over HTTP, or is a person. */
 bool party_has_remote(const AgentSpecs *players);
 bool party_has_person(const AgentSpecs *players);
 

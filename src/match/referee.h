@@ -8,8 +8,7 @@
 #include "match/record.h"
 
 typedef struct RefereeOptions {
-  MatchOptions
-      match; /* budgets of local agents; the flag breaks the match off */
+  MatchOptions match; /* budgets are those of local agents */
   PartyOptions party;
   /* Called after each step, with its turns by role; may be NULL. */
   void (*stepped)(void *context, uint32_t step, const RecordTurn *turns);

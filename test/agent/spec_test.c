@@ -1,9 +1,7 @@
-/* Agents as text: lists, kinds, and what is said of mistakes. */
+/* Agents as text: lists, kinds, and messages about mistakes. */
 #include "agent/spec.h"
 
 #include "support/games.h"
-
-/* ---- agents as text ---- */
 
 static void expect_agents(const char *text, const char *const *agents,
                           uint32_t count) {

@@ -1,6 +1,6 @@
-/* Contests: figures against numbers worked out by hand or by other means, roles
-   that go round, scores, the sequential test's stop, and that threads change
-   nothing. */
+/* Contests: figures compared with numbers found by hand or by other means,
+   rotating roles, scores, where the sequential test stops, and that threads
+   change nothing. */
 #include "contest/contest.h"
 
 #include "base/hash.h"
@@ -56,8 +56,8 @@ static void test_unknown_figures(void **state) {
 
 /* ---- the sequential test ---- */
 
-/* Ratios found by maximising both likelihoods step by step over all
-   distributions with the hypothesis' mean, without the formula. */
+/* The expected ratios were found without the formula, by maximising both
+   likelihoods numerically over all distributions with the hypothesis' mean. */
 static void test_ratio(void **state) {
   (void)state;
   static const struct {
@@ -108,7 +108,7 @@ typedef struct Run {
   AgentSpecs players;
   ContestOptions options;
   Contest contest;
-  Text log; /* everything that games were */
+  Text log; /* all games with their moves */
 } Run;
 
 static void write_game(void *context, const Contest *contest,
@@ -209,8 +209,7 @@ static void test_two_players(void **state) {
   end(&run);
 }
 
-/* Three say no always, once each role has said yes: first place alone, or
-   shared by all. */
+/* A player that says yes is first alone; if nobody does, all share it. */
 static void test_three_players(void **state) {
   (void)state;
   Run run;
@@ -240,7 +239,7 @@ static void test_one_role(void **state) {
   end(&run);
 }
 
-/* One of them has two roles of three; it is no better for that. */
+/* One player has two of the three roles, which gives it no advantage. */
 static void test_fewer_players(void **state) {
   (void)state;
   Run run;
@@ -252,7 +251,7 @@ static void test_fewer_players(void **state) {
   end(&run);
 }
 
-/* Nobody has won what is cut off, whatever the goals there. */
+/* A game that is cut off has no winner, whatever the goals are. */
 static void test_cut_off(void **state) {
   (void)state;
   Run run;
@@ -372,7 +371,7 @@ static void test_seeds(void **state) {
   end(&other);
 }
 
-/* Random players are the same on the net and on the rules. */
+/* Random players play the same games on the net and on the rules. */
 static void test_engines(void **state) {
   (void)state;
   Run net, rules;
@@ -397,7 +396,7 @@ static void keep_moves(void *context, const Contest *contest,
   text_add(&kept[game->number], text_string(&game->result.moves));
 }
 
-/* Equal players that swap roles play the same game again, then another one. */
+/* Equal players that swap roles play each game twice. */
 static void test_pairs(void **state) {
   (void)state;
   Run run;
@@ -415,7 +414,7 @@ static void test_pairs(void **state) {
   end(&run);
 }
 
-/* The test ends the contest at once when it has decided. */
+/* The contest ends as soon as the test has decided. */
 static void test_sprt_stop(void **state) {
   (void)state;
   Run run;
@@ -442,8 +441,8 @@ static void test_sprt_stop(void **state) {
 
 /* ---- games that never change ---- */
 
-/* Moves, goals and work of contests, as hashes: a seed means the same games for
-   ever, whoever the referee is. */
+/* Hashes of moves, goals and work of contests: a seed must always give the same
+   games. */
 static void test_golden(void **state) {
   (void)state;
   static const struct {

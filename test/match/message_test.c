@@ -1,4 +1,4 @@
-/* Messages in all the forms that game masters give them. */
+/* Messages in all forms that game masters send. */
 #include "match/message.h"
 
 #include "support/unit.h"

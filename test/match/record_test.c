@@ -65,7 +65,7 @@ static void tear_down(Setting *s) {
   description_free(&s->description);
 }
 
-/* A step with those moves, the second role's with an error. */
+/* Makes a step in which the second role makes that move, with an error. */
 static void make_step(Setting *s, const char *second, const char *error) {
   RecordTurn turns[2] = {
       {.seconds = 0.5,
@@ -189,8 +189,7 @@ static void test_read_back(void **state) {
   tear_down(&s);
 }
 
-/* Each key that is needed, missing or of another type: refused, never a crash.
- */
+/* A record is refused if a key is missing or of another type. */
 static void expect_refused(uint32_t steps) {
   static const char *const keys[] = {
       "matchId",      "startClock", "playClock",   "previewClock",
@@ -206,7 +205,7 @@ static void expect_refused(uint32_t steps) {
     for (size_t j = 0; j <= LENGTH(values); j++) {
       json_t *root = json_deep_copy(s.record.root);
       if (j < LENGTH(values) && !steps && !strcmp(values[j], "[]"))
-        json_object_del(root, "matchId"); /* empty lists may be right */
+        json_object_del(root, "matchId"); /* empty lists may be valid */
       Record back;
       Text error = {0};
       if (j < LENGTH(values))
@@ -252,7 +251,7 @@ static void test_xml(void **state) {
   tear_down(&s);
 }
 
-/* Where the new content cannot be written the old stays, and nothing else. */
+/* If the new content cannot be written, the old file stays and nothing else. */
 static void test_files(void **state) {
   (void)state;
   char folder[] = "/tmp/record.XXXXXX";

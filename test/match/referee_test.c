@@ -77,7 +77,7 @@ static void expect_end(const Setting *s, MatchEnd end, uint32_t steps,
   assert_int_equal(record_completed(&s->record), end == MATCH_ENDED);
 }
 
-/* Plays a match, recorded and not, with and without a net. */
+/* Every combination: recorded or not, with a net or without. */
 #define FOR_EACH_WAY(recorded, ground) \
   for (int recorded = 0; recorded < 2; recorded++) \
     for (int ground = 0; ground < 2; ground++)
@@ -132,7 +132,7 @@ static void test_three_roles(void **state) {
   }
 }
 
-/* A goal that the rules do not give here is 0. */
+/* A goal that the rules do not give is 0. */
 static void test_step_limit(void **state) {
   (void)state;
   FOR_EACH_WAY(recorded, ground) {
@@ -336,7 +336,7 @@ static void test_stopped(void **state) {
   }
 }
 
-/* ---- going on ---- */
+/* ---- resuming ---- */
 
 static void cut(json_t *root, const char *key, size_t count) {
   json_t *list = json_object_get(root, key);
@@ -344,8 +344,8 @@ static void cut(json_t *root, const char *key, size_t count) {
     json_array_remove(list, json_array_size(list) - 1);
 }
 
-/* What the record was after so many steps; START is not over before the
-   first. */
+/* Makes the record what it was after `steps`; without `started` START was not
+   finished. */
 static void go_back(Setting *s, uint32_t steps, bool started) {
   json_t *root = s->record.root;
   cut(root, "moves", steps);
@@ -383,8 +383,8 @@ static void test_resumed(void **state) {
     }
 }
 
-/* Moves at random in the place of missing ones are the same when the match is
-   resumed: they depend on the step. */
+/* Random moves that replace missing ones depend on the step, so that a resumed
+   match has the same ones. */
 static void test_replaced(void **state) {
   (void)state;
   Setting s;

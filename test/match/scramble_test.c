@@ -1,5 +1,5 @@
-/* Names replaced: what stays, what does not, that it is the same game, and that
-   there is a way back. */
+/* Which names are replaced and which stay, that it remains the same game, and
+   that terms can be translated back. */
 #include "match/scramble.h"
 
 #include "engine/perft.h"
@@ -83,8 +83,8 @@ static void test_seeds(void **state) {
   for (uint32_t i = 0; i < 3; i++) scramble_free(&scrambles[i]);
 }
 
-/* More words than there are names of two syllables: no name is given twice, nor
-   is one that the rules have. */
+/* With more words than there are names of two syllables, no name is given
+   twice, and none is a word of the rules. */
 static void test_many(void **state) {
   (void)state;
   Text rules = {0};
@@ -104,7 +104,7 @@ static void test_many(void **state) {
     symbol_intern(&seen, name, strlen(name));
     assert_null(strstr(name, "word"));
   }
-  /* And `fact`; basE is a keyword. */
+  /* `fact` is another name; basE is a keyword. */
   assert_int_equal(names, 20000 + 9 * 5 * 9 * 5 + 1 - 1);
   assert_int_equal(seen.names.count - SYMBOL_FIRST_FREE, names);
   symbols_free(&seen);
