@@ -46,7 +46,7 @@ static void read_spec(void *context) {
 
 static void begin(void *context) {
   tafl_agent *agent = ((Making *)context)->agent;
-  play_init(&agent->play, agent->game);
+  game_play_init(&agent->play, agent->game);
   spec_limit_memory(&agent->spec, agent->object.scope.limit);
   agent->agent =
       spec_agent(&agent->spec, agent->play.book, agent->role, agent->seed);
@@ -105,7 +105,7 @@ void tafl_agent_stop(tafl_agent *agent) {
 
 static void enter_root(tafl_agent *agent, const Root *root) {
   vector_clear(&agent->moves);
-  root_copy(&agent->root, root);
+  position_root_copy(&agent->root, root);
   if (!root->entered) {
     agent_reset(agent->agent);
     return;
@@ -120,7 +120,8 @@ static void enter_root(tafl_agent *agent, const Root *root) {
 static bool is_continued(const tafl_agent *agent,
                          const tafl_position *position) {
   const NumberVector *own = &agent->moves, *other = &position->moves;
-  if (!root_same(&agent->root, &position->root) || own->count > other->count)
+  if (!position_root_same(&agent->root, &position->root) ||
+      own->count > other->count)
     return false;
   return !own->count ||
          memcmp(own->data, other->data, own->count * sizeof *own->data) == 0;

@@ -216,7 +216,7 @@ int tafl_game_find_role(const tafl_game *game, const char *name) {
 
 /* ---- what is shared ---- */
 
-void play_init(Play *play, tafl_game *game) {
+void game_play_init(Play *play, tafl_game *game) {
   play->book = &game->book;
   if (game->book.has_net) return;
   description_init(&play->description, game->name,

@@ -31,7 +31,7 @@ typedef struct Play {
 } Play;
 
 /* To be called in the scope of who plays. */
-void play_init(Play *play, tafl_game *game);
+void game_play_init(Play *play, tafl_game *game);
 
 void game_hold(tafl_game *game);
 

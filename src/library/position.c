@@ -47,7 +47,7 @@ static const MoveVector *find_legal(tafl_position *position, uint32_t role) {
 
 /* ---- going to a state ---- */
 
-void root_copy(Root *copy, const Root *root) {
+void position_root_copy(Root *copy, const Root *root) {
   copy->entered = root->entered;
   answer_clear(&copy->facts);
   if (!root->entered) return;
@@ -58,7 +58,7 @@ void root_copy(Root *copy, const Root *root) {
   answer_finish(&copy->facts);
 }
 
-bool root_same(const Root *a, const Root *b) {
+bool position_root_same(const Root *a, const Root *b) {
   if (a->entered != b->entered) return false;
   if (!a->entered) return true;
   const Text *x = &a->facts.bytes, *y = &b->facts.bytes;
@@ -111,7 +111,7 @@ static void go_to_root(tafl_position *position) {
 
 static void begin(void *context) {
   tafl_position *position = ((Call *)context)->position;
-  play_init(&position->play, position->game);
+  game_play_init(&position->play, position->game);
   position->engine = book_game(position->play.book);
   position->roles = position->engine->role_count;
   position->legal = memory_new(position->roles * sizeof *position->legal);
@@ -124,7 +124,7 @@ static void begin_copy(void *context) {
   tafl_position *position = own->position;
   const tafl_position *from = own->from;
   begin(context);
-  root_copy(&position->root, &from->root);
+  position_root_copy(&position->root, &from->root);
   for (uint32_t i = 0; i < from->moves.count; i++)
     vector_push(&position->moves, from->moves.data[i]);
   if (position->play.book->has_net) {

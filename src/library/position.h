@@ -29,8 +29,8 @@ struct tafl_position {
 };
 
 /* Copies a root; in the scope of who gets it. */
-void root_copy(Root *copy, const Root *root);
-bool root_same(const Root *a, const Root *b);
+void position_root_copy(Root *copy, const Root *root);
+bool position_root_same(const Root *a, const Root *b);
 
 /* Fails unless moves can be chosen here: the game goes on and every role has a
    legal move. */
