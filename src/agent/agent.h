@@ -28,8 +28,8 @@ typedef struct AgentMove {
   bool proven;  /* the value is exact */
 } AgentMove;
 
-/* What the agent found when it last thought. Lists are borrowed until the agent's next
-   call. */
+/* What the agent found when it last thought. Lists are borrowed until the
+   agent's next call. */
 typedef struct AgentReport {
   bool searched; /* false: nothing below is meaningful */
   double value;  /* expected goal of the agent's role, 0 to 100 */
