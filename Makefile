@@ -1,4 +1,4 @@
-# make          build/tafl
+# make          build/tafl, and the library: build/libtafl.a, build/libtafl.so
 # make serve    install what is missing, build, play for game masters that call
 # make test     install what is missing, build, pass every test
 # make verify   the same and the long tests: all games, statistics, soak
@@ -19,10 +19,15 @@ JOBS := $(shell nproc)
 Q = $(if $(V),,@)
 say = $(if $(V),,@echo "  $(1) $@")
 
+# One set of objects makes the program and the library; hidden symbols cost a
+# program nothing.
+VERSION := $(shell sed -n 's/^.define TAFL_VERSION "\(.*\)"/\1/p' src/library/tafl.h)
+SONAME = libtafl.so.$(firstword $(subst ., ,$(VERSION)))
+
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla \
   -Wstrict-prototypes -Wmissing-prototypes -Werror
 CPPFLAGS = -Isrc -Itest -D_GNU_SOURCE -MMD -MP
-CFLAGS = -std=c17 -O2 -g $(WARNINGS)
+CFLAGS = -std=c17 -O2 -g -fPIC -fvisibility=hidden $(WARNINGS)
 LDLIBS = -lmicrohttpd -lcurl -ljansson -lm -pthread
 ifdef DEBUG
 CFLAGS += -O0
@@ -56,13 +61,37 @@ FUZZ_SUPPORT = test/fuzz/promise.c test/fuzz/mutate.c
 FUZZERS = $(patsubst test/fuzz/%.c,build/fuzz/%,\
   $(filter-out $(FUZZ_SUPPORT),$(wildcard test/fuzz/*.c)))
 
-all: $(BUILD)/tafl
+# The library is what needs nothing but the C library.
+LIBTAFL_FOLDERS = base gdl ground net reduce analyse program wide engine rules \
+  scalar game search agent library
+LIBTAFL = $(filter $(LIBTAFL_FOLDERS:%=$(BUILD)/src/%/%) \
+  $(BUILD)/src/statistics.o,$(OBJECTS))
 
-$(BUILD)/tafl: $(OBJECTS)
+all: $(BUILD)/tafl $(if $(SAN)$(TSAN),,library)
+
+$(BUILD)/tafl: $(filter-out $(BUILD)/src/library/%,$(OBJECTS))
 	$(call say,link)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
-$(BUILD)/%.o: %.c | packages
+library: $(BUILD)/libtafl.a $(BUILD)/libtafl.so
+
+$(BUILD)/$(SONAME): $(LIBTAFL)
+	$(call say,link)
+	$(Q)$(CC) $(CFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs -o $@ $^ \
+	  -lm -pthread
+
+$(BUILD)/libtafl.so: $(BUILD)/$(SONAME)
+	$(Q)ln -sf $(SONAME) $@
+
+# One object in which only what tafl.h declares is visible.
+$(BUILD)/libtafl.a: $(LIBTAFL)
+	$(call say,link)
+	$(Q)ld -r -o $(BUILD)/libtafl.o $^
+	$(Q)objcopy --localize-hidden $(BUILD)/libtafl.o
+	$(Q)rm -f $@
+	$(Q)ar rcs $@ $(BUILD)/libtafl.o
+
+$(BUILD)/%.o: %.c Makefile | packages
 	@mkdir -p $(@D)
 	$(call say,cc)
 	$(Q)$(CC) $(CPPFLAGS) $(if $(filter $(INNER),$@),$(PLAIN_CFLAGS),$(CFLAGS)) \
@@ -152,9 +181,24 @@ install: all
 	$(BUILD)/tafl --completion \
 	  >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/tafl
 	install -m 644 games/*.kif $(DESTDIR)$(PREFIX)/share/tafl/games
+	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig \
+	  $(DESTDIR)$(PREFIX)/lib/python3/dist-packages \
+	  $(DESTDIR)$(PREFIX)/share/doc/tafl/examples
+	install -m 644 src/library/tafl.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(BUILD)/libtafl.a $(DESTDIR)$(PREFIX)/lib
+	install -m 644 $(BUILD)/$(SONAME) \
+	  $(DESTDIR)$(PREFIX)/lib/libtafl.so.$(VERSION)
+	ln -sf libtafl.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/$(SONAME)
+	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libtafl.so
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' \
+	  src/library/tafl.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/tafl.pc
+	install -m 644 python/tafl.py \
+	  $(DESTDIR)$(PREFIX)/lib/python3/dist-packages/tafl.py
+	install -m 644 examples/play.c $(DESTDIR)$(PREFIX)/share/doc/tafl/examples
 
 clean:
 	rm -rf build
 
-.PHONY: all packages serve test verify flavours threaded tests tools fuzzers lint format install clean
+.PHONY: all library packages serve test verify flavours threaded tests tools fuzzers lint \
+  format install clean
 .SECONDARY:

@@ -5,8 +5,7 @@
 
 #include "base/stack.h"
 #include "command/command.h"
-
-#define TAFL_VERSION "0.1.0"
+#include "library/tafl.h"
 
 static int (*const commands[])(const Options *) = {
 #define VERB(NAME, name, arguments, help) command_##name,

@@ -17,6 +17,11 @@ void agent_reset(Agent *agent) {
   if (agent->operations->reset) agent->operations->reset(agent);
 }
 
+bool agent_enter(Agent *agent, const Term *facts, uint32_t count) {
+  return agent->operations->enter &&
+         agent->operations->enter(agent, facts, count);
+}
+
 void agent_think(Agent *agent, const Budget *budget) {
   if (agent->operations->think && budget_limited(budget))
     agent->operations->think(agent, budget);

@@ -20,13 +20,26 @@ typedef struct AgentWork {
   double seconds;
 } AgentWork;
 
-/* What the agent found when it last thought. */
+/* A move of the agent's role. */
+typedef struct AgentMove {
+  Move move;
+  uint32_t visits;
+  double value; /* mean return; -1 without visits */
+  bool proven;  /* the value is exact */
+} AgentMove;
+
+/* What the agent found when it last thought. Lists are borrowed until the agent's next
+   call. */
 typedef struct AgentReport {
   bool searched; /* false: nothing below is meaningful */
   double value;  /* expected goal of the agent's role, 0 to 100 */
   double depth;  /* mean depth of the descents */
   uint32_t nodes;
-  bool proven; /* the value is exact */
+  bool proven;            /* the value is exact */
+  const AgentMove *moves; /* legal ones, the best first */
+  uint32_t move_count;
+  const Move *line; /* expected to follow: a move for each role and step */
+  uint32_t line_steps;
 } AgentReport;
 
 typedef enum {
@@ -45,6 +58,8 @@ typedef struct AgentOperations {
   /* A joint move was made; advances the agent's game. */
   void (*told)(Agent *agent, const Move *joint);
   void (*reset)(Agent *agent);
+  /* Goes to the state with these facts; returns false if it cannot be one. */
+  bool (*enter)(Agent *agent, const Term *facts, uint32_t count);
   /* Thinks until the budget is spent or there is nothing left to find. */
   void (*think)(Agent *agent, const Budget *budget);
   /* Gives the best move so far. Returns false if there is none, with the reason
@@ -76,6 +91,8 @@ void agent_preview(Agent *agent);
 void agent_start(Agent *agent, const Budget *budget);
 void agent_told(Agent *agent, const Move *joint);
 void agent_reset(Agent *agent);
+/* Returns false also for agents that cannot enter states. */
+bool agent_enter(Agent *agent, const Term *facts, uint32_t count);
 /* Does nothing if the budget has no limit. */
 void agent_think(Agent *agent, const Budget *budget);
 bool agent_best(Agent *agent, Move *move);

@@ -4,6 +4,7 @@
 typedef struct Searcher {
   Agent agent;
   Search *search;
+  VECTOR(AgentMove) moves; /* of the last report */
 } Searcher;
 
 static Search *search_of(Agent *agent) {
@@ -16,6 +17,10 @@ static void told(Agent *agent, const Move *joint) {
 
 static void reset(Agent *agent) {
   search_reset(search_of(agent));
+}
+
+static bool enter(Agent *agent, const Term *facts, uint32_t count) {
+  return search_enter(search_of(agent), facts, count);
 }
 
 static void think(Agent *agent, const Budget *budget) {
@@ -36,12 +41,24 @@ static bool best(Agent *agent, Move *move) {
 }
 
 static void report(Agent *agent, AgentReport *filled) {
-  const SearchReport *found = search_report(search_of(agent));
+  Searcher *searcher = (Searcher *)agent;
+  const SearchReport *found = search_report(searcher->search);
+  vector_clear(&searcher->moves);
+  for (uint32_t i = 0; i < found->moves.count; i++) {
+    const SearchMove *move = &found->moves.data[i];
+    AgentMove own = {move->move, move->visits, move->value, move->proven};
+    vector_push(&searcher->moves, own);
+  }
   *filled = (AgentReport){.searched = true,
                           .value = found->values[agent->role],
                           .depth = found->depth,
                           .nodes = found->nodes,
-                          .proven = found->proven};
+                          .proven = found->proven,
+                          .moves = searcher->moves.data,
+                          .move_count = searcher->moves.count,
+                          .line = found->variation.data,
+                          .line_steps =
+                              found->variation.count / agent->game->role_count};
 }
 
 static void explain(Agent *agent, Text *text) {
@@ -55,12 +72,14 @@ static void learned(Agent *agent, Text *text) {
 static void end(Agent *agent, AgentEnd how) {
   (void)how;
   search_delete(search_of(agent));
+  vector_free(&((Searcher *)agent)->moves);
   memory_delete(agent);
 }
 
 static const AgentOperations operations = {.start = start,
                                            .told = told,
                                            .reset = reset,
+                                           .enter = enter,
                                            .think = think,
                                            .best = best,
                                            .report = report,

@@ -17,6 +17,10 @@ static void reset(Agent *agent) {
   game_reset(agent->game);
 }
 
+static bool enter(Agent *agent, const Term *facts, uint32_t count) {
+  return game_enter_facts(agent->game, facts, count);
+}
+
 static bool best(Agent *agent, Move *move) {
   Simple *simple = (Simple *)agent;
   const Move *moves;
@@ -37,7 +41,7 @@ static void end(Agent *agent, AgentEnd how) {
 }
 
 static const AgentOperations operations = {
-    .told = told, .reset = reset, .best = best, .end = end};
+    .told = told, .reset = reset, .enter = enter, .best = best, .end = end};
 
 Agent *simple_new(Book *book, uint32_t role, bool random, uint64_t seed) {
   Simple *simple = memory_new(sizeof *simple);

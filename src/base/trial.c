@@ -4,17 +4,16 @@
 #include <setjmp.h>
 
 #include "base/log.h"
-#include "base/memory.h"
 
 typedef struct Trial Trial;
 
 struct Trial {
   Trial *outer;
-  MemoryScope scope;
   jmp_buf failure;
 };
 
 static _Thread_local Trial *trial; /* the innermost */
+static _Thread_local bool helper_beyond_limit;
 
 void trial_fail(const char *why) {
   if (trial) longjmp(trial->failure, 1);
@@ -22,23 +21,35 @@ void trial_fail(const char *why) {
 }
 
 bool trial_limit_reached(void) {
-  return memory_beyond_limit();
+  return scope_beyond_limit() || helper_beyond_limit;
 }
 
 /* The place that a failure comes back to. */
-static bool run(Trial *own, TrialWork *work, void *context) {
+static bool jump(Trial *own, TrialWork *work, void *context) {
   if (setjmp(own->failure)) return false;
   work(context);
   return true;
 }
 
-static bool attempt(size_t limit, TrialWork *work, void *context, bool keep) {
+static bool run(Scope *scope, TrialWork *work, void *context) {
   Trial own = {.outer = trial};
-  memory_scope_open(&own.scope, limit);
+  helper_beyond_limit = false;
+  scope_enter(scope);
   trial = &own;
-  bool fine = run(&own, work, context);
+  bool fine = jump(&own, work, context);
   trial = own.outer;
-  memory_scope_close(&own.scope, fine || keep);
+  scope_leave(scope);
+  return fine;
+}
+
+static bool attempt(size_t limit, TrialWork *work, void *context, bool keep) {
+  Scope scope;
+  scope_init(&scope, limit, false);
+  bool fine = run(&scope, work, context);
+  if (fine || keep)
+    scope_keep(&scope);
+  else
+    scope_release(&scope);
   return fine;
 }
 
@@ -48,4 +59,35 @@ bool trial_run(size_t limit, TrialWork *work, void *context) {
 
 bool trial_guard(size_t limit, TrialWork *work, void *context) {
   return attempt(limit, work, context, true);
+}
+
+bool trial_run_in(Scope *scope, TrialWork *work, void *context) {
+  bool fine = run(scope, work, context);
+  if (!fine) scope_release(scope);
+  return fine;
+}
+
+/* ---- helpers ---- */
+
+void trial_helper_init(TrialHelper *helper, uint32_t shares) {
+  size_t left = scope_left();
+  *helper = (TrialHelper){.failed = false};
+  scope_init(&helper->scope, left == SIZE_MAX ? left : left / shares, true);
+}
+
+bool trial_help(TrialHelper *helper, TrialWork *work, void *context) {
+  helper->worked = true;
+  helper->thread = pthread_self();
+  helper->failed = !run(&helper->scope, work, context);
+  helper->by_limit = helper->failed && scope_beyond_limit();
+  return !helper->failed;
+}
+
+void trial_join(TrialHelper *helper) {
+  if (!helper->worked) return;
+  scope_keep(&helper->scope);
+  pthread_mutex_destroy(&helper->scope.lock);
+  if (pthread_equal(helper->thread, pthread_self())) return;
+  scope_adopt(helper->scope.held);
+  helper_beyond_limit |= helper->by_limit;
 }

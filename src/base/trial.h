@@ -6,8 +6,7 @@
 #ifndef TAFL_BASE_TRIAL_H
 #define TAFL_BASE_TRIAL_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/scope.h"
 
 typedef void TrialWork(void *context);
 
@@ -15,12 +14,17 @@ typedef void TrialWork(void *context);
    false if it was given up. Blocks from outside that it resized stay valid, but
    their contents are the caller's to repair; a new block must not become the
    only way to something from outside (resize a table, do not replace it). The
-   work must stay in the calling thread. */
+   work stays in the calling thread, helpers aside. */
 bool trial_run(size_t limit, TrialWork *work, void *context);
 
 /* The same for work on an object that outlives it: if the work is given up,
    what it allocated stays, so that the owner can delete the object. */
 bool trial_guard(size_t limit, TrialWork *work, void *context);
+
+/* The same for one of several calls on an object whose blocks are all in a
+   scope of its own, a shared one. They stay in it if the work succeeds; if it
+   is given up, the whole scope is released and the object is gone. */
+bool trial_run_in(Scope *scope, TrialWork *work, void *context);
 
 /* Gives up the innermost trial of this thread; outside one, exits with code 4
    and the message. */
@@ -29,5 +33,30 @@ _Noreturn void trial_fail(const char *why);
 /* True if the last trial of this thread failed by its limit rather than because
    the system had no more memory. */
 bool trial_limit_reached(void);
+
+/* ---- several threads in one trial ----
+
+   The thread that runs the trial prepares a helper for each thread, itself
+   included; each thread does its work under trial_help, and when all have
+   ended trial_join takes over their blocks:
+
+       for each thread: trial_helper_init(&helpers[i], threads);
+       in thread i:     if (!trial_help(&helpers[i], work, context)) stop all;
+       when all ended:  for each: trial_join(&helpers[i]);
+
+   Work that is given up leaves locks and shared data as they are: whoever gets
+   false from trial_help has to unlock what the work may have locked. */
+typedef struct TrialHelper {
+  Scope scope;
+  pthread_t thread; /* that it worked in */
+  bool worked, failed, by_limit;
+} TrialHelper;
+
+/* Grants the helper an equal share of what this thread may still allocate. */
+void trial_helper_init(TrialHelper *helper, uint32_t shares);
+bool trial_help(TrialHelper *helper, TrialWork *work, void *context);
+/* Takes over the blocks of a helper. If its work was given up, the caller calls
+   trial_fail when all are joined. */
+void trial_join(TrialHelper *helper);
 
 #endif

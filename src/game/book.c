@@ -12,6 +12,15 @@
 
 /* ---- stages ---- */
 
+/* Restoring moves the store, and other threads may read it while a stage that
+   makes no terms is given up. */
+static bool is_unchanged(const Terms *terms, const TermsMark *mark) {
+  return terms->nodes.count == mark->nodes &&
+         terms->arguments.count == mark->arguments &&
+         terms->symbols.names.count == mark->symbols.count &&
+         terms->symbols.arena.used == mark->symbols.arena.used;
+}
+
 bool book_try(Book *book, const char *what, TrialWork *work, void *context,
               Text *why) {
   Terms *terms = &book->description->rules.terms;
@@ -19,7 +28,7 @@ bool book_try(Book *book, const char *what, TrialWork *work, void *context,
   size_t memory = book->limits.ground.memory;
   *book->reason = '\0';
   if (trial_run(memory, work, context)) return true;
-  terms_restore(terms, &mark);
+  if (!is_unchanged(terms, &mark)) terms_restore(terms, &mark);
   if (*book->reason)
     text_add(why, book->reason);
   else if (trial_limit_reached())
@@ -97,8 +106,10 @@ void book_init(Book *book, Description *description, const BookLimits *limits,
 
 Game *book_game(Book *book) {
   Game *game = book->spare;
-  book->spare = NULL;
-  if (game) return game;
+  if (game) {
+    book->spare = NULL;
+    return game;
+  }
   return book->has_net
              ? scalar_engine_new(book->description, &book->net)
              : rules_engine_new(book->description, &book->limits.rules);

@@ -319,15 +319,14 @@ static void emit_segment(Emitter *emitter, const OrderSegment *segment) {
 /* ---- memory ---- */
 
 static bool make_executable(const Bytes *bytes, Code *code) {
-  void *memory = mmap(NULL, bytes->count, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) return false;
-  memcpy(memory, bytes->data, bytes->count);
-  if (mprotect(memory, bytes->count, PROT_READ | PROT_EXEC) != 0) {
-    munmap(memory, bytes->count);
+  ScopePages *pages = memory_pages_new(bytes->count);
+  if (!pages) return false;
+  memcpy(pages->address, bytes->data, bytes->count);
+  if (mprotect(pages->address, pages->size, PROT_READ | PROT_EXEC) != 0) {
+    memory_pages_delete(pages);
     return false;
   }
-  *code = (Code){memory, bytes->count};
+  *code = (Code){pages->address, pages};
   return true;
 }
 
@@ -365,6 +364,6 @@ void code_run(const Code *code, uint64_t *memory) {
 }
 
 void code_free(Code *code) {
-  if (code->bytes) munmap(code->bytes, code->size);
+  memory_pages_delete(code->pages);
   *code = (Code){0};
 }

@@ -5,8 +5,8 @@
 #include "program/order.h"
 
 typedef struct Code {
-  void *bytes; /* NULL: not made */
-  size_t size;
+  void *bytes;       /* NULL: not made */
+  ScopePages *pages; /* that they are in */
 } Code;
 
 /* slots[value] belongs to the value from the step that computes it to its last

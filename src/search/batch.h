@@ -2,6 +2,7 @@
 #ifndef TAFL_SEARCH_BATCH_H
 #define TAFL_SEARCH_BATCH_H
 
+#include "base/trial.h"
 #include "search/parts.h"
 #include "wide/expand.h"
 #include "wide/wide.h"
@@ -28,7 +29,8 @@ typedef struct Leaf {
 /* Belongs to one thread; the search's tree and tables are shared. */
 typedef struct Batch {
   Search *search;
-  bool locked; /* this thread holds the lock of the workers */
+  TrialHelper helper; /* of the thread */
+  bool locked;        /* this thread holds the lock of the workers */
   Expand expand;
   Wide *wide;
   uint32_t lanes;

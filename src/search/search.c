@@ -3,7 +3,6 @@
 #include "search/search.h"
 
 #include "base/clock.h"
-#include "base/trial.h"
 #include "search/grow.h"
 #include "search/parts.h"
 #include "search/select.h"
@@ -140,10 +139,6 @@ static bool may_prove(Search *search) {
   return analysis && analysis->constant_sum && analysis->sum == 100;
 }
 
-static void reset(void *context) {
-  search_reset(context);
-}
-
 Search *search_new(Book *book, uint32_t role, const Settings *settings,
                    uint64_t seed) {
   Search *search = memory_new(sizeof *search);
@@ -166,10 +161,7 @@ Search *search_new(Book *book, uint32_t role, const Settings *settings,
     search->workers = workers_new(search);
   select_init(search);
   search->tree = tree_new(search->role_count, (size_t)settings->memory << 20);
-  if (!trial_guard(SIZE_MAX, reset, search)) {
-    search_delete(search); /* a trial does not release the tree's pages */
-    trial_fail("out of memory");
-  }
+  search_reset(search);
   return search;
 }
 

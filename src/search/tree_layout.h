@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/memory.h"
+
 typedef uint32_t NodeId; /* 0: none */
 
 /* One joint move of a node where several roles have a choice, in the chain of
@@ -37,13 +39,12 @@ typedef struct TreeStatistics {
 typedef struct Tree {
   TreePart parts[TREE_PARTS];
   uint32_t role_count;
-  uint32_t header; /* bytes of a block before its actions */
-  uint32_t count;  /* nodes */
-  NodeId free;     /* unused ids, chained through the offsets */
-  size_t limit;    /* for the sum of committed bytes */
-  size_t granule;  /* parts are committed in multiples of this */
-  size_t reserved; /* bytes of address space, from `region` */
-  void *region;
+  uint32_t header;   /* bytes of a block before its actions */
+  uint32_t count;    /* nodes */
+  NodeId free;       /* unused ids, chained through the offsets */
+  size_t limit;      /* for the sum of committed bytes */
+  size_t granule;    /* parts are committed in multiples of this */
+  ScopePages *pages; /* all address space */
   TreeStatistics statistics;
 } Tree;
 

@@ -28,18 +28,16 @@ void tree_memory_reserve(Tree *tree, size_t bytes) {
   tree->granule = huge ? HUGE_PAGE : (size_t)sysconf(_SC_PAGESIZE);
   tree->limit = bytes;
   size_t range = round_up(bytes, tree->granule);
-  tree->reserved = range * TREE_PARTS + tree->granule;
-  tree->region = mmap(NULL, tree->reserved, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (tree->region == MAP_FAILED) {
+  tree->pages = memory_pages_new(range * TREE_PARTS + tree->granule);
+  if (!tree->pages) {
     char why[80];
     snprintf(why, sizeof why, "no address space for a game tree of %zu MiB",
              bytes >> 20);
     trial_fail(why);
   }
-  uintptr_t first = (uintptr_t)tree->region;
-  uint8_t *base =
-      (uint8_t *)tree->region + (round_up(first, tree->granule) - first);
+  uintptr_t first = (uintptr_t)tree->pages->address;
+  uint8_t *base = (uint8_t *)tree->pages->address +
+                  (round_up(first, tree->granule) - first);
   if (bytes)
     madvise(base, range * TREE_PARTS, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
   for (uint32_t i = 0; i < TREE_PARTS; i++)
@@ -47,7 +45,7 @@ void tree_memory_reserve(Tree *tree, size_t bytes) {
 }
 
 void tree_memory_release(Tree *tree) {
-  munmap(tree->region, tree->reserved);
+  memory_pages_delete(tree->pages);
 }
 
 static size_t committed_bytes(const Tree *tree) {

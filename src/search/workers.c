@@ -5,14 +5,13 @@
    playout. The tree and the tables belong to whoever holds the lock; wide steps
    and playouts, most of the work where nets are large, run without it.
 
-   If a thread runs out of memory, all stop, and the thinking gives up the
-   caller's trial. For that no thread may resize a block that another one may
-   resize, too: the search's scratch vectors get their full size beforehand. */
+   The threads are helpers of the caller's trial. If one runs out of memory, all
+   stop, and the thinking gives up that trial. The search's scratch vectors get
+   their full size beforehand. */
 #include "search/workers.h"
 
 #include "base/clock.h"
 #include "base/thread.h"
-#include "base/trial.h"
 #include "search/descend.h"
 #include "search/grow.h"
 #include "search/leaves.h"
@@ -116,7 +115,7 @@ static void run(void *context) {
 
 static void *work(void *argument) {
   Batch *batch = argument;
-  if (trial_guard(SIZE_MAX, run, batch)) return NULL;
+  if (trial_help(&batch->helper, run, batch)) return NULL;
   if (!batch->locked) lock(batch);
   batch->search->workers->failed = true;
   unlock(batch);
@@ -128,12 +127,16 @@ void workers_think(Search *search, const Limit *limit) {
   pthread_t threads[THREADS_MOST];
   uint32_t started = 1;
   workers->limit = limit;
+  for (uint32_t i = 0; i < workers->count; i++)
+    trial_helper_init(&workers->batches[i]->helper, workers->count);
   while (started < workers->count &&
          thread_start(&threads[started], THREAD_STACK, work,
                       workers->batches[started]))
     started++;
   work(workers->batches[0]);
   while (started > 1) pthread_join(threads[--started], NULL);
+  for (uint32_t i = 0; i < workers->count; i++)
+    trial_join(&workers->batches[i]->helper);
   if (workers->failed) trial_fail("out of memory in a thread of the search");
 }
 

@@ -18,9 +18,9 @@ static void check(const Tree *tree, NodeId root) {
 /* Returns the bytes of all touched pages. */
 static size_t resident(const Tree *tree) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
-  size_t pages = (tree->reserved + page - 1) / page, touched = 0;
+  size_t pages = (tree->pages->size + page - 1) / page, touched = 0;
   unsigned char *in_core = memory_new(pages);
-  assert_int_equal(mincore(tree->region, tree->reserved, in_core), 0);
+  assert_int_equal(mincore(tree->pages->address, tree->pages->size, in_core), 0);
   for (size_t i = 0; i < pages; i++) touched += in_core[i] & 1;
   memory_delete(in_core);
   return touched * page;
