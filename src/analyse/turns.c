@@ -5,8 +5,6 @@
    other; each of a role's other moves implies the fluent. */
 #include "analyse/turns.h"
 
-#include "base/bits.h"
-
 void turns_init(Turns *turns, const Net *net) {
   uint32_t roles = net->role_count, pairs = roles * net->fluents.count;
   *turns = (Turns){.role_count = roles};
@@ -187,15 +185,4 @@ void turns_prove(Turns *turns, const Net *net, Prover *prover) {
       turn->fluent_known = EVIDENCE_PROVED;
   }
   vector_free(&list);
-}
-
-uint32_t turns_mover(const Turns *turns, const uint64_t *state) {
-  uint32_t mover = no_role;
-  for (uint32_t role = 0; role < turns->role_count; role++) {
-    uint32_t fluent = turns->roles[role].fluent;
-    if (fluent == no_fluent || !bits_has(state, fluent)) continue;
-    if (mover != no_role) return no_role;
-    mover = role;
-  }
-  return mover;
 }

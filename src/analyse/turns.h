@@ -8,7 +8,7 @@
 #include "analyse/prover.h"
 #include "analyse/sample.h"
 
-static const uint32_t no_fluent = UINT32_MAX, no_role = UINT32_MAX;
+static const uint32_t no_fluent = UINT32_MAX;
 
 typedef struct RoleTurn {
   double choice;   /* share of the sampled states with two or more moves */
@@ -40,9 +40,5 @@ void turns_look(Turns *turns, const Sample *sample);
 /* Concludes from the samples, then proves what can be proved. */
 void turns_conclude(Turns *turns, const Net *net);
 void turns_prove(Turns *turns, const Net *net, Prover *prover);
-
-/* Returns the role whose turn it is in a state (bit i is fluent i), or no_role
-   if the turn fluents do not say: none is true, or those of several roles. */
-uint32_t turns_mover(const Turns *turns, const uint64_t *state);
 
 #endif

@@ -19,9 +19,6 @@ static inline bool bits_has(const uint64_t *words, size_t i) {
 static inline void bits_add(uint64_t *words, size_t i) {
   words[i >> 6] |= bits_of(i);
 }
-static inline void bits_remove(uint64_t *words, size_t i) {
-  words[i >> 6] &= ~bits_of(i);
-}
 static inline void bits_flip(uint64_t *words, size_t i) {
   words[i >> 6] ^= bits_of(i);
 }

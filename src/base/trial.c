@@ -42,23 +42,15 @@ static bool run(Scope *scope, TrialWork *work, void *context) {
   return fine;
 }
 
-static bool attempt(size_t limit, TrialWork *work, void *context, bool keep) {
+bool trial_run(size_t limit, TrialWork *work, void *context) {
   Scope scope;
   scope_init(&scope, limit, false);
   bool fine = run(&scope, work, context);
-  if (fine || keep)
+  if (fine)
     scope_keep(&scope);
   else
     scope_release(&scope);
   return fine;
-}
-
-bool trial_run(size_t limit, TrialWork *work, void *context) {
-  return attempt(limit, work, context, false);
-}
-
-bool trial_guard(size_t limit, TrialWork *work, void *context) {
-  return attempt(limit, work, context, true);
 }
 
 bool trial_run_in(Scope *scope, TrialWork *work, void *context) {

@@ -17,10 +17,6 @@ typedef void TrialWork(void *context);
    work stays in the calling thread, helpers aside. */
 bool trial_run(size_t limit, TrialWork *work, void *context);
 
-/* The same for work on an object that outlives it: if the work is given up,
-   what it allocated stays, so that the owner can delete the object. */
-bool trial_guard(size_t limit, TrialWork *work, void *context);
-
 /* The same for one of several calls on an object whose blocks are all in a
    scope of its own, a shared one. They stay in it if the work succeeds; if it
    is given up, the whole scope is released and the object is gone. */

@@ -8,15 +8,13 @@
    from their definitions until nothing changes. */
 #include "scalar/circuit.h"
 
-static inline void toggle(uint64_t *bits, uint32_t bit) {
-  bits[bit >> 6] ^= (uint64_t)1 << (bit & 63);
-}
+#include "base/bits.h"
 
 /* The slot's count has become 0, or was 0 until now. */
 static inline void cross(Circuit *circuit, uint32_t slot) {
   uint32_t guarded = circuit->guarded[slot];
-  toggle(circuit->ready, guarded);
-  if (circuit->open[guarded >> 6]) toggle(circuit->bits, slot);
+  bits_flip(circuit->ready, guarded);
+  if (circuit->open[guarded >> 6]) bits_flip(circuit->bits, slot);
 }
 
 /* One input has become true. */
@@ -38,8 +36,8 @@ static void swing_guards(Circuit *circuit, const uint32_t *at,
     uint32_t word = *at >> 1;
     circuit->open[word] = value != (*at & 1);
     for (uint64_t bits = circuit->ready[word]; bits; bits &= bits - 1)
-      toggle(circuit->bits,
-             circuit->members[word << 6 | (uint32_t)__builtin_ctzll(bits)]);
+      bits_flip(circuit->bits,
+                circuit->members[word << 6 | (uint32_t)__builtin_ctzll(bits)]);
   }
 }
 
@@ -65,7 +63,7 @@ static inline void tell(Circuit *circuit, uint32_t slot, bool value) {
     lose(circuit, first, negated);
     gain(circuit, negated, outputs);
   }
-  for (; outputs < guards; outputs++) toggle(circuit->bits, *outputs);
+  for (; outputs < guards; outputs++) bits_flip(circuit->bits, *outputs);
   swing_guards(circuit, guards, marks, value);
   mark_loops(circuit, marks, end, value);
 }

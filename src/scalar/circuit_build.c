@@ -2,6 +2,7 @@
    lists of their readers, counted first and filled in a second pass. Outputs,
    fluents, variables, moves and each segment begin at a multiple of 64 slots.
  */
+#include "base/bits.h"
 #include "scalar/circuit_plan.h"
 
 static const uint32_t no_slot = UINT32_MAX;
@@ -199,7 +200,7 @@ static void add_reader(Builder *builder, Signal signal, uint32_t kind,
 static void add_output(Builder *builder, Signal signal, uint32_t bit) {
   Gate gate = signal_gate(signal);
   if (signal_negated(signal) && !builder->filling)
-    builder->circuit->bits[bit >> 6] |= (uint64_t)1 << (bit & 63);
+    bits_add(builder->circuit->bits, bit);
   if (gate && builder->slot[gate] != bit)
     add_reader(builder, signal, OUTPUT, bit);
 }
@@ -308,9 +309,8 @@ static void set_count(Builder *builder, Gate gate) {
     *count += !signal_negated(input) && input != builder->plan.guard[gate];
   }
   if (*count) return;
-  circuit->ready[guarded >> 6] |= (uint64_t)1 << (guarded & 63);
-  if (circuit->open[guarded >> 6])
-    circuit->bits[slot >> 6] ^= (uint64_t)1 << (slot & 63);
+  bits_add(circuit->ready, guarded);
+  if (circuit->open[guarded >> 6]) bits_flip(circuit->bits, slot);
 }
 
 static void set_counts(Builder *builder) {
@@ -343,7 +343,7 @@ static void make_room(Builder *builder) {
   circuit->slots = memory_new((slots + 1) * sizeof(CircuitSlot));
   circuit->counts = memory_new(slots * sizeof(uint32_t));
   circuit->guarded = memory_new(slots * sizeof(uint32_t));
-  circuit->bits = memory_new((slots + 63) / 64 * sizeof(uint64_t));
+  circuit->bits = memory_new(bits_words(slots) * sizeof(uint64_t));
   builder->cursor = memory_new(slots * READER_KINDS * sizeof(uint32_t));
 }
 

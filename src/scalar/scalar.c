@@ -6,6 +6,7 @@
    skirmish 2.2 to 3.7 us), and no trail has to be written. */
 #include "scalar/scalar.h"
 
+#include "base/bits.h"
 #include "scalar/circuit.h"
 #include "scalar/zobrist.h"
 
@@ -25,10 +26,6 @@ typedef struct Engine {
 } Engine;
 
 static const Move none_done = UINT32_MAX;
-
-static bool bit_of(const uint64_t *words, uint32_t bit) {
-  return words[bit >> 6] >> (bit & 63) & 1;
-}
 
 static void enter(Engine *engine, const uint64_t *state) {
   for (uint32_t w = 0; w < engine->words; w++) {
@@ -123,7 +120,7 @@ static uint32_t facts(Game *game, const Term **list) {
   Engine *engine = (Engine *)game;
   vector_clear(&engine->terms);
   for (uint32_t i = 0; i < engine->net->fluents.count; i++)
-    if (bit_of(engine->state, i))
+    if (bits_has(engine->state, i))
       vector_push(&engine->terms, engine->net->fluents.data[i].term);
   *list = engine->terms.data;
   return engine->terms.count;
@@ -178,7 +175,7 @@ static bool enter_facts(Game *game, const Term *list, uint32_t count) {
            engine->net->fluents.data[fluent].term != list[i])
       fluent++;
     if (fluent == engine->net->fluents.count) return false;
-    engine->successor[fluent >> 6] |= (uint64_t)1 << (fluent & 63);
+    bits_add(engine->successor, fluent);
   }
   enter_state(game, engine->successor, engine->words);
   return true;
@@ -206,7 +203,7 @@ static const GameOperations operations = {
 static void make_room(Engine *engine) {
   const Net *net = engine->net;
   uint32_t roles = engine->game.role_count;
-  engine->words = (net->fluents.count + 63) / 64;
+  engine->words = (uint32_t)bits_words(net->fluents.count);
   engine->initial = memory_new(engine->words * sizeof(uint64_t));
   engine->state = memory_new(engine->words * sizeof(uint64_t));
   engine->successor = memory_new(engine->words * sizeof(uint64_t));
@@ -230,8 +227,7 @@ Game *scalar_engine_new(Description *description, const Net *net) {
   make_room(engine);
   engine->keys = zobrist_keys(net, &description->rules.terms);
   for (uint32_t i = 0; i < net->fluents.count; i++)
-    engine->initial[i >> 6] |= (uint64_t)net->fluents.data[i].initial
-                               << (i & 63);
+    if (net->fluents.data[i].initial) bits_add(engine->initial, i);
   game_reset(&engine->game);
   return &engine->game;
 }

@@ -8,8 +8,8 @@
    Searches share nothing but their book.
 
    If memory runs out, the caller's trial is given up (base/trial.h). A search
-   that was thinking then may only be deleted, and only if the trial kept its
-   memory (trial_guard). */
+   that was thinking then is unusable: whoever wants to survive that makes the
+   search in a scope of its own and lets go of the whole scope. */
 #ifndef TAFL_SEARCH_SEARCH_H
 #define TAFL_SEARCH_SEARCH_H
 

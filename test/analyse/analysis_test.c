@@ -105,25 +105,6 @@ static void test_puzzles(void **state) {
         "moves of robot: 124 move, from argument 1 to argument 3 of knight");
 }
 
-static void test_mover(void **state) {
-  (void)state;
-  Opened opened;
-  open_game(&opened, "ticTacToe");
-  const Net *net = &opened.net;
-  const Turns *turns = &opened.analysis.turns;
-  uint64_t *row = memory_new(bits_words(net->fluents.count) * sizeof *row);
-  assert_int_equal(turns_mover(turns, row), no_role);
-  for (uint32_t i = 0; i < net->fluents.count; i++)
-    if (net->fluents.data[i].initial) bits_add(row, i);
-  assert_int_equal(turns_mover(turns, row), 0);
-  bits_add(row, turns->roles[1].fluent);
-  assert_int_equal(turns_mover(turns, row), no_role);
-  bits_remove(row, turns->roles[0].fluent);
-  assert_int_equal(turns_mover(turns, row), 1);
-  memory_delete(row);
-  close_game(&opened);
-}
-
 /* Two boards with a move in one of them; two ships that move in turn. */
 static void test_parts(void **state) {
   (void)state;
@@ -437,7 +418,6 @@ int main(void) {
       cmocka_unit_test(test_united_turns),
       cmocka_unit_test(test_simultaneous),
       cmocka_unit_test(test_puzzles),
-      cmocka_unit_test(test_mover),
       cmocka_unit_test(test_parts),
       cmocka_unit_test(test_places_of_moves),
       cmocka_unit_test(test_lamps),

@@ -73,7 +73,7 @@ static void try_inside(void *context) {
   work->blocks = 3000;
   work->inner_failed = !trial_run(SIZE_MAX, allocate, work);
   work->kept = NULL;
-  work->blocks = 10;
+  work->blocks = 1;
   if (!trial_run(SIZE_MAX, allocate, work)) fail();
   memory_delete(memory_new(100));
 }

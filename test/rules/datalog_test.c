@@ -11,7 +11,7 @@
 
 /* The long run takes other programs than the short one, and a fixed time: about
    350,000 programs, 60,000 with sanitizers. */
-enum { PROGRAMS = 6000, SECONDS_IF_LONG = 150, STEPS = 3 };
+enum { PROGRAMS = 6000, SECONDS_IF_LONG = 120, STEPS = 3 };
 
 typedef enum {
   PLAIN,

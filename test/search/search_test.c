@@ -260,28 +260,52 @@ static void test_small_memory(void **state) {
   test_game_close(&book);
 }
 
-static void think_in_trial(void *context) {
-  search_think(context, &(Budget){.simulations = 100000});
+/* ---- running out of memory ---- */
+
+typedef struct Attempt {
+  TestGame *game;
+  const char *agent;
+  Search *search;
+} Attempt;
+
+static void create(void *context) {
+  Attempt *attempt = context;
+  attempt->search = test_game_search(attempt->game, 0, attempt->agent, 1);
 }
 
-/* A search that runs out of memory gives up the trial and can be deleted; with
-   two threads the other one stops, too. */
+static void think(void *context) {
+  Attempt *attempt = context;
+  search_think(attempt->search, &(Budget){.simulations = 100000});
+}
+
+/* Returns false if a search that may allocate `extra` bytes beyond its own size
+   gave up; then its whole scope is gone. */
+static bool think_within(Attempt *attempt, size_t extra) {
+  Scope scope;
+  scope_init(&scope, SIZE_MAX, true);
+  assert_true(trial_run_in(&scope, create, attempt));
+  scope.limit = (size_t)scope.held + extra;
+  bool fine = trial_run_in(&scope, think, attempt);
+  if (fine) search_delete(attempt->search);
+  scope_release(&scope);
+  return fine;
+}
+
+/* With two threads the other one stops, too. */
 static void test_out_of_memory(void **state) {
   (void)state;
-  static const char *const searches[] = {"cadia2010", "tafl", "tafl:rave=500",
-                                         "tafl:threads=2"};
-  TestGame book;
-  test_game_open(&book, "connectFour", true);
-  for (size_t a = 0; a < LENGTH(searches); a++) {
+  static const char *const tried[] = {"cadia2010", "tafl", "tafl:rave=500",
+                                      "tafl:threads=2"};
+  TestGame game;
+  test_game_open(&game, "connectFour", true);
+  for (size_t a = 0; a < LENGTH(tried); a++) {
+    Attempt attempt = {.game = &game, .agent = tried[a]};
     uint32_t failures = 0;
-    for (size_t limit = 0; limit < 4000; limit += 200) {
-      Search *search = test_game_search(&book, 0, searches[a], 1);
-      failures += !trial_guard(limit, think_in_trial, search);
-      search_delete(search);
-    }
+    for (size_t extra = 0; extra < 4000; extra += 200)
+      failures += !think_within(&attempt, extra);
     assert_true(failures > 2);
   }
-  test_game_close(&book);
+  test_game_close(&game);
 }
 
 int main(void) {
