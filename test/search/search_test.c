@@ -301,6 +301,8 @@ static void test_out_of_memory(void **state) {
   for (size_t a = 0; a < LENGTH(tried); a++) {
     Attempt attempt = {.game = &game, .agent = tried[a]};
     uint32_t failures = 0;
+    create(&attempt); /* the book's lazy parts must not be in the scope */
+    search_delete(attempt.search);
     for (size_t extra = 0; extra < 4000; extra += 200)
       failures += !think_within(&attempt, extra);
     assert_true(failures > 2);
