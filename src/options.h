@@ -78,12 +78,13 @@ enum {
          "threads of wide playouts (0: one), or matches at once (0: one per " \
          "processor)") \
   WORD(players, ON_MATCH, "", "", \
-       "agents, separated by commas (see tafl agents); in A:x=1,y=2,B the " \
-       "setting y=2 belongs to A") \
+       "agents, separated by commas (see tafl agents): presets, random, " \
+       "legal, " \
+       "human, http://HOST:PORT; in A:x=1,y=2,B the setting y=2 belongs to A") \
   WORD(role, ON_PLAY, "", "", "role that you play (default: the first)") \
   WORD(against, ON_PLAY, "random", "", \
-       "agent that plays the other roles: random, legal or a preset of the " \
-       "search (see tafl agents)") \
+       "agent that plays the other roles: random, legal, a preset of the " \
+       "search (see tafl agents) or http://HOST:PORT") \
   REAL(start, ON_MATCH | ON_PLAY | ON_PING, 0, 0, 1e9, \
        "thinking before the first move, in seconds or in units of --sims or " \
        "--states; 0: 10 seconds if there are http players, 2 in ping") \

@@ -5,7 +5,7 @@
    An agent has a current state: `told` advances it by the joint move that was
    made, `reset` takes it back to the initial state. One thread at a time may
    call its functions; only `best` may be called by another thread while the
-   agent thinks. */
+   agent thinks or explains. */
 #ifndef TAFL_AGENT_AGENT_H
 #define TAFL_AGENT_AGENT_H
 

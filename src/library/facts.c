@@ -2,7 +2,7 @@
 
 #include "gdl/parse.h"
 
-/* The ground term that the text is; 0 if it is none. */
+/* Reads a ground term; returns 0 if the text is not one. */
 static Term read_term(Terms *terms, const char *text) {
   Source source;
   Report report;
