@@ -34,7 +34,7 @@ static bool check_name(const char *name) {
 
 static bool check_agent(const AgentSpec *agent) {
   bool fine = spec_is_local(agent);
-  if (!fine) log_error("--agent: %s does not run in this program", agent->text);
+  if (!fine) log_error("--agent: %s cannot play for game masters", agent->text);
   return fine;
 }
 
