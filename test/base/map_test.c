@@ -39,6 +39,14 @@ static void add(Map *map, Twin *twin, uint64_t hash, uint32_t entry) {
   vector_push(twin, ((Item){hash, entry}));
 }
 
+/* Adds at the end of a search, as owners do that found nothing. */
+static void insert(Map *map, Twin *twin, uint64_t hash, uint32_t entry) {
+  MapCursor at;
+  for (uint32_t e = map_first(map, hash, &at); e;) e = map_next(map, &at);
+  map_insert(map, &at, entry);
+  vector_push(twin, ((Item){hash, entry}));
+}
+
 /* Hashes from a small range collide and neighbour each other; those from the
    full range test growth. */
 static uint64_t make_hash(Random *random, uint32_t range) {
@@ -56,6 +64,11 @@ static void play(Random *random, uint32_t range, uint32_t steps) {
     if (kind == 0) {
       map_clear(&map);
       vector_clear(&twin);
+    } else if (kind == 1) {
+      map_reset(&map, random_below(random, 100));
+      vector_clear(&twin);
+    } else if (kind < 50) {
+      insert(&map, &twin, hash, 1 + random_below(random, 1000));
     } else if (kind < 100) {
       add(&map, &twin, hash, 1 + random_below(random, 1000));
     } else if (kind < 120 && twin.count) {
