@@ -50,6 +50,9 @@ static void report(Agent *agent, AgentReport *filled) {
     vector_push(&searcher->moves, own);
   }
   *filled = (AgentReport){.searched = true,
+                          .simulations = found->simulations,
+                          .states = found->states,
+                          .seconds = found->seconds,
                           .value = found->values[agent->role],
                           .depth = found->depth,
                           .nodes = found->nodes,
