@@ -28,7 +28,7 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla \
   -Wstrict-prototypes -Wmissing-prototypes -Werror
 CPPFLAGS = -Isrc -Itest -D_GNU_SOURCE -MMD -MP
 CFLAGS = -std=c17 -O2 -g -fPIC -fvisibility=hidden $(WARNINGS)
-LDLIBS = -lmicrohttpd -lcurl -ljansson -lm -pthread
+LDLIBS = -ledit -lmicrohttpd -lcurl -ljansson -lm -pthread
 ifdef DEBUG
 CFLAGS += -O0
 BUILD = build/debug
