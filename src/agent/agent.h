@@ -20,12 +20,24 @@ typedef struct AgentWork {
   double seconds;
 } AgentWork;
 
+/* Moves that are expected to follow. */
+typedef struct AgentStep { /* a role's part of it */
+  Move move;
+  bool chosen; /* among two or more */
+} AgentStep;
+
+typedef struct AgentLine {
+  const AgentStep *steps; /* one for each step and role */
+  uint32_t count;         /* steps */
+} AgentLine;
+
 /* A move of the agent's role. */
 typedef struct AgentMove {
   Move move;
   uint32_t visits;
-  double value; /* mean return; -1 without visits */
-  bool proven;  /* the value is exact */
+  double value;   /* mean return; -1 without visits */
+  bool proven;    /* the value is exact */
+  AgentLine line; /* begins with the move; empty beyond the best few moves */
 } AgentMove;
 
 /* What the agent found when it last thought. Lists are borrowed until the
@@ -40,8 +52,6 @@ typedef struct AgentReport {
   bool proven;            /* the value is exact */
   const AgentMove *moves; /* legal ones, the best first */
   uint32_t move_count;
-  const Move *line; /* expected to follow: a move for each role and step */
-  uint32_t line_steps;
 } AgentReport;
 
 typedef enum {
