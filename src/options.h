@@ -87,7 +87,7 @@ enum {
        "legal, " \
        "human, http://HOST:PORT; in A:x=1,y=2,B the setting y=2 belongs to A") \
   WORD(role, ON_PLAY, "", "", "role that you play (default: the first)") \
-  WORD(against, ON_PLAY, "random", "", \
+  WORD(against, ON_PLAY, "tafl", "", \
        "agent that plays the other roles: random, legal, a preset of the " \
        "search (see tafl agents) or http://HOST:PORT") \
   REAL(start, ON_MATCH | ON_PLAY | ON_PING, 0, 0, 1e9, \

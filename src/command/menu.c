@@ -85,6 +85,17 @@ static uint32_t check_number(const Menu *menu, uint32_t number) {
   return menu->count;
 }
 
+/* Moves that end with all but the first letter: Nf3 where pieces are not named.
+ */
+static void find_endings(const Menu *menu, const char *typed,
+                         NumberVector *list) {
+  SpellFound found;
+  spell_find(typed + 1, menu->texts, menu->count, &found);
+  for (uint32_t i = 0; i < found.moves.count && found.fit <= SPELL_END; i++)
+    vector_push(list, found.moves.data[i]);
+  vector_free(&found.moves);
+}
+
 /* The moves that differ least from what was typed. */
 static void find_similar(const Menu *menu, const char *typed,
                          NumberVector *list) {
@@ -106,6 +117,7 @@ static void find_similar(const Menu *menu, const char *typed,
 static void refuse(Menu *menu, const BoardsStyle *style, const char *typed) {
   NumberVector list = {0};
   if (strlen(typed) < 32) find_similar(menu, typed, &list);
+  if (!list.count && strlen(typed) > 2) find_endings(menu, typed, &list);
   printf("No legal move is written '%.60s'.", typed);
   if (list.count) {
     puts(" Similar moves:");
