@@ -26,7 +26,7 @@ enum {
 struct Line {
   atomic_bool *stop, *hurry;
   EditLine *editor; /* NULL: not at a terminal */
-  History *history;
+  HistoryW *history;
   Text path; /* of the history; empty: it is not kept */
   const char *prompt;
   LineOffer *offer;
@@ -205,27 +205,37 @@ static void find_path(Text *path) {
     text_format(path, "%s/.local/state/tafl/history", home);
 }
 
+/* The wide functions of libedit, since ours have the names of the others. */
 static void load_history(Line *line) {
-  HistEvent event;
-  line->history = history_init();
+  HistEventW event;
+  line->history = history_winit();
   if (!line->history) return;
-  history(line->history, &event, H_SETSIZE, KEPT);
-  history(line->history, &event, H_SETUNIQUE, 1);
+  history_w(line->history, &event, H_SETSIZE, KEPT);
+  history_w(line->history, &event, H_SETUNIQUE, 1);
   find_path(&line->path);
   if (line->path.length)
-    history(line->history, &event, H_LOAD, line->path.bytes);
-  el_set(line->editor, EL_HIST, history, line->history);
+    history_w(line->history, &event, H_LOAD, line->path.bytes);
+  el_wset(line->editor, EL_HIST, history_w, line->history);
+}
+
+static void add_history(Line *line, const char *text) {
+  HistEventW event;
+  wchar_t wide[LONGEST + 1];
+  size_t length = mbstowcs(wide, text, LONGEST);
+  if (!line->history || length == (size_t)-1 || !length) return;
+  wide[length] = L'\0';
+  history_w(line->history, &event, H_ENTER, wide);
 }
 
 /* libedit gives the file mode 600. */
 static void save_history(Line *line) {
-  HistEvent event;
+  HistEventW event;
   if (!line->history) return;
   if (line->path.length) {
     make_directories(line->path.bytes);
-    history(line->history, &event, H_SAVE, line->path.bytes);
+    history_w(line->history, &event, H_SAVE, line->path.bytes);
   }
-  history_end(line->history);
+  history_wend(line->history);
 }
 
 /* ---- life ---- */
@@ -299,7 +309,6 @@ static bool read_plain(Line *line, Text *text) {
 
 /* A line that was given up is left on the screen. */
 static bool read_edited(Line *line, Text *text) {
-  HistEvent event;
   for (;;) {
     int count = 0;
     if (line->hurry) atomic_store(line->hurry, false);
@@ -310,8 +319,7 @@ static bool read_edited(Line *line, Text *text) {
     bool given_up = is_set(line->hurry) && !is_set(line->stop);
     if (bytes && count > 0 && !given_up) {
       take(bytes, (size_t)count, text);
-      if (text->length)
-        history(line->history, &event, H_ENTER, text_string(text));
+      add_history(line, text_string(text));
       return true;
     }
     putchar('\n');
