@@ -26,7 +26,8 @@ void terminal_redraw(Terminal *terminal, Game *game) {
   const Term *facts;
   uint32_t count = game_facts(game, &facts);
   Text text = {0};
-  boards_draw(terminal->boards, facts, count, &text);
+  const BoardsStyle style = {.width = 80, .height = 24};
+  boards_draw(terminal->boards, &style, facts, count, NULL, 0, &text);
   printf("\n%s", text_string(&text));
   text_free(&text);
   terminal->drawn = true;
