@@ -28,7 +28,9 @@
   VERB(SERVE, serve, "", "play for game masters that connect by HTTP") \
   VERB(PING, ping, "URL", \
        "check whether the player at http://HOST:PORT follows the protocol") \
-  VERB(AGENTS, agents, "", "list the presets of the search and every setting")
+  VERB(AGENTS, agents, "", "list the presets of the search and every setting") \
+  VERB(GAMES, games, "[WORD]", \
+       "list the games that can be named, or those that a word occurs in")
 
 enum {
 #define VERB(NAME, name, arguments, help) VERB_NUMBER_##NAME,
@@ -41,7 +43,10 @@ enum {
 #define VERB(NAME, name, arguments, help) ON_##NAME = 1 << VERB_NUMBER_##NAME,
   VERBS(VERB)
 #undef VERB
-      ON_ALL = (1 << VERB_COUNT) - 1
+      ON_ALL = (1 << VERB_COUNT) - 1,
+  /* Those that load rules, and those that are given them as a GAME. */
+  ON_LOADING = ON_ALL & ~(ON_PING | ON_AGENTS | ON_GAMES),
+  ON_GIVEN = ON_LOADING & ~ON_SERVE
 };
 
 #define OPTIONS(FLAG, NUMBER, REAL, WORD) \
@@ -146,24 +151,30 @@ enum {
          "show only the state after this many steps, -1 for all") \
   FLAG(json, \
        ON_CHECK | ON_INFO | ON_PERFT | ON_BENCH | ON_MATCH | ON_PING | \
-           ON_AGENTS | ON_THINK, \
+           ON_AGENTS | ON_GAMES | ON_THINK, \
        "print JSON") \
+  FLAG(names, ON_GAMES, "print names only, one on each line") \
   FLAG(suite, ON_BENCH, \
        "measure the public games of known speed in the given directory") \
   FLAG(quiet, ON_CHECK, "print errors only, no warnings") \
   FLAG(statistics, ON_PERFT | ON_TRACE | ON_BENCH, \
        "print counters of the engine's work to stderr") \
-  NUMBER(memory, ON_ALL, 1024, 16, 1048576, \
+  WORD( \
+      games_path, ON_GIVEN | ON_GAMES, "", "", \
+      "directories to look for games by name in, separated by colons, before " \
+      "the usual ones (default: $TAFL_GAMES)") \
+  NUMBER(memory, ON_LOADING, 1024, 16, 1048576, \
          "memory limit in MiB for grounding, net, analysis and programs, and " \
          "for the facts that the rules engine derives") \
-  REAL(state_seconds, ON_ALL, 60, 0, 1e6, \
+  REAL(state_seconds, ON_LOADING, 60, 0, 1e6, \
        "time limit of the rules engine for one state, 0 for no limit") \
-  REAL(ground_seconds, ON_ALL, 10, 0.001, 1e6, \
+  REAL(ground_seconds, ON_LOADING, 10, 0.001, 1e6, \
        "time limit of grounding; after it the rules engine is used") \
-  REAL(reduce_seconds, ON_ALL, 4, 0, 1e6, \
+  REAL(reduce_seconds, ON_LOADING, 4, 0, 1e6, \
        "time limit of reducing the net, measured in work so that the net is " \
        "the same on every machine, 0 for no limit") \
-  NUMBER(file_size, ON_ALL, 8, 1, 1024, "largest game file in MiB")
+  NUMBER(file_size, ON_LOADING | ON_GAMES, 8, 1, 1024, \
+         "largest game file in MiB")
 
 typedef struct Options {
 #define FLAG(name, verbs, help) bool name;
@@ -178,6 +189,12 @@ typedef struct Options {
   const char **arguments; /* words that are not options, in order */
   int argument_count;
 } Options;
+
+typedef struct OptionsVerb {
+  const char *name, *arguments, *help;
+} OptionsVerb;
+
+extern const OptionsVerb options_verbs[VERB_COUNT];
 
 /* Exit codes. */
 enum {
