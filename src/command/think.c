@@ -142,7 +142,9 @@ int command_think(const Options *options) {
   if (!read_agent(options, &spec)) return EXIT_USAGE;
   if (open_description(options, options->arguments[0], &description)) {
     code = EXIT_LIMIT;
+    log_progress("loading %s", options->arguments[0]);
     if (open_book(options, &description, &book)) {
+      log_progress_end();
       code = open(options, &book, &spec);
       book_free(&book);
     }
