@@ -78,14 +78,16 @@ static void add_step(const Agent *agent, const AgentLine *line, uint32_t step,
 static void add_line(const Agent *agent, const AgentLine *line, uint32_t width,
                      Text *text) {
   Text part = {0};
-  uint32_t at = width_of(text_string(text));
+  uint32_t at = width_of(text_string(text)) + 1;
+  const char *space = "  ";
   for (uint32_t step = 0; step < line->count; step++) {
     text_clear(&part);
     add_step(agent, line, step, &part);
     if (!part.length) continue;
     at += 1 + width_of(part.bytes);
     if (at > width) break;
-    text_format(text, " %s", part.bytes);
+    text_format(text, "%s%s", space, part.bytes);
+    space = " ";
   }
   text_free(&part);
 }
@@ -142,7 +144,7 @@ static void add_move(const ThinkShow *show, const Agent *agent,
     text_add(text, "      -");
   if (columns->exact) text_add(text, move->proven ? " exact" : "      ");
   add_count(&visits, move->visits);
-  text_format(text, " %6s %5.1f %% ", visits.bytes,
+  text_format(text, " %6s %5.1f %%", visits.bytes,
               columns->visits > 0 ? 100 * move->visits / columns->visits : 0);
   text_free(&visits);
   add_line(agent, &move->line, show->style.width - 1, text);
