@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "command/command.h"
+#include "io/guard.h"
 #include "player/flow.h"
 #include "server/server.h"
 
@@ -35,6 +36,17 @@ static bool check_name(const char *name) {
 static bool check_agent(const AgentSpec *agent) {
   bool fine = spec_is_local(agent);
   if (!fine) log_error("--agent: %s cannot play for game masters", agent->text);
+  return fine;
+}
+
+static bool check_guard(const Options *options) {
+  Guard guard;
+  Text error = {0};
+  bool fine = guard_init(&guard, options->bind, options->allow_host,
+                         options->allow_origin, &error);
+  if (fine) guard_free(&guard);
+  if (!fine) log_error("--allow-origin: %s", text_string(&error));
+  text_free(&error);
   return fine;
 }
 
@@ -77,7 +89,8 @@ int command_serve(const Options *options) {
   } else if (!spec_parse(&agent, options->agent, &error)) {
     log_error("--agent: %s", text_string(&error));
   } else {
-    if (check_agent(&agent) && check_name(options->name))
+    if (check_agent(&agent) && check_name(options->name) &&
+        check_guard(options))
       code = serve(options, &agent);
     spec_free(&agent);
   }
