@@ -110,12 +110,14 @@ static bool take_kind(Reader *reader, MessageKind *kind, Text *error) {
 
 static bool take_name(Reader *reader, Text *name, const char *what,
                       Text *error) {
-  if (!take_form(reader, name)) {
+  bool cut = reader->cut && reader->token.length > MESSAGE_LONGEST_NAME;
+  bool fine = take_form(reader, name);
+  if (fine && name->length <= MESSAGE_LONGEST_NAME) return true;
+  if (fine || cut)
+    text_format(error, "a %s of more than %d bytes", what,
+                MESSAGE_LONGEST_NAME);
+  else
     text_format(error, "no %s", what);
-    return false;
-  }
-  if (name->length <= MESSAGE_LONGEST_NAME) return true;
-  text_format(error, "a %s of more than %d bytes", what, MESSAGE_LONGEST_NAME);
   return false;
 }
 
