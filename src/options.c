@@ -57,6 +57,21 @@ int options_find_verb(const char *name) {
   return -1;
 }
 
+/* Words of the usage text, perhaps in brackets; "GAME..." is at all further
+   places, too. */
+const char *options_argument(int verb, int place) {
+  static char name[32];
+  const char *text = options_verbs[verb].arguments;
+  for (; *text; place--) {
+    size_t length = strcspn(text, " ");
+    if (place == 0 || memmem(text, length, "...", 3)) break;
+    text += length + (text[length] == ' ');
+  }
+  text += *text == '[';
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(text, " .]"), text);
+  return name;
+}
+
 const char *options_name(const OptionsRow *row) {
   static char name[32];
   snprintf(name, sizeof name, "%s", row->name);

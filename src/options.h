@@ -15,7 +15,9 @@
 
 #define VERBS(VERB) \
   VERB(PLAY, play, "GAME", "play against the program in the terminal") \
+  VERB(THINK, think, "GAME", "show the best moves of a position") \
   VERB(MATCH, match, "GAME", "let agents and other players play each other") \
+  VERB(REPLAY, replay, "RECORD [GAME]", "show a recorded match step by step") \
   VERB(GAMES, games, "[WORD]", "list the games that can be named") \
   VERB(CHECK, check, "GAME...", "validate game descriptions") \
   VERB(INFO, info, "GAME", "print roles, sizes and structure of a game") \
@@ -48,7 +50,7 @@ enum {
 #define OPTIONS(FLAG, NUMBER, REAL, WORD) \
   NUMBER(seed, \
          ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH | ON_PLAY | ON_MATCH | \
-             ON_SERVE, \
+             ON_SERVE | ON_THINK, \
          1, 0, INT64_MAX, "seed of the random numbers") \
   NUMBER(games, ON_BENCH | ON_MATCH, 0, 0, 1000000000, \
          "games to play; 0: as many as the time allows (bench); with --sprt " \
@@ -62,7 +64,7 @@ enum {
        "time to spend on each game") \
   WORD(engine, \
        ON_CHECK | ON_INFO | ON_PERFT | ON_TRACE | ON_BENCH | ON_PLAY | \
-           ON_MATCH, \
+           ON_MATCH | ON_THINK | ON_REPLAY, \
        "auto", "auto|rules|scalar|wide", \
        "engine to use: auto is scalar if the rules can be ground within the " \
        "limits, else rules; wide is for bench only") \
@@ -84,18 +86,22 @@ enum {
        "agents, separated by commas (see tafl agents): presets, random, " \
        "legal, " \
        "human, http://HOST:PORT; in A:x=1,y=2,B the setting y=2 belongs to A") \
-  WORD(role, ON_PLAY, "", "", "role that you play (default: the first)") \
-  WORD(against, ON_PLAY, "random", "", \
+  WORD( \
+      role, ON_PLAY | ON_THINK, "", "", \
+      "role that you play (default: the first), or that thinks (default: the " \
+      "first that has a choice)") \
+  WORD(against, ON_PLAY, "tafl", "", \
        "agent that plays the other roles: random, legal, a preset of the " \
        "search (see tafl agents) or http://HOST:PORT") \
   REAL(start, ON_MATCH | ON_PLAY | ON_PING, 0, 0, 1e9, \
        "thinking before the first move, in seconds or in units of --sims or " \
        "--states; 0: 10 seconds if there are http players, 2 in ping") \
-  REAL(play, ON_MATCH | ON_PLAY | ON_PING, 0, 0, 1e6, \
-       "seconds per move; 0: no limit, or 1 if there is no other limit") \
-  NUMBER(sims, ON_MATCH | ON_PLAY, 0, 0, INT64_MAX, \
+  REAL(play, ON_MATCH | ON_PLAY | ON_PING | ON_THINK, 0, 0, 1e6, \
+       "seconds per move; 0: no limit, or if there is no other limit 1 (5 in " \
+       "think)") \
+  NUMBER(sims, ON_MATCH | ON_PLAY | ON_THINK, 0, 0, INT64_MAX, \
          "simulations per move, 0 for no limit") \
-  NUMBER(states, ON_MATCH | ON_PLAY, 0, 0, INT64_MAX, \
+  NUMBER(states, ON_MATCH | ON_PLAY | ON_THINK, 0, 0, INT64_MAX, \
          "states visited per move, 0 for no limit") \
   REAL(grace, ON_MATCH | ON_PLAY, 1, 0, 3600, \
        "seconds after the play clock before a reply over HTTP is late") \
@@ -123,21 +129,42 @@ enum {
          "port to listen on, 0 for any free one") \
   WORD(bind, ON_SERVE, "127.0.0.1", "", \
        "address to listen on; any other can be reached from other machines") \
-  WORD(agent, ON_SERVE, "tafl", "", "agent that plays (see tafl agents)") \
+  WORD(agent, ON_SERVE | ON_THINK, "tafl", "", \
+       "agent that plays or thinks (see tafl agents)") \
   WORD(name, ON_SERVE, "tafl", "", "name of the player in replies to INFO") \
   NUMBER(matches, ON_SERVE, 4, 1, 64, \
          "matches at once, each with --memory of its own") \
-  WORD(state, ON_SERVE, "", "", \
-       "directory for the journals of running matches (default: tafl in " \
-       "$XDG_STATE_HOME or in ~/.local/state)") \
+  WORD(allow_host, ON_SERVE, "", "", \
+       "names, separated by commas, by which requests may call this machine " \
+       "(Host) besides its own; * for all") \
+  WORD(allow_origin, ON_SERVE, "", "", \
+       "sites, separated by commas, whose web pages may use the player, such " \
+       "as http://ggp.example:8000; * for all") \
+  REAL(longest_start, ON_SERVE, 3600, 0.1, 1e6, \
+       "longest start clock in seconds; longer ones are taken as this") \
+  REAL(longest_play, ON_SERVE, 600, 0.1, 1e6, \
+       "longest play clock in seconds; longer ones are taken as this") \
+  REAL(patience, ON_SERVE, 600, 0.1, 1e6, \
+       "seconds beyond its clock that a match may be silent before it is " \
+       "given " \
+       "up; after a tenth of it thinking ends and a new match may take the " \
+       "place") \
+  WORD(state, ON_SERVE | ON_THINK | ON_PERFT, "", "", \
+       "serve: directory for the journals of running matches (default: tafl " \
+       "in $XDG_STATE_HOME or in ~/.local/state); think and perft: file with " \
+       "the facts of the position, - for standard input") \
   FLAG(verbose, ON_MATCH | ON_PING | ON_SERVE, \
        "print each game when it is finished (match), whole requests and " \
        "replies (ping), log reports of thinking (serve)") \
-  WORD(moves, ON_TRACE, "", "", \
-       "moves to play first, one for each role in turn") \
+  WORD(moves, ON_TRACE | ON_THINK | ON_PERFT, "", "", \
+       "moves to play first, one for each role in turn: \"(drop 4) noop\"") \
+  NUMBER(lines, ON_THINK, 5, 1, 1000000, "moves to show, the best first") \
+  FLAG(divide, ON_PERFT, "count below each first joint move, for DEPTH only") \
+  NUMBER(step, ON_REPLAY, -1, -1, 1000000000, \
+         "show only the state after this many steps, -1 for all") \
   FLAG(json, \
        ON_CHECK | ON_INFO | ON_PERFT | ON_BENCH | ON_MATCH | ON_PING | \
-           ON_AGENTS | ON_GAMES, \
+           ON_AGENTS | ON_GAMES | ON_THINK, \
        "print JSON") \
   FLAG(names, ON_GAMES, "print names only, one on each line") \
   FLAG(suite, ON_BENCH, \
@@ -225,6 +252,9 @@ const char *options_name(const OptionsRow *row);
 /* Its short form, or 0. */
 char options_letter(const OptionsRow *row);
 int options_find_verb(const char *name); /* or -1 */
+/* What the verb's argument at a place from 0 is called, such as GAME; "" if
+   there is none; valid until the next call. */
+const char *options_argument(int verb, int place);
 /* Returns a verb (verb -1), or an option of the verb, that resembles the name,
    or NULL. */
 const char *options_similar(const char *name, int verb);

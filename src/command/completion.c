@@ -58,21 +58,6 @@ static Value value_of(const OptionsRow *row, int verb) {
   return value_named(name);
 }
 
-/* The verb's argument at a position from 0: the word at that place of its usage
-   text. "GAME..." is that word at all further places, too. */
-static Value argument_of(int verb, int position) {
-  const char *text = options_verbs[verb].arguments;
-  static char word[32];
-  for (;; position--) {
-    size_t length = strcspn(text, " ");
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(text, " .]"), text);
-    bool again = length > 3 && strncmp(text + length - 3, "...", 3) == 0;
-    if (position == 0 || again) break;
-    text += length + (text[length] == ' ');
-  }
-  return value_named(*word == '[' ? word + 1 : word);
-}
-
 static bool repeats(int verb) {
   return strstr(options_verbs[verb].arguments, "...");
 }
@@ -166,7 +151,7 @@ static void bash_verb(int verb) {
   printf("    esac\n    [ \"$kind\" ] || case $place in\n");
   for (int place = 0; place < 2 && !(place && repeats(verb)); place++) {
     printf("    %s) ", repeats(verb) ? "*" : place ? "1" : "0");
-    bash_kind(argument_of(verb, place));
+    bash_kind(value_named(options_argument(verb, place)));
   }
   puts("    esac ;;");
 }
@@ -295,7 +280,7 @@ static void zsh_verb(int verb) {
   each_option(verb, zsh_option);
   printf(" \\\n      '(-h --help)'{-h,--help}'[show help]'");
   for (int place = 0; place < 2; place++) {
-    Value value = argument_of(verb, place);
+    Value value = value_named(options_argument(verb, place));
     if (!value.kind) break;
     printf(" \\\n      '%s", repeats(verb) ? "*" : place ? "2" : "1");
     zsh_action(value);
@@ -395,7 +380,7 @@ static void fish_verb(int verb) {
   printf("complete -c tafl -n '__tafl_verb %s' -l help -s h -d 'show help'\n",
          name);
   for (int place = 0; place < 2; place++) {
-    Value value = argument_of(verb, place);
+    Value value = value_named(options_argument(verb, place));
     if (value.kind < VALUE_LIST) continue;
     printf("complete -c tafl -n '__tafl_place %s %s'", name,
            repeats(verb) ? "any"

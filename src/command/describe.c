@@ -24,6 +24,13 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
          {{"tafl play connectFour", "play the first role"},
           {"tafl play breakthrough -r black -a cadia2010 -p 2",
            "play black against CadiaPlayer at two seconds a move"}}},
+    [VERB_NUMBER_THINK] =
+        {DESCRIBE_PLAY,
+         "The search looks at the position and shows its best moves with their "
+         "values, visits and expected lines, in a terminal while it thinks.",
+         {{"tafl think connectFour -p 2", "the first move, for two seconds"},
+          {"tafl think ticTacToe --moves \"(mark 2 2) noop\" --sims 1000",
+           "after some moves; simulations instead of seconds"}}},
     [VERB_NUMBER_MATCH] =
         {DESCRIBE_PLAY,
          "Players are agents, http://HOST:PORT, or human. Roles rotate; the "
@@ -36,6 +43,14 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
           {"tafl match connectFour -a tafl,http://127.0.0.1:9147 --start 5 -p "
            "1",
            "one game against a player over HTTP"}}},
+    [VERB_NUMBER_REPLAY] =
+        {DESCRIBE_PLAY,
+         "A record is written by match --record, and by others of the field. "
+         "Records without rules need the GAME. In a terminal, keys go through "
+         "the steps; elsewhere all are printed.",
+         {{"tafl match ticTacToe -a random,legal --record game.json",
+           "write a record"},
+          {"tafl replay game.json", "show it"}}},
     [VERB_NUMBER_GAMES] =
         {DESCRIBE_GAMES,
          "With a word: those that have it in their name or title. Each game "
@@ -61,7 +76,8 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
         {DESCRIBE_GAMES,
          "There is one line for each depth, with the number of sequences of "
          "joint moves and the time it took.",
-         {{"tafl perft connectFour 6", "six moves deep"}}},
+         {{"tafl perft connectFour 6", "six moves deep"},
+          {"tafl perft ticTacToe 3 --divide", "three deep, by first moves"}}},
     [VERB_NUMBER_TRACE] =
         {DESCRIBE_GAMES,
          "Every state and move is printed. The format stays the same from "
@@ -136,9 +152,12 @@ static const Wording wordings[] = {
     {"threads", ON_BENCH, "N", "threads of wide playouts, 0 for one"},
     {"threads", ON_MATCH, "N", "matches at once, 0 for one per processor"},
     {"players", ON_ALL, "AGENTS", NULL},
-    {"role", ON_ALL, "ROLE", NULL},
+    {"role", ON_PLAY, "ROLE", "role that you play (default: the first)"},
+    {"role", ON_THINK, "ROLE",
+     "role that thinks (default: the first that has a choice)"},
     {"against", ON_ALL, "AGENT", NULL},
-    {"agent", ON_ALL, "AGENT", NULL},
+    {"agent", ON_SERVE, "AGENT", "agent that plays; see tafl agents"},
+    {"agent", ON_THINK, "AGENT", "agent that thinks; see tafl agents"},
     {"start", ON_PING, "SECONDS",
      "start clock of the matches, 0 for 2 seconds"},
     {"start", ON_PLAY | ON_MATCH, "SECONDS",
@@ -146,7 +165,10 @@ static const Wording wordings[] = {
      "--states; 0: none, or 10 seconds for http players"},
     {"start", ON_ALL, "SECONDS", NULL},
     {"play", ON_PING, "SECONDS", "play clock of the matches, 0 for 1 second"},
-    {"play", ON_ALL, "SECONDS", NULL},
+    {"play", ON_THINK, "SECONDS",
+     "seconds to think; 0: no limit, or 5 if there is no other limit"},
+    {"play", ON_ALL, "SECONDS",
+     "seconds per move; 0: no limit, or 1 if there is no other limit"},
     {"grace", ON_ALL, "SECONDS", NULL},
     {"preview", ON_ALL, "SECONDS", NULL},
     {"record", ON_ALL, "FILE", NULL},
@@ -157,7 +179,16 @@ static const Wording wordings[] = {
     {"port", ON_ALL, "PORT", NULL},
     {"bind", ON_ALL, "ADDRESS", NULL},
     {"name", ON_ALL, "NAME", NULL},
-    {"state", ON_SERVE, "DIR", NULL},
+    {"state", ON_SERVE, "DIR",
+     "directory for the journals of running matches (default: tafl in "
+     "$XDG_STATE_HOME or in ~/.local/state)"},
+    {"state", ON_ALL, "FILE",
+     "file with the facts of the position, - for standard input"},
+    {"allow_host", ON_ALL, "NAMES", NULL},
+    {"allow_origin", ON_ALL, "SITES", NULL},
+    {"longest_start", ON_ALL, "SECONDS", NULL},
+    {"longest_play", ON_ALL, "SECONDS", NULL},
+    {"patience", ON_ALL, "SECONDS", NULL},
     {"moves", ON_ALL, "MOVES", NULL},
     {"verbose", ON_MATCH, "", "print each game when it is finished"},
     {"verbose", ON_PING, "", "print whole requests and replies"},

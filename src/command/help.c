@@ -119,9 +119,10 @@ void help_print_verb(int verb) {
 
 int help_refuse(const char *word) {
   const char *similar = options_similar(word, -1);
-  log_error("no verb '%s'%s%s%s; see tafl help", word,
-            similar ? "; did you mean '" : "", similar ? similar : "",
-            similar ? "'?" : "");
+  if (similar)
+    log_error("no verb '%s'; did you mean '%s'?", word, similar);
+  else
+    log_error("no verb '%s'; see tafl help", word);
   return EXIT_USAGE;
 }
 
