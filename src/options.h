@@ -92,7 +92,7 @@ enum {
       role, ON_PLAY | ON_THINK, "", "", \
       "role that you play (default: the first), or that thinks (default: the " \
       "first that has a choice)") \
-  WORD(against, ON_PLAY, "random", "", \
+  WORD(against, ON_PLAY, "tafl", "", \
        "agent that plays the other roles: random, legal, a preset of the " \
        "search (see tafl agents) or http://HOST:PORT") \
   REAL(start, ON_MATCH | ON_PLAY | ON_PING, 0, 0, 1e9, \
@@ -136,6 +136,21 @@ enum {
   WORD(name, ON_SERVE, "tafl", "", "name of the player in replies to INFO") \
   NUMBER(matches, ON_SERVE, 4, 1, 64, \
          "matches at once, each with --memory of its own") \
+  WORD(allow_host, ON_SERVE, "", "", \
+       "names, separated by commas, by which requests may call this machine " \
+       "(Host) besides its own; * for all") \
+  WORD(allow_origin, ON_SERVE, "", "", \
+       "sites, separated by commas, whose web pages may use the player, such " \
+       "as http://ggp.example:8000; * for all") \
+  REAL(longest_start, ON_SERVE, 3600, 0.1, 1e6, \
+       "longest start clock in seconds; longer ones are taken as this") \
+  REAL(longest_play, ON_SERVE, 600, 0.1, 1e6, \
+       "longest play clock in seconds; longer ones are taken as this") \
+  REAL(patience, ON_SERVE, 600, 0.1, 1e6, \
+       "seconds beyond its clock that a match may be silent before it is " \
+       "given " \
+       "up; after a tenth of it thinking ends and a new match may take the " \
+       "place") \
   WORD(state, ON_SERVE | ON_THINK | ON_PERFT, "", "", \
        "serve: directory for the journals of running matches (default: tafl " \
        "in $XDG_STATE_HOME or in ~/.local/state); think and perft: file with " \
