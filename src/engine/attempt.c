@@ -20,16 +20,16 @@ void attempt_static_moves(Game *game, uint32_t role, double until,
     attempts_of(game)->moves(game, role, true, until, moves);
 }
 
-Answer attempt_move(Game *game, uint32_t role, Term term, double until,
-                    Move *move) {
+Verdict attempt_move(Game *game, uint32_t role, Term term, double until,
+                     Move *move) {
   if (attempts_of(game))
     return attempts_of(game)->move(game, role, term, until, move);
-  return moves_find_term(game, role, term, move) ? ANSWER_YES : ANSWER_NO;
+  return moves_find_term(game, role, term, move) ? VERDICT_YES : VERDICT_NO;
 }
 
-Answer attempt_terminal(Game *game, double until) {
+Verdict attempt_terminal(Game *game, double until) {
   if (attempts_of(game)) return attempts_of(game)->terminal(game, until);
-  return game_terminal(game) ? ANSWER_YES : ANSWER_NO;
+  return game_terminal(game) ? VERDICT_YES : VERDICT_NO;
 }
 
 bool attempt_make(Game *game, const Move *joint, double until) {

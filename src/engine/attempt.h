@@ -16,9 +16,9 @@ bool attempt_moves(Game *game, uint32_t role, double until, MoveVector *moves);
 void attempt_static_moves(Game *game, uint32_t role, double until,
                           MoveVector *moves);
 /* Is the term a legal move? If so, sets `move`. */
-Answer attempt_move(Game *game, uint32_t role, Term term, double until,
-                    Move *move);
-Answer attempt_terminal(Game *game, double until);
+Verdict attempt_move(Game *game, uint32_t role, Term term, double until,
+                     Move *move);
+Verdict attempt_terminal(Game *game, double until);
 /* Returns false if the successor was not found in time. */
 bool attempt_make(Game *game, const Move *joint, double until);
 

@@ -18,15 +18,15 @@ typedef VECTOR(Move) MoveVector;
 typedef struct Game Game;
 
 /* To a question that may be given up. */
-typedef enum { ANSWER_NO, ANSWER_YES, ANSWER_UNKNOWN } Answer;
+typedef enum { VERDICT_NO, VERDICT_YES, VERDICT_UNKNOWN } Verdict;
 
 /* Operations with a time limit; engine/attempt.h says what they do. */
 typedef struct GameAttempts {
   bool (*moves)(Game *game, uint32_t role, bool stateless, double until,
                 MoveVector *moves);
-  Answer (*move)(Game *game, uint32_t role, Term term, double until,
-                 Move *move);
-  Answer (*terminal)(Game *game, double until);
+  Verdict (*move)(Game *game, uint32_t role, Term term, double until,
+                  Move *move);
+  Verdict (*terminal)(Game *game, double until);
   bool (*make)(Game *game, const Move *joint, double until);
 } GameAttempts;
 

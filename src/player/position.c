@@ -60,14 +60,14 @@ static bool find_alike(Game *game, uint32_t role, const char *text,
 
 /* An engine that makes attempts has terms of its own, and a legal move may not
    be one of them yet; on a net all terms exist, and other threads read them. */
-static Answer find(Game *game, uint32_t role, const char *text, double until,
-                   Move *move) {
+static Verdict find(Game *game, uint32_t role, const char *text, double until,
+                    Move *move) {
   bool make = game->operations->attempts != NULL;
   Term term = spelling_term(&game->description->rules.terms, text, make);
-  Answer answer =
-      term ? attempt_move(game, role, term, until, move) : ANSWER_NO;
-  if (answer == ANSWER_NO && find_alike(game, role, text, until, move))
-    return ANSWER_YES;
+  Verdict answer =
+      term ? attempt_move(game, role, term, until, move) : VERDICT_NO;
+  if (answer == VERDICT_NO && find_alike(game, role, text, until, move))
+    return VERDICT_YES;
   return answer;
 }
 
@@ -75,9 +75,9 @@ uint32_t position_find_joint(Game *game, const TextVector *moves, bool strict,
                              double until, Move *joint) {
   uint32_t role = 0;
   while (role < game->role_count && role < moves->count) {
-    Answer answer =
+    Verdict answer =
         find(game, role, text_string(&moves->data[role]), until, &joint[role]);
-    if (answer == ANSWER_NO || (answer == ANSWER_UNKNOWN && strict)) break;
+    if (answer == VERDICT_NO || (answer == VERDICT_UNKNOWN && strict)) break;
     role++;
   }
   return role;
@@ -342,7 +342,7 @@ static bool fits_here(Position *position, const TextVector *moves, double until,
                       Move *joint) {
   Game *game = position->game;
   double end = share_of(terminal_share, until);
-  if (attempt_terminal(game, end) == ANSWER_YES) return false;
+  if (attempt_terminal(game, end) == VERDICT_YES) return false;
   end = share_of(find_share, until);
   return position_find_joint(game, moves, false, end, joint) ==
          game->role_count;
@@ -395,7 +395,7 @@ bool position_has(Position *position, const char *move) {
                  ? is_listed(position, move)
                  : is_blind(position) ||
                        find(position->game, position->role, move,
-                            clock_now() + least_check, &found) != ANSWER_NO;
+                            clock_now() + least_check, &found) != VERDICT_NO;
   if (has) {
     text_clear(&position->accepted);
     text_add(&position->accepted, move);

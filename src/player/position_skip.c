@@ -88,7 +88,7 @@ bool position_skip(Position *position, const TextVector *moves, double until,
                    Text *notes) {
   Game *game = position->game;
   double begun = clock_now();
-  if (attempt_terminal(game, until) == ANSWER_YES) return false;
+  if (attempt_terminal(game, until) == VERDICT_YES) return false;
   Skip skip = {.position = position, .told = moves, .until = until};
   collect(&skip);
   prefer_answer(&skip);

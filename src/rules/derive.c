@@ -375,7 +375,7 @@ static bool emit_untabled(Frame *frame) {
   if (frame->call == COLLECT) {
     collect(evaluator, build(evaluator, &frame->plan->head[columns->rest[0]],
                              frame->environment, true));
-    return false;
+    return evaluator->collected->count >= evaluator->most;
   }
   Passing *passing = (Passing *)frame;
   Frame *reader = passing->reader;

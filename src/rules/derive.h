@@ -26,7 +26,8 @@ typedef struct Evaluator {
   Table tables[3];       /* by Dependence */
   TermVector facts;      /* of the state */
   Marks holds;           /* the same */
-  TermVector *collected; /* by evaluator_collect */
+  TermVector *collected; /* by evaluator_collect, */
+  uint32_t most;         /* as many at most */
   Marks collected_set;
 
   Term *environment; /* variables of all running plans */

@@ -140,7 +140,8 @@ void evaluator_init(Evaluator *evaluator, Description *description,
                   .statistics = statistics,
                   .error = error,
                   .terms_before = description->rules.terms.nodes.capacity,
-                  .last_tick = UINT64_MAX};
+                  .last_tick = UINT64_MAX,
+                  .most = UINT32_MAX};
   plans_init(&evaluator->plans, description);
   for (int i = 0; i < 3; i++) table_init(&evaluator->tables[i]);
   evaluator->environment = memory_new(DERIVE_ENVIRONMENT * sizeof(Term));

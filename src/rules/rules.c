@@ -7,6 +7,9 @@
 #include "rules/rules.h"
 #include "rules/seek.h"
 
+/* Legal moves that are found by attempt_moves: each is a term that is kept. */
+enum { MOST_MOVES = 1 << 14 };
+
 typedef struct Engine {
   Game game; /* first: a Game is the front of its engine */
   Evaluator evaluator;
@@ -201,7 +204,8 @@ static bool attempt_moves(Game *game, uint32_t role, bool stateless,
                .keys = &name,
                .until = until,
                .stateless = stateless,
-               .found = &found};
+               .found = &found,
+               .most = MOST_MOVES};
   if (!engine->legal_of || (game_failed(game) && !stateless)) return false;
   bool all = seek_answers(&engine->evaluator, &seek);
   for (uint32_t i = 0; i < found.count; i++) vector_push(moves, found.data[i]);
@@ -209,24 +213,24 @@ static bool attempt_moves(Game *game, uint32_t role, bool stateless,
   return all;
 }
 
-static Answer seek_answer(Engine *engine, Procedure *procedure,
-                          const Term *keys, double until) {
+static Verdict seek_answer(Engine *engine, Procedure *procedure,
+                           const Term *keys, double until) {
   Seek seek = {.procedure = procedure, .keys = keys, .until = until};
-  if (game_failed(&engine->game)) return ANSWER_UNKNOWN;
-  if (!procedure) return ANSWER_NO;
+  if (game_failed(&engine->game)) return VERDICT_UNKNOWN;
+  if (!procedure) return VERDICT_NO;
   bool all = seek_answers(&engine->evaluator, &seek);
-  return seek.exists ? ANSWER_YES : all ? ANSWER_NO : ANSWER_UNKNOWN;
+  return seek.exists ? VERDICT_YES : all ? VERDICT_NO : VERDICT_UNKNOWN;
 }
 
-static Answer attempt_move(Game *game, uint32_t role, Term term, double until,
-                           Move *move) {
+static Verdict attempt_move(Game *game, uint32_t role, Term term, double until,
+                            Move *move) {
   Engine *engine = (Engine *)game;
   Term keys[] = {game_role(game, role), term};
   *move = term;
   return seek_answer(engine, engine->legal_exact, keys, until);
 }
 
-static Answer attempt_terminal(Game *game, double until) {
+static Verdict attempt_terminal(Game *game, double until) {
   Engine *engine = (Engine *)game;
   return seek_answer(engine, engine->terminal, NULL, until);
 }

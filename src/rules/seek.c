@@ -28,9 +28,14 @@ typedef struct Search {
 
 /* ---- trying ---- */
 
-static void give_up(Evaluator *evaluator, bool failed) {
+static void leave(Evaluator *evaluator) {
   evaluator->last_tick = UINT64_MAX;
+  evaluator->most = UINT32_MAX;
   evaluator->passing = false;
+}
+
+static void give_up(Evaluator *evaluator, bool failed) {
+  leave(evaluator);
   evaluator_forget(evaluator);
   if (!failed) text_clear(evaluator->error);
 }
@@ -47,45 +52,47 @@ static bool compile(Search *search) {
   return true;
 }
 
-static bool try_plan(Search *search, uint32_t plan, uint64_t ticks) {
+/* Returns true if these are all answers of the plan. */
+static bool try_plan(Search *search, uint32_t plan, uint64_t ticks,
+                     bool passing) {
   Evaluator *evaluator = search->evaluator;
   Seek *seek = search->seek;
   evaluator_begin(evaluator, seek->until);
   evaluator->last_tick = evaluator->ticks + ticks;
+  evaluator->most = seek->most;
+  evaluator->passing = passing;
   if (setjmp(evaluator->failure)) {
     give_up(evaluator, search->failed);
     return false;
   }
-  if (derive_plan(evaluator, seek->procedure, plan, seek->keys))
-    seek->exists = true;
-  evaluator->last_tick = UINT64_MAX;
-  evaluator->passing = false;
-  return true;
+  bool stopped = derive_plan(evaluator, seek->procedure, plan, seek->keys);
+  seek->exists |= stopped && !seek->found;
+  leave(evaluator);
+  return !stopped;
 }
 
 /* ---- rule by rule ---- */
 
-static bool is_enough(const Search *search) {
-  const Seek *seek = search->seek;
-  if (seek->exists || clock_now() > seek->until) return true;
-  return seek->found && seek->found->count &&
-         search->evaluator->ticks - search->begun > ENOUGH;
+static bool is_over(const Seek *seek) {
+  return seek->exists || clock_now() > seek->until ||
+         (seek->found && seek->found->count >= seek->most);
 }
 
 /* Tries the plans that are not done. Returns true if another round may help:
-   one used up its work, rather than time or memory. */
+   one used up its work, rather than time or memory, and no answer is known. */
 static bool try_plans(Search *search, uint64_t ticks, bool passing) {
+  const Seek *seek = search->seek;
   Evaluator *evaluator = search->evaluator;
   bool worked = false;
   for (uint32_t i = 0; i < search->plan_count; i++) {
     uint64_t before = evaluator->ticks;
     if (search->done[i]) continue;
-    evaluator->passing = passing;
-    search->done[i] = try_plan(search, i, ticks);
+    search->done[i] = try_plan(search, i, ticks, passing);
     worked |= evaluator->ticks - before > ticks;
-    if (is_enough(search)) return false;
+    if (is_over(seek)) return false;
   }
-  return worked;
+  return worked && (!seek->found || !seek->found->count ||
+                    evaluator->ticks - search->begun < ENOUGH);
 }
 
 static bool is_done(const Search *search) {

@@ -13,12 +13,13 @@ typedef struct Seek {
   bool stateless;    /* without rules that read the state */
   TermVector *found; /* the terms of the first column that is not bound, each
                         once; NULL if all are bound */
+  uint32_t most;     /* of them, if they are terms */
   bool exists;       /* there is an answer */
 } Seek;
 
 /* Looks for answers in the facts, then rule by rule. Returns true if these are
-   all. Returns false if there may be more: then some were found, with little
-   work, or the time is up. */
+   all. Returns false if there may be more: then some were found, as many as are
+   wanted or as little work gives, or the time is up. */
 bool seek_answers(Evaluator *evaluator, Seek *seek);
 /* Collects all terms of a relation of one column. Returns false if that is not
    possible in time. */
