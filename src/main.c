@@ -5,6 +5,7 @@
 
 #include "base/stack.h"
 #include "command/command.h"
+#include "command/find.h"
 #include "library/tafl.h"
 
 static int (*const commands[])(const Options *) = {
@@ -31,14 +32,18 @@ static int run_verb(int verb, int argc, char **argv) {
   Options options;
   bool help;
   Call call = {verb, &options, EXIT_USAGE};
+  TextVector paths = {0};
   json_set_alloc_funcs(memory_new, memory_delete);
   if (options_parse(&options, verb, argc, argv, &help)) {
-    if (help)
+    if (help) {
       options_print_verb_help(verb);
-    else
+      call.code = EXIT_FINE;
+    } else {
+      find_arguments(&options, verb, &paths);
       stack_run(STACK, call_verb, &call);
-    if (help) call.code = EXIT_FINE;
+    }
   }
+  text_vector_free(&paths);
   options_free(&options);
   return call.code;
 }

@@ -52,11 +52,7 @@ static const Option table[] = {
 
 enum { OPTION_COUNT = sizeof table / sizeof *table };
 
-typedef struct Verb {
-  const char *name, *arguments, *help;
-} Verb;
-
-static const Verb verbs[] = {
+const OptionsVerb options_verbs[VERB_COUNT] = {
 #define VERB(NAME, name, arguments, help) {#name, arguments, help},
     VERBS(VERB)
 #undef VERB
@@ -64,7 +60,7 @@ static const Verb verbs[] = {
 
 int options_find_verb(const char *name) {
   for (int i = 0; i < VERB_COUNT; i++)
-    if (strcmp(verbs[i].name, name) == 0) return i;
+    if (strcmp(options_verbs[i].name, name) == 0) return i;
   return -1;
 }
 
@@ -92,9 +88,9 @@ const char *options_similar(const char *name, int verb) {
   static char best[40];
   unsigned best_distance = SIMILAR_FAR;
   for (int i = 0; verb < 0 && i < VERB_COUNT; i++)
-    if (similar_distance(name, verbs[i].name) < best_distance) {
-      best_distance = similar_distance(name, verbs[i].name);
-      snprintf(best, sizeof best, "%s", verbs[i].name);
+    if (similar_distance(name, options_verbs[i].name) < best_distance) {
+      best_distance = similar_distance(name, options_verbs[i].name);
+      snprintf(best, sizeof best, "%s", options_verbs[i].name);
     }
   for (int i = 0; verb >= 0 && i < OPTION_COUNT; i++)
     if (table[i].verbs >> verb & 1 &&
@@ -199,9 +195,9 @@ static bool parse_option(Options *options, int verb, int argc, char **argv,
     char plain[32];
     snprintf(plain, sizeof plain, "%.*s", (int)length, name);
     const char *similar = options_similar(plain, verb);
-    log_error("%s has no option '%s'%s%s%s", verbs[verb].name, argv[*at],
-              similar ? "; did you mean " : "", similar ? similar : "",
-              similar ? "?" : "");
+    log_error("%s has no option '%s'%s%s%s", options_verbs[verb].name,
+              argv[*at], similar ? "; did you mean " : "",
+              similar ? similar : "", similar ? "?" : "");
     return false;
   }
   if (!value && option->kind != KIND_FLAG) {
@@ -272,8 +268,9 @@ static void describe(const Option *option, Text *left, Text *right) {
 }
 
 void options_print_verb_help(int verb) {
-  printf("usage: tafl %s %s [options]\n\n%s.\n\noptions:\n", verbs[verb].name,
-         verbs[verb].arguments, verbs[verb].help);
+  printf("usage: tafl %s %s [options]\n\n%s.\n\noptions:\n",
+         options_verbs[verb].name, options_verbs[verb].arguments,
+         options_verbs[verb].help);
   for (int i = 0; i < OPTION_COUNT; i++) {
     if (!(table[i].verbs >> verb & 1)) continue;
     Text left = {0}, right = {0};
@@ -291,8 +288,9 @@ void options_print_help(void) {
        "[options]\n");
   for (int i = 0; i < VERB_COUNT; i++) {
     Text left = {0};
-    text_format(&left, "%s %s", verbs[i].name, verbs[i].arguments);
-    printf("  tafl %-24s %s\n", left.bytes, verbs[i].help);
+    text_format(&left, "%s %s", options_verbs[i].name,
+                options_verbs[i].arguments);
+    printf("  tafl %-24s %s\n", left.bytes, options_verbs[i].help);
     text_free(&left);
   }
   puts("\n  tafl VERB --help               options of the verb\n"
@@ -309,8 +307,8 @@ void options_print_manual(void) {
        ".B tafl\n.I VERB\n[\\fIarguments\\fR] [\\fIoptions\\fR]\n"
        ".SH VERBS");
   for (int verb = 0; verb < VERB_COUNT; verb++) {
-    printf(".SS %s %s\n%s.\n", verbs[verb].name, verbs[verb].arguments,
-           verbs[verb].help);
+    printf(".SS %s %s\n%s.\n", options_verbs[verb].name,
+           options_verbs[verb].arguments, options_verbs[verb].help);
     for (int i = 0; i < OPTION_COUNT; i++) {
       if (!(table[i].verbs >> verb & 1)) continue;
       Text left = {0}, right = {0};
@@ -327,13 +325,14 @@ void options_print_manual(void) {
 void options_print_completion(void) {
   printf("_tafl() {\n  local words\n  case ${COMP_WORDS[1]} in\n");
   for (int verb = 0; verb < VERB_COUNT; verb++) {
-    printf("  %s) words=\"", verbs[verb].name);
+    printf("  %s) words=\"", options_verbs[verb].name);
     for (int i = 0; i < OPTION_COUNT; i++)
       if (table[i].verbs >> verb & 1) printf(" --%s", shown(&table[i]));
     printf(" --help\" ;;\n");
   }
   printf("  esac\n  [ \"$COMP_CWORD\" = 1 ] && words=\"");
-  for (int verb = 0; verb < VERB_COUNT; verb++) printf(" %s", verbs[verb].name);
+  for (int verb = 0; verb < VERB_COUNT; verb++)
+    printf(" %s", options_verbs[verb].name);
   puts("\"\n  case $2 in\n  -*) COMPREPLY=($(compgen -W \"$words\" -- \"$2\")) "
        ";;\n  *) [ \"$COMP_CWORD\" = 1 ] && COMPREPLY=($(compgen -W \"$words\" "
        "-- \"$2\")) || COMPREPLY=($(compgen -f -- \"$2\")) ;;\n  esac\n}\n"

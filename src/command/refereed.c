@@ -176,7 +176,7 @@ static void show_progress(void *context, uint32_t step,
 static void seat_people(Refereed *refereed, const ContestTable *table,
                         PartyOptions *party) {
   Terminal *terminal = &refereed->terminal;
-  terminal_open(terminal, table->book, table->seed, refereed->stop);
+  terminal_open(terminal, table->book, refereed->stop, NULL);
   terminal->final = "Moves of a match cannot be taken back.";
   person_seat(terminal, party);
 }

@@ -389,8 +389,10 @@ static void write_rest(Boards *boards, const Term *facts, uint32_t count,
   vector_free(&rest);
 }
 
-void boards_draw(Boards *boards, const Term *facts, uint32_t count,
+void boards_draw(Boards *boards, const BoardsStyle *style, const Term *facts,
+                 uint32_t count, const Term *before, uint32_t before_count,
                  Text *text) {
+  (void)style, (void)before, (void)before_count;
   learn(boards, facts, count);
   for (uint32_t i = 0; i < boards->list.count; i++) {
     Picture *picture = &boards->list.data[i];

@@ -175,12 +175,15 @@ static void *work_think(void *context) {
   PartyMember *member = context;
   Agent *agent = member->agent;
   const AgentWork before = agent->work;
+  const Party *party = member->party;
+  AgentWatch *watch = party->at_once ? NULL : party->plan.options->watch;
   const Move *moves;
   double start = clock_now();
   text_clear(&agent->fault);
   if (member->think || agent->operations->every_turn ||
       game_legal(agent->game, agent->role, &moves) > 1)
-    agent_think(agent, &member->budget);
+    agent_think_watched(agent, &member->budget, watch,
+                        party->plan.options->context);
   measure(member, &before, start);
   return NULL;
 }

@@ -29,6 +29,9 @@ typedef struct PartyOptions {
      after each of its answers. May be NULL. */
   void (*started)(void *context, Agent *agent, const AgentSpec *spec);
   void (*answered)(void *context, Agent *agent, const AgentSpec *spec);
+  /* Called while local agents think, if there are no HTTP players. May be NULL.
+   */
+  AgentWatch *watch;
   void *context; /* of these */
 } PartyOptions;
 

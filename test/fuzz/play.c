@@ -33,7 +33,8 @@ static void draw(Game *game) {
   Text text = {0};
   Boards *boards = boards_new(game->description, NULL);
   uint32_t count = game_facts(game, &facts);
-  boards_draw(boards, facts, count, &text);
+  const BoardsStyle style = {.width = 80, .height = 24};
+  boards_draw(boards, &style, facts, count, NULL, 0, &text);
   boards_delete(boards);
   text_free(&text);
 }

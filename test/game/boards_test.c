@@ -5,6 +5,8 @@
 #include "support/games.h"
 #include "support/play.h"
 
+static const BoardsStyle plain = {.width = 80, .height = 24};
+
 /* Draw the initial state of a game with these rules. */
 static void draw(const char *rules, Text *drawn) {
   Description description;
@@ -15,7 +17,7 @@ static void draw(const char *rules, Text *drawn) {
   Boards *boards = boards_new(&description, NULL);
   const Term *list;
   uint32_t count = game_facts(game, &list);
-  boards_draw(boards, list, count, drawn);
+  boards_draw(boards, &plain, list, count, NULL, 0, drawn);
   boards_delete(boards);
   play_close(game);
   text_free(&text);
@@ -151,11 +153,11 @@ static void test_growing(void **state) {
   Boards *boards = boards_new(&description, NULL);
   const Term *list;
   uint32_t count = game_facts(game, &list);
-  boards_draw(boards, list, count, &drawn);
+  boards_draw(boards, &plain, list, count, NULL, 0, &drawn);
   text_clear(&drawn);
   PLAY(game, "go");
   count = game_facts(game, &list);
-  boards_draw(boards, list, count, &drawn);
+  boards_draw(boards, &plain, list, count, NULL, 0, &drawn);
   assert_string_equal(drawn.bytes, "cell\n"
                                    "  2 .  .  . \n"
                                    "  1 .  .  xx\n"
@@ -178,7 +180,7 @@ static void check_game(const char *path, const char *expected) {
   Game *game = book_game(&book);
   const Term *list;
   uint32_t count = game_facts(game, &list);
-  boards_draw(boards, list, count, &drawn);
+  boards_draw(boards, &plain, list, count, NULL, 0, &drawn);
   assert_string_equal(text_string(&drawn), expected);
   text_free(&drawn);
   game_delete(game);
