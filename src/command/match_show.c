@@ -25,6 +25,13 @@ static const char *player_text(const Contest *contest, uint32_t player) {
   return contest->players->data[player].text;
 }
 
+/* The agent as it was written; an HTTP player also by its own name. */
+static void write_player(const Contest *contest, uint32_t player, Text *text) {
+  text_add(text, player_text(contest, player));
+  if (contest->names[player].length)
+    text_format(text, " (%s)", contest->names[player].bytes);
+}
+
 static const char *score_name(Score score) {
   static const char *const names[] = {[SCORE_NONE] = "none",
                                       [SCORE_LOSS] = "loss",
@@ -131,10 +138,13 @@ static void print_game_json(const Contest *contest, const ContestGame *game) {
 
 static void print_game_text(const Contest *contest, const ContestGame *game) {
   printf("game %u: ", game->number + 1);
-  for (uint32_t role = 0; role < contest->role_count; role++)
-    printf("%s%s %d", role ? ", " : "",
-           player_text(contest, game->players[role]),
-           game->result.sides[role].goal);
+  for (uint32_t role = 0; role < contest->role_count; role++) {
+    const MatchSide *side = &game->result.sides[role];
+    bool named = side->name.length;
+    printf("%s%s%s%s%s %d", role ? ", " : "",
+           player_text(contest, game->players[role]), named ? " (" : "",
+           text_string(&side->name), named ? ")" : "", side->goal);
+  }
   printf("; %s after %u steps%s%s", match_end_name(game->result.end),
          game->result.steps, game->result.error.length ? ": " : "",
          text_string(&game->result.error));
@@ -164,11 +174,11 @@ static json_t *json_player(const Contest *contest, uint32_t player) {
   const Tally *tally = &contest->tallies[player];
   const AgentWork *work = &contest->work[player];
   return json_pack(
-      "{s:o, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:I, s:I, "
-      "s:f}",
-      "player", open_json_text(player_text(contest, player)), "games",
-      (json_int_t)tally->games, "wins", (json_int_t)tally->wins, "draws",
-      (json_int_t)tally->draws, "losses", (json_int_t)tally->losses, "win_rate",
+      "{s:o, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:I, s:I, s:f}",
+      "player", open_json_text(player_text(contest, player)), "name",
+      text_string(&contest->names[player]), "games", (json_int_t)tally->games,
+      "wins", (json_int_t)tally->wins, "draws", (json_int_t)tally->draws,
+      "losses", (json_int_t)tally->losses, "win_rate",
       json_figure(tally_win_rate(tally)), "interval95",
       json_figure(tally_interval(tally)), "wilson95", json_wilson(tally),
       "mean_goal", json_figure(tally_mean_goal(tally)), "simulations",
@@ -213,11 +223,14 @@ static void print_json(const Contest *contest, double seconds) {
 enum { NAME_WIDTH = 14 };
 
 /* Prints the name, and moves to the column after it. */
-static void print_name(const char *name) {
-  if (strlen(name) <= NAME_WIDTH)
-    printf("  %-*s", NAME_WIDTH, name);
+static void print_name(const Contest *contest, uint32_t player) {
+  Text name = {0};
+  write_player(contest, player, &name);
+  if (name.length <= NAME_WIDTH)
+    printf("  %-*s", NAME_WIDTH, name.bytes);
   else
-    printf("  %s\n  %-*s", name, NAME_WIDTH, "");
+    printf("  %s\n  %-*s", name.bytes, NAME_WIDTH, "");
+  text_free(&name);
 }
 
 static void print_score(const Tally *tally) {
@@ -242,7 +255,7 @@ static void print_table(const Contest *contest) {
   for (uint32_t i = 0; i < contest->players->count; i++) {
     const Tally *tally = &contest->tallies[i];
     if (!tally->games) continue;
-    print_name(player_text(contest, i));
+    print_name(contest, i);
     printf(" %5llu", (unsigned long long)tally->games);
     if (is_scored(contest)) print_score(tally);
     printf("  %5.1f\n", tally_mean_goal(tally));

@@ -78,6 +78,7 @@ bool refereed_init(Refereed *refereed, const Options *options,
                            .play = match->play.seconds,
                            .grace = options->grace},
                 .scramble = options->scramble && remote,
+                .ponder = options->ponder,
                 .limits = open_limits(options),
                 .ground = strcmp(options->engine, "rules") != 0}};
   *refereed = (Refereed){.options = options,
@@ -173,6 +174,12 @@ static void show_progress(void *context, uint32_t step,
   log_progress("game %u, step %u", table->number + 1, step);
 }
 
+static void show_repeated(void *context, uint32_t step, uint32_t steps) {
+  const ContestTable *table = context;
+  log_progress("game %u: telling the players again, step %u of %u",
+               table->number + 1, step, steps);
+}
+
 static void seat_people(Refereed *refereed, const ContestTable *table,
                         PartyOptions *party) {
   Terminal *terminal = &refereed->terminal;
@@ -190,6 +197,7 @@ void refereed_play(Refereed *refereed, const ContestTable *table,
   referee.context = &context;
   referee.stepped =
       options->verbose && !options->json ? show_step : show_progress;
+  referee.repeated = show_repeated;
   if (!record) {
     open_record(refereed, table, &own);
     record = &own;
