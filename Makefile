@@ -1,11 +1,15 @@
 # make          build/tafl, and the library: build/libtafl.a, build/libtafl.so
-# make serve    install what is missing, build, play for game masters that call
-# make test     install what is missing, build, pass every test
+# make serve    build, and play for game masters that call; PORT=9148 for another
+#               port, ARGS='--name X' for other options
+# make test     build, pass every test
 # make verify   the same and the long tests: all games, statistics, soak
 # make tools    helpers that are no tests, in build/tools
 # make lint     the map, the layers, the form
-# DEBUG=1 for assertions and no optimisation, SAN=1 for sanitizers, TSAN=1 for the
-# one that watches threads.
+# Whatever is missing is installed first: what building and running need, for tests
+# also what they need (see setup). As many commands run at once as there are processors,
+# each with one short line; V=1 shows them whole, -j1 runs them one by one. DEBUG=1 is
+# for assertions and no optimisation, SAN=1 for sanitizers, TSAN=1 for the one that
+# watches threads, STRICT=1 makes warnings errors.
 
 CC ?= gcc
 ifeq ($(origin CC),default)
@@ -13,9 +17,10 @@ CC = gcc
 endif
 BUILD ?= build
 PREFIX ?= /usr/local
-JOBS := $(shell nproc)
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)
+endif
 
-# One short line for each command; V=1 shows them whole.
 Q = $(if $(V),,@)
 say = $(if $(V),,@echo "  $(1) $@")
 
@@ -25,10 +30,10 @@ VERSION := $(shell sed -n 's/^.define TAFL_VERSION "\(.*\)"/\1/p' src/library/ta
 SONAME = libtafl.so.$(firstword $(subst ., ,$(VERSION)))
 
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla \
-  -Wstrict-prototypes -Wmissing-prototypes -Werror
+  -Wstrict-prototypes -Wmissing-prototypes $(if $(STRICT),-Werror)
 CPPFLAGS = -Isrc -Itest -D_GNU_SOURCE -MMD -MP
 CFLAGS = -std=c17 -O2 -g -fPIC -fvisibility=hidden $(WARNINGS)
-LDLIBS = -lmicrohttpd -lcurl -ljansson -lm -pthread
+LDLIBS = -ledit -lmicrohttpd -lcurl -ljansson -lm -pthread
 ifdef DEBUG
 CFLAGS += -O0
 BUILD = build/debug
@@ -110,6 +115,8 @@ $(TESTS) $(TOOLS): $(BUILD)/%: $(BUILD)/%.o $(LIBRARY) $(BUILD)/libsupport.a
 	$(call say,link)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
 
+$(TESTS:=.o) $(SUPPORT_OBJECTS) $(TOOLS:=.o): | test-packages
+
 # Fuzz targets share objects; inner loops are compiled without sanitizers, which
 # take minutes over them and find nothing that the plain variants do not show.
 FUZZ_FLAGS = -Isrc -Itest -D_GNU_SOURCE -std=c17 -O1 -g
@@ -120,13 +127,13 @@ FUZZ_OBJECTS = $(patsubst %.c,build/fuzz/%.o,\
   test/support/netgame.c)
 INNER = %/kernels.o %/sliced.o
 
-build/fuzz/%.o: %.c | packages
+build/fuzz/%.o: %.c | test-packages
 	@mkdir -p $(@D)
 	$(call say,cc)
 	$(Q)clang $(FUZZ_FLAGS) -MMD -MP $(if $(filter $(INNER),$@),,\
 	  -fsanitize=fuzzer-no-link,$(FUZZ_CHECKS)) -c -o $@ $<
 
-build/fuzz/%: test/fuzz/%.c $(FUZZ_OBJECTS) | packages
+build/fuzz/%: test/fuzz/%.c $(FUZZ_OBJECTS) | test-packages
 	@mkdir -p $(@D)
 	$(call say,link)
 	$(Q)clang $(FUZZ_FLAGS) -fsanitize=fuzzer,$(FUZZ_CHECKS) -o $@ $^ $(LDLIBS)
@@ -134,29 +141,30 @@ build/fuzz/%: test/fuzz/%.c $(FUZZ_OBJECTS) | packages
 -include $(OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) $(TESTS:=.d) $(TOOLS:=.d) \
   $(FUZZ_OBJECTS:.o=.d)
 
-packages:
-	@./setup
+# A make that was started by another one leaves this to it.
+packages test-packages:
+	@[ $(MAKELEVEL) != 0 ] || CC='$(CC)' ./setup $(if $(filter test-%,$@),test,build)
 
 # ---- what people ask for ----
 
 serve: all
-	$(BUILD)/tafl serve
+	$(BUILD)/tafl serve $(if $(PORT),--port $(PORT)) $(ARGS)
 
 test: flavours
 	@test/run
 
 # The tests, then the long ones, in about 65 minutes on two processors.
-verify:
+verify: test-packages
 	@start=$$(date +%s) && $(MAKE) --no-print-directory flavours && \
-	  $(MAKE) -j$(JOBS) --no-print-directory TSAN=1 threaded && \
+	  $(MAKE) --no-print-directory STRICT=1 TSAN=1 threaded && \
 	  BUILD_SECONDS=$$(($$(date +%s) - start)) test/run --verify
 
 # Everything that tests run: plain, sanitized, by clang, fuzz targets.
-flavours: packages
-	@$(MAKE) -j$(JOBS) --no-print-directory all tests
-	@$(MAKE) -j$(JOBS) --no-print-directory SAN=1 all tests
-	@$(MAKE) -j$(JOBS) --no-print-directory CC=clang BUILD=build/clang all
-	@$(MAKE) -j$(JOBS) --no-print-directory fuzzers
+flavours: test-packages
+	@$(MAKE) --no-print-directory STRICT=1 all tests
+	@$(MAKE) --no-print-directory STRICT=1 SAN=1 all tests
+	@$(MAKE) --no-print-directory STRICT=1 CC=clang BUILD=build/clang all
+	@$(MAKE) --no-print-directory fuzzers
 
 # What test/search/threads.test runs, with TSAN=1.
 threaded: $(THREADED:%=$(BUILD)/%)
@@ -167,20 +175,26 @@ tools: $(TOOLS)
 
 fuzzers: $(FUZZERS)
 
-lint: packages
+lint: test-packages
 	@test/lint
 
-format: packages
+format: test-packages
 	clang-format -i $(SOURCES) $(wildcard src/*.h src/*/*.h test/*/*.c test/*/*.h test/*/*/*.c tools/*.c)
 
 install: all
 	install -D -m 755 $(BUILD)/tafl $(DESTDIR)$(PREFIX)/bin/tafl
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1 \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
+	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d \
 	  $(DESTDIR)$(PREFIX)/share/tafl/games
 	$(BUILD)/tafl --manual >$(DESTDIR)$(PREFIX)/share/man/man1/tafl.1
-	$(BUILD)/tafl --completion \
+	$(BUILD)/tafl --completion bash \
 	  >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/tafl
+	$(BUILD)/tafl --completion zsh \
+	  >$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tafl
+	$(BUILD)/tafl --completion fish \
+	  >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tafl.fish
 	install -m 644 games/*.kif $(DESTDIR)$(PREFIX)/share/tafl/games
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig \
 	  $(DESTDIR)$(PREFIX)/lib/python3/dist-packages \
@@ -200,6 +214,6 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all library packages serve test verify flavours threaded tests tools fuzzers lint \
+.PHONY: all library packages test-packages serve test verify flavours threaded tests tools fuzzers lint \
   format install clean
 .SECONDARY:

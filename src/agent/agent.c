@@ -1,6 +1,8 @@
 /* Calls through the table, with defaults for functions that are NULL. */
 #include "agent/agent.h"
 
+#include "base/clock.h"
+
 void agent_preview(Agent *agent) {
   if (agent->operations->preview) agent->operations->preview(agent);
 }
@@ -26,6 +28,36 @@ void agent_think(Agent *agent, const Budget *budget) {
   if (agent->operations->think && budget_limited(budget))
     agent->operations->think(agent, budget);
 }
+
+/* ---- watched thinking ---- */
+
+typedef struct Watched {
+  Agent *agent;
+  AgentWatch *watch;
+  void *context;
+  double start, seconds;
+} Watched;
+
+static void show(void *context) {
+  const Watched *watched = context;
+  double spent = clock_now() - watched->start, left = -1;
+  if (watched->seconds > 0)
+    left = watched->seconds > spent ? watched->seconds - spent : 0;
+  watched->watch(watched->context, watched->agent, spent, left);
+}
+
+void agent_think_watched(Agent *agent, const Budget *budget, AgentWatch *watch,
+                         void *context) {
+  Watched watched = {agent, watch, context, clock_now(), budget->seconds};
+  Budget own = *budget;
+  if (watch) {
+    own.watch = show;
+    own.context = &watched;
+  }
+  agent_think(agent, &own);
+}
+
+/* ---- answers ---- */
 
 bool agent_best(Agent *agent, Move *move) {
   return agent->operations->best(agent, move);

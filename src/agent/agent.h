@@ -20,26 +20,38 @@ typedef struct AgentWork {
   double seconds;
 } AgentWork;
 
+/* Moves that are expected to follow. */
+typedef struct AgentStep { /* a role's part of it */
+  Move move;
+  bool chosen; /* among two or more */
+} AgentStep;
+
+typedef struct AgentLine {
+  const AgentStep *steps; /* one for each step and role */
+  uint32_t count;         /* steps */
+} AgentLine;
+
 /* A move of the agent's role. */
 typedef struct AgentMove {
   Move move;
   uint32_t visits;
-  double value; /* mean return; -1 without visits */
-  bool proven;  /* the value is exact */
+  double value;   /* mean return; -1 without visits */
+  bool proven;    /* the value is exact */
+  AgentLine line; /* begins with the move; empty beyond the best few moves */
 } AgentMove;
 
 /* What the agent found when it last thought. Lists are borrowed until the
    agent's next call. */
 typedef struct AgentReport {
   bool searched; /* false: nothing below is meaningful */
-  double value;  /* expected goal of the agent's role, 0 to 100 */
-  double depth;  /* mean depth of the descents */
+  uint64_t simulations, states;
+  double seconds;
+  double value; /* expected goal of the agent's role, 0 to 100 */
+  double depth; /* mean depth of the descents */
   uint32_t nodes;
   bool proven;            /* the value is exact */
   const AgentMove *moves; /* legal ones, the best first */
   uint32_t move_count;
-  const Move *line; /* expected to follow: a move for each role and step */
-  uint32_t line_steps;
 } AgentReport;
 
 typedef enum {
@@ -95,6 +107,13 @@ void agent_reset(Agent *agent);
 bool agent_enter(Agent *agent, const Term *facts, uint32_t count);
 /* Does nothing if the budget has no limit. */
 void agent_think(Agent *agent, const Budget *budget);
+/* The same, and calls `watch` about every tenth of a second, in this thread,
+   while the agent thinks, if it is a search; agent_report may be called then,
+   and nothing that changes the agent. What is found does not depend on it.
+   `spent` and `left` are seconds; left < 0: there is no time limit. */
+typedef void AgentWatch(void *context, Agent *agent, double spent, double left);
+void agent_think_watched(Agent *agent, const Budget *budget, AgentWatch *watch,
+                         void *context);
 bool agent_best(Agent *agent, Move *move);
 void agent_report(Agent *agent, AgentReport *report);
 void agent_explain(Agent *agent, Text *text);

@@ -5,6 +5,7 @@ typedef struct Searcher {
   Agent agent;
   Search *search;
   VECTOR(AgentMove) moves; /* of the last report */
+  VECTOR(AgentStep) steps; /* of their lines */
 } Searcher;
 
 static Search *search_of(Agent *agent) {
@@ -40,25 +41,39 @@ static bool best(Agent *agent, Move *move) {
   return true;
 }
 
+static void copy_moves(Searcher *searcher, const SearchReport *found) {
+  vector_clear(&searcher->moves);
+  vector_clear(&searcher->steps);
+  for (uint32_t i = 0; i < found->lines.count; i++) {
+    const SearchStep *step = &found->lines.data[i];
+    vector_push(&searcher->steps, ((AgentStep){step->move, step->chosen}));
+  }
+  for (uint32_t i = 0; i < found->moves.count; i++) {
+    const SearchMove *move = &found->moves.data[i];
+    AgentMove own = {.move = move->move,
+                     .visits = move->visits,
+                     .value = move->value,
+                     .proven = move->proven,
+                     .line = {.count = move->line_steps}};
+    if (own.line.count) own.line.steps = searcher->steps.data + move->line;
+    vector_push(&searcher->moves, own);
+  }
+}
+
 static void report(Agent *agent, AgentReport *filled) {
   Searcher *searcher = (Searcher *)agent;
   const SearchReport *found = search_report(searcher->search);
-  vector_clear(&searcher->moves);
-  for (uint32_t i = 0; i < found->moves.count; i++) {
-    const SearchMove *move = &found->moves.data[i];
-    AgentMove own = {move->move, move->visits, move->value, move->proven};
-    vector_push(&searcher->moves, own);
-  }
+  copy_moves(searcher, found);
   *filled = (AgentReport){.searched = true,
+                          .simulations = found->simulations,
+                          .states = found->states,
+                          .seconds = found->seconds,
                           .value = found->values[agent->role],
                           .depth = found->depth,
                           .nodes = found->nodes,
                           .proven = found->proven,
                           .moves = searcher->moves.data,
-                          .move_count = searcher->moves.count,
-                          .line = found->variation.data,
-                          .line_steps =
-                              found->variation.count / agent->game->role_count};
+                          .move_count = searcher->moves.count};
 }
 
 static void explain(Agent *agent, Text *text) {
@@ -73,6 +88,7 @@ static void end(Agent *agent, AgentEnd how) {
   (void)how;
   search_delete(search_of(agent));
   vector_free(&((Searcher *)agent)->moves);
+  vector_free(&((Searcher *)agent)->steps);
   memory_delete(agent);
 }
 

@@ -145,15 +145,8 @@ static bool unreadable(const Report *report) {
 
 static int check_file(const Options *options, const char *path) {
   Description description;
-  Text error = {0};
   bool tried = true;
-  log_set_subject(path);
-  if (!description_read(&description, path, (size_t)options->file_size << 20,
-                        &error)) {
-    log_error("%s: %s", path, text_string(&error));
-    text_free(&error);
-    return EXIT_INPUT;
-  }
+  if (!open_read(options, path, &description)) return EXIT_INPUT;
   if (description_valid(&description) && options->playouts)
     tried = check_by_playing(options, &description);
   if (options->json)

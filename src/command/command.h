@@ -15,13 +15,22 @@ int command_perft(const Options *options);
 int command_trace(const Options *options);
 int command_bench(const Options *options);
 int command_play(const Options *options);
+int command_think(const Options *options);
 int command_match(const Options *options);
+int command_replay(const Options *options);
 int command_serve(const Options *options);
 int command_ping(const Options *options);
 int command_agents(const Options *options);
+int command_games(const Options *options);
+int command_help(const Options *options);
 
 /* ---- what they share (open.c) ---- */
 
+/* Reads and checks a game. Returns false, after printing why to stderr, if the
+   file cannot be read. Names of games among the arguments are files by now:
+   command/find.h. */
+bool open_read(const Options *options, const char *path,
+               Description *description);
 /* Reads a game for a verb that plays it. Returns false, after printing what is
    wrong to stderr, if it cannot be read or is not valid: exit with EXIT_INPUT.
  */

@@ -1,47 +1,99 @@
-/* Each move of the menu is tried with a few random games, within a time limit
-   for all of them. The game returns to its state afterwards. */
+/* The search is made anew for each hint and told the moves so far, so that a
+   hint does not depend on those before it. */
 #include "command/hint.h"
 
 #include <stdio.h>
 
-#include "base/clock.h"
-#include "engine/playout.h"
+#include "agent/spec.h"
+#include "command/wrap.h"
 
-enum { PLAYOUTS = 20, STEPS = 1000 };
-static const double seconds = 2;
+enum { MOVES = 3, EXPLAINED = 5, STEPS = 8 };
 
-/* Returns the mean goal of random games that begin with the move. */
-static double sample(Game *game, uint32_t person, Move move, Random *random,
-                     double deadline) {
-  Move joint[RULE_ROLES];
-  double sum = 0;
-  uint32_t played = 0;
-  while (played < PLAYOUTS && (!played || clock_now() < deadline)) {
-    uint32_t steps, stuck;
-    for (uint32_t role = 0; role < game->role_count; role++)
-      joint[role] = moves_random(game, role, random);
-    joint[person] = move;
-    game_make(game, joint);
-    playout_run(game, random, STEPS, &steps, &stuck);
-    int goal = game_terminal(game) ? game_goal(game, person) : 0;
-    sum += goal > 0 ? goal : 0;
-    played++;
-    for (uint32_t i = 0; i <= steps; i++) game_retract(game);
+static const char searcher[] = "tafl";
+
+/* "e2 e4 (54), d2 d4 (52 for certain)" */
+static void write_moves(const Agent *agent, const AgentReport *report,
+                        Text *text) {
+  for (uint32_t i = 0; i < report->move_count && i < MOVES; i++) {
+    const AgentMove *move = &report->moves[i];
+    if (i && move->value < 0) break;
+    text_add(text, i ? ", " : " ");
+    story_say(agent->game, agent->role, move->move, text);
+    if (move->value >= 0)
+      text_format(text, " (%.0f%s)", move->value,
+                  move->proven ? " for certain" : "");
   }
-  return sum / played;
+  text_add_byte(text, '.');
 }
 
-void hint_give(Game *game, uint32_t role, const Menu *menu, Random *random) {
-  double best = -1, start = clock_now();
-  uint32_t choice = 0;
-  for (uint32_t i = 0; i < menu->count; i++) {
-    double deadline = start + seconds * (i + 1) / menu->count;
-    double value = sample(game, role, menu->moves.data[i], random, deadline);
-    if (value > best) {
-      best = value;
-      choice = i;
+/* The moves that are chosen, one after the other; those of one step together.
+ */
+static void write_line(const Agent *agent, const AgentLine *line, Text *text) {
+  uint32_t roles = agent->game->role_count, written = 0;
+  for (uint32_t step = 0; step < line->count && step < STEPS; step++) {
+    bool first = true;
+    for (uint32_t role = 0; role < roles; role++) {
+      const AgentStep *part = &line->steps[step * roles + role];
+      if (!part->chosen) continue;
+      text_add(text, !first ? " with " : written ? ", " : "Expected: ");
+      story_say(agent->game, role, part->move, text);
+      first = false;
+      written++;
     }
   }
-  printf("Hint: %u %s (random games after it bring you %.0f on average)\n",
-         choice + 1, menu->texts[choice].bytes, best);
+  if (written) text_add_byte(text, '.');
+}
+
+void hint_explain(Agent *agent, Text *text) {
+  AgentReport report;
+  Text line = {0};
+  agent_report(agent, &report);
+  text_format(text, "%llu simulations in %.2f s, %llu states; value %.1f%s\n",
+              (unsigned long long)report.simulations, report.seconds,
+              (unsigned long long)report.states, report.value,
+              report.proven ? " for certain" : "");
+  for (uint32_t i = 0; i < report.move_count && i < EXPLAINED; i++) {
+    const AgentMove *move = &report.moves[i];
+    if (move->value < 0) break;
+    text_format(text, "  %6.2f %10u visits  ", move->value, move->visits);
+    story_say(agent->game, agent->role, move->move, text);
+    text_add(text, move->proven ? ", for certain\n" : "\n");
+  }
+  if (report.move_count) write_line(agent, &report.moves[0].line, &line);
+  if (line.length) {
+    wrap_words(text, line.bytes, 0);
+    text_add_byte(text, '\n');
+  }
+  text_free(&line);
+}
+
+static void show(const Terminal *terminal, Agent *agent) {
+  AgentReport report;
+  Text text = {0};
+  agent_report(agent, &report);
+  text_add(&text, "Hint:");
+  write_moves(agent, &report, &text);
+  terminal_print(terminal, text.bytes);
+  text_clear(&text);
+  if (report.move_count) write_line(agent, &report.moves[0].line, &text);
+  if (text.length) terminal_print(terminal, text.bytes);
+  text_free(&text);
+}
+
+void hint_give(Terminal *terminal, uint32_t role) {
+  const Story *story = &terminal->story;
+  AgentSpec spec;
+  Text error = {0};
+  if (!spec_parse(&spec, searcher, &error)) fatal("%s", error.bytes);
+  Agent *agent = spec_agent(&spec, story->book, role, 1);
+  for (uint32_t step = 0; step < story->steps.count; step++)
+    agent_told(agent, story_moves(story, step));
+  agent_think_watched(agent, &terminal->hint, terminal_watch, terminal);
+  log_progress_end();
+  if (game_failed(agent->game))
+    printf("There is no hint: %s\n", agent->game->error.bytes);
+  else
+    show(terminal, agent);
+  agent_end(agent, AGENT_DROPPED);
+  spec_free(&spec);
 }

@@ -1,12 +1,14 @@
-/* A suggestion for a person, by random games. */
+/* What a search thinks, for people: a suggestion, or why it moved. */
 #ifndef TAFL_COMMAND_HINT_H
 #define TAFL_COMMAND_HINT_H
 
-#include "base/random.h"
-#include "command/menu.h"
+#include "command/terminal.h"
 
-/* Prints the move of the menu after which random games score best for the role.
- */
-void hint_give(Game *game, uint32_t role, const Menu *menu, Random *random);
+/* Prints the best moves of the role in the current state, their values, and how
+   the game is expected to go on. */
+void hint_give(Terminal *terminal, uint32_t role);
+/* Appends what an agent found when it last thought: its work, its best moves,
+   how it expects the game to go on. */
+void hint_explain(Agent *agent, Text *text);
 
 #endif

@@ -3,24 +3,34 @@
 #include <string.h>
 
 #include "command/command.h"
+#include "command/find.h"
 #include "io/json.h"
+
+bool open_read(const Options *options, const char *path,
+               Description *description) {
+  Text error = {0}, missing = {0};
+  log_set_subject(path);
+  bool fine = description_read(description, path,
+                               (size_t)options->file_size << 20, &error);
+  if (!fine && find_explain(options, path, &missing))
+    log_error("%s", missing.bytes);
+  else if (!fine)
+    log_error("%s: %s", path, text_string(&error));
+  text_free(&missing);
+  text_free(&error);
+  return fine;
+}
 
 bool open_description(const Options *options, const char *path,
                       Description *description) {
+  if (!open_read(options, path, description)) return false;
+  if (description_valid(description)) return true;
   Text text = {0};
-  log_set_subject(path);
-  bool fine = description_read(description, path,
-                               (size_t)options->file_size << 20, &text);
-  if (!fine) {
-    log_error("%s: %s", path, text_string(&text));
-  } else if (!description_valid(description)) {
-    report_write(&description->report, true, &text);
-    fputs(text_string(&text), stderr);
-    description_free(description);
-    fine = false;
-  }
+  report_write(&description->report, true, &text);
+  fputs(text_string(&text), stderr);
   text_free(&text);
-  return fine;
+  description_free(description);
+  return false;
 }
 
 BookLimits open_limits(const Options *options) {

@@ -12,6 +12,10 @@ typedef struct Budget {
   uint64_t simulations;
   uint64_t states; /* visited, in the tree and in playouts: the papers' nodes */
   const atomic_bool *stop; /* set by another thread to end it soon; or NULL */
+  /* Called by a search about every tenth of a second while it thinks, in the
+     thread that asked for it; or NULL. It may ask for the search's report. */
+  void (*watch)(void *context);
+  void *context; /* of `watch` */
 } Budget;
 
 /* Returns true if the budget has a limit of its own, whatever the flag. */

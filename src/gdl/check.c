@@ -32,7 +32,8 @@ static const Rule *first_rule(const Check *check, Symbol name, uint32_t arity) {
              : NULL;
 }
 
-/* ---- arity: a name has the same number of arguments everywhere ---- */
+/* ---- arity: a name has the same number of arguments everywhere; where it has
+   not, it stands for several predicates or functions ---- */
 
 typedef struct Use {
   uint32_t arity, offset;
@@ -40,21 +41,21 @@ typedef struct Use {
 } Use;
 
 typedef struct Uses {
-  Use *predicates, *functions; /* by symbol */
+  Use *predicates, *functions; /* by symbol: the first use */
+  bool *told; /* by predicate: that its name has another arity */
 } Uses;
 
 static void check_use(Check *check, Use *use, const Form *form, uint32_t arity,
-                      bool function) {
+                      const char *id, const char *consequence) {
   Symbol symbol = form->kind == FORM_LIST ? form->first->symbol : form->symbol;
-  if (!use->seen) {
+  if (!use->seen)
     *use = (Use){arity, form->offset, true};
-  } else if (use->arity != arity) {
-    (function ? report_warning : report_error)(
-        check->report, form->offset, function ? "function-arity" : "arity",
-        "'%s' has %u argument%s here but %u on line %u", name_of(check, symbol),
-        arity, arity == 1 ? "" : "s", use->arity,
-        source_line(check->report->source, use->offset));
-  }
+  else if (use->arity != arity)
+    report_warning(check->report, form->offset, id,
+                   "'%s' has %u argument%s here but %u on line %u%s",
+                   name_of(check, symbol), arity, arity == 1 ? "" : "s",
+                   use->arity, source_line(check->report->source, use->offset),
+                   consequence);
 }
 
 static void check_function_uses(Check *check, Uses *uses, const Form *form) {
@@ -62,17 +63,26 @@ static void check_function_uses(Check *check, Uses *uses, const Form *form) {
       form->first->kind != FORM_WORD || form->count < 2)
     return;
   check_use(check, &uses->functions[form->first->symbol], form, form->count - 1,
-            true);
+            "function-arity", "");
   for (const Form *item = form->first->next; item; item = item->next)
     check_function_uses(check, uses, item);
 }
 
+/* One warning for each predicate is enough. */
+static void check_predicate_use(Check *check, Uses *uses, const Form *form,
+                                Term atom) {
+  Symbol symbol = term_symbol(check->terms, atom);
+  uint32_t p = dependencies_of(check->dependencies, check->terms, atom);
+  if (symbol < SYMBOL_FIRST_FREE || uses->told[p]) return;
+  uses->told[p] = true;
+  check_use(check, &uses->predicates[symbol], form,
+            term_arity(check->terms, atom), "predicate-arity",
+            "; these are two predicates");
+}
+
 static void check_atom_uses(Check *check, Uses *uses, const Form *form,
                             Term atom) {
-  Symbol symbol = term_symbol(check->terms, atom);
-  if (symbol >= SYMBOL_FIRST_FREE)
-    check_use(check, &uses->predicates[symbol], form,
-              form->kind == FORM_LIST ? form->count - 1 : 0, false);
+  check_predicate_use(check, uses, form, atom);
   if (form->kind != FORM_LIST) return;
   for (const Form *item = form->first->next; item; item = item->next)
     check_function_uses(check, uses, item);
@@ -80,8 +90,8 @@ static void check_atom_uses(Check *check, Uses *uses, const Form *form,
 
 static void check_arity(Check *check) {
   uint32_t count = check->terms->symbols.names.count;
-  Uses uses = {memory_new(count * sizeof(Use)),
-               memory_new(count * sizeof(Use))};
+  Uses uses = {memory_new(count * sizeof(Use)), memory_new(count * sizeof(Use)),
+               memory_new(check->dependencies->list.count * sizeof(bool))};
   for (uint32_t r = 0; r < check->rules->list.count; r++) {
     const Rule *rule = &check->rules->list.data[r];
     check_atom_uses(check, &uses, rule->head_form, rule->head);
@@ -92,6 +102,7 @@ static void check_arity(Check *check) {
   }
   memory_delete(uses.predicates);
   memory_delete(uses.functions);
+  memory_delete(uses.told);
 }
 
 /* ---- keyword: where the relations of the language may occur ---- */
@@ -401,18 +412,21 @@ static void check_recursion(Check *check) {
   marks_free(&allowed);
 }
 
+/* Where errors have left part of the text unread, what seems to be missing may
+   be there. */
 void check_rules(Rules *rules, const Dependencies *dependencies,
                  Report *report) {
+  bool complete = report->errors == 0;
   Check check = {rules, &rules->terms, dependencies, report,
                  memory_new(dependencies->list.count * sizeof(bool))};
   check_arity(&check);
   check_keywords(&check);
   check_roles(&check);
-  check_missing(&check);
+  if (complete) check_missing(&check);
   check_goals(&check);
   check_safety(&check);
   check_stratification(&check);
   check_recursion(&check);
-  doubt_rules(rules, dependencies, report);
+  doubt_rules(rules, dependencies, report, complete);
   memory_delete(check.plays);
 }

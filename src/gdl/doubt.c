@@ -4,6 +4,9 @@
 
 #include <stdio.h>
 
+#include "base/hash.h"
+#include "base/similar.h"
+
 typedef struct Doubts {
   Rules *rules;
   const Terms *terms;
@@ -124,6 +127,138 @@ static void doubt_impossible(Doubts *doubts) {
   memory_delete(moves);
 }
 
+/* ---- unread: facts that are made true, and that nothing asks for ---- */
+
+/* Kinds of facts: name and arity, such as cell/3. */
+typedef struct Kinds {
+  TermVector list; /* one fact of each */
+  Map map;         /* places in the list, from 1 */
+  bool any;        /* a variable stands for facts of every kind */
+} Kinds;
+
+static void kinds_free(Kinds *kinds) {
+  vector_free(&kinds->list);
+  map_free(&kinds->map);
+}
+
+static uint64_t kind_hash(const Doubts *doubts, Term fact) {
+  return hash_pair(term_symbol(doubts->terms, fact),
+                   term_arity(doubts->terms, fact));
+}
+
+static bool has_kind(const Doubts *doubts, const Kinds *kinds, Term fact) {
+  const Terms *terms = doubts->terms;
+  MapCursor at;
+  uint32_t i = map_first(&kinds->map, kind_hash(doubts, fact), &at);
+  for (; i; i = map_next(&kinds->map, &at)) {
+    Term other = kinds->list.data[i - 1];
+    if (term_symbol(terms, other) == term_symbol(terms, fact) &&
+        term_arity(terms, other) == term_arity(terms, fact))
+      return true;
+  }
+  return false;
+}
+
+static void add_kind(const Doubts *doubts, Kinds *kinds, Term fact) {
+  if (term_is_variable(doubts->terms, fact)) {
+    kinds->any = true;
+  } else if (!has_kind(doubts, kinds, fact)) {
+    vector_push(&kinds->list, fact);
+    map_add(&kinds->map, kind_hash(doubts, fact), kinds->list.count);
+  }
+}
+
+/* The kinds that `base` names. */
+static void find_declared(const Doubts *doubts, Kinds *kinds) {
+  uint32_t p = dependencies_find(doubts->dependencies, SYMBOL_BASE, 1);
+  const Predicate *base = &doubts->dependencies->list.data[p];
+  for (uint32_t i = 0; i < base->rules.count; i++) {
+    const Rule *rule = &doubts->rules->list.data[base->rules.data[i]];
+    add_kind(doubts, kinds, term_argument(doubts->terms, rule->head, 0));
+  }
+}
+
+/* Does the rule only keep a fact, as in (<= (next ?f) (true ?f) ...)? */
+static bool keeps(const Doubts *doubts, const Rule *rule, Term fact) {
+  return term_is_variable(doubts->terms, fact) &&
+         term_symbol(doubts->terms, rule->head) == SYMBOL_NEXT &&
+         term_argument(doubts->terms, rule->head, 0) == fact;
+}
+
+/* The kinds that bodies ask for. */
+static void find_read(const Doubts *doubts, Kinds *kinds) {
+  for (uint32_t r = 0; r < doubts->rules->list.count; r++) {
+    const Rule *rule = &doubts->rules->list.data[r];
+    for (uint32_t i = 0; i < rule->count; i++) {
+      const Literal *literal = &rule_body(doubts->rules, rule)[i];
+      if (term_symbol(doubts->terms, literal->atom) != SYMBOL_TRUE) continue;
+      Term fact = term_argument(doubts->terms, literal->atom, 0);
+      if (!keeps(doubts, rule, fact)) add_kind(doubts, kinds, fact);
+    }
+  }
+}
+
+/* A kind of the list whose name resembles the fact's, or 0. */
+static Term find_similar(const Doubts *doubts, const Kinds *kinds, Term fact) {
+  enum { MANY = 1000 }; /* kinds, which would take long */
+  const char *name = name_of(doubts, term_symbol(doubts->terms, fact));
+  unsigned nearest = SIMILAR_FAR;
+  Term found = 0;
+  for (uint32_t i = 0; i < kinds->list.count && i < MANY; i++) {
+    Term kind = kinds->list.data[i];
+    unsigned distance = similar_distance(
+        name, name_of(doubts, term_symbol(doubts->terms, kind)));
+    if (distance >= nearest) continue;
+    nearest = distance;
+    found = kind;
+  }
+  return found;
+}
+
+static void doubt_fact(Doubts *doubts, const Rule *rule, Term fact,
+                       const Kinds *declared, const Kinds *read) {
+  Symbol name = term_symbol(doubts->terms, fact);
+  Term similar = find_similar(doubts, read, fact);
+  if (!similar) similar = find_similar(doubts, declared, fact);
+  Text guess = {0};
+  if (similar && term_symbol(doubts->terms, similar) == name)
+    text_format(&guess, "; elsewhere it has %u argument%s, not %u",
+                term_arity(doubts->terms, similar),
+                term_arity(doubts->terms, similar) == 1 ? "" : "s",
+                term_arity(doubts->terms, fact));
+  else if (similar)
+    text_format(&guess, "; did you mean '%s'?",
+                name_of(doubts, term_symbol(doubts->terms, similar)));
+  report_warning(doubts->report, rule->head_form->first->next->offset, "unread",
+                 "nothing asks whether '%s' is true%s%s", name_of(doubts, name),
+                 declared->list.count ? ", and 'base' does not have it" : "",
+                 text_string(&guess));
+  text_free(&guess);
+}
+
+static void doubt_unread(Doubts *doubts) {
+  Kinds declared = {0}, read = {0}, told = {0};
+  find_declared(doubts, &declared);
+  find_read(doubts, &read);
+  /* (true ?f) asks for any fact, but is not meant for those outside `base`. */
+  bool silent = declared.any || (read.any && !declared.list.count);
+  for (uint32_t r = 0; r < doubts->rules->list.count && !silent; r++) {
+    const Rule *rule = &doubts->rules->list.data[r];
+    Symbol head = term_symbol(doubts->terms, rule->head);
+    if (head != SYMBOL_INIT && head != SYMBOL_NEXT) continue;
+    Term fact = term_argument(doubts->terms, rule->head, 0);
+    if (term_is_variable(doubts->terms, fact) ||
+        has_kind(doubts, &declared, fact) || has_kind(doubts, &read, fact) ||
+        has_kind(doubts, &told, fact))
+      continue;
+    add_kind(doubts, &told, fact);
+    doubt_fact(doubts, rule, fact, &declared, &read);
+  }
+  kinds_free(&declared);
+  kinds_free(&read);
+  kinds_free(&told);
+}
+
 /* ---- duplicate: the same rule twice, up to names of variables ---- */
 
 /* The rule as one term with variables renamed by order of appearance. */
@@ -179,11 +314,14 @@ static void doubt_duplicates(Doubts *doubts) {
   vector_free(&seen);
 }
 
-void doubt_rules(Rules *rules, const Dependencies *dependencies,
-                 Report *report) {
+void doubt_rules(Rules *rules, const Dependencies *dependencies, Report *report,
+                 bool complete) {
   Doubts doubts = {rules, &rules->terms, dependencies, report};
-  doubt_undefined(&doubts);
-  doubt_unused(&doubts);
-  doubt_impossible(&doubts);
+  if (complete) {
+    doubt_undefined(&doubts);
+    doubt_unused(&doubts);
+    doubt_impossible(&doubts);
+    doubt_unread(&doubts);
+  }
   doubt_duplicates(&doubts);
 }

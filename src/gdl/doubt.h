@@ -4,9 +4,10 @@
 
 #include "gdl/dependencies.h"
 
-/* Warns about undefined and unused predicates, impossible facts and moves, and
-   duplicate rules. */
-void doubt_rules(Rules *rules, const Dependencies *dependencies,
-                 Report *report);
+/* Warns about duplicate rules and, if the text was read completely, about
+   undefined and unused predicates, impossible facts and moves, and facts that
+   nothing asks for. */
+void doubt_rules(Rules *rules, const Dependencies *dependencies, Report *report,
+                 bool complete);
 
 #endif

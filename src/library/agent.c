@@ -178,6 +178,10 @@ static uint32_t find_number(const tafl_agent *agent, Move move) {
   return number;
 }
 
+static AgentLine best_line(const AgentReport *report) {
+  return report->move_count ? report->moves[0].line : (AgentLine){0};
+}
+
 /* Strings, in order: the best move, own moves, the line, the explanation. */
 static void write_strings(tafl_agent *agent, Move best,
                           const AgentReport *report) {
@@ -185,8 +189,9 @@ static void write_strings(tafl_agent *agent, Move best,
   write_move(agent, agent->role, best);
   for (uint32_t i = 0; i < report->move_count; i++)
     write_move(agent, agent->role, report->moves[i].move);
-  for (uint32_t i = 0; i < report->line_steps * agent->roles; i++)
-    write_move(agent, i % agent->roles, report->line[i]);
+  AgentLine line = best_line(report);
+  for (uint32_t i = 0; i < line.count * agent->roles; i++)
+    write_move(agent, i % agent->roles, line.steps[i].move);
   answer_begin(&agent->answer);
   agent_explain(agent->agent, &agent->answer.bytes);
   answer_end(&agent->answer);
@@ -216,10 +221,10 @@ static void fill(tafl_agent *agent, Move best, const AgentReport *report,
   thought->nodes = report->nodes;
   thought->choices = agent->choices.data;
   thought->choice_count = report->move_count;
-  thought->line_length = report->line_steps;
+  thought->line_length = best_line(report).count;
   thought->line = strings + 1 + report->move_count;
   thought->explanation =
-      strings[1 + report->move_count + report->line_steps * agent->roles];
+      strings[1 + report->move_count + thought->line_length * agent->roles];
 }
 
 static void think(void *context) {

@@ -4,14 +4,19 @@
 
 #include "base/clock.h"
 
+static const double watch_seconds = 0.1;
+
 void limit_init(Limit *limit, const Budget *budget, double share) {
   limit->budget = (Budget){
       .seconds = budget->seconds * share,
       .simulations = (uint64_t)ceil((double)budget->simulations * share),
       .states = (uint64_t)ceil((double)budget->states * share),
-      .stop = budget->stop};
+      .stop = budget->stop,
+      .watch = budget->watch,
+      .context = budget->context};
   limit->start = clock_now();
   limit->deadline = limit->start + limit->budget.seconds;
+  limit->watch = limit->start + watch_seconds;
 }
 
 bool limit_reached(const Limit *limit, const SearchReport *report) {
@@ -22,4 +27,13 @@ bool limit_reached(const Limit *limit, const SearchReport *report) {
     return true;
   if (budget->states && report->states >= budget->states) return true;
   return budget->seconds > 0 && clock_now() >= limit->deadline;
+}
+
+void limit_watch(Limit *limit, SearchReport *report) {
+  if (!limit->budget.watch) return;
+  double now = clock_now();
+  if (now < limit->watch) return;
+  report->seconds = now - limit->start;
+  limit->budget.watch(limit->budget.context);
+  limit->watch = clock_now() + watch_seconds;
 }

@@ -8,10 +8,14 @@
 typedef struct Limit {
   Budget budget; /* the search's share */
   double start, deadline;
+  double watch; /* when `budget.watch` is due */
 } Limit;
 
 /* The clock starts now. */
 void limit_init(Limit *limit, const Budget *budget, double share);
 bool limit_reached(const Limit *limit, const SearchReport *report);
+/* Calls the budget's `watch` if it is due, with the time so far in the report.
+ */
+void limit_watch(Limit *limit, SearchReport *report);
 
 #endif

@@ -18,10 +18,20 @@ typedef enum {
 typedef struct SearchMove {
   Move move;
   uint32_t visits;
-  double value;   /* Q(s,a) */
-  double maximum; /* highest return seen */
-  bool proven;    /* the value is exact */
+  double value;              /* Q(s,a) */
+  double maximum;            /* highest return seen */
+  bool proven;               /* the value is exact */
+  uint32_t action;           /* its index in the root */
+  uint32_t line, line_steps; /* its expected line in `lines`, or none */
 } SearchMove;
+
+/* A role's part of a step of an expected line. */
+typedef struct SearchStep {
+  Move move;
+  bool chosen; /* among two or more */
+} SearchStep;
+
+enum { SEARCH_LINES = 64, SEARCH_LINE_STEPS = 256 }; /* reported at most */
 
 typedef struct SearchReport {
   uint64_t simulations, states, descents, cut_off;
@@ -35,7 +45,7 @@ typedef struct SearchReport {
   bool proven;              /* the root's value is exact */
   double *values;           /* by role: mean return at the root */
   VECTOR(SearchMove) moves; /* of the search's role, best first */
-  VECTOR(Move) variation;   /* principal variation, role_count moves a step */
+  VECTOR(SearchStep) lines; /* of the first moves, by step and role */
 } SearchReport;
 
 #endif

@@ -66,11 +66,11 @@ static void write_moves(const Search *search, Text *text) {
 static void write_line(const Search *search, Text *text) {
   const SearchReport *report = &search->report;
   uint32_t roles = search->role_count;
+  uint32_t steps = report->moves.count ? report->moves.data[0].line_steps : 0;
   text_add(text, "expected:");
-  for (uint32_t i = 0; i < report->variation.count && i < LINE_STEPS * roles;
-       i++) {
+  for (uint32_t i = 0; i < roles * steps && i < roles * LINE_STEPS; i++) {
     text_add(text, i % roles ? " / " : i ? ", " : " ");
-    write_move(search, i % roles, report->variation.data[i], text);
+    write_move(search, i % roles, report->lines.data[i].move, text);
   }
   text_add_byte(text, '\n');
 }

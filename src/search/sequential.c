@@ -232,11 +232,12 @@ static void simulate(Search *search) {
   end_phase(search, PHASE_BACKUP, now);
 }
 
-void sequential_think(Search *search, const Limit *limit) {
+void sequential_think(Search *search, Limit *limit) {
   for (uint32_t i = 1; !limit_reached(limit, &search->report); i++) {
     grow_make_room(search);
     simulate(search);
     if (game_failed(search->game) || summary_settled(search)) break;
     if (i % PUBLISH_EVERY == 0) summary_publish(search);
+    limit_watch(limit, &search->report);
   }
 }

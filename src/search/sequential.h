@@ -5,6 +5,6 @@
 #include "search/limit.h"
 #include "search/parts.h"
 
-void sequential_think(Search *search, const Limit *limit);
+void sequential_think(Search *search, Limit *limit);
 
 #endif

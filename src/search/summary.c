@@ -1,6 +1,7 @@
 /* The answer of a search, and its report. */
 #include "search/summary.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -70,7 +71,8 @@ static int compare_moves(const void *left, const void *right) {
   return (a->move > b->move) - (a->move < b->move);
 }
 
-/* Lists the move to play first, the others by visits. */
+/* Lists the move to play first, the others by visits. The only move has the
+   value of the state. */
 static void list_moves(Search *search, Node *root) {
   SearchReport *report = &search->report;
   uint32_t count, best = summary_best(search);
@@ -82,10 +84,15 @@ static void list_moves(Search *search, Node *root) {
                        .visits = actions[i].visits,
                        .value = mean_of(&actions[i]),
                        .maximum = (double)actions[i].maximum,
-                       .proven = actions[i].exact >= 0};
+                       .proven = actions[i].exact >= 0,
+                       .action = i};
     vector_push(&report->moves, move);
   }
   if (!count) return;
+  if (count == 1 && root->flags & NODE_PROVEN) {
+    report->moves.data[0].value = node_goals(search->tree, root)[search->role];
+    report->moves.data[0].proven = true;
+  }
   SearchMove first = report->moves.data[best];
   report->moves.data[best] = report->moves.data[0];
   report->moves.data[0] = first;
@@ -109,27 +116,50 @@ static void average_values(Search *search, Node *root) {
   }
 }
 
-/* Follows each role's most visited action as far as the tree goes. */
-static void follow_variation(Search *search) {
-  uint32_t choices[RULE_ROLES];
+/* Returns the action that the role is expected to choose: one that keeps the
+   node's value if that is proved, else the most visited. */
+static uint32_t expected_action(Search *search, Node *node, uint32_t role) {
+  uint32_t count, best = 0;
+  const Action *actions = node_actions(search->tree, node, role, &count);
+  int goal = node->flags & NODE_PROVEN ? node_goals(search->tree, node)[role]
+                                       : INT_MIN;
+  for (uint32_t i = 1; i < count; i++) {
+    bool keeps = actions[i].exact == goal, kept = actions[best].exact == goal;
+    if (keeps != kept ? keeps : actions[i].visits > actions[best].visits)
+      best = i;
+  }
+  return best;
+}
+
+/* Follows the moves expected after one of the root's, as far as the tree goes.
+ */
+static void follow_line(Search *search, SearchMove *first) {
+  uint32_t choices[RULE_ROLES], roles = search->role_count;
+  SearchReport *report = &search->report;
   NodeId id = search->root;
-  vector_clear(&search->report.variation);
-  for (int step = 0; id && step < 64; step++) {
+  first->line = report->lines.count;
+  for (; id && first->line_steps < SEARCH_LINE_STEPS; first->line_steps++) {
     Node *node = tree_node(search->tree, id);
-    if (!node->action_count || !node->visits) return;
-    for (uint32_t role = 0; role < search->role_count; role++) {
-      uint32_t count, best = 0;
+    if (!node->action_count || (!node->visits && !(node->flags & NODE_PROVEN)))
+      return;
+    for (uint32_t role = 0; role < roles; role++) {
+      uint32_t count;
       const Action *actions = node_actions(search->tree, node, role, &count);
-      for (uint32_t i = 1; i < count; i++)
-        if (actions[i].visits > actions[best].visits) best = i;
-      if (id == search->root && role == search->role)
-        best = summary_best(search);
-      choices[role] = best;
-      vector_push(&search->report.variation,
-                  numbering_move(&search->moves, actions[best].move));
+      choices[role] = id == search->root && role == search->role
+                          ? first->action
+                          : expected_action(search, node, role);
+      Move move = numbering_move(&search->moves, actions[choices[role]].move);
+      vector_push(&report->lines, ((SearchStep){move, count > 1}));
     }
     id = tree_child(search->tree, node, choices);
   }
+}
+
+static void follow_lines(Search *search) {
+  SearchReport *report = &search->report;
+  vector_clear(&report->lines);
+  for (uint32_t i = 0; i < report->moves.count && i < SEARCH_LINES; i++)
+    follow_line(search, &report->moves.data[i]);
 }
 
 void summary_fill(Search *search) {
@@ -143,11 +173,11 @@ void summary_fill(Search *search) {
   report->proven = root->flags & NODE_PROVEN;
   average_values(search, root);
   list_moves(search, root);
-  follow_variation(search);
+  follow_lines(search);
 }
 
 void summary_free(SearchReport *report) {
   memory_delete(report->values);
   vector_free(&report->moves);
-  vector_free(&report->variation);
+  vector_free(&report->lines);
 }

@@ -24,7 +24,7 @@ enum {
 
 struct Workers {
   pthread_mutex_t lock;
-  const Limit *limit;
+  Limit *limit;
   bool failed; /* a thread ran out of memory */
   uint32_t count;
   Batch **batches;
@@ -107,6 +107,8 @@ static void run(void *context) {
     grow_make_room(search);
     run_round(batch);
     summary_publish(search);
+    if (batch == workers->batches[0])
+      limit_watch(workers->limit, &search->report);
     if (is_idle(batch)) break;
   }
   leaves_drop(batch);
@@ -122,7 +124,7 @@ static void *work(void *argument) {
   return NULL;
 }
 
-void workers_think(Search *search, const Limit *limit) {
+void workers_think(Search *search, Limit *limit) {
   Workers *workers = search->workers;
   pthread_t threads[THREADS_MOST];
   uint32_t started = 1;

@@ -8,6 +8,6 @@
 /* Returns NULL if the game has no net. */
 Workers *workers_new(Search *search);
 void workers_delete(Workers *workers);
-void workers_think(Search *search, const Limit *limit);
+void workers_think(Search *search, Limit *limit);
 
 #endif

@@ -1,0 +1,286 @@
+/* Two names are alike if they are equal once letters are small and hyphens,
+   underscores, blanks and ".kif" are left out: their plain forms. */
+#include "command/find.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/similar.h"
+
+enum { SUGGESTIONS = 3, PART_SHORTEST = 3 };
+
+static const char ending[] = ".kif";
+
+static bool is_file(const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+static bool has_ending(const char *name) {
+  size_t length = strlen(name), own = sizeof ending - 1;
+  return length > own && strcmp(name + length - own, ending) == 0;
+}
+
+/* ---- directories ---- */
+
+/* Adds a directory, or the part of it up to `length`, unless it is there. */
+static void add_directory(TextVector *list, const char *path, size_t length) {
+  Text own = {0};
+  text_add_bytes(&own, path, length);
+  char *real = realpath(text_string(&own), NULL);
+  bool known = length == 0;
+  for (uint32_t i = 0; i < list->count && !known; i++) {
+    char *other = realpath(list->data[i].bytes, NULL);
+    known = strcmp(real && other ? other : list->data[i].bytes,
+                   real && other ? real : own.bytes) == 0;
+    free(other);
+  }
+  free(real);
+  if (known)
+    text_free(&own);
+  else
+    vector_push(list, own);
+}
+
+static void add_list(TextVector *list, const char *paths) {
+  while (*paths) {
+    size_t length = strcspn(paths, ":");
+    add_directory(list, paths, length);
+    paths += length + (paths[length] == ':');
+  }
+}
+
+static void add_user(TextVector *list) {
+  const char *given = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+  Text path = {0};
+  if (given && *given == '/')
+    text_format(&path, "%s/tafl/games", given);
+  else if (home && *home)
+    text_format(&path, "%s/.local/share/tafl/games", home);
+  if (path.length) add_directory(list, path.bytes, path.length);
+  text_free(&path);
+}
+
+/* Of PREFIX/bin/tafl it is PREFIX/share/tafl/games, of TREE/build/…/tafl it is
+   TREE/games. */
+static void add_own(TextVector *list) {
+  char own[PATH_MAX];
+  ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+  if (length <= 0) return;
+  own[length] = '\0';
+  char *build = NULL;
+  for (char *at = own; (at = strstr(at, "/build/")); at++) build = at;
+  Text path = {0};
+  if (build) {
+    text_format(&path, "%.*s/games", (int)(build - own), own);
+  } else {
+    *strrchr(own, '/') = '\0';
+    char *parent = strrchr(own, '/');
+    if (parent) *parent = '\0';
+    text_format(&path, "%s/share/tafl/games", own);
+  }
+  add_directory(list, path.bytes, path.length);
+  text_free(&path);
+}
+
+void find_directories(const Options *options, TextVector *list) {
+  const char *given = getenv("TAFL_GAMES");
+  if (*options->games_path)
+    add_list(list, options->games_path);
+  else if (given)
+    add_list(list, given);
+  add_list(list, "games");
+  add_user(list);
+  add_own(list);
+}
+
+/* ---- names ---- */
+
+static int compare_names(const void *a, const void *b) {
+  const Text *one = a, *other = b;
+  int order = strcasecmp(one->bytes, other->bytes);
+  return order ? order : strcmp(one->bytes, other->bytes);
+}
+
+static bool printable(const char *name) {
+  for (; *name; name++)
+    if ((unsigned char)*name < ' ' || *name == 127) return false;
+  return true;
+}
+
+void find_names(const char *directory, TextVector *names) {
+  DIR *open = opendir(directory);
+  if (!open) return;
+  for (struct dirent *entry; (entry = readdir(open));) {
+    const char *file = entry->d_name;
+    if (*file == '.' || !has_ending(file) || !printable(file)) continue;
+    Text path = {0}, name = {0};
+    text_format(&path, "%s/%s", directory, file);
+    if (is_file(path.bytes)) {
+      text_add_bytes(&name, file, strlen(file) - (sizeof ending - 1));
+      vector_push(names, name);
+    }
+    text_free(&path);
+  }
+  closedir(open);
+  if (names->count)
+    qsort(names->data, names->count, sizeof *names->data, compare_names);
+}
+
+static void add_plain(Text *plain, const char *name) {
+  size_t length = strlen(name) - (has_ending(name) ? sizeof ending - 1 : 0);
+  for (size_t i = 0; i < length; i++)
+    if (!strchr("-_ ", name[i]))
+      text_add_byte(plain, (char)tolower((unsigned char)name[i]));
+}
+
+/* ---- a name's file ---- */
+
+static bool found(const char *directory, const char *name, const char *end,
+                  Text *path) {
+  text_clear(path);
+  text_format(path, "%s%s%s%s", directory, *directory ? "/" : "", name, end);
+  return is_file(path->bytes);
+}
+
+static bool find_written(const char *directory, const char *name, Text *path) {
+  return found(directory, name, ending, path) ||
+         found(directory, name, "", path);
+}
+
+static bool find_alike(const char *directory, const char *plain, Text *path) {
+  TextVector names = {0};
+  bool fine = false;
+  find_names(directory, &names);
+  for (uint32_t i = 0; i < names.count && !fine; i++) {
+    Text own = {0};
+    add_plain(&own, names.data[i].bytes);
+    fine = strcmp(text_string(&own), plain) == 0 &&
+           found(directory, names.data[i].bytes, ending, path);
+    text_free(&own);
+  }
+  text_vector_free(&names);
+  return fine;
+}
+
+static bool can_be_name(const char *name) {
+  struct stat status;
+  return *name && strcmp(name, "-") != 0 && !strchr(name, '/') &&
+         (stat(name, &status) != 0 || S_ISDIR(status.st_mode));
+}
+
+bool find_game(const Options *options, const char *name, Text *path) {
+  if (!can_be_name(name)) {
+    text_add(path, name);
+    return true;
+  }
+  if (found("", name, ending, path)) return true;
+  TextVector list = {0};
+  Text plain = {0};
+  bool fine = false;
+  find_directories(options, &list);
+  add_plain(&plain, name);
+  for (uint32_t i = 0; i < list.count && !fine; i++)
+    fine = find_written(list.data[i].bytes, name, path);
+  for (uint32_t i = 0; i < list.count && !fine; i++)
+    fine = find_alike(list.data[i].bytes, text_string(&plain), path);
+  text_free(&plain);
+  text_vector_free(&list);
+  return fine;
+}
+
+void find_arguments(Options *options, int verb, TextVector *paths) {
+  if (options->suite) return; /* of a directory */
+  for (int i = 0; i < options->argument_count; i++) {
+    if (strcmp(options_argument(verb, i), "GAME") != 0) continue;
+    Text path = {0};
+    if (find_game(options, options->arguments[i], &path)) {
+      vector_push(paths, path);
+      options->arguments[i] = path.bytes;
+    } else {
+      text_free(&path);
+    }
+  }
+}
+
+/* ---- suggestions ---- */
+
+typedef struct Suggestions {
+  const Text *names[SUGGESTIONS];
+  uint32_t count;
+} Suggestions;
+
+static void suggest(Suggestions *suggestions, const Text *name) {
+  for (uint32_t i = 0; i < suggestions->count; i++)
+    if (strcmp(suggestions->names[i]->bytes, name->bytes) == 0) return;
+  if (suggestions->count < SUGGESTIONS)
+    suggestions->names[suggestions->count++] = name;
+}
+
+static void add_similar(const TextVector *names, const TextVector *plain_names,
+                        const char *plain, Suggestions *suggestions) {
+  for (unsigned distance = 0; distance < SIMILAR_FAR; distance++)
+    for (uint32_t i = 0; i < names->count; i++)
+      if (similar_distance(plain, plain_names->data[i].bytes) == distance)
+        suggest(suggestions, &names->data[i]);
+}
+
+/* Names that begin with the word, then those that contain it elsewhere. */
+static void add_longer(const TextVector *names, const TextVector *plain_names,
+                       const char *plain, Suggestions *suggestions) {
+  if (strlen(plain) < PART_SHORTEST) return;
+  for (int elsewhere = 0; elsewhere < 2; elsewhere++)
+    for (uint32_t i = 0; i < names->count; i++) {
+      const char *own = plain_names->data[i].bytes, *at = strstr(own, plain);
+      if (at && elsewhere == (at > own)) suggest(suggestions, &names->data[i]);
+    }
+}
+
+static void write_suggestions(const TextVector *names, const char *name,
+                              Text *text) {
+  Suggestions suggestions = {0};
+  TextVector plain_names = {0};
+  Text plain = {0};
+  add_plain(&plain, name);
+  for (uint32_t i = 0; i < names->count; i++) {
+    Text own = {0};
+    add_plain(&own, names->data[i].bytes);
+    text_add(&own, "");
+    vector_push(&plain_names, own);
+  }
+  add_similar(names, &plain_names, text_string(&plain), &suggestions);
+  add_longer(names, &plain_names, text_string(&plain), &suggestions);
+  for (uint32_t i = 0; i < suggestions.count; i++)
+    text_format(text, "%s'%s'%s",
+                i == 0                       ? "; did you mean "
+                : i + 1 == suggestions.count ? " or "
+                                             : ", ",
+                suggestions.names[i]->bytes,
+                i + 1 == suggestions.count ? "?" : "");
+  text_vector_free(&plain_names);
+  text_free(&plain);
+}
+
+bool find_explain(const Options *options, const char *name, Text *text) {
+  if (!can_be_name(name)) return false;
+  TextVector list = {0}, names = {0};
+  find_directories(options, &list);
+  for (uint32_t i = 0; i < list.count; i++) {
+    TextVector more = {0};
+    find_names(list.data[i].bytes, &more);
+    for (uint32_t j = 0; j < more.count; j++) vector_push(&names, more.data[j]);
+    vector_free(&more);
+  }
+  text_format(text, "no file or game '%s'", name);
+  write_suggestions(&names, name, text);
+  text_add(text, "\nGames (see tafl games) were looked for in");
+  for (uint32_t i = 0; i < list.count; i++)
+    text_format(text, "\n  %s", list.data[i].bytes);
+  text_vector_free(&names);
+  text_vector_free(&list);
+  return true;
+}
