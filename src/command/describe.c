@@ -215,6 +215,17 @@ bool describe_is_common(const OptionsRow *row) {
   return false;
 }
 
+const OptionsRow *describe_option(int verb, bool common, int number) {
+  for (int letters = 1; letters >= 0; letters--)
+    for (int i = 0; i < options_count; i++) {
+      const OptionsRow *row = &options_table[i];
+      if (row->verbs >> verb & 1 && describe_is_common(row) == common &&
+          (options_letter(row) != 0) == letters && number-- == 0)
+        return row;
+    }
+  return NULL;
+}
+
 static const Wording *find_wording(const OptionsRow *row, int verb) {
   for (size_t i = 0; verb >= 0 && i < sizeof wordings / sizeof *wordings; i++)
     if (strcmp(wordings[i].name, row->name) == 0 &&

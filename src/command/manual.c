@@ -91,11 +91,9 @@ static void print_verb(int verb) {
     print_prose(describe_verbs[verb].text);
     putchar('\n');
   }
-  for (int i = 0; i < options_count; i++) {
-    const OptionsRow *row = &options_table[i];
-    if (row->verbs >> verb & 1 && !describe_is_common(row))
-      print_option(row, verb, describe_help(row, verb));
-  }
+  const OptionsRow *row;
+  for (int i = 0; (row = describe_option(verb, false, i)); i++)
+    print_option(row, verb, describe_help(row, verb));
 }
 
 static void print_commons(void) {
