@@ -45,8 +45,9 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
            "one game against a player over HTTP"}}},
     [VERB_NUMBER_REPLAY] =
         {DESCRIBE_PLAY,
-         "A record is written by match --record, and by others of the field. "
-         "Records without rules need the GAME. In a terminal, keys go through "
+         "A record is written by match --record, by save in play, and by other "
+         "programs of the field. Records without rules need the GAME. In a "
+         "terminal, keys go through "
          "the steps; elsewhere all are printed.",
          {{"tafl match ticTacToe -a random,legal --record game.json",
            "write a record"},

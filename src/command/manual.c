@@ -233,6 +233,8 @@ void manual_print(void) {
        "if it is\n.BR dumb ,\nnothing is coloured or rewritten in place\n"
        ".TP\n.BR LC_ALL \", \" LC_CTYPE \", \" LANG\n"
        "whether boards may be drawn with characters beyond ASCII\n"
+       ".TP\n.B USER\n"
+       "the name of the person in saved records of\n.B tafl play\n"
        ".SH SEE ALSO\n"
        ".BR dot (1),\n.BR man (1),\n.BR swipl (1)\n.PP\n"
        "The library\n.B libtafl\nand its header\n.IR tafl.h ;\n"
