@@ -158,8 +158,10 @@ enum {
   FLAG(verbose, ON_MATCH | ON_PING | ON_SERVE, \
        "print each game when it is finished (match), whole requests and " \
        "replies (ping), log reports of thinking (serve)") \
-  WORD(moves, ON_TRACE | ON_THINK | ON_PERFT, "", "", \
-       "moves to play first, one for each role in turn: \"(drop 4) noop\"") \
+  WORD( \
+      moves, ON_TRACE | ON_THINK | ON_PERFT, "", "", \
+      "moves to play first, one for each role in turn: \"(drop 4) noop\"; in " \
+      "think and perft also as people write them, with commas: \"4, 3\"") \
   NUMBER(lines, ON_THINK, 5, 1, 1000000, "moves to show, the best first") \
   FLAG(divide, ON_PERFT, "count below each first joint move, for DEPTH only") \
   NUMBER(step, ON_REPLAY, -1, -1, 1000000000, \

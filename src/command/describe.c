@@ -29,7 +29,7 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
          "The search looks at the position and shows its best moves with their "
          "values, visits and expected lines, in a terminal while it thinks.",
          {{"tafl think connectFour -p 2", "the first move, for two seconds"},
-          {"tafl think ticTacToe --moves \"(mark 2 2) noop\" --sims 1000",
+          {"tafl think connectFour --moves \"4, 4, 3\" --sims 9999",
            "after some moves; simulations instead of seconds"}}},
     [VERB_NUMBER_MATCH] =
         {DESCRIBE_PLAY,
