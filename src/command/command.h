@@ -15,11 +15,14 @@ int command_perft(const Options *options);
 int command_trace(const Options *options);
 int command_bench(const Options *options);
 int command_play(const Options *options);
+int command_think(const Options *options);
 int command_match(const Options *options);
+int command_replay(const Options *options);
 int command_serve(const Options *options);
 int command_ping(const Options *options);
 int command_agents(const Options *options);
 int command_games(const Options *options);
+int command_help(const Options *options);
 
 /* ---- what they share (open.c) ---- */
 

@@ -1,9 +1,16 @@
 /* tafl serve: the player that game masters connect to. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command/command.h"
+#include "io/client.h"
+#include "io/guard.h"
+#include "io/listen.h"
+#include "io/owner.h"
+#include "match/message.h"
 #include "player/flow.h"
 #include "server/server.h"
 
@@ -38,6 +45,76 @@ static bool check_agent(const AgentSpec *agent) {
   return fine;
 }
 
+static bool check_guard(const Options *options) {
+  Guard guard;
+  Text error = {0};
+  bool fine = guard_init(&guard, options->bind, options->allow_host,
+                         options->allow_origin, &error);
+  if (fine) guard_free(&guard);
+  if (!fine) log_error("--allow-origin: %s", text_string(&error));
+  text_free(&error);
+  return fine;
+}
+
+/* ---- a port in use ---- */
+
+/* What the player at the port, if it is one, says to INFO. */
+static void ask_info(const char *host, unsigned port, Text *reply) {
+  static const char *const headers[] = {"Content-Type: text/acl", NULL};
+  Text url = {0};
+  bool colons = strchr(host, ':');
+  text_format(&url, "http://%s%s%s:%u/", colons ? "[" : "", host,
+              colons ? "]" : "", port);
+  ClientRequest request = {
+      .url = text_string(&url), .body = "(INFO)", .seconds = 1};
+  client_exchange(&request, 1, headers, NULL);
+  if (request.end == CLIENT_ANSWERED)
+    message_first_term(text_string(&request.reply), request.reply.length,
+                       reply);
+  if (!strstr(text_string(reply), "status") || reply->length > 200)
+    text_clear(reply);
+  client_request_free(&request);
+  text_free(&url);
+}
+
+/* Finds one after it that can be had. */
+static unsigned next_port(const char *host, unsigned port) {
+  Text error = {0};
+  int file = -1;
+  unsigned last = port + 100;
+  while (file < 0 && port < last && port < 65535)
+    file = listen_open(host, ++port, &error);
+  if (file >= 0) close(file);
+  text_free(&error);
+  return file >= 0 ? port : 0;
+}
+
+/* Says whose the port is, and what to type. */
+static void explain_port(const char *host, unsigned port) {
+  Owner owner;
+  Text info = {0};
+  bool any = strcmp(host, "0.0.0.0") == 0 || strcmp(host, "::") == 0;
+  ask_info(any ? "localhost" : host, port, &info);
+  if (info.length)
+    log_error("a player is there: it answers INFO with %s", text_string(&info));
+  if (owner_find(&owner, port)) {
+    if (owner.pid)
+      log_error("the port is that of process %d of %s: %s", (int)owner.pid,
+                text_string(&owner.user), text_string(&owner.command));
+    else
+      log_error("the port is that of a process of %s; to see which, type: "
+                "sudo ss -ltnp sport = :%u",
+                text_string(&owner.user), port);
+    owner_free(&owner);
+  }
+  unsigned other = next_port(host, port);
+  if (other)
+    log_error("to use another port, type: tafl serve --port %u, or make serve "
+              "PORT=%u",
+              other, other);
+  text_free(&info);
+}
+
 static int serve(const Options *options, const AgentSpec *agent) {
   Text state = {0}, error = {0};
   find_state(options, &state);
@@ -49,6 +126,11 @@ static int serve(const Options *options, const AgentSpec *agent) {
       .body = (size_t)options->file_size << 20,
       .memory = MEMORY_FACTOR * ((size_t)options->memory << 20) + MEMORY_MORE,
       .matches = (uint32_t)options->matches,
+      .allow_host = options->allow_host,
+      .allow_origin = options->allow_origin,
+      .longest_start = options->longest_start,
+      .longest_play = options->longest_play,
+      .patience = options->patience,
       .agent = agent,
       .limits = open_limits(options),
       .seed = (uint64_t)options->seed,
@@ -58,6 +140,8 @@ static int serve(const Options *options, const AgentSpec *agent) {
   if (!fine)
     log_error("%s port %u: %s", settings.bind, settings.port,
               text_string(&error));
+  if (!fine && strcmp(text_string(&error), strerror(EADDRINUSE)) == 0)
+    explain_port(settings.bind, settings.port);
   text_free(&state);
   text_free(&error);
   return fine ? EXIT_FINE : EXIT_PLAYER;
@@ -72,7 +156,8 @@ int command_serve(const Options *options) {
   } else if (!spec_parse(&agent, options->agent, &error)) {
     log_error("--agent: %s", text_string(&error));
   } else {
-    if (check_agent(&agent) && check_name(options->name))
+    if (check_agent(&agent) && check_name(options->name) &&
+        check_guard(options))
       code = serve(options, &agent);
     spec_free(&agent);
   }

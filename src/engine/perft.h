@@ -9,4 +9,12 @@
    64 bits is such a failure. */
 uint64_t perft_count(Game *game, uint32_t depth);
 
+/* Hears the count below a joint move, `done` of `all` being counted. */
+typedef void PerftListener(void *context, const Move *joint, uint64_t count,
+                           uint64_t done, uint64_t all);
+/* The same for a depth of at least 1; the listener hears of each first joint
+   move, in the order of the sorted moves. */
+uint64_t perft_divide(Game *game, uint32_t depth, PerftListener *listener,
+                      void *context);
+
 #endif

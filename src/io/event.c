@@ -1,23 +1,26 @@
 /* A line is sent with one write, and only if poll says there is room: lines are
    shorter than PIPE_BUF, so the write does not block. Bytes that are not
-   printable ASCII become '?'. Times are seconds since the first line. */
+   printable ASCII become '?'. Times are those of the wall clock. */
 #include "io/event.h"
 
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
-
-#include "base/clock.h"
 
 enum { LONGEST = 1000, LONGEST_SUBJECT = 60 };
 
-static double since_first(void) {
-  static double first;
-  double now = clock_now();
-  if (first == 0) first = now;
-  return now - first;
+/* Writes the local time as 2026-03-01 12:00:00.123 and a space. */
+static size_t write_time(char *line, size_t size) {
+  struct timespec now;
+  struct tm local;
+  clock_gettime(CLOCK_REALTIME, &now);
+  if (!localtime_r(&now.tv_sec, &local)) return 0;
+  size_t length = strftime(line, size, "%Y-%m-%d %H:%M:%S", &local);
+  return length + (size_t)snprintf(line + length, size - length, ".%03d ",
+                                   (int)(now.tv_nsec / 1000000));
 }
 
 static void make_plain(char *line) {
@@ -34,7 +37,7 @@ static void put(const char *line, size_t length) {
 
 void event_log(const char *subject, const char *format, ...) {
   char line[LONGEST + 2];
-  size_t length = (size_t)snprintf(line, LONGEST, "tafl: %.3f ", since_first());
+  size_t length = write_time(line, LONGEST);
   if (subject)
     length += (size_t)snprintf(line + length, LONGEST - length, "[%.*s] ",
                                LONGEST_SUBJECT, subject);

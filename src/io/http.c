@@ -5,7 +5,8 @@
    memory for bodies run short, are cut: their sockets are shut down, which
    libmicrohttpd takes for a disconnect by the client. Bodies that are too large
    are read and discarded, so that the client still reads the 413; beyond
-   PATIENCE times the limit the connection is closed. */
+   PATIENCE times the limit the connection is closed. Whoever may not ask is
+   told so as soon as the headers are there. */
 #include "io/http.h"
 
 #include <malloc.h>
@@ -13,6 +14,7 @@
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +24,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "io/event.h"
 #include "io/listen.h"
 
 enum {
@@ -33,10 +36,8 @@ enum {
 };
 
 static const double decay = 0.9; /* of the worst delay, with each reply */
-/* Estimated cost of a message: for each byte, and for the handler's own work.
- */
-static const double byte_seconds = 100e-9, message_seconds = 0.002;
-static const double turn_seconds = 0.005; /* of handling in one go */
+static const double message_seconds = 0.002; /* estimated, to handle one */
+static const double turn_seconds = 0.005;    /* of handling in one go */
 
 struct HttpRequest {
   Http *http;
@@ -46,9 +47,11 @@ struct HttpRequest {
   double opened, arrival, trip;
   Text path, body;
   size_t received;
+  size_t charged; /* bytes of the body that count as large */
   bool begun, complete, cut, suspended;
   bool ready; /* for the handler */
   bool posted;
+  Text passive;    /* why it may change nothing */
   unsigned status; /* of the reply; 0: none yet */
   Text reply;
   double replied;
@@ -60,17 +63,23 @@ struct Http {
   int epoll;
   unsigned port, count;
   size_t bodies;
-  HttpRequest ends; /* head of the list: .newer is the oldest */
-  bool resumed;     /* some request was; libmicrohttpd does not report it */
+  HttpRequest ends;     /* head of the list: .newer is the oldest */
+  HttpRequest *current; /* large, and handled in part */
+  bool resumed;         /* some request was; libmicrohttpd does not report it */
   double delay;
   Text url;
 };
 
 /* ---- limits ---- */
 
+static void charge(HttpRequest *request, size_t bytes) {
+  request->http->bodies += bytes - request->charged;
+  request->charged = bytes;
+}
+
 static void release_body(HttpRequest *request) {
   size_t size = request->body.capacity;
-  request->http->bodies -= size;
+  charge(request, 0);
   text_free(&request->body);
   if (size > LARGE) malloc_trim(0);
 }
@@ -105,7 +114,7 @@ static bool make_room(HttpRequest *request, size_t more) {
   HttpRequest *oldest = &http->ends;
   while (http->bodies + more > http->settings.bodies &&
          (oldest = next_waiting(http, oldest)))
-    if (oldest->body.capacity && oldest != request) cut(oldest);
+    if (oldest->charged && oldest != request) cut(oldest);
   if (http->bodies + more <= http->settings.bodies) return true;
   cut(request);
   return false;
@@ -150,7 +159,9 @@ static void close_request(HttpRequest *request) {
   request->newer->older = request->older;
   request->http->count--;
   release_body(request);
+  if (request->http->current == request) request->http->current = NULL;
   text_free(&request->path);
+  text_free(&request->passive);
   text_free(&request->reply);
   memory_delete(request);
 }
@@ -213,17 +224,39 @@ static void notify_sent(void *context, struct MHD_Connection *connection,
 
 static const char allowed[] = "GET, HEAD, POST, OPTIONS";
 
-static void add_headers(struct MHD_Response *response, const char *type,
-                        bool preflight) {
-  const char *const headers[][2] = {{MHD_HTTP_HEADER_CONTENT_TYPE, type},
-                                    {MHD_HTTP_HEADER_CONNECTION, "close"},
-                                    {"Access-Control-Allow-Origin", "*"},
-                                    {"Access-Control-Allow-Methods", allowed},
-                                    {"Access-Control-Allow-Headers", "*"},
-                                    {"Access-Control-Max-Age", "86400"}};
-  size_t count = preflight ? sizeof headers / sizeof *headers : 3;
+static const char *header(const HttpRequest *request, const char *name) {
+  return MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND,
+                                     name);
+}
+
+/* What lets a page read the reply, and says before a request what it may be. */
+static void add_permission(const HttpRequest *request,
+                           struct MHD_Response *response, bool preflight) {
+  const char *origin = header(request, MHD_HTTP_HEADER_ORIGIN);
+  const char *const headers[][2] = {
+      {"Access-Control-Allow-Origin", origin},
+      {"Access-Control-Allow-Methods", allowed},
+      {"Access-Control-Allow-Headers",
+       "Accept, Content-Type, Receiver, Sender"},
+      {"Access-Control-Max-Age", "600"},
+      {"Access-Control-Allow-Private-Network", "true"}};
+  size_t count = !preflight ? 1
+                 : header(request, "Access-Control-Request-Private-Network")
+                     ? 5
+                     : 4;
+  if (!origin || !guard_allows_origin(request->http->settings.guard, origin))
+    return;
   for (size_t i = 0; i < count; i++)
     MHD_add_response_header(response, headers[i][0], headers[i][1]);
+}
+
+static void add_headers(const HttpRequest *request,
+                        struct MHD_Response *response, bool preflight) {
+  MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE,
+                          request->http->settings.type);
+  MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION, "close");
+  MHD_add_response_header(response, MHD_HTTP_HEADER_VARY, "Origin");
+  add_permission(request, response, preflight);
 }
 
 static enum MHD_Result send_reply(HttpRequest *request, const char *method) {
@@ -231,8 +264,7 @@ static enum MHD_Result send_reply(HttpRequest *request, const char *method) {
       request->reply.length, (void *)(uintptr_t)text_string(&request->reply),
       MHD_RESPMEM_MUST_COPY);
   if (!response) return MHD_NO;
-  add_headers(response, request->http->settings.type,
-              strcmp(method, "OPTIONS") == 0);
+  add_headers(request, response, strcmp(method, "OPTIONS") == 0);
   if (request->status == MHD_HTTP_METHOD_NOT_ALLOWED)
     MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW, allowed);
   enum MHD_Result result =
@@ -260,9 +292,60 @@ static enum MHD_Result refuse(HttpRequest *request, const char *method,
 
 /* ---- requests ---- */
 
-static size_t announced_length(struct MHD_Connection *connection) {
-  const char *text = MHD_lookup_connection_value(
-      connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH);
+static const struct {
+  const char *name;
+  size_t place;
+} guarded[] = {{MHD_HTTP_HEADER_HOST, offsetof(GuardHeaders, host)},
+               {MHD_HTTP_HEADER_ORIGIN, offsetof(GuardHeaders, origin)},
+               {"Sec-Fetch-Site", offsetof(GuardHeaders, site)},
+               {"Sec-Fetch-Mode", offsetof(GuardHeaders, mode)},
+               {MHD_HTTP_HEADER_USER_AGENT, offsetof(GuardHeaders, agent)}};
+
+typedef struct Gathered {
+  GuardHeaders headers;
+  bool twice; /* some header, which can mean only one thing */
+} Gathered;
+
+static enum MHD_Result gather_header(void *context, enum MHD_ValueKind kind,
+                                     const char *name, const char *value) {
+  (void)kind;
+  Gathered *gathered = context;
+  for (size_t i = 0; i < sizeof guarded / sizeof *guarded; i++) {
+    const char **place =
+        (const char **)((char *)&gathered->headers + guarded[i].place);
+    if (strcasecmp(name, guarded[i].name) != 0) continue;
+    gathered->twice |= *place != NULL;
+    *place = value ? value : "";
+  }
+  return MHD_YES;
+}
+
+/* Returns the status of a refusal, with its text in `why`, or 0. */
+static unsigned judge(HttpRequest *request, Text *why) {
+  Gathered gathered = {0};
+  MHD_get_connection_values(request->connection, MHD_HEADER_KIND, gather_header,
+                            &gathered);
+  if (gathered.twice) {
+    text_add(why, "refused: a header such as Host is there twice");
+    return MHD_HTTP_BAD_REQUEST;
+  }
+  switch (guard_judge(request->http->settings.guard, &gathered.headers, why)) {
+  case GUARD_REFUSED: return MHD_HTTP_FORBIDDEN;
+  case GUARD_PASSIVE:
+    request->passive = *why;
+    *why = (Text){0};
+    return 0;
+  default: return 0;
+  }
+}
+
+bool http_may_act(const HttpRequest *request, const char **why) {
+  *why = text_string(&request->passive);
+  return !request->passive.length;
+}
+
+static size_t announced_length(const HttpRequest *request) {
+  const char *text = header(request, MHD_HTTP_HEADER_CONTENT_LENGTH);
   return text ? (size_t)strtoull(text, NULL, 10) : 0;
 }
 
@@ -274,14 +357,21 @@ static bool is_too_large(const HttpRequest *request, size_t length) {
 static enum MHD_Result begin(HttpRequest *request, const char *method) {
   static const char *const known[] = {"POST", "GET", "HEAD", "OPTIONS"};
   bool found = false;
+  Text why = {0};
   request->begun = true;
+  unsigned status = judge(request, &why);
+  if (status) {
+    event_log(NULL, "%s", text_string(&why));
+    enum MHD_Result result = refuse(request, method, status, text_string(&why));
+    text_free(&why);
+    return result;
+  }
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     found |= strcmp(method, known[i]) == 0;
   if (!found)
     return refuse(request, method, MHD_HTTP_METHOD_NOT_ALLOWED,
                   "send messages by POST or GET");
-  if (announced_length(request->connection) / PATIENCE >
-      request->http->settings.body)
+  if (announced_length(request) / PATIENCE > request->http->settings.body)
     return refuse(request, method, MHD_HTTP_CONTENT_TOO_LARGE, "too large");
   return MHD_YES;
 }
@@ -295,11 +385,13 @@ static enum MHD_Result gather(HttpRequest *request, const char *bytes,
     release_body(request);
     return MHD_YES;
   }
-  size_t before = request->body.capacity,
-         wanted = request->body.length + length;
-  if (wanted >= before && !make_room(request, 2 * wanted + 64)) return MHD_NO;
+  size_t wanted = request->body.length + length;
+  bool large = wanted > http->settings.small;
+  if (large && wanted >= request->body.capacity &&
+      !make_room(request, 2 * wanted + 64))
+    return MHD_NO;
   text_add_bytes(&request->body, bytes, length);
-  http->bodies += request->body.capacity - before;
+  charge(request, large ? request->body.capacity : 0);
   return MHD_YES;
 }
 
@@ -338,29 +430,44 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection,
   return MHD_YES;
 }
 
-static double cost(const HttpRequest *request) {
-  return message_seconds + byte_seconds * (double)request->body.length;
+static bool is_large(const HttpRequest *request) {
+  return request->posted &&
+         request->body.length > request->http->settings.small;
 }
 
-/* Returns the oldest that can be handled before `deadline`, or NULL. */
-static HttpRequest *next_ready(Http *http, double deadline) {
-  double left = deadline - clock_now();
-  HttpRequest *each = http->ends.newer;
-  while (each != &http->ends && !(each->ready && cost(each) < left))
-    each = each->newer;
-  return each == &http->ends ? NULL : each;
+/* Returns the oldest that is small, else the large one that was begun, else the
+   oldest one; NULL: none. */
+static HttpRequest *next_ready(Http *http) {
+  HttpRequest *large = NULL;
+  for (HttpRequest *each = http->ends.newer; each != &http->ends;
+       each = each->newer) {
+    if (!each->ready) continue;
+    if (!is_large(each)) return each;
+    if (!large) large = each;
+  }
+  return http->current ? http->current : large;
+}
+
+/* Returns false if the request has to wait. */
+static bool handle_one(Http *http, HttpRequest *request) {
+  Text *body = request->posted ? &request->body : &request->path;
+  bool large = is_large(request);
+  HttpTurn turn = http->settings.handler(http->settings.context, request, body);
+  if (large) http->current = turn == HTTP_PART ? request : NULL;
+  request->ready = turn != HTTP_TAKEN;
+  if (!request->ready) release_body(request);
+  return turn != HTTP_LATER;
 }
 
 bool http_handle(Http *http, double deadline) {
-  double end = clock_now() + turn_seconds;
+  double now = clock_now(), end = now + turn_seconds;
   HttpRequest *request;
-  while ((request = next_ready(http, deadline)) && clock_now() < end) {
-    request->ready = false;
-    http->settings.handler(http->settings.context, request,
-                           request->posted ? &request->body : &request->path);
-    release_body(request);
+  while ((request = next_ready(http)) && now < end &&
+         now + message_seconds < deadline) {
+    if (!handle_one(http, request)) return false;
+    now = clock_now();
   }
-  return request != NULL;
+  return request && now + message_seconds < deadline;
 }
 
 double http_arrival(const HttpRequest *request) {
@@ -398,6 +505,9 @@ Http *http_new(const HttpSettings *settings, Text *error) {
   http->ends.older = http->ends.newer = &http->ends;
   http->port = listen_port(file);
   listen_write_url(file, &http->url);
+  char address[LISTEN_ADDRESS];
+  listen_address(file, address);
+  guard_listens(settings->guard, address, http->port);
   http->daemon = start_daemon(http, file);
   if (!http->daemon) {
     text_add(error, "cannot start the HTTP library");

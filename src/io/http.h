@@ -1,28 +1,39 @@
 /* HTTP for a server with one thread (libmicrohttpd, polled by the caller):
    requests are delivered whole, and replies may be given at any later time.
    What clients can use up is limited: bytes of a body and of all bodies,
-   connections, and the time until a request is complete. */
+   connections, and the time until a request is complete. Small messages come
+   before large ones, and are never cut for lack of memory. */
 #ifndef TAFL_IO_HTTP_H
 #define TAFL_IO_HTTP_H
 
-#include "base/text.h"
+#include "io/guard.h"
 
 typedef struct Http Http;
 typedef struct HttpRequest HttpRequest; /* one per connection */
 
+typedef enum {
+  HTTP_TAKEN, /* replied to, or it will be */
+  HTTP_PART,  /* call again: there is more to do */
+  HTTP_LATER  /* call again when something else has happened */
+} HttpTurn;
+
 /* Called by http_handle with a whole message: the body of a POST or the decoded
-   path of a GET. The handler must call http_reply once, now or later. */
-typedef void HttpHandler(void *context, HttpRequest *request, const Text *body);
+   path of a GET. The handler may take the body over, and must call http_reply
+   once, now or later. Between calls for a large message that it has not taken
+   it may be called for small ones, but for no other large one. */
+typedef HttpTurn HttpHandler(void *context, HttpRequest *request, Text *body);
 
 typedef struct HttpSettings {
   const char *bind;
   unsigned port;     /* 0: any free one */
   size_t body;       /* bytes of one body */
-  size_t bodies;     /* bytes of all bodies together */
+  size_t small;      /* bytes of a body that is small */
+  size_t bodies;     /* bytes of all others together */
   double seconds;    /* until a request must be complete */
   unsigned clients;  /* connections at once */
   const char *type;  /* content type of replies */
   const char *about; /* reply to an empty GET */
+  Guard *guard;      /* who may ask; borrowed */
   HttpHandler *handler;
   void *context;
 } HttpSettings;
@@ -38,10 +49,12 @@ const char *http_url(const Http *http);
 int http_file(const Http *http);
 double http_due(Http *http);
 void http_run(Http *http);
-/* Hands complete requests to the handler if it is likely to finish before
-   `deadline`, for a few milliseconds at most. Returns true if there are more
-   that could be handled in time. */
+/* Hands complete requests to the handler, small ones first, until `deadline`
+   and for a few milliseconds at most. Returns true if there are more that could
+   be handled now. */
 bool http_handle(Http *http, double deadline);
+/* False if the request may change nothing: then `why` says why. */
+bool http_may_act(const HttpRequest *request, const char **why);
 
 void http_reply(HttpRequest *request, unsigned status, const char *text);
 /* When its first bytes arrived, and the round-trip time to the client, as

@@ -45,24 +45,28 @@ int listen_open(const char *host, unsigned port, Text *error) {
   return file;
 }
 
-/* The address that the socket is bound to, as text. */
-static void find_address(int file, char host[64], char service[8]) {
+static void find_address(int file, char host[LISTEN_ADDRESS], char service[8]) {
   struct sockaddr_storage address = {0};
   socklen_t size = sizeof address;
   *host = *service = 0;
   getsockname(file, (struct sockaddr *)&address, &size);
-  getnameinfo((struct sockaddr *)&address, size, host, 64, service, 8,
-              NI_NUMERICHOST | NI_NUMERICSERV);
+  getnameinfo((struct sockaddr *)&address, size, host, LISTEN_ADDRESS, service,
+              8, NI_NUMERICHOST | NI_NUMERICSERV);
+}
+
+void listen_address(int file, char address[LISTEN_ADDRESS]) {
+  char service[8];
+  find_address(file, address, service);
 }
 
 unsigned listen_port(int file) {
-  char host[64], service[8];
+  char host[LISTEN_ADDRESS], service[8];
   find_address(file, host, service);
   return (unsigned)strtoul(service, NULL, 10);
 }
 
 void listen_write_url(int file, Text *url) {
-  char host[64], service[8];
+  char host[LISTEN_ADDRESS], service[8];
   find_address(file, host, service);
   bool colons = strchr(host, ':');
   text_format(url, "http://%s%s%s:%s/", colons ? "[" : "", host,

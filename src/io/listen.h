@@ -7,6 +7,8 @@
 /* Listens at the local address `host`; port 0 takes any free one. Returns the
    socket, or -1 and sets `error`. */
 int listen_open(const char *host, unsigned port, Text *error);
+enum { LISTEN_ADDRESS = 64 };
+void listen_address(int file, char address[LISTEN_ADDRESS]); /* numeric */
 unsigned listen_port(int file);
 void listen_write_url(int file, Text *url);
 

@@ -19,6 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/vector.h"
+
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED 1
 #elif defined(__has_feature)
@@ -26,6 +28,9 @@
 #define SANITIZED 1
 #endif
 #endif
+
+/* Those that we killed and have not reaped: their ends are no news. */
+static VECTOR(pid_t) killed;
 
 enum { LINK = 3 }; /* descriptor of the link in the child */
 
@@ -50,14 +55,16 @@ static void limit_memory(size_t memory) {
   close(file);
 }
 
-/* The link may have any descriptor, even one of the first three. */
-static void close_files(int link) {
-  int high = fcntl(link, F_DUPFD, LINK + 1);
+/* The files may have any descriptors, even one of the first three. */
+static void close_files(int link, int kept) {
+  int high = fcntl(link, F_DUPFD, PROCESS_KEPT + 1);
+  int other = kept < 0 ? -1 : fcntl(kept, F_DUPFD, PROCESS_KEPT + 1);
   int nothing = open("/dev/null", O_RDWR);
   dup2(nothing, STDIN_FILENO);
   dup2(nothing, STDOUT_FILENO);
   dup2(high, LINK);
-  close_range(LINK + 1, ~0u, 0);
+  if (other >= 0) dup2(other, PROCESS_KEPT);
+  close_range(other >= 0 ? PROCESS_KEPT + 1 : PROCESS_KEPT, ~0u, 0);
 }
 
 static void reset_signals(void) {
@@ -65,23 +72,24 @@ static void reset_signals(void) {
   for (int each = 1; each < NSIG; each++) signal(each, SIG_DFL);
   signal(SIGINT, SIG_IGN);
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN); /* a write beyond RLIMIT_FSIZE fails instead */
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static _Noreturn void run_child(pid_t parent, int link,
+static _Noreturn void run_child(pid_t parent, int link, int kept,
                                 const ProcessLimits *limits, ProcessWork *work,
                                 const void *context) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(0);
-  close_files(link);
+  close_files(link, kept);
   reset_signals();
   setpriority(PRIO_PROCESS, 0, limits->nice);
   limit_memory(limits->memory);
   _exit(work(context, LINK));
 }
 
-bool process_begin(Process *process, const ProcessLimits *limits,
+bool process_begin(Process *process, const ProcessLimits *limits, int kept,
                    ProcessWork *work, const void *context) {
   int ends[2];
   sigset_t all, before;
@@ -90,7 +98,7 @@ bool process_begin(Process *process, const ProcessLimits *limits,
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   pid_t parent = getpid(), pid = fork();
-  if (pid == 0) run_child(parent, ends[1], limits, work, context);
+  if (pid == 0) run_child(parent, ends[1], kept, limits, work, context);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   close(ends[1]);
   if (pid < 0) {
@@ -101,11 +109,31 @@ bool process_begin(Process *process, const ProcessLimits *limits,
   return true;
 }
 
-void process_kill(Process *process) {
+void process_drop(Process *process) {
   if (!process->pid) return;
   if (!process->reaped) kill(process->pid, SIGKILL);
   close(process->link);
   *process = (Process){.link = -1};
+}
+
+void process_kill(Process *process) {
+  if (process->pid && !process->reaped) vector_push(&killed, process->pid);
+  process_drop(process);
+}
+
+uint32_t process_dying(void) {
+  return killed.count;
+}
+
+/* Returns true if the process was killed by us, and forgets it. */
+static bool was_killed(pid_t pid) {
+  for (uint32_t i = 0; i < killed.count; i++)
+    if (killed.data[i] == pid) {
+      killed.data[i] = vector_last(&killed);
+      if (--killed.count == 0) vector_free(&killed);
+      return true;
+    }
+  return false;
 }
 
 /* The state is the word after the name in parentheses, whatever the name. */
@@ -146,6 +174,9 @@ pid_t process_reap(char *how, size_t size) {
   int status;
   pid_t pid = waitpid(-1, &status, WNOHANG);
   if (pid <= 0) return 0;
+  *how = '\0';
+  if (was_killed(pid) || (WIFEXITED(status) && !WEXITSTATUS(status)))
+    return pid;
   if (WIFSIGNALED(status))
     snprintf(how, size, "signal %d (%s)", WTERMSIG(status),
              strsignal(WTERMSIG(status)));

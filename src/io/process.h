@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 typedef struct Process {
@@ -30,15 +31,21 @@ bool process_pair(int ends[2]);
 /* Runs in the child with its end of the link; returns the exit code. */
 typedef int ProcessWork(const void *context, int link);
 
-/* Returns false if the system refuses a process. */
-bool process_begin(Process *process, const ProcessLimits *limits,
+enum { PROCESS_KEPT = 4 }; /* descriptor, in the child, of the kept file */
+
+/* Keeps the file `kept` open in the child, unless it is -1. Returns false if
+   the system refuses a process. */
+bool process_begin(Process *process, const ProcessLimits *limits, int kept,
                    ProcessWork *work, const void *context);
 /* Kills it and closes the link; does nothing if there is no process. */
 void process_kill(Process *process);
+/* The same for one that seems to have ended by itself. */
+void process_drop(Process *process);
+uint32_t process_dying(void); /* how many are killed, but not reaped */
 /* Returns false if the kernel knows nothing about it. */
 bool process_times(const Process *process, ProcessTimes *times);
 /* Reaps one exited child: returns its pid, or 0. `how` says in words how it
-   ended. */
+   ended, or is empty if it returned 0 or was killed by process_kill. */
 pid_t process_reap(char *how, size_t size);
 
 /* Sets our own nice value, if permitted; returns the one before. */

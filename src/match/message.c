@@ -1,7 +1,11 @@
 /* Messages are read token by token. Nothing here recurses: a form is skipped by
-   counting parentheses, so depth costs nothing. The rules are passed on as the
-   text they were; ids, roles and moves are copied by tokens, so that spaces and
-   comments do not matter. */
+   counting parentheses, so depth costs nothing. Ids, roles and moves are copied
+   by tokens, so that spaces and comments do not matter.
+
+   The rules are passed on as the text they were, and only skimmed for their
+   end, in pieces: parentheses are counted and comments skipped, a nanosecond or
+   so per byte. What comes before and after the rules is read token by token,
+   but must lie within WINDOW bytes. */
 #include "match/message.h"
 
 #include <stdlib.h>
@@ -17,23 +21,32 @@ static const char *const names[] = {
 
 #define KINDS (sizeof names / sizeof *names)
 
+enum { WINDOW = 64 << 10 };
+
 static const double longest_clock = 1e6; /* seconds */
 
 typedef struct Reader {
   Source source;
   Report report;
   Lexer lexer;
+  bool cut;    /* the text goes on beyond the source */
   Token token; /* the next one */
 } Reader;
 
-/* A message ends at the first thing that is not a token. */
+/* A message ends at the first thing that is not a token, or not a whole one. */
 static void reader_step(Reader *reader) {
   reader->token = lex_next(&reader->lexer);
-  if (reader->report.errors) reader->token.kind = TOKEN_END;
+  bool last =
+      reader->token.offset + reader->token.length == reader->source.length;
+  if (reader->report.errors || (reader->cut && last))
+    reader->token.kind = TOKEN_END;
 }
 
-static void reader_init(Reader *reader, const char *text, size_t length) {
-  source_init(&reader->source, "message", text, length);
+/* Reads the first `window` bytes of the text at most. */
+static void reader_init(Reader *reader, const char *text, size_t length,
+                        size_t window) {
+  reader->cut = length > window;
+  source_init(&reader->source, "message", text, reader->cut ? window : length);
   report_init(&reader->report, &reader->source);
   reader->lexer = (Lexer){&reader->source, &reader->report, 0};
   reader_step(reader);
@@ -95,8 +108,21 @@ static bool take_kind(Reader *reader, MessageKind *kind, Text *error) {
   return true;
 }
 
+static bool take_name(Reader *reader, Text *name, const char *what,
+                      Text *error) {
+  bool cut = reader->cut && reader->token.length > MESSAGE_LONGEST_NAME;
+  bool fine = take_form(reader, name);
+  if (fine && name->length <= MESSAGE_LONGEST_NAME) return true;
+  if (fine || cut)
+    text_format(error, "a %s of more than %d bytes", what,
+                MESSAGE_LONGEST_NAME);
+  else
+    text_format(error, "no %s", what);
+  return false;
+}
+
 static bool take_id(Reader *reader, Message *message, Text *error) {
-  return take_form(reader, &message->id) || wrong(error, "no match id");
+  return take_name(reader, &message->id, "match id", error);
 }
 
 static bool take_clock(Reader *reader, double *clock, Text *error) {
@@ -109,36 +135,6 @@ static bool take_clock(Reader *reader, double *clock, Text *error) {
   *clock = strtod(digits, &end);
   if (*end || !(*clock >= 0 && *clock <= longest_clock))
     return wrong(error, "a clock that is not a number of seconds");
-  reader_step(reader);
-  return true;
-}
-
-/* Copies the text of the forms that follow: while they begin with `more`, or
-   for TOKEN_END up to a closing parenthesis. NUL bytes, which only comments may
-   have, become spaces, so that the rules are a string. */
-static bool copy_rules(Reader *reader, Message *message, TokenKind more,
-                       Text *error) {
-  uint32_t from = reader->token.offset, to = from;
-  while (reader->token.kind == more ||
-         (more == TOKEN_END && reader->token.kind != TOKEN_CLOSE)) {
-    if (!take_form(reader, NULL)) return wrong(error, "rules that do not end");
-    to = reader->token.offset;
-  }
-  text_add_bytes(&message->rules, reader->source.text + from, to - from);
-  for (size_t i = 0; i < message->rules.length; i++)
-    if (!message->rules.bytes[i]) message->rules.bytes[i] = ' ';
-  return true;
-}
-
-/* Takes a list of rules. If that list begins with a word, it is a rule itself,
-   and the rules are all lists up to the next word. */
-static bool take_rules(Reader *reader, Message *message, Text *error) {
-  if (reader->token.kind != TOKEN_OPEN) return wrong(error, "no rules");
-  Lexer ahead = reader->lexer;
-  if (lex_next(&ahead).kind == TOKEN_WORD)
-    return copy_rules(reader, message, TOKEN_OPEN, error);
-  reader_step(reader);
-  if (!copy_rules(reader, message, TOKEN_END, error)) return false;
   reader_step(reader);
   return true;
 }
@@ -166,24 +162,8 @@ static bool take_moves(Reader *reader, Message *message, Text *error) {
   return true;
 }
 
-static bool take_start(Reader *reader, Message *message, Text *error) {
-  if (!take_id(reader, message, error)) return false;
-  if (!take_form(reader, &message->role)) return wrong(error, "no role");
-  return take_rules(reader, message, error) &&
-         take_clock(reader, &message->start, error) &&
-         take_clock(reader, &message->play, error);
-}
-
-static bool take_preview(Reader *reader, Message *message, Text *error) {
-  if (!take_rules(reader, message, error)) return false;
-  return !is_name(reader->token.kind) ||
-         take_clock(reader, &message->start, error);
-}
-
 static bool take_arguments(Reader *reader, Message *message, Text *error) {
   switch (message->kind) {
-  case MESSAGE_START: return take_start(reader, message, error);
-  case MESSAGE_PREVIEW: return take_preview(reader, message, error);
   case MESSAGE_ABORT: return take_id(reader, message, error);
   case MESSAGE_PLAY:
   case MESSAGE_STOP:
@@ -199,31 +179,205 @@ static bool take_end(Reader *reader, Text *error) {
   return true;
 }
 
-static bool take_message(Reader *reader, Message *message, Text *error) {
+static bool take_opening(Reader *reader, MessageKind *kind, Text *error) {
   if (reader->token.kind == TOKEN_WORD)
-    return take_kind(reader, &message->kind, error) &&
-           (message->kind == MESSAGE_INFO || wrong(error, "no list"));
+    return take_kind(reader, kind, error) &&
+           (*kind == MESSAGE_INFO || wrong(error, "no list"));
   if (reader->token.kind != TOKEN_OPEN) return wrong(error, "no list");
   reader_step(reader);
-  return take_kind(reader, &message->kind, error) &&
-         take_arguments(reader, message, error) && take_end(reader, error);
+  return take_kind(reader, kind, error);
+}
+
+static bool take_message(Reader *reader, Message *message, Text *error) {
+  bool bare = reader->token.kind == TOKEN_WORD;
+  return take_opening(reader, &message->kind, error) &&
+         (bare ||
+          (take_arguments(reader, message, error) && take_end(reader, error)));
+}
+
+/* ---- messages with rules, in pieces ---- */
+
+static bool has_rules(MessageKind kind) {
+  return kind == MESSAGE_START || kind == MESSAGE_PREVIEW;
+}
+
+/* Frees the reader; what is not a token is the first thing wrong. */
+static bool close_reader(Reader *reader, bool fine, Text *error) {
+  if (reader->report.errors) {
+    text_clear(error);
+    fine = wrong(error, reader->report.list.data[0].message);
+  }
+  reader_free(reader);
+  return fine;
+}
+
+static bool take_names(Reader *reader, Message *message, Text *error) {
+  return message->kind != MESSAGE_START ||
+         (take_id(reader, message, error) &&
+          take_name(reader, &message->role, "role", error));
+}
+
+/* Finds where the rules begin. If their list begins with a word, it is a rule
+   itself, and the rules are all lists up to the next word. */
+static bool open_rules(MessageReader *whole, Reader *reader, Text *error) {
+  if (reader->token.kind != TOKEN_OPEN) return wrong(error, "no rules");
+  size_t list = reader->token.offset;
+  reader_step(reader);
+  if (reader->token.kind == TOKEN_END)
+    return wrong(error, "rules that do not end");
+  whole->bare = reader->token.kind == TOKEN_WORD;
+  whole->at = whole->from = whole->bare ? list : reader->token.offset;
+  whole->depth = whole->bare ? 0 : 1;
+  whole->stage = MESSAGE_RULES;
+  return true;
+}
+
+/* Reads all of a short message, or one with rules up to them. */
+static bool read_head(MessageReader *whole) {
+  Reader reader;
+  Message *message = &whole->message;
+  Text *error = &whole->error;
+  reader_init(&reader, whole->text, whole->length, WINDOW);
+  bool fine = take_opening(&reader, &message->kind, error);
+  if (fine && has_rules(message->kind))
+    return close_reader(&reader,
+                        take_names(&reader, message, error) &&
+                            open_rules(whole, &reader, error),
+                        error);
+  if (!close_reader(&reader, fine, error)) return false;
+  reader_init(&reader, whole->text, whole->length, whole->length);
+  whole->stage = MESSAGE_DONE;
+  return close_reader(&reader, take_message(&reader, message, error), error);
+}
+
+/* Reads the clocks after the rules. */
+static bool read_clocks(MessageReader *whole) {
+  Reader reader;
+  Message *message = &whole->message;
+  Text *error = &whole->error;
+  reader_init(&reader, whole->text + whole->at, whole->length - whole->at,
+              WINDOW);
+  bool fine = message->kind == MESSAGE_PREVIEW && !is_name(reader.token.kind);
+  fine = fine || take_clock(&reader, &message->start, error);
+  if (fine && message->kind == MESSAGE_START)
+    fine = take_clock(&reader, &message->play, error);
+  whole->at += reader.token.offset;
+  whole->depth = 1;
+  whole->bare = false;
+  whole->stage = MESSAGE_REST;
+  return close_reader(&reader, fine, error);
+}
+
+static bool is_blank(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static bool is_mark(char c) {
+  return c == '(' || c == ')' || c == ';';
+}
+
+/* Goes on to `end` at most; returns true if the list, or the row of lists, that
+   the text is in ends before: at `at`. */
+static bool skim(MessageReader *whole, size_t end) {
+  const char *text = whole->text;
+  size_t at = whole->at, depth = whole->depth;
+  bool found = false;
+  while (at < end && !found) {
+    if (whole->comment) {
+      const char *line = memchr(text + at, '\n', end - at);
+      at = line ? (size_t)(line - text) : end;
+      whole->comment = !line;
+      continue;
+    }
+    if (depth)
+      while (at < end && !is_mark(text[at])) at++;
+    else
+      while (at < end && is_blank(text[at])) at++;
+    if (at == end) break;
+    char c = text[at];
+    whole->comment = c == ';';
+    found =
+        depth ? c == ')' && depth == 1 && !whole->bare : c != '(' && c != ';';
+    if (c == '(') depth++;
+    if (c == ')' && depth) depth--;
+    if (!found) at++;
+  }
+  whole->at = at;
+  whole->depth = depth;
+  return found;
+}
+
+static MessageProgress progress(MessageReader *whole, bool fine) {
+  if (!fine) {
+    message_free(&whole->message);
+    return MESSAGE_WRONG;
+  }
+  return whole->stage == MESSAGE_DONE ? MESSAGE_WHOLE : MESSAGE_PART;
+}
+
+void message_begin(MessageReader *reader, const char *text, size_t length) {
+  *reader = (MessageReader){.text = text, .length = length};
+}
+
+/* The rules and what is after the clocks, in pieces of `bytes`. */
+static bool read_piece(MessageReader *reader, size_t bytes) {
+  size_t left = reader->length - reader->at;
+  bool rules = reader->stage == MESSAGE_RULES;
+  if (skim(reader, reader->at + (bytes < left ? bytes : left))) {
+    reader->to = rules ? reader->at : reader->to;
+    reader->at += rules && !reader->bare;
+    reader->stage++;
+    return true;
+  }
+  return reader->at < reader->length ||
+         wrong(&reader->error,
+               rules ? "rules that do not end" : "unclosed parenthesis");
+}
+
+MessageProgress message_read(MessageReader *reader, size_t bytes) {
+  switch (reader->stage) {
+  case MESSAGE_HEAD: return progress(reader, read_head(reader));
+  case MESSAGE_CLOCKS: return progress(reader, read_clocks(reader));
+  case MESSAGE_RULES:
+  case MESSAGE_REST: return progress(reader, read_piece(reader, bytes));
+  default: return MESSAGE_WHOLE;
+  }
+}
+
+/* NUL bytes become spaces, so that the rules are a string. */
+void message_take_rules(MessageReader *reader, Text *body) {
+  Text *rules = &reader->message.rules;
+  size_t length = reader->to - reader->from;
+  if (!length) return;
+  *rules = *body;
+  *body = (Text){0};
+  memmove(rules->bytes, rules->bytes + reader->from, length);
+  rules->length = length;
+  rules->bytes[length] = '\0';
+  for (char *c = rules->bytes, *end = c + length;
+       (c = memchr(c, '\0', (size_t)(end - c)));)
+    *c = ' ';
 }
 
 /* ---- messages ---- */
 
 bool message_parse(Message *message, const char *text, size_t length,
                    Text *error) {
-  Reader reader;
-  *message = (Message){0};
-  reader_init(&reader, text, length);
-  bool fine = take_message(&reader, message, error);
-  if (reader.report.errors) {
-    text_clear(error);
-    fine = wrong(error, reader.report.list.data[0].message);
+  MessageReader reader;
+  MessageProgress progress;
+  message_begin(&reader, text, length);
+  do progress = message_read(&reader, length);
+  while (progress == MESSAGE_PART);
+  if (progress == MESSAGE_WRONG) {
+    text_add(error, text_string(&reader.error));
+    text_free(&reader.error);
+    return false;
   }
-  reader_free(&reader);
-  if (!fine) message_free(message);
-  return fine;
+  Text copy = {0};
+  if (reader.to > reader.from) text_add_bytes(&copy, text, reader.to);
+  message_take_rules(&reader, &copy);
+  *message = reader.message;
+  return true;
 }
 
 void message_free(Message *message) {
@@ -239,7 +393,7 @@ const char *message_name(MessageKind kind) {
 
 bool message_first_term(const char *text, size_t length, Text *term) {
   Reader reader;
-  reader_init(&reader, text, length);
+  reader_init(&reader, text, length, length);
   bool fine = take_form(&reader, term);
   reader_free(&reader);
   return fine;

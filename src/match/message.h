@@ -29,6 +29,8 @@ typedef enum {
   MESSAGE_PREVIEW
 } MessageKind;
 
+enum { MESSAGE_LONGEST_NAME = 256 }; /* bytes of an id or a role */
+
 typedef struct Message {
   MessageKind kind;
   Text id;            /* of the match */
@@ -43,6 +45,40 @@ typedef struct Message {
 bool message_parse(Message *message, const char *text, size_t length,
                    Text *error);
 void message_free(Message *message);
+
+/* A message that is read piece by piece, so that megabytes of rules need not be
+   read in one go. The text is borrowed. */
+typedef struct MessageReader {
+  Message message; /* without its rules */
+  Text error;      /* why it is none; the caller frees it */
+  const char *text;
+  size_t length, at;
+  enum {
+    MESSAGE_HEAD, /* all, or what is before the rules */
+    MESSAGE_RULES,
+    MESSAGE_CLOCKS,
+    MESSAGE_REST,
+    MESSAGE_DONE
+  } stage;
+  size_t from, to; /* of the rules, in the text */
+  size_t depth;    /* of parentheses, in rules and rest */
+  bool bare;       /* rules without parentheses around them */
+  bool comment;    /* in one */
+} MessageReader;
+
+typedef enum {
+  MESSAGE_PART,  /* there is more to read */
+  MESSAGE_WHOLE, /* the caller owns the message */
+  MESSAGE_WRONG  /* nothing to free but the error */
+} MessageProgress;
+
+void message_begin(MessageReader *reader, const char *text, size_t length);
+/* Reads on, through `bytes` bytes of rules at most. */
+MessageProgress message_read(MessageReader *reader, size_t bytes);
+/* Makes the text, which `body` holds, the rules of a whole message. Takes it
+   over if there are any. */
+void message_take_rules(MessageReader *reader, Text *body);
+
 const char *message_name(MessageKind kind);
 
 /* Appends the first term of the text, with single spaces: what a game master

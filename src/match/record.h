@@ -49,9 +49,14 @@ void record_init(Record *record, const RecordStart *start);
 /* Returns false and sets `error` if the file cannot be read or is not a record
    that a match can resume from; nothing to free then. */
 bool record_read(Record *record, const char *path, size_t limit, Text *error);
+/* The same for a record to look at, which others may have written: only the
+   moves have to be there, and strings, numbers and rules may be missing. */
+bool record_read_moves(Record *record, const char *path, size_t limit,
+                       Text *error);
 void record_free(Record *record);
 
-/* What the record says about the match. */
+/* What the record says about the match. Texts that are missing are "", and so
+   are all texts of other types. */
 const char *record_id(const Record *record);
 const char *record_game(const Record *record);
 const char *record_rules(const Record *record);
@@ -65,10 +70,22 @@ bool record_started(const Record *record);   /* START was finished */
 bool record_completed(const Record *record); /* with goals */
 void record_move(const Record *record, uint32_t step, uint32_t role,
                  Text *text);
+/* Fills in one role's part of a step, but not its move; of START before the
+   first step (-1). Unknown seconds are -1. The caller frees the error. */
+void record_turn(const Record *record, int64_t step, uint32_t role,
+                 RecordTurn *turn);
+int record_goal(const Record *record, uint32_t role); /* -1: none */
+double record_time(const Record *record); /* seconds since 1970; 0: unknown */
+const char *record_how_ended(const Record *record); /* if not in a terminal */
+bool record_aborted(const Record *record);          /* players had ABORT */
+/* The name that an HTTP player gave itself; "" if there is none. */
+const char *record_name(const Record *record, uint32_t role);
 /* Returns true if the last state of the record is that of the game. */
 bool record_has_state(const Record *record, Game *game);
 
 /* What happens, as it happens. */
+void record_set_name(Record *record, uint32_t role, const char *name);
+void record_go_on(Record *record); /* it is no longer broken off */
 void record_add_state(Record *record, Game *game);
 void record_add_names(Record *record, const Scramble *scramble);
 void record_add_start(Record *record, const RecordTurn *turns);

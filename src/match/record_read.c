@@ -61,7 +61,29 @@ static bool has_lists(const Record *record) {
          is_table(get(record, "errors"), errors, roles, JSON_STRING);
 }
 
-bool record_read(Record *record, const char *path, size_t limit, Text *error) {
+/* Every step has a move for each role. */
+static bool has_moves(const Record *record, Text *error) {
+  const json_t *moves = get(record, "moves");
+  size_t steps = json_array_size(moves), step = 0;
+  size_t roles = record_roles(record);
+  if (!json_is_array(moves)) {
+    text_add(error, "not a match record: there is no list of moves");
+    return false;
+  }
+  while (step < steps && roles && roles <= RULE_ROLES &&
+         is_list(json_array_get(moves, step), roles, JSON_STRING))
+    step++;
+  if (step == steps) return true;
+  text_format(error,
+              "not a match record: its moves of step %zu are not a list "
+              "of one text for each role",
+              step + 1);
+  return false;
+}
+
+/* ---- files ---- */
+
+static bool load(Record *record, const char *path, size_t limit, Text *error) {
   Text text = {0};
   json_error_t wrong;
   *record = (Record){0};
@@ -69,29 +91,46 @@ bool record_read(Record *record, const char *path, size_t limit, Text *error) {
   record->root = json_loadb(text_string(&text), text.length, 0, &wrong);
   text_free(&text);
   if (!record->root)
-    text_format(error, "line %d: %s", wrong.line, wrong.text);
-  else if (!has_texts(record) || !has_numbers(record) || !has_lists(record))
+    text_format(error, "line %d, column %d: %s", wrong.line, wrong.column,
+                wrong.text);
+  return record->root;
+}
+
+bool record_read(Record *record, const char *path, size_t limit, Text *error) {
+  if (!load(record, path, limit, error)) return false;
+  if (!has_texts(record) || !has_numbers(record) || !has_lists(record)) {
     text_add(error, "not a match record that can be resumed");
-  if (error->length) {
     json_decref(record->root);
     return false;
   }
   text_add(&record->path, path);
-  json_object_set_new(record->root, "isAborted", json_false());
-  json_object_del(record->root, "x-end");
   return true;
 }
 
+bool record_read_moves(Record *record, const char *path, size_t limit,
+                       Text *error) {
+  if (!load(record, path, limit, error)) return false;
+  if (has_moves(record, error)) return true;
+  json_decref(record->root);
+  return false;
+}
+
+/* ---- what it says ---- */
+
+static const char *string(const json_t *value) {
+  return json_is_string(value) ? json_string_value(value) : "";
+}
+
 const char *record_id(const Record *record) {
-  return json_string_value(get(record, "matchId"));
+  return string(get(record, "matchId"));
 }
 
 const char *record_game(const Record *record) {
-  return json_string_value(json_object_get(get(record, "x-game"), "name"));
+  return string(json_object_get(get(record, "x-game"), "name"));
 }
 
 const char *record_rules(const Record *record) {
-  return json_string_value(json_object_get(get(record, "x-game"), "rules"));
+  return string(json_object_get(get(record, "x-game"), "rules"));
 }
 
 uint64_t record_seed(const Record *record) {
@@ -99,11 +138,15 @@ uint64_t record_seed(const Record *record) {
 }
 
 uint32_t record_roles(const Record *record) {
-  return (uint32_t)json_array_size(get(record, "x-players"));
+  const json_t *players = get(record, "x-players");
+  if (!players) players = json_array_get(get(record, "moves"), 0);
+  return (uint32_t)json_array_size(players);
 }
 
 const char *record_player(const Record *record, uint32_t role) {
-  return json_string_value(json_array_get(get(record, "x-players"), role));
+  const json_t *players = get(record, "x-players");
+  if (!players) players = get(record, "playerNamesFromHost");
+  return string(json_array_get(players, role));
 }
 
 static Budget read_budget(const json_t *value) {
@@ -148,4 +191,57 @@ void record_move(const Record *record, uint32_t step, uint32_t role,
   const json_t *joint = json_array_get(get(record, "moves"), step);
   const char *move = json_string_value(json_array_get(joint, role));
   message_first_term(move, strlen(move), text);
+}
+
+/* Reads what json_turn of record.c wrote. */
+static void read_work(const json_t *value, RecordTurn *turn) {
+  const json_t *seconds = json_object_get(value, "seconds");
+  if (json_is_number(seconds)) turn->seconds = json_number_value(seconds);
+  if (!json_is_number(json_object_get(value, "value"))) return;
+  turn->work = (AgentWork){
+      .simulations =
+          (uint64_t)json_integer_value(json_object_get(value, "simulations")),
+      .states = (uint64_t)json_integer_value(json_object_get(value, "states"))};
+  turn->report =
+      (AgentReport){.searched = true,
+                    .value = json_number_value(json_object_get(value, "value")),
+                    .depth = json_number_value(json_object_get(value, "depth")),
+                    .proven = json_is_true(json_object_get(value, "proven"))};
+}
+
+void record_turn(const Record *record, int64_t step, uint32_t role,
+                 RecordTurn *turn) {
+  const json_t *errors = get(record, "errors");
+  const json_t *works =
+      step < 0 ? get(record, "x-start")
+               : json_array_get(get(record, "x-statistics"), (size_t)step);
+  *turn = (RecordTurn){.seconds = -1};
+  text_add(
+      &turn->error,
+      string(json_array_get(json_array_get(errors, (size_t)(step + 1)), role)));
+  read_work(json_array_get(works, role), turn);
+}
+
+int record_goal(const Record *record, uint32_t role) {
+  const json_t *goal = json_array_get(get(record, "goalValues"), role);
+  json_int_t value = json_is_integer(goal) ? json_integer_value(goal) : -1;
+  return value >= 0 && value <= 100 ? (int)value : -1;
+}
+
+double record_time(const Record *record) {
+  return json_number_value(get(record, "startTime")) / 1000;
+}
+
+const char *record_how_ended(const Record *record) {
+  return string(get(record, "x-end"));
+}
+
+bool record_aborted(const Record *record) {
+  return json_is_true(get(record, "isAborted"));
+}
+
+const char *record_name(const Record *record, uint32_t role) {
+  const char *name =
+      string(json_array_get(get(record, "playerNamesFromHost"), role));
+  return strcmp(name, record_player(record, role)) ? name : "";
 }

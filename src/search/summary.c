@@ -71,7 +71,8 @@ static int compare_moves(const void *left, const void *right) {
   return (a->move > b->move) - (a->move < b->move);
 }
 
-/* Lists the move to play first, the others by visits. */
+/* Lists the move to play first, the others by visits. The only move has the
+   value of the state. */
 static void list_moves(Search *search, Node *root) {
   SearchReport *report = &search->report;
   uint32_t count, best = summary_best(search);
@@ -88,6 +89,10 @@ static void list_moves(Search *search, Node *root) {
     vector_push(&report->moves, move);
   }
   if (!count) return;
+  if (count == 1 && root->flags & NODE_PROVEN) {
+    report->moves.data[0].value = node_goals(search->tree, root)[search->role];
+    report->moves.data[0].proven = true;
+  }
   SearchMove first = report->moves.data[best];
   report->moves.data[best] = report->moves.data[0];
   report->moves.data[0] = first;

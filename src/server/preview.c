@@ -41,7 +41,7 @@ void preview_begin(Preview *preview, const Text *rules,
     return;
   }
   preview->end = clock_now() + longest;
-  if (!process_begin(&preview->process, limits, check_rules, rules))
+  if (!process_begin(&preview->process, limits, -1, check_rules, rules))
     event_log(NULL, "PREVIEW: cannot start a process");
 }
 

@@ -16,6 +16,7 @@
 enum { WAITERS = 8 }; /* requests that wait for one answer, at most */
 
 static const double farewell = 1;         /* seconds to report the goals */
+static const double sleep_share = 0.1;    /* of the patience */
 static const double last_moment = 0.02;   /* before the end of the clock */
 static const double late_moment = 0.25;   /* for requests handled late */
 static const char last_resort[] = "noop"; /* legal more often than others */
@@ -32,6 +33,14 @@ bool seat_is_leaving(const Seat *seat) {
 
 bool seat_is_over(const Seat *seat) {
   return seat->phase == OVER;
+}
+
+bool seat_is_asleep(const Seat *seat) {
+  return seat->asleep && seat->phase == IDLE;
+}
+
+double seat_expected(const Seat *seat) {
+  return seat->expected;
 }
 
 static void set_text(Text *text, const char *string) {
@@ -103,6 +112,8 @@ void seat_answer_play(Seat *seat, bool final, const char *why) {
 static void set_deadlines(Seat *seat, double arrival, double clock) {
   double now = clock_now(), end = arrival + clock;
   seat->arrival = arrival;
+  seat->expected = end;
+  seat->asleep = false;
   seat->hard = end - margin_reply(&seat->margin, clock);
   seat->soft = seat->hard - margin_process(&seat->margin, clock);
   seat->last = fmax(end - fmin(last_moment, 0.05 * clock), now + late_moment);
@@ -114,8 +125,7 @@ static Seat *new_seat(const SeatHost *host, Message *start) {
   seat->start = *start;
   *start = (Message){0};
   seat->worker.process.link = -1;
-  seat->journal.file = -1;
-  seat->touched = clock_now();
+  seat->journal.file = seat->journal.rules = -1;
   margin_init(&seat->margin);
   return seat;
 }
@@ -128,11 +138,11 @@ Seat *seat_new(const SeatHost *host, Message *start, HttpRequest *request) {
             seat->start.rules.length);
   add_waiting(seat, request);
   set_deadlines(seat, http_arrival(request), seat->start.start);
-  seat_begin_process(seat);
   seat_wrote(seat,
              journal_begin(&seat->journal, host->folder, http_port(host->http),
                            &seat->start, &error),
              &error);
+  seat_begin_process(seat); /* which writes the rules to the journal */
   return seat;
 }
 
@@ -145,6 +155,14 @@ static void begin_request(Seat *seat, const char *moves, double arrival) {
   seat_ask_process(seat);
 }
 
+static double sleep_time(const Seat *seat) {
+  return seat->expected + sleep_share * seat->host->patience;
+}
+
+static double leave_time(const Seat *seat) {
+  return seat->expected + seat->host->patience;
+}
+
 Seat *seat_restore(const SeatHost *host, Journal *journal,
                    JournalMatch *match) {
   Seat *seat = new_seat(host, &match->start);
@@ -155,7 +173,12 @@ Seat *seat_restore(const SeatHost *host, Journal *journal,
   event_log(seat_id(seat), "continues from its journal at step %u",
             seat->history.count);
   seat->phase = IDLE;
-  if (match->asked)
+  seat->expected = clock_now() - match->age +
+                   (match->played ? seat->start.play : seat->start.start);
+  seat->asleep = clock_now() >= sleep_time(seat);
+  if (seat->asleep)
+    seat_end_process(seat);
+  else if (match->asked)
     begin_request(seat, text_string(&match->moves), clock_now());
   else
     seat_begin_process(seat);
@@ -190,12 +213,15 @@ static bool same_text(const Text *a, const Text *b) {
 bool seat_started_by(const Seat *seat, const Message *start) {
   return !seat->number && !seat->history.count &&
          same_text(&seat->start.role, &start->role) &&
+         seat->start.rules.length == start->rules.length &&
          same_text(&seat->start.rules, &start->rules) &&
          seat->start.start == start->start && seat->start.play == start->play;
 }
 
 void seat_start_again(Seat *seat, HttpRequest *request) {
-  seat->touched = clock_now();
+  seat->expected = fmax(seat->expected, clock_now());
+  if (seat_is_asleep(seat)) seat_begin_process(seat);
+  seat->asleep = false;
   event_log(seat_id(seat), "START repeated");
   if (seat->phase == STARTING)
     add_waiting(seat, request);
@@ -212,7 +238,6 @@ static void join(const TextVector *moves, Text *lines) {
 
 void seat_play(Seat *seat, const Message *play, HttpRequest *request) {
   Text moves = {0}, error = {0};
-  seat->touched = clock_now();
   join(&play->moves, &moves);
   if (seat->phase == ASKED && same_text(&moves, &seat->moves)) {
     event_log(seat_id(seat), "PLAY %u repeated", seat->number);
@@ -247,6 +272,12 @@ void seat_stop(Seat *seat, const Message *stop) {
   text_free(&moves);
 }
 
+void seat_leave(Seat *seat, const char *why) {
+  event_log(seat_id(seat), "given up: %s", why);
+  journal_remove(&seat->journal);
+  seat->phase = OVER;
+}
+
 /* ---- time ---- */
 
 static void tick_request(Seat *seat, double now) {
@@ -260,19 +291,22 @@ static void tick_request(Seat *seat, double now) {
     seat->phase = OVER;
 }
 
-static double idle_end(const Seat *seat) {
-  return seat->touched + journal_patience(&seat->start);
+static void tick_idle(Seat *seat, double now) {
+  if (now >= leave_time(seat)) {
+    seat_leave(seat, "no message for too long");
+  } else if (!seat->asleep && now >= sleep_time(seat)) {
+    event_log(seat_id(seat), "no message for %.0f s beyond the clock: asleep",
+              now - seat->expected);
+    seat->asleep = true;
+    seat_end_process(seat);
+  }
 }
 
 void seat_tick(Seat *seat) {
   double now = clock_now();
   tick_request(seat, now);
+  if (seat->phase == IDLE) tick_idle(seat, now);
   seat_tend_process(seat, now);
-  if (seat->phase == IDLE && now >= idle_end(seat)) {
-    event_log(seat_id(seat), "no message for too long: dropped");
-    journal_remove(&seat->journal);
-    seat->phase = OVER;
-  }
 }
 
 double seat_due(const Seat *seat) {
@@ -281,6 +315,7 @@ double seat_due(const Seat *seat) {
   if (seat->phase == ASKED)
     due = fmin(due, seat->has_move ? seat->hard : seat->last);
   if (seat->phase == LEAVING) due = fmin(due, seat->last);
-  if (seat->phase == IDLE) due = fmin(due, idle_end(seat));
+  if (seat->phase == IDLE)
+    due = fmin(due, seat->asleep ? leave_time(seat) : sleep_time(seat));
   return due;
 }

@@ -21,14 +21,16 @@ typedef struct SeatHost {
   ProcessLimits process; /* of each match */
   uint64_t seed;
   Http *http;
-  int folder;   /* for journals; -1: none */
-  bool verbose; /* log reports of thinking */
+  int folder;      /* for journals; -1: none */
+  double patience; /* seconds; see below */
+  bool verbose;    /* log reports of thinking */
 } SeatHost;
 
 /* Starts a match; takes over the message. The request is answered when the
    start clock has been used. */
 Seat *seat_new(const SeatHost *host, Message *start, HttpRequest *request);
-/* Continues a match from its journal; takes over both. */
+/* Continues a match from its journal; takes over both. It sleeps on if it had
+   fallen asleep, and is given up if its time is over. */
 Seat *seat_restore(const SeatHost *host, Journal *journal, JournalMatch *match);
 /* Answers whatever is waiting; the journal stays unless the match is over. */
 void seat_delete(Seat *seat);
@@ -42,6 +44,17 @@ void seat_play(Seat *seat, const Message *play, HttpRequest *request);
 /* The match is over: `stop` has its last moves, or is NULL if it was aborted.
  */
 void seat_stop(Seat *seat, const Message *stop);
+
+/* Gives the seat up. */
+void seat_leave(Seat *seat, const char *why);
+
+/* A game master calls again when its clock has run out, at the latest. If it
+   does not for a tenth of `patience`, the seat is asleep: its process is ended,
+   and its place may be taken by another match, but a PLAY wakes it up. After
+   all of `patience` it is given up. */
+bool seat_is_asleep(const Seat *seat);
+/* When the game master should have called. */
+double seat_expected(const Seat *seat);
 
 /* Over for the game master, though the process may still report the goals. */
 bool seat_is_leaving(const Seat *seat);

@@ -38,7 +38,8 @@ struct Seat {
   Margin margin;
   SeatPhase phase;
   VECTOR(HttpRequest *) waiting;
-  double touched; /* time of the last message */
+  double expected; /* when the game master should call again */
+  bool asleep;     /* it did not: there is no process */
   SeatProcess worker;
 
   uint32_t number;   /* of the request */
@@ -63,6 +64,8 @@ void seat_wrote(Seat *seat, bool fine, Text *error);
 /* ---- seat_process.c ---- */
 
 void seat_begin_process(Seat *seat);
+/* Ends it; the next request starts another one. */
+void seat_end_process(Seat *seat);
 /* Sends it the request; starts a process if there is none. */
 void seat_ask_process(Seat *seat);
 /* Counts an answer of the process. */

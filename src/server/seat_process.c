@@ -6,7 +6,10 @@
 
    Silence alone proves nothing: on a busy machine a process may have had no
    processor time, and rules may take long to read; see hangs. */
+#include <errno.h>
 #include <math.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -40,10 +43,33 @@ void seat_reaped(Seat *seat, pid_t pid) {
 typedef struct FlowCall {
   int (*flow)(const Start *start, int link);
   Start start;
+  bool saved; /* the rules, in a file that is kept open */
 } FlowCall;
 
+typedef struct Saving {
+  const Start *start;
+  int link;
+} Saving;
+
+static void *save_rules(void *context) {
+  const Saving *saving = context;
+  char note[256], why[128];
+  if (journal_write_rules(PROCESS_KEPT, saving->start->rules,
+                          saving->start->rules_length))
+    return NULL;
+  snprintf(note, sizeof note, "warning: the rules are not saved on disk: %s",
+           strerror_r(errno, why, sizeof why));
+  link_send(saving->link, LINK_NOTE, 0, 0, note);
+  return NULL;
+}
+
+/* In the process of the match. The disk may be slow: nobody waits for it. */
 static int call_flow(const void *context, int link) {
   const FlowCall *call = context;
+  Saving saving = {&call->start, link};
+  pthread_t thread;
+  if (call->saved && pthread_create(&thread, NULL, save_rules, &saving) == 0)
+    pthread_detach(thread);
   return call->flow(&call->start, link);
 }
 
@@ -53,10 +79,13 @@ static StartLevel next_level(const Seat *seat) {
 }
 
 /* The next process starts at once or, after many failures, with a growing
-   delay. */
-static void replace(Seat *seat, const char *why) {
+   delay. `closed`: this one has probably ended by itself. */
+static void replace(Seat *seat, bool closed, const char *why) {
   SeatProcess *worker = &seat->worker;
-  process_kill(&worker->process);
+  if (closed)
+    process_drop(&worker->process);
+  else
+    process_kill(&worker->process);
   if (seat->phase >= LEAVING) {
     seat->phase = OVER;
     return;
@@ -113,17 +142,23 @@ void seat_begin_process(Seat *seat) {
   worker->next = INFINITY;
   worker->answers = 0;
   worker->shown = false;
-  FlowCall call = {seat->host->flow, make_start(seat, now)};
-  if (!process_begin(&worker->process, &seat->host->process, call_flow,
-                     &call)) {
-    replace(seat, "cannot start");
+  FlowCall call = {seat->host->flow, make_start(seat, now),
+                   seat->journal.rules >= 0};
+  if (!process_begin(&worker->process, &seat->host->process,
+                     seat->journal.rules, call_flow, &call)) {
+    replace(seat, false, "cannot start");
     return;
   }
   event_log(seat_id(seat), "process %d at step %u, level %d",
             (int)worker->process.pid, seat->history.count, (int)worker->level);
   set_check(seat, now);
   if (seat->phase == ASKED && !send_untold(seat))
-    replace(seat, "link full or closed");
+    replace(seat, false, "link full or closed");
+}
+
+void seat_end_process(Seat *seat) {
+  process_kill(&seat->worker.process);
+  seat->worker.next = INFINITY;
 }
 
 void seat_ask_process(Seat *seat) {
@@ -143,7 +178,7 @@ void seat_ask_process(Seat *seat) {
   set_check(seat, clock_now());
   if (!link_send(seat->worker.process.link, LINK_PLAY, seat->number, seat->soft,
                  text_string(&seat->moves)))
-    replace(seat, "link full or closed");
+    replace(seat, false, "link full or closed");
 }
 
 void seat_count_answer(Seat *seat) {
@@ -183,7 +218,7 @@ static void take_step(Seat *seat, const LinkFrame *frame) {
 
 static void take_move(Seat *seat, const LinkFrame *frame, bool final) {
   if (!frame->text.length) return;
-  seat->worker.shown = true;
+  if (frame->number) seat->worker.shown = true;
   text_clear(&seat->guess);
   text_add(&seat->guess, frame->text.bytes);
   if (seat->phase != ASKED || frame->number != seat->number) return;
@@ -228,7 +263,7 @@ void seat_read(Seat *seat) {
     if (event == LINK_GOT)
       take_frame(seat, &frame);
     else
-      replace(seat, "link closed");
+      replace(seat, true, "link closed");
   }
 }
 
@@ -257,7 +292,7 @@ void seat_tend_process(Seat *seat, double now) {
   SeatProcess *worker = &seat->worker;
   if (has_check(seat) && now >= worker->check) {
     if (hangs(seat, now))
-      replace(seat, "it hangs");
+      replace(seat, false, "it hangs");
     else
       set_check(seat, now);
   }

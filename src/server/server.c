@@ -1,7 +1,12 @@
 /* One loop waits for everything: connections (through libmicrohttpd's epoll),
    the links of processes, signals (through a descriptor that the handler makes
    readable), and the nearest deadline. With a single thread nothing needs a
-   lock, and fork is safe. */
+   lock, and fork is safe.
+
+   Nothing in the loop takes long. Answers that are due come first, then small
+   messages, then large ones, which are read in slices; their rules are only
+   skimmed here and read by the process of the match, which also writes them to
+   the journal. */
 #include "server/server.h"
 
 #include <errno.h>
@@ -24,15 +29,22 @@
 enum {
   CLIENTS = 256,               /* connections at once */
   LONGEST_MESSAGE = 128 << 10, /* bytes, of a message without rules */
-  BODIES = 4,                  /* of the largest size, in memory at once */
+  BODIES = 8,                  /* of the largest size, in memory at once */
+  SLICE = 64 << 10,            /* bytes of rules to skim before a look at the
+                                  clock */
+  DYING = 4,                   /* killed processes, before large rules wait */
   NICE = -10                   /* ours: little work, but with deadlines */
 };
 
 static const double request_seconds = 10; /* until it must be complete */
+static const double slice_seconds = 0.001;
 
 typedef struct Server {
   const ServerSettings *settings;
   SeatHost host;
+  Guard guard;
+  HttpRequest *reading; /* a large message, read in part by: */
+  MessageReader reader;
   Preview preview;
   VECTOR(Seat *) seats;
   VECTOR(struct pollfd) files;
@@ -83,11 +95,39 @@ static Seat *find_seat(const Server *server, const Text *id) {
   return NULL;
 }
 
-static bool is_full(const Server *server) {
+/* Seats that are taken; those that sleep can be taken over. */
+static bool is_full(const Server *server, bool asleep) {
   uint32_t count = 0;
-  for (uint32_t i = 0; i < server->seats.count; i++)
-    count += !seat_is_leaving(server->seats.data[i]);
+  for (uint32_t i = 0; i < server->seats.count; i++) {
+    const Seat *seat = server->seats.data[i];
+    count += !seat_is_leaving(seat) && (asleep || !seat_is_asleep(seat));
+  }
   return count >= server->settings->matches;
+}
+
+/* Gives up the seat that has slept longest, if any. */
+static void free_longest(const Server *server) {
+  Seat *longest = NULL;
+  for (uint32_t i = 0; i < server->seats.count; i++) {
+    Seat *seat = server->seats.data[i];
+    if (seat_is_asleep(seat) &&
+        (!longest || seat_expected(seat) < seat_expected(longest)))
+      longest = seat;
+  }
+  if (longest) seat_leave(longest, "another match takes the seat");
+}
+
+static void bound_clocks(const Server *server, Message *start) {
+  const ServerSettings *settings = server->settings;
+  if (start->start > settings->longest_start ||
+      start->play > settings->longest_play)
+    event_log(text_string(&start->id),
+              "clocks %g and %g are bounded by %g and %g (--longest-start, "
+              "--longest-play)",
+              start->start, start->play, settings->longest_start,
+              settings->longest_play);
+  start->start = fmin(start->start, settings->longest_start);
+  start->play = fmin(start->play, settings->longest_play);
 }
 
 static void remove_seats(Server *server) {
@@ -104,7 +144,8 @@ static void remove_seats(Server *server) {
 
 static void restore_seat(void *context, Journal *journal, JournalMatch *match) {
   Server *server = context;
-  if (is_full(server) || find_seat(server, &match->start.id)) {
+  bound_clocks(server, &match->start);
+  if (is_full(server, true) || find_seat(server, &match->start.id)) {
     event_log(text_string(&match->start.id),
               "journal removed: too many matches, or the same id twice");
     journal_match_free(match);
@@ -124,13 +165,14 @@ static void reply_busy(HttpRequest *request, const Message *message) {
 static void take_info(Server *server, HttpRequest *request) {
   Text text = {0};
   text_format(&text, "((name %s) (status %s))", server->settings->name,
-              is_full(server) ? "busy" : "available");
+              is_full(server, false) ? "busy" : "available");
   http_reply(request, 200, text.bytes);
   text_free(&text);
 }
 
 static void take_start(Server *server, HttpRequest *request, Message *start) {
   Seat *old = find_seat(server, &start->id);
+  bound_clocks(server, start);
   if (old && seat_started_by(old, start)) {
     seat_start_again(old, request);
     return;
@@ -139,7 +181,8 @@ static void take_start(Server *server, HttpRequest *request, Message *start) {
     event_log(seat_id(old), "another match with this id begins");
     seat_stop(old, NULL);
   }
-  if (is_full(server))
+  if (is_full(server, true)) free_longest(server);
+  if (is_full(server, true))
     reply_busy(request, start);
   else
     vector_push(&server->seats, seat_new(&server->host, start, request));
@@ -166,8 +209,7 @@ static void take_other(Server *server, HttpRequest *request,
   }
 }
 
-/* Only rules may be long; reading megabytes of moves would take half a second.
- */
+/* Only rules may be long: moves are read in one go. */
 static bool is_too_long(const Text *body) {
   const char *text = text_string(body);
   if (body->length <= LONGEST_MESSAGE) return false;
@@ -179,28 +221,73 @@ static bool is_too_long(const Text *body) {
   return strncasecmp(text, "START", 5) && strncasecmp(text, "PREVIEW", 7);
 }
 
-static void take_request(void *context, HttpRequest *request,
-                         const Text *body) {
-  Server *server = context;
-  Message message;
-  Text error = {0};
-  if (is_too_long(body)) {
-    http_reply(request, 413, "too large");
+static void take_message(Server *server, HttpRequest *request,
+                         Message *message) {
+  const char *why;
+  if (message->kind != MESSAGE_INFO && !http_may_act(request, &why)) {
+    event_log(text_string(&message->id), "%s: %s", message_name(message->kind),
+              why);
+    http_reply(request, 403, why);
     return;
   }
-  if (!message_parse(&message, text_string(body), body->length, &error)) {
-    event_log(NULL, "bad message: %s", text_string(&error));
-    http_reply(request, 400, text_string(&error));
-    text_free(&error);
-    return;
-  }
-  switch (message.kind) {
+  switch (message->kind) {
   case MESSAGE_INFO: take_info(server, request); break;
-  case MESSAGE_START: take_start(server, request, &message); break;
-  case MESSAGE_PREVIEW: take_preview(server, request, &message); break;
-  default: take_other(server, request, &message);
+  case MESSAGE_START: take_start(server, request, message); break;
+  case MESSAGE_PREVIEW: take_preview(server, request, message); break;
+  default: take_other(server, request, message);
   }
-  message_free(&message);
+}
+
+/* Reads on for a moment. */
+static MessageProgress read_slice(MessageReader *reader) {
+  double end = clock_now() + slice_seconds;
+  MessageProgress progress;
+  do progress = message_read(reader, SLICE);
+  while (progress == MESSAGE_PART && clock_now() < end);
+  return progress;
+}
+
+static void take_read(Server *server, HttpRequest *request,
+                      MessageReader *reader, bool fine, Text *body) {
+  if (fine) {
+    message_take_rules(reader, body);
+    take_message(server, request, &reader->message);
+    message_free(&reader->message);
+  } else {
+    event_log(NULL, "bad message: %s", text_string(&reader->error));
+    http_reply(request, 400, text_string(&reader->error));
+    text_free(&reader->error);
+  }
+}
+
+/* While many killed processes are still to end, which takes the system longer
+   the more memory they have, no large rules are given to new ones. */
+static HttpTurn take_large(Server *server, HttpRequest *request, Text *body) {
+  if (server->reading != request) {
+    if (is_too_long(body)) {
+      http_reply(request, 413, "too large");
+      return HTTP_TAKEN;
+    }
+    if (process_dying() > DYING) return HTTP_LATER;
+    message_begin(&server->reader, text_string(body), body->length);
+    server->reading = request;
+  }
+  MessageProgress progress = read_slice(&server->reader);
+  if (progress == MESSAGE_PART) return HTTP_PART;
+  server->reading = NULL;
+  take_read(server, request, &server->reader, progress == MESSAGE_WHOLE, body);
+  return HTTP_TAKEN;
+}
+
+static HttpTurn take_request(void *context, HttpRequest *request, Text *body) {
+  MessageReader reader;
+  MessageProgress progress;
+  if (body->length > LONGEST_MESSAGE) return take_large(context, request, body);
+  message_begin(&reader, text_string(body), body->length);
+  do progress = message_read(&reader, LONGEST_MESSAGE);
+  while (progress == MESSAGE_PART);
+  take_read(context, request, &reader, progress == MESSAGE_WHOLE, body);
+  return HTTP_TAKEN;
 }
 
 /* ---- the loop ---- */
@@ -238,7 +325,7 @@ static void reap(Server *server) {
   pid_t pid;
   if (read(signalled, &count, sizeof count) < 0) return;
   while ((pid = process_reap(how, sizeof how))) {
-    event_log(NULL, "process %d exited: %s", (int)pid, how);
+    if (*how) event_log(NULL, "warning: process %d ended: %s", (int)pid, how);
     preview_reaped(&server->preview, pid);
     for (uint32_t i = 0; i < server->seats.count; i++)
       seat_reaped(server->seats.data[i], pid);
@@ -246,8 +333,7 @@ static void reap(Server *server) {
 }
 
 /* Links come before deadlines, so that moves sent in time count; deadlines come
-   before new work, and no work is begun that would last beyond the next
-   deadline. Returns true if there is more work. */
+   before new work. Returns true if there is more work. */
 static bool turn(Server *server, bool more) {
   wait_for_something(server, more ? 0 : INFINITY);
   for (uint32_t i = 0; i < server->seats.count; i++) {
@@ -281,12 +367,14 @@ static bool open_http(Server *server, Text *error) {
       .bind = settings->bind,
       .port = settings->port,
       .body = settings->body,
+      .small = LONGEST_MESSAGE,
       .bodies = BODIES * settings->body,
       .seconds = request_seconds,
       .clients = CLIENTS,
       .type = "text/acl",
       .about = "Tafl, a general game player: game masters send messages by "
                "POST\n",
+      .guard = &server->guard,
       .handler = take_request,
       .context = server};
   server->host.http = http_new(&http, error);
@@ -301,6 +389,7 @@ static void close_server(Server *server) {
   http_delete(server->host.http);
   vector_free(&server->seats);
   vector_free(&server->files);
+  guard_free(&server->guard);
   if (server->host.folder >= 0) close(server->host.folder);
 }
 
@@ -312,10 +401,17 @@ bool server_run(const ServerSettings *settings, Text *error) {
                             .process = {.memory = settings->memory},
                             .seed = settings->seed,
                             .verbose = settings->verbose,
+                            .patience = settings->patience,
                             .folder = -1}};
   preview_init(&server.preview);
   server.host.process.nice = process_set_nice(NICE);
-  if (!open_http(&server, error)) return false;
+  if (!guard_init(&server.guard, settings->bind, settings->allow_host,
+                  settings->allow_origin, error))
+    return false;
+  if (!open_http(&server, error)) {
+    guard_free(&server.guard);
+    return false;
+  }
   if (catch_signals()) {
     open_state(&server);
     printf("listening on %s\n", http_url(server.host.http));

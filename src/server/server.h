@@ -12,6 +12,9 @@ typedef struct ServerSettings {
   size_t body;       /* longest message, bytes */
   size_t memory;     /* memory limit of each match process, bytes */
   uint32_t matches;  /* at once */
+  const char *allow_host, *allow_origin; /* lists; see io/guard.h */
+  double longest_start, longest_play;    /* longer clocks are taken as these */
+  double patience; /* seconds until a seat is given up; see server/seat.h */
   const AgentSpec *agent;
   BookLimits limits;
   uint64_t seed;
@@ -20,7 +23,8 @@ typedef struct ServerSettings {
 } ServerSettings;
 
 /* Serves until SIGTERM or SIGINT; prints the address once it is listening.
-   Returns false and sets `error` if it cannot listen. */
+   Returns false and sets `error` if it cannot listen, or the list of origins is
+   wrong. */
 bool server_run(const ServerSettings *settings, Text *error);
 
 #endif

@@ -28,12 +28,13 @@ static int make_folder(void **state) {
   return folder < 0;
 }
 
-/* Finds the name of the only file; returns false if there is none. */
-static bool only_file(char name[64]) {
+/* Finds the name of the only journal or, with the ending .rules, the only file
+   of rules; returns false if there is none. */
+static bool find_file(char name[64], const char *ending) {
   DIR *list = opendir(path);
   int count = 0;
   for (struct dirent *each; (each = readdir(list));)
-    if (each->d_name[0] != '.') {
+    if (strstr(each->d_name, ending)) {
       snprintf(name, 64, "%.63s", each->d_name);
       count++;
     }
@@ -42,10 +43,15 @@ static bool only_file(char name[64]) {
   return count == 1;
 }
 
+static bool only_file(char name[64]) {
+  return find_file(name, ".match");
+}
+
 static int remove_folder(void **state) {
   (void)state;
   char name[64];
   if (only_file(name)) unlinkat(folder, name, 0);
+  if (find_file(name, ".rules")) unlinkat(folder, name, 0);
   close(folder);
   return rmdir(path);
 }
@@ -59,6 +65,8 @@ static void write_match(Journal *journal) {
   Text error = {0};
   assert_true(message_parse(&start, start_text, strlen(start_text), &error));
   assert_true(journal_begin(journal, folder, PORT, &start, &error));
+  assert_true(journal_write_rules(journal->rules, text_string(&start.rules),
+                                  start.rules.length));
   assert_true(journal_play(journal, "", &error));
   assert_true(journal_sent(journal, "(mark 1 1)", &error));
   assert_true(journal_play(journal, "(mark 1 1)\nnoop", &error));
@@ -104,17 +112,19 @@ static void written_matches_are_read_back(void **state) {
   assert_string_equal(match->start.id.bytes, "../m.1");
   assert_string_equal(match->start.role.bytes, "(white 1)");
   assert_string_equal(match->start.rules.bytes,
-                      "(role (white 1)) ; one\n (<= a b)\n");
+                      "(role (white 1)) ; one\n (<= a b)");
   assert_float_equal(match->start.start, 30, 0);
   assert_float_equal(match->start.play, 2.5, 0);
   assert_int_equal(match->history.count, 1);
   assert_string_equal(match->history.data[0].bytes, "(mark 1 1)\nnoop");
   assert_true(match->asked);
+  assert_true(match->played);
   assert_string_equal(match->moves.bytes, "noop\n(mark 2 2)");
   assert_string_equal(match->sent.bytes, "noop");
   drop(&found);
   char name[64];
   assert_false(only_file(name));
+  assert_false(find_file(name, ".rules"));
 }
 
 static void journals_are_continued(void **state) {
@@ -193,27 +203,96 @@ static void journals_of_others_are_ignored(void **state) {
   drop(&found);
 }
 
-static void old_journals_are_removed(void **state) {
+static void set_age(const char *name, time_t seconds) {
+  struct timespec times[2] = {{0}};
+  times[0].tv_sec = times[1].tv_sec = time(NULL) - seconds;
+  assert_int_equal(utimensat(folder, name, times, 0), 0);
+}
+
+/* Reading does not make a journal younger. */
+static void journals_have_an_age(void **state) {
+  (void)state;
+  Journal journal;
+  char name[64];
+  write_match(&journal);
+  journal_close(&journal);
+  assert_true(only_file(name));
+  set_age(name, 1000);
+  for (int i = 0; i < 3; i++) {
+    Found found = {0};
+    journal_restore(folder, PORT, keep, &found);
+    assert_int_equal(found.count, 1);
+    assert_true(found.match.age >= 1000 && found.match.age < 1060);
+    journal_match_free(&found.match);
+    journal_close(&found.journal);
+  }
+  Found found = {0};
+  set_age(name, -1000);
+  journal_restore(folder, PORT, keep, &found);
+  assert_float_equal(found.match.age, 0, 0);
+  drop(&found);
+}
+
+static void old_journals_of_others_are_removed(void **state) {
   (void)state;
   Journal journal;
   Found found = {0};
   char name[64];
-  struct timespec times[2] = {{0}};
   write_match(&journal);
   journal_close(&journal);
   assert_true(only_file(name));
-  times[0].tv_sec = times[1].tv_sec = time(NULL) - (30 + 25 + 600 - 60);
-  utimensat(folder, name, times, 0);
-  journal_restore(folder, PORT, keep, &found);
-  assert_int_equal(found.count, 1);
-  journal_match_free(&found.match);
-  journal_close(&found.journal);
-  found = (Found){0};
-  times[0].tv_sec = times[1].tv_sec = time(NULL) - (30 + 25 + 600 + 60);
-  utimensat(folder, name, times, 0);
-  journal_restore(folder, PORT, keep, &found);
+  set_age(name, 8 * 24 * 3600);
+  journal_restore(folder, PORT + 1, keep, &found);
   assert_int_equal(found.count, 0);
   assert_false(only_file(name));
+  assert_false(find_file(name, ".rules"));
+}
+
+/* Nothing is restored without all of the rules. */
+static void rules_that_were_not_written(void **state) {
+  (void)state;
+  Journal journal;
+  char name[64];
+  for (off_t length = 0; length < 60; length++) {
+    Found found = {0};
+    write_match(&journal);
+    assert_int_equal(ftruncate(journal.rules, length), 0);
+    journal_close(&journal);
+    journal_restore(folder, PORT, keep, &found);
+    assert_int_equal(found.count, 0);
+    assert_false(only_file(name));
+    assert_false(find_file(name, ".rules"));
+  }
+}
+
+/* A second process may write them again; what is there stays. */
+static void rules_are_written_once(void **state) {
+  (void)state;
+  Journal journal;
+  Found found = {0};
+  write_match(&journal);
+  assert_int_equal(ftruncate(journal.rules, 5), 0);
+  for (int i = 0; i < 2; i++)
+    assert_true(journal_write_rules(journal.rules, "(role x)", 8));
+  journal_close(&journal);
+  journal_restore(folder, PORT, keep, &found);
+  assert_int_equal(found.count, 1);
+  assert_string_equal(found.match.start.rules.bytes, "(role x)");
+  drop(&found);
+}
+
+static void rules_without_a_journal_are_removed(void **state) {
+  (void)state;
+  Journal journal;
+  Found found = {0};
+  char name[64];
+  write_match(&journal);
+  assert_int_equal(unlinkat(folder, journal.name, 0), 0);
+  journal_close(&journal);
+  assert_true(find_file(name, ".rules"));
+  journal_restore(folder, PORT, keep, &found);
+  assert_int_equal(found.count, 0);
+  assert_false(find_file(name, ".rules"));
 }
 
 static void a_full_disk(void **state) {
@@ -283,7 +362,11 @@ int main(void) {
       cmocka_unit_test(journals_are_continued),
       cmocka_unit_test(corrupt_journals),
       cmocka_unit_test(journals_of_others_are_ignored),
-      cmocka_unit_test(old_journals_are_removed),
+      cmocka_unit_test(journals_have_an_age),
+      cmocka_unit_test(old_journals_of_others_are_removed),
+      cmocka_unit_test(rules_that_were_not_written),
+      cmocka_unit_test(rules_are_written_once),
+      cmocka_unit_test(rules_without_a_journal_are_removed),
       cmocka_unit_test(a_full_disk),
       cmocka_unit_test(folders),
       cmocka_unit_test(steps_may_be_taken_back)};

@@ -90,6 +90,11 @@ static _Noreturn void serve(unsigned port, const char *state, int output) {
                              .body = 1 << 20,
                              .memory = 256 << 20,
                              .matches = 3,
+                             .allow_host = "good.example",
+                             .allow_origin = "http://good.example:80",
+                             .longest_start = 100,
+                             .longest_play = 100,
+                             .patience = 600,
                              .agent = &agent,
                              .flow = act};
   const char *log = getenv("SERVER_LOG"); /* for debugging */
@@ -158,23 +163,23 @@ static void http_in_its_forms(void **state) {
   (void)state;
   static const struct {
     const char *request, *status, *body;
-  } cases[] = {
-      {"GET /%28INFO%29 HTTP/1.1\r\nHost: a\r\n\r\n", "200",
-       "((name tester) (status available))"},
-      {"GET /(play+m%20NIL) HTTP/1.0\r\n\r\n", "200", "busy"},
-      {"OPTIONS / HTTP/1.1\r\nHost: a\r\n\r\n", "200", ""},
-      {"PUT / HTTP/1.0\r\nContent-Length: 6\r\n\r\n(INFO)", "405",
-       "send messages by POST or GET"},
-      {"POST / HTTP/1.0\r\nContent-Length: 5\r\n\r\n(INFO", "400",
-       "unclosed parenthesis"},
-      {"POST / HTTP/1.0\r\n\r\n", "400", "no list"},
-      {"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
-       "6\r\n(INFO)\r\n0\r\n\r\n",
-       "200", "((name tester) (status available))"},
-      {"POST / HTTP/1.0\nContent-Length: 6\n\n(INFO)", "200",
-       "((name tester) (status available))"},
-      {"POST / HTTP/1.0\r\nContent-Length: 99999999\r\n\r\n", "413",
-       "too large"}};
+  } cases[] = {{"GET /%28INFO%29 HTTP/1.1\r\nHost: localhost\r\n\r\n", "200",
+                "((name tester) (status available))"},
+               {"GET /(play+m%20NIL) HTTP/1.0\r\n\r\n", "200", "busy"},
+               {"OPTIONS / HTTP/1.1\r\nHost: localhost\r\n\r\n", "200", ""},
+               {"PUT / HTTP/1.0\r\nContent-Length: 6\r\n\r\n(INFO)", "405",
+                "send messages by POST or GET"},
+               {"POST / HTTP/1.0\r\nContent-Length: 5\r\n\r\n(INFO", "400",
+                "unclosed parenthesis"},
+               {"POST / HTTP/1.0\r\n\r\n", "400", "no list"},
+               {"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: "
+                "chunked\r\n\r\n"
+                "6\r\n(INFO)\r\n0\r\n\r\n",
+                "200", "((name tester) (status available))"},
+               {"POST / HTTP/1.0\nContent-Length: 6\n\n(INFO)", "200",
+                "((name tester) (status available))"},
+               {"POST / HTTP/1.0\r\nContent-Length: 99999999\r\n\r\n", "413",
+                "too large"}};
   Player player = begin();
   for (size_t i = 0; i < LENGTH(cases); i++)
     caller_expect(
@@ -394,6 +399,8 @@ static void a_port_in_use(void **state) {
   ServerSettings settings = {.bind = "127.0.0.1",
                              .port = player.port,
                              .state = folder,
+                             .allow_host = "",
+                             .allow_origin = "",
                              .agent = &agent,
                              .flow = act};
   assert_false(server_run(&settings, &error));

@@ -40,7 +40,7 @@ def text(value):
 def post(body, length=None, more=b"", version=b"1.0"):
     body = text(body)
     length = str(len(body)).encode() if length is None else text(length)
-    return (b"POST / HTTP/%s\r\nHost: x\r\nContent-Type: text/acl\r\nContent-Length: %s\r\n"
+    return (b"POST / HTTP/%s\r\nHost: 127.0.0.1\r\nContent-Type: text/acl\r\nContent-Length: %s\r\n"
             b"Connection: close\r\n%s\r\n" % (version, length, more)) + body
 
 
@@ -98,7 +98,7 @@ def bad_head(pick):
 
 
 def bad_chunks(pick):
-    head = b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+    head = b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
     body = pick.choice([b"6\r\n(INFO)\r\n0\r\n\r\n", b"zz\r\n(INFO)", b"-1\r\nx", b"ffffffffffffffff\r\nx",
                         b"6\r\n(INFO)0\r\n\r\n", b"0" * 100000 + b"6\r\n(INFO)\r\n0\r\n\r\n",
                         b"1;" + b"x" * 20000 + b"\r\n(\r\n0\r\n\r\n",
@@ -172,7 +172,7 @@ def greedy_reader(pick):
 
 
 def pipelined(pick):
-    one = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\n(INFO)"
+    one = b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 6\r\n\r\n(INFO)"
     return Attack("pipelined", [(0, one * pick.randint(2, 200))], "half")
 
 

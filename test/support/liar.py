@@ -57,7 +57,7 @@ def read_body(peer):
 def reply(body, length=None, kind="text/acl", status="200 OK", more=""):
     """The reply of a correct player, except for the arguments given."""
     length = "Content-Length: %d\r\n" % len(body) if length is None else length
-    return ("HTTP/1.0 %s\r\nContent-Type: %s\r\nAccess-Control-Allow-Origin: *\r\n"
+    return ("HTTP/1.0 %s\r\nContent-Type: %s\r\n"
             "%s\r\n%s%s" % (status, kind, length, body, more)).encode()
 
 

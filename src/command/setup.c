@@ -1,0 +1,205 @@
+/* Facts and moves are written in GDL; a fact may be inside (true …). */
+#include "command/setup.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/moves.h"
+#include "gdl/parse.h"
+
+/* A text read as ground terms, each with its place. */
+typedef struct Reading {
+  Source source;
+  Report report;
+  Arena arena;
+  TermVector list;
+  NumberVector offsets;
+} Reading;
+
+static void read_terms(Reading *reading, Terms *terms, const char *name,
+                       const char *text, size_t length) {
+  *reading = (Reading){0};
+  source_init(&reading->source, name, text, length);
+  report_init(&reading->report, &reading->source);
+  const Form *form =
+      parse_text(terms, &reading->arena, &reading->source, &reading->report);
+  for (; form; form = form->next) {
+    Term term = parse_term(terms, form, &reading->report);
+    if (!term) continue;
+    if (!term_is_ground(terms, term))
+      report_error(&reading->report, form->offset, "syntax",
+                   "there are no variables here");
+    vector_push(&reading->list, term);
+    vector_push(&reading->offsets, form->offset);
+  }
+}
+
+/* Prints the errors. Returns true if there are none. */
+static bool finish(Reading *reading) {
+  Text text = {0};
+  bool fine = reading->report.errors == 0;
+  if (!fine) {
+    report_write(&reading->report, true, &text);
+    fputs(text_string(&text), stderr);
+  }
+  text_free(&text);
+  vector_free(&reading->list);
+  vector_free(&reading->offsets);
+  report_free(&reading->report);
+  source_free(&reading->source);
+  arena_free(&reading->arena);
+  return fine;
+}
+
+/* ---- moves ---- */
+
+static void read_moves(Reading *reading, Description *description,
+                       const char *moves) {
+  uint32_t roles = description->rules.roles.count;
+  read_terms(reading, &description->rules.terms, "--moves", moves,
+             strlen(moves));
+  if (!reading->report.errors && reading->list.count % roles)
+    report_error(&reading->report, 0, "syntax", "%u moves for %u roles",
+                 reading->list.count, roles);
+}
+
+bool setup_read_moves(Description *description, const char *moves,
+                      TermVector *script) {
+  Reading reading;
+  read_moves(&reading, description, moves);
+  for (uint32_t i = 0; i < reading.list.count; i++)
+    vector_push(script, reading.list.data[i]);
+  return finish(&reading);
+}
+
+static void report_illegal(Reading *reading, const Game *game, uint32_t at) {
+  Text role = {0}, move = {0};
+  moves_write_role(game, at % game->role_count, &role);
+  term_write(game_terms(game), reading->list.data[at], &move);
+  report_error(&reading->report, reading->offsets.data[at], "illegal",
+               "%s is not a legal move of %s after %u step%s", move.bytes,
+               role.bytes, at / game->role_count,
+               at / game->role_count == 1 ? "" : "s");
+  text_free(&role);
+  text_free(&move);
+}
+
+/* Makes one joint move, the one that begins at this place of the list. */
+static void make(Reading *reading, Game *game, uint32_t at) {
+  Move joint[RULE_ROLES];
+  if (game_terminal(game)) {
+    report_error(&reading->report, reading->offsets.data[at], "illegal",
+                 "the game is over after %u step%s", at / game->role_count,
+                 at / game->role_count == 1 ? "" : "s");
+    return;
+  }
+  for (uint32_t role = 0; role < game->role_count; role++)
+    if (!moves_find_term(game, role, reading->list.data[at + role],
+                         &joint[role]) &&
+        !game_failed(game))
+      report_illegal(reading, game, at + role);
+  if (!reading->report.errors && !game_failed(game)) game_make(game, joint);
+}
+
+static bool enter_moves(const char *moves, Game *game) {
+  Reading reading;
+  read_moves(&reading, game->description, moves);
+  for (uint32_t at = 0;
+       at < reading.list.count && !reading.report.errors && !game_failed(game);
+       at += game->role_count)
+    make(&reading, game, at);
+  return finish(&reading);
+}
+
+/* ---- facts ---- */
+
+static int compare_terms(const void *left, const void *right) {
+  Term a = *(const Term *)left, b = *(const Term *)right;
+  return (a > b) - (a < b);
+}
+
+static void remove_repetitions(TermVector *facts) {
+  uint32_t kept = 0;
+  if (!facts->count) return;
+  qsort(facts->data, facts->count, sizeof *facts->data, compare_terms);
+  for (uint32_t i = 0; i < facts->count; i++)
+    if (!kept || facts->data[kept - 1] != facts->data[i])
+      facts->data[kept++] = facts->data[i];
+  facts->count = kept;
+}
+
+/* Reports the facts that are in no state of the game. */
+static void report_unknown(Reading *reading, Game *game) {
+  uint32_t count = reading->list.count;
+  for (uint32_t i = 0; i < count && reading->report.errors < REPORT_LIMIT;
+       i++) {
+    Text fact = {0};
+    if (game_enter_facts(game, &reading->list.data[i], 1)) continue;
+    term_write(game_terms(game), reading->list.data[i], &fact);
+    report_error(&reading->report, reading->offsets.data[i], "state",
+                 "no state of the game has the fact %s", fact.bytes);
+    text_free(&fact);
+  }
+  if (!reading->report.errors)
+    report_error(&reading->report, 0, "state",
+                 "these facts are no state of the game");
+}
+
+static void enter_facts(Reading *reading, Game *game) {
+  Terms *terms = &game->description->rules.terms;
+  TermVector facts = {0};
+  for (uint32_t i = 0; i < reading->list.count; i++) {
+    Term *term = &reading->list.data[i];
+    if (term_symbol(terms, *term) == SYMBOL_TRUE &&
+        term_arity(terms, *term) == 1)
+      *term = term_argument(terms, *term, 0);
+    vector_push(&facts, *term);
+  }
+  remove_repetitions(&facts);
+  if (!game_enter_facts(game, facts.data, facts.count))
+    report_unknown(reading, game);
+  vector_free(&facts);
+}
+
+static void check_moves(Reading *reading, Game *game) {
+  if (game_terminal(game)) return;
+  for (uint32_t role = 0; role < game->role_count; role++) {
+    const Move *moves;
+    Text name = {0};
+    if (game_legal(game, role, &moves) || game_failed(game)) continue;
+    moves_write_role(game, role, &name);
+    report_error(&reading->report, 0, "state",
+                 "%s has no legal move in this state, which is not terminal; "
+                 "is a fact missing?",
+                 name.bytes);
+    text_free(&name);
+  }
+}
+
+static bool enter_state(const Options *options, Game *game) {
+  const char *path = options->state;
+  Text text = {0}, error = {0};
+  Reading reading;
+  bool fine =
+      text_read_file(&text, path, (size_t)options->file_size << 20, &error);
+  if (fine) {
+    read_terms(&reading, &game->description->rules.terms,
+               strcmp(path, "-") == 0 ? "standard input" : path,
+               text_string(&text), text.length);
+    if (!reading.report.errors) enter_facts(&reading, game);
+    if (!reading.report.errors) check_moves(&reading, game);
+    fine = finish(&reading);
+  } else {
+    log_error("%s: %s", path, error.bytes);
+  }
+  text_free(&text);
+  text_free(&error);
+  return fine;
+}
+
+bool setup_enter(const Options *options, Game *game) {
+  if (*options->state && !enter_state(options, game)) return false;
+  if (*options->moves && !enter_moves(options->moves, game)) return false;
+  return !game_failed(game);
+}
