@@ -144,16 +144,20 @@ static void told(Agent *agent, const Move *joint) {
 
 /* ---- judging ---- */
 
-/* The reply as a line of plain characters, in the game's own words. */
-static void note_illegal(Remote *remote) {
-  Text text = {0}, *fault = &remote->agent.fault;
+/* Appends the reply as a line of plain characters, in the game's own words. */
+static void write_reply(const Remote *remote, Text *to) {
+  Text text = {0};
   scramble_read(&remote->match->scramble, text_string(&remote->reply), &text);
-  text_add(fault, "IL ");
   for (size_t i = 0; i < text.length && i < SHOWN; i++) {
     unsigned char byte = (unsigned char)text.bytes[i];
-    text_add_byte(fault, byte >= ' ' && byte < 127 ? (char)byte : '?');
+    text_add_byte(to, byte >= ' ' && byte < 127 ? (char)byte : '?');
   }
   text_free(&text);
+}
+
+static void note_illegal(Remote *remote) {
+  text_add(&remote->agent.fault, "IL ");
+  write_reply(remote, &remote->agent.fault);
 }
 
 static bool best(Agent *agent, Move *move) {
@@ -171,8 +175,13 @@ static bool best(Agent *agent, Move *move) {
 }
 
 static void explain(Agent *agent, Text *text) {
-  text_format(text, "answered after %.3f s%s%s\n", ((Remote *)agent)->seconds,
-              agent->fault.length ? ": " : "", text_string(&agent->fault));
+  const Remote *remote = (const Remote *)agent;
+  text_format(text, "answered after %.3f s: ", remote->seconds);
+  if (agent->fault.length)
+    text_add(text, agent->fault.bytes);
+  else
+    write_reply(remote, text);
+  text_add_byte(text, '\n');
 }
 
 /* ---- life ---- */
