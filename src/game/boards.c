@@ -37,6 +37,12 @@ static bool is_turn_by_name(const Families *families, const Family *family) {
   return fine;
 }
 
+static bool names_role(const Rules *rules, const TermVector *values) {
+  for (uint32_t r = 0; r < rules->roles.count; r++)
+    if (term_vector_contains(values, rules->roles.data[r])) return true;
+  return false;
+}
+
 static uint32_t find_turn(const Boards *boards) {
   const Families *families = &boards->families;
   const Analysis *analysis = boards->analysis;
@@ -47,7 +53,7 @@ static uint32_t find_turn(const Boards *boards) {
         families_find(families, analysis->net->fluents.data[role->fluent].term);
     const Family *family = &families->list.data[found];
     if (family->arity == 1 && family->single && family->known > 1 &&
-        families->rules->roles.count > 1)
+        names_role(families->rules, &family->values[0]))
       return found;
   }
   for (uint32_t f = 0; f < families->list.count; f++)
