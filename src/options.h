@@ -91,8 +91,9 @@ enum {
       "role that you play (default: the first), or that thinks (default: the " \
       "first that has a choice)") \
   WORD(against, ON_PLAY, "tafl", "", \
-       "agent that plays the other roles: random, legal, a preset of the " \
-       "search (see tafl agents) or http://HOST:PORT") \
+       "agent that plays the other roles: a preset of the search (see tafl " \
+       "agents), random, legal, http://HOST:PORT, or human for people at one " \
+       "terminal") \
   REAL(start, ON_MATCH | ON_PLAY | ON_PING, 0, 0, 1e9, \
        "thinking before the first move, in seconds or in units of --sims or " \
        "--states; 0: 10 seconds if there are http players, 2 in ping") \
