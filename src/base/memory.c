@@ -10,6 +10,7 @@
 enum { HEADER = sizeof(ScopeBlock), ALIGNMENT = SCOPE_ALIGNMENT };
 
 static void check(size_t size) {
+  trial_check();
   if (size >= PTRDIFF_MAX / 2 || !scope_allows(size))
     trial_fail("out of memory");
 }

@@ -1,8 +1,9 @@
-/* A trial is a memory scope and a place to jump back to. */
+/* A trial is a memory scope, a deadline and a place to jump back to. */
 #include "base/trial.h"
 
 #include <setjmp.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 
 typedef struct Trial Trial;
@@ -14,10 +15,26 @@ struct Trial {
 
 static _Thread_local Trial *trial; /* the innermost */
 static _Thread_local bool helper_beyond_limit;
+static _Thread_local double deadline; /* of the innermost; 0: none */
+static _Thread_local bool late;       /* the last failure was by it */
+static _Thread_local uint32_t checks;
 
 void trial_fail(const char *why) {
   if (trial) longjmp(trial->failure, 1);
   fatal_limit("%s", why);
+}
+
+/* The clock is read once in so many calls. */
+enum { CHECKS = 64 };
+
+void trial_check(void) {
+  if (deadline <= 0 || (!late && ++checks % CHECKS)) return;
+  late = clock_now() > deadline;
+  if (late) trial_fail("the time is up");
+}
+
+bool trial_deadline_passed(void) {
+  return late;
 }
 
 bool trial_limit_reached(void) {
@@ -31,21 +48,29 @@ static bool jump(Trial *own, TrialWork *work, void *context) {
   return true;
 }
 
-static bool run(Scope *scope, TrialWork *work, void *context) {
+static bool run(Scope *scope, double until, TrialWork *work, void *context) {
   Trial own = {.outer = trial};
-  helper_beyond_limit = false;
+  double outer_deadline = deadline;
+  if (until > 0 && (deadline <= 0 || until < deadline)) deadline = until;
+  helper_beyond_limit = late = false;
   scope_enter(scope);
   trial = &own;
   bool fine = jump(&own, work, context);
   trial = own.outer;
+  deadline = outer_deadline;
   scope_leave(scope);
   return fine;
 }
 
 bool trial_run(size_t limit, TrialWork *work, void *context) {
+  return trial_run_until(limit, 0, work, context);
+}
+
+bool trial_run_until(size_t limit, double until, TrialWork *work,
+                     void *context) {
   Scope scope;
   scope_init(&scope, limit, false);
-  bool fine = run(&scope, work, context);
+  bool fine = run(&scope, until, work, context);
   if (fine)
     scope_keep(&scope);
   else
@@ -54,7 +79,7 @@ bool trial_run(size_t limit, TrialWork *work, void *context) {
 }
 
 bool trial_run_in(Scope *scope, TrialWork *work, void *context) {
-  bool fine = run(scope, work, context);
+  bool fine = run(scope, 0, work, context);
   if (!fine) scope_release(scope);
   return fine;
 }
@@ -70,7 +95,7 @@ void trial_helper_init(TrialHelper *helper, uint32_t shares) {
 bool trial_help(TrialHelper *helper, TrialWork *work, void *context) {
   helper->worked = true;
   helper->thread = pthread_self();
-  helper->failed = !run(&helper->scope, work, context);
+  helper->failed = !run(&helper->scope, 0, work, context);
   helper->by_limit = helper->failed && scope_beyond_limit();
   return !helper->failed;
 }

@@ -1,8 +1,8 @@
-/* A stage that can be given up. Work under trial_run may allocate up to a
-   limit; if it needs more, if the system has no more, or if it calls
-   trial_fail, control returns to trial_run and everything that it allocated is
-   released. Trials nest. Outside a trial the same failures end the program
-   with exit code 4. */
+/* A stage that can be given up. Work under trial_run may allocate up to a limit
+   and last until a deadline; if it needs more, if the system has no more
+   memory, or if it calls trial_fail, control returns to trial_run and
+   everything that it allocated is released. Trials nest. Outside a trial the
+   same failures end the program with exit code 4. */
 #ifndef TAFL_BASE_TRIAL_H
 #define TAFL_BASE_TRIAL_H
 
@@ -16,6 +16,10 @@ typedef void TrialWork(void *context);
    only way to something from outside (resize a table, do not replace it). The
    work stays in the calling thread, helpers aside. */
 bool trial_run(size_t limit, TrialWork *work, void *context);
+/* The same until a moment of clock_now (0: any). The deadline of an outer trial
+   holds too. */
+bool trial_run_until(size_t limit, double deadline, TrialWork *work,
+                     void *context);
 
 /* The same for one of several calls on an object whose blocks are all in a
    scope of its own, a shared one. They stay in it if the work succeeds; if it
@@ -26,6 +30,12 @@ bool trial_run_in(Scope *scope, TrialWork *work, void *context);
    and the message. */
 _Noreturn void trial_fail(const char *why);
 
+/* Gives up the innermost trial if its deadline has passed. Allocating does so
+   too; loops that run long without it call this. */
+void trial_check(void);
+
+/* True if the last trial of this thread failed by a deadline. */
+bool trial_deadline_passed(void);
 /* True if the last trial of this thread failed by its limit rather than because
    the system had no more memory. */
 bool trial_limit_reached(void);

@@ -194,12 +194,9 @@ bool find_game(const Options *options, const char *name, Text *path) {
 }
 
 void find_arguments(Options *options, int verb, TextVector *paths) {
-  const char *takes = options_verbs[verb].arguments;
-  int count = strncmp(takes, "GAME...", 7) == 0 ? options->argument_count
-              : strncmp(takes, "GAME", 4) == 0  ? 1
-                                                : 0;
-  if (options->suite) count = 0; /* of directories */
-  for (int i = 0; i < count && i < options->argument_count; i++) {
+  if (options->suite) return; /* of a directory */
+  for (int i = 0; i < options->argument_count; i++) {
+    if (strcmp(options_argument(verb, i), "GAME") != 0) continue;
     Text path = {0};
     if (find_game(options, options->arguments[i], &path)) {
       vector_push(paths, path);

@@ -121,33 +121,31 @@ static bool is_end(const Text *words, const Text *typed) {
 
 /* ---- abbreviations ---- */
 
-/* Returns true if `typed` is made of beginnings of these words in turn, not
-   empty, and numbers whole; `loose`: words may be left out in between. */
-static bool abbreviates(const char *typed, const char *words, bool loose) {
-  if (!*typed) return true;
-  if (!words) return false;
-  const char *rest = without_name(words);
-  for (size_t n = 1; typed[n - 1] && typed[n - 1] == words[n - 1]; n++) {
-    if (is_digit(words[n - 1]) && is_digit(words[n])) continue;
-    if (abbreviates(typed + n, rest, loose)) return true;
+/* Marks in `to` where the beginnings of a word may end that start at the marks
+   of `from`; numbers are taken whole. */
+static void extend(const char *typed, const char *word, const bool *from,
+                   bool *to) {
+  for (size_t at = 0; typed[at]; at++) {
+    if (!from[at]) continue;
+    for (size_t n = 1; typed[at + n - 1] && typed[at + n - 1] == word[n - 1];
+         n++)
+      if (!is_digit(word[n - 1]) || !is_digit(word[n])) to[at + n] = true;
   }
-  return loose && abbreviates(typed, rest, loose);
 }
 
-static bool is_short(const Form *typed, const Form *move) {
-  const char *words = text_string(&move->split);
-  bool found = false;
-  if (typed->squeezed.length > SHORT_LENGTH) return false;
-  while (words && !found) {
-    found = abbreviates(typed->squeezed.bytes, words, false);
+/* Returns true if `typed` is made of beginnings, not empty, of words in a row;
+   `loose`: words may be left out in between. */
+static bool abbreviates(const Text *typed, const char *words, bool loose) {
+  bool reached[SHORT_LENGTH + 1] = {true};
+  if (typed->length > SHORT_LENGTH) return false;
+  while (words && !reached[typed->length]) {
+    bool next[SHORT_LENGTH + 1] = {true};
+    if (loose) memcpy(next, reached, sizeof next);
+    extend(typed->bytes, words, reached, next);
+    memcpy(reached, next, sizeof next);
     words = without_name(words);
   }
-  return found;
-}
-
-static bool is_loose(const Form *typed, const Form *move) {
-  return typed->squeezed.length <= SHORT_LENGTH &&
-         abbreviates(typed->squeezed.bytes, text_string(&move->split), true);
+  return reached[typed->length];
 }
 
 /* ---- how well it fits ---- */
@@ -176,8 +174,10 @@ static SpellFit fit_part(const Form *typed, const Form *move,
     return SPELL_BEGIN;
   if (is_end(&move->split, split)) return SPELL_END;
   if (is_inside(move->split.bytes, split)) return SPELL_INSIDE;
-  if (is_short(typed, move)) return SPELL_SHORT;
-  return is_loose(typed, move) ? SPELL_LOOSE : SPELL_NONE;
+  if (abbreviates(&typed->squeezed, move->split.bytes, false))
+    return SPELL_SHORT;
+  return abbreviates(&typed->squeezed, move->split.bytes, true) ? SPELL_LOOSE
+                                                                : SPELL_NONE;
 }
 
 static SpellFit fit_form(const Form *typed, const char *text) {
