@@ -76,14 +76,15 @@ BookLimits open_limits(const Options *options) {
                                 .seconds = options->state_seconds}};
 }
 
-/* The net may take half of the time if the game can be played without it. */
+/* The net may take three quarters of the time if the game can be played without
+   it. */
 static bool make_book(const Options *options, Description *description,
                       bool ground, bool need_net, Book *book) {
   BookLimits limits = open_limits(options);
-  double start = clock_now(), half = (deadline - start) / 2;
+  double start = clock_now(), most = 0.75 * (deadline - start);
   if (deadline > 0 && !need_net &&
-      (limits.net_seconds <= 0 || limits.net_seconds > half))
-    limits.net_seconds = half > 0.001 ? half : 0.001;
+      (limits.net_seconds <= 0 || limits.net_seconds > most))
+    limits.net_seconds = most > 0.001 ? most : 0.001;
   book_init(book, description, &limits, ground);
   if (begun > 0) book->tasks.seconds[TASK_READING] = start - begun;
   if (book->has_net || !need_net) return true;
