@@ -344,7 +344,8 @@ static const struct {
                {MHD_HTTP_HEADER_ORIGIN, offsetof(GuardHeaders, origin)},
                {"Sec-Fetch-Site", offsetof(GuardHeaders, site)},
                {"Sec-Fetch-Mode", offsetof(GuardHeaders, mode)},
-               {MHD_HTTP_HEADER_USER_AGENT, offsetof(GuardHeaders, agent)}};
+               {MHD_HTTP_HEADER_USER_AGENT, offsetof(GuardHeaders, agent)},
+               {"Sender", offsetof(GuardHeaders, sender)}};
 
 typedef struct Gathered {
   GuardHeaders headers;
@@ -366,8 +367,8 @@ static enum MHD_Result gather_header(void *context, enum MHD_ValueKind kind,
 }
 
 /* Returns the status of a refusal, with its text in `why`, or 0. */
-static unsigned judge(HttpRequest *request, Text *why) {
-  Gathered gathered = {0};
+static unsigned judge(HttpRequest *request, const char *version, Text *why) {
+  Gathered gathered = {.headers.old = strcmp(version, "HTTP/1.0") == 0};
   MHD_get_connection_values(request->connection, MHD_HEADER_KIND, gather_header,
                             &gathered);
   if (gathered.twice) {
@@ -399,12 +400,13 @@ static bool is_too_large(const HttpRequest *request, size_t length) {
 }
 
 /* The headers have arrived. */
-static enum MHD_Result begin(HttpRequest *request, const char *method) {
+static enum MHD_Result begin(HttpRequest *request, const char *method,
+                             const char *version) {
   static const char *const known[] = {"POST", "GET", "HEAD", "OPTIONS"};
   bool found = false;
   Text why = {0};
   request->begun = true;
-  unsigned status = judge(request, &why);
+  unsigned status = judge(request, version, &why);
   if (status) {
     event_log(NULL, "%s", text_string(&why));
     enum MHD_Result result = refuse(request, method, status, text_string(&why));
@@ -466,10 +468,10 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection,
                               const char *url, const char *method,
                               const char *version, const char *bytes,
                               size_t *length, void **request_context) {
-  (void)context, (void)url, (void)version;
+  (void)context, (void)url;
   HttpRequest *request = *request_context;
   if (request->cut) return MHD_NO;
-  if (!request->begun) return begin(request, method);
+  if (!request->begun) return begin(request, method, version);
   if (*length) return gather(request, bytes, length);
   if (!request->complete) finish(request, method);
   if (request->status) return send_reply(request, method);
