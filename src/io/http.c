@@ -571,7 +571,17 @@ Http *http_new(const HttpSettings *settings, Text *error) {
   return http;
 }
 
+/* Requests that nobody has handled are closed; libmicrohttpd does not stop with
+   suspended ones. */
 void http_delete(Http *http) {
+  for (HttpRequest *each = http->ends.newer; each != &http->ends;
+       each = each->newer) {
+    if (each->status) continue;
+    cut(each);
+    if (each->suspended) resume(each);
+    each->suspended = false;
+  }
+  MHD_run(http->daemon);
   MHD_stop_daemon(http->daemon);
   text_free(&http->url);
   memory_delete(http);
