@@ -55,6 +55,8 @@ struct HttpRequest {
   size_t charged; /* bytes of the body that count as large */
   bool begun, complete, cut, suspended;
   size_t starved; /* suspended for lack of so many bytes; 0: it is not */
+  double since;   /* then: since when */
+  double waited;  /* before */
   bool ready;     /* for the handler */
   bool posted;
   Text passive;    /* why it may change nothing */
@@ -98,6 +100,7 @@ static void resume(HttpRequest *request) {
 
 static void feed(HttpRequest *request) {
   request->starved = 0;
+  request->waited += clock_now() - request->since;
   request->http->starved--;
   resume(request);
 }
@@ -127,7 +130,7 @@ static void cut_late(Http *http, double now) {
 }
 
 static bool is_slow(const HttpRequest *request, double now) {
-  double time = now - request->opened;
+  double time = now - request->opened - request->waited;
   return request->charged && !request->starved && time > slow_seconds &&
          (double)request->received < slow_bytes * time;
 }
@@ -433,6 +436,7 @@ static enum MHD_Result gather(HttpRequest *request, const char *bytes,
       !is_too_large(request, request->received + *length) &&
       !make_room(request, 2 * wanted + 64)) {
     request->starved = 2 * wanted + 64;
+    request->since = clock_now();
     http->starved++;
     MHD_suspend_connection(request->connection);
     return MHD_YES;
