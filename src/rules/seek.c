@@ -13,8 +13,7 @@
 enum {
   FIRST_TICKS = 1 << 16, /* for a rule in the first round */
   MORE = 4,              /* times as many in the next */
-  ROUNDS = 16,
-  ENOUGH = 1 << 20 /* work after which some answers will do */
+  ROUNDS = 16
 };
 
 typedef struct Search {
@@ -92,7 +91,7 @@ static bool try_plans(Search *search, uint64_t ticks, bool passing) {
     if (is_over(seek)) return false;
   }
   return worked && (!seek->found || !seek->found->count ||
-                    evaluator->ticks - search->begun < ENOUGH);
+                    evaluator->ticks - search->begun < seek->enough);
 }
 
 static bool is_done(const Search *search) {
