@@ -185,10 +185,16 @@ install: all
 	install -D -m 755 $(BUILD)/tafl $(DESTDIR)$(PREFIX)/bin/tafl
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1 \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
+	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d \
 	  $(DESTDIR)$(PREFIX)/share/tafl/games
 	$(BUILD)/tafl --manual >$(DESTDIR)$(PREFIX)/share/man/man1/tafl.1
-	$(BUILD)/tafl --completion \
+	$(BUILD)/tafl --completion bash \
 	  >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/tafl
+	$(BUILD)/tafl --completion zsh \
+	  >$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tafl
+	$(BUILD)/tafl --completion fish \
+	  >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tafl.fish
 	install -m 644 games/*.kif $(DESTDIR)$(PREFIX)/share/tafl/games
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig \
 	  $(DESTDIR)$(PREFIX)/lib/python3/dist-packages \

@@ -5,7 +5,10 @@
 
 #include "base/stack.h"
 #include "command/command.h"
+#include "command/completion.h"
 #include "command/find.h"
+#include "command/help.h"
+#include "command/manual.h"
 #include "library/tafl.h"
 
 static int (*const commands[])(const Options *) = {
@@ -36,7 +39,7 @@ static int run_verb(int verb, int argc, char **argv) {
   json_set_alloc_funcs(memory_new, memory_delete);
   if (options_parse(&options, verb, argc, argv, &help)) {
     if (help) {
-      options_print_verb_help(verb);
+      help_print_verb(verb);
       call.code = EXIT_FINE;
     } else {
       find_arguments(&options, verb, &paths);
@@ -55,27 +58,27 @@ static int finish(int code) {
   return code == EXIT_FINE ? EXIT_LIMIT : code;
 }
 
+/* Help that nobody asked for is still an error to scripts. */
 int main(int argc, char **argv) {
   const char *word = argc > 1 ? argv[1] : "";
-  int verb = options_find_verb(word);
-  if (verb >= 0) return finish(run_verb(verb, argc - 2, argv + 2));
-  if (strcmp(word, "--version") == 0) {
+  int verb = options_find_verb(word), code = EXIT_FINE;
+  if (verb >= 0) {
+    code = run_verb(verb, argc - 2, argv + 2);
+  } else if (strcmp(word, "--version") == 0 || strcmp(word, "-v") == 0 ||
+             strcmp(word, "-V") == 0) {
     puts("tafl " TAFL_VERSION);
   } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-    options_print_help();
+    code = run_verb(VERB_NUMBER_HELP, argc - 2, argv + 2);
+  } else if (!*word) {
+    help_print();
+    code = EXIT_USAGE;
   } else if (strcmp(word, "--manual") == 0) {
-    options_print_manual();
+    manual_print();
   } else if (strcmp(word, "--completion") == 0) {
-    options_print_completion();
+    code =
+        completion_print(argc > 2 ? argv[2] : "bash") ? EXIT_FINE : EXIT_USAGE;
   } else {
-    const char *similar = options_similar(word, -1);
-    if (argc > 1)
-      log_error("no verb '%s'%s%s%s; see tafl --help", word,
-                similar ? "; did you mean '" : "", similar ? similar : "",
-                similar ? "'?" : "");
-    else
-      log_error("a verb is needed; see tafl --help");
-    return EXIT_USAGE;
+    code = help_refuse(word);
   }
-  return finish(EXIT_FINE);
+  return finish(code);
 }

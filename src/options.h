@@ -1,5 +1,6 @@
 /* Every option of the command line is one line of this table: parsing, ranges,
-   usage text, the manual page and shell completion come from it.
+   help, the manual page and completion come from it. What else they say, such
+   as the names of values and examples, is in command/describe.c.
 
    FLAG   (name, verbs, help)                       --name, --name=0
    NUMBER (name, verbs, default, least, most, help) --name N
@@ -9,28 +10,25 @@
 #define TAFL_OPTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define VERBS(VERB) \
-  VERB(CHECK, check, "GAME...", "validate game descriptions") \
-  VERB(INFO, info, "GAME", "print roles, sizes and structure of a game") \
-  VERB(DUMP, dump, "GAME STAGE", \
-       "print a stage of compilation: rules, prolog, ground, reduce, net, " \
-       "dot or program") \
-  VERB(PERFT, perft, "GAME DEPTH", "count move sequences exactly") \
-  VERB(TRACE, trace, "GAME", "play one random game, in a stable format") \
-  VERB(BENCH, bench, "GAME...", "measure random playouts") \
   VERB(PLAY, play, "GAME", "play against the program in the terminal") \
   VERB(THINK, think, "GAME", "show the best moves of a position") \
-  VERB(MATCH, match, "GAME", \
-       "let agents and players over HTTP play each other, many games") \
+  VERB(MATCH, match, "GAME", "let agents and other players play each other") \
   VERB(REPLAY, replay, "RECORD [GAME]", "show a recorded match step by step") \
+  VERB(GAMES, games, "[WORD]", "list the games that can be named") \
+  VERB(CHECK, check, "GAME...", "validate game descriptions") \
+  VERB(INFO, info, "GAME", "print roles, sizes and structure of a game") \
+  VERB(PERFT, perft, "GAME DEPTH", "count move sequences exactly") \
+  VERB(TRACE, trace, "GAME", "play one random game, in a stable format") \
+  VERB(DUMP, dump, "GAME STAGE", "print a stage of compilation") \
   VERB(SERVE, serve, "", "play for game masters that connect by HTTP") \
-  VERB(PING, ping, "URL", \
-       "check whether the player at http://HOST:PORT follows the protocol") \
+  VERB(PING, ping, "URL", "check whether a player follows the protocol") \
+  VERB(BENCH, bench, "GAME...", "measure random playouts") \
   VERB(AGENTS, agents, "", "list the presets of the search and every setting") \
-  VERB(GAMES, games, "[WORD]", \
-       "list the games that can be named, or those that a word occurs in")
+  VERB(HELP, help, "[VERB]", "show what a verb does, and its options")
 
 enum {
 #define VERB(NAME, name, arguments, help) VERB_NUMBER_##NAME,
@@ -45,7 +43,7 @@ enum {
 #undef VERB
       ON_ALL = (1 << VERB_COUNT) - 1,
   /* Those that load rules, and those that are given them as a GAME. */
-  ON_LOADING = ON_ALL & ~(ON_PING | ON_AGENTS | ON_GAMES),
+  ON_LOADING = ON_ALL & ~(ON_PING | ON_AGENTS | ON_GAMES | ON_HELP),
   ON_GIVEN = ON_LOADING & ~ON_SERVE
 };
 
@@ -93,8 +91,9 @@ enum {
       "role that you play (default: the first), or that thinks (default: the " \
       "first that has a choice)") \
   WORD(against, ON_PLAY, "tafl", "", \
-       "agent that plays the other roles: random, legal, a preset of the " \
-       "search (see tafl agents) or http://HOST:PORT") \
+       "agent that plays the other roles: a preset of the search (see tafl " \
+       "agents), random, legal, http://HOST:PORT, or human for people at one " \
+       "terminal") \
   REAL(start, ON_MATCH | ON_PLAY | ON_PING, 0, 0, 1e9, \
        "thinking before the first move, in seconds or in units of --sims or " \
        "--states; 0: 10 seconds if there are http players, 2 in ping") \
@@ -112,6 +111,8 @@ enum {
        "none") \
   FLAG(scramble, ON_MATCH | ON_PLAY, \
        "replace the names in the rules by random ones for http players") \
+  NUMBER(ponder, ON_MATCH, 1, 0, 1, \
+         "let agents think while http players do, 0 for not") \
   WORD(record, ON_MATCH, "", "", \
        "file for the record of the match, or directory for those of several " \
        "games") \
@@ -158,8 +159,10 @@ enum {
   FLAG(verbose, ON_MATCH | ON_PING | ON_SERVE, \
        "print each game when it is finished (match), whole requests and " \
        "replies (ping), log reports of thinking (serve)") \
-  WORD(moves, ON_TRACE | ON_THINK | ON_PERFT, "", "", \
-       "moves to play first, one for each role in turn: \"(drop 4) noop\"") \
+  WORD( \
+      moves, ON_TRACE | ON_THINK | ON_PERFT, "", "", \
+      "moves to play first, one for each role in turn: \"(drop 4) noop\"; in " \
+      "think and perft also as people write them, with commas: \"4, 3\"") \
   NUMBER(lines, ON_THINK, 5, 1, 1000000, "moves to show, the best first") \
   FLAG(divide, ON_PERFT, "count below each first joint move, for DEPTH only") \
   NUMBER(step, ON_REPLAY, -1, -1, 1000000000, \
@@ -209,10 +212,30 @@ typedef struct Options {
   int argument_count;
 } Options;
 
+/* The tables as arrays. */
+typedef enum {
+  OPTIONS_FLAG,
+  OPTIONS_NUMBER,
+  OPTIONS_REAL,
+  OPTIONS_WORD
+} OptionsKind;
+
+typedef struct OptionsRow {
+  const char *name;
+  OptionsKind kind;
+  int verbs;
+  size_t offset; /* of its field in Options */
+  int64_t number, least, most;
+  double real, real_least, real_most;
+  const char *word, *choices, *help;
+} OptionsRow;
+
 typedef struct OptionsVerb {
   const char *name, *arguments, *help;
 } OptionsVerb;
 
+extern const OptionsRow options_table[];
+extern const int options_count;
 extern const OptionsVerb options_verbs[VERB_COUNT];
 
 /* Exit codes. */
@@ -227,16 +250,20 @@ enum {
 };
 
 /* Parses `argv` after the verb. Returns false and prints the reason to stderr
-   if it is wrong. --help sets `help`. Free with options_free either way. */
+   if it is wrong. --help and -h set `help`. Free with options_free either way.
+ */
 bool options_parse(Options *options, int verb, int argc, char **argv,
                    bool *help);
 void options_free(Options *options);
 
-void options_print_help(void);           /* of the program */
-void options_print_verb_help(int verb);  /* of one verb */
-void options_print_manual(void);         /* manual page with man(7) macros */
-void options_print_completion(void);     /* for bash */
+/* The name as it is written, with hyphens; valid until the next call. */
+const char *options_name(const OptionsRow *row);
+/* Its short form, or 0. */
+char options_letter(const OptionsRow *row);
 int options_find_verb(const char *name); /* or -1 */
+/* What the verb's argument at a place from 0 is called, such as GAME; "" if
+   there is none; valid until the next call. */
+const char *options_argument(int verb, int place);
 /* Returns a verb (verb -1), or an option of the verb, that resembles the name,
    or NULL. */
 const char *options_similar(const char *name, int verb);

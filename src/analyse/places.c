@@ -74,10 +74,9 @@ static bool order_by_chain(const Rules *rules, Symbol name,
        at = follower(rules, name, at, false))
     vector_push(&chain, at);
   for (uint32_t i = 0; i < chain.count; i++)
-    covered += contains(values, chain.data[i]);
+    if (contains(values, chain.data[i])) chain.data[covered++] = chain.data[i];
   bool fine = chain.count > 1 && covered == values->count;
-  for (uint32_t i = 0, kept = 0; fine && i < chain.count; i++)
-    if (contains(values, chain.data[i])) values->data[kept++] = chain.data[i];
+  if (fine) memcpy(values->data, chain.data, covered * sizeof *chain.data);
   vector_free(&chain);
   return fine;
 }

@@ -22,6 +22,7 @@ int command_serve(const Options *options);
 int command_ping(const Options *options);
 int command_agents(const Options *options);
 int command_games(const Options *options);
+int command_help(const Options *options);
 
 /* ---- what they share (open.c) ---- */
 

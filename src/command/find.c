@@ -72,18 +72,17 @@ static void add_own(TextVector *list) {
   ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
   if (length <= 0) return;
   own[length] = '\0';
-  char *build = NULL;
-  for (char *at = own; (at = strstr(at, "/build/")); at++) build = at;
+  size_t prefix = (size_t)length, tree = 0;
+  for (int up = 0; up < 2; up++)
+    while (prefix && own[--prefix] != '/') continue;
+  for (char *at = own; (at = strstr(at, "/build/")); at++)
+    tree = (size_t)(at - own);
   Text path = {0};
-  if (build) {
-    text_format(&path, "%.*s/games", (int)(build - own), own);
-  } else {
-    *strrchr(own, '/') = '\0';
-    char *parent = strrchr(own, '/');
-    if (parent) *parent = '\0';
-    text_format(&path, "%s/share/tafl/games", own);
-  }
-  add_directory(list, path.bytes, path.length);
+  if (strncmp(own + prefix, "/bin/", 5) == 0)
+    text_format(&path, "%.*s/share/tafl/games", (int)prefix, own);
+  else if (tree)
+    text_format(&path, "%.*s/games", (int)tree, own);
+  if (path.length) add_directory(list, path.bytes, path.length);
   text_free(&path);
 }
 
@@ -194,12 +193,9 @@ bool find_game(const Options *options, const char *name, Text *path) {
 }
 
 void find_arguments(Options *options, int verb, TextVector *paths) {
-  const char *takes = options_verbs[verb].arguments;
-  int count = strncmp(takes, "GAME...", 7) == 0 ? options->argument_count
-              : strncmp(takes, "GAME", 4) == 0  ? 1
-                                                : 0;
-  if (options->suite) count = 0; /* of directories */
-  for (int i = 0; i < count && i < options->argument_count; i++) {
+  if (options->suite) return; /* of a directory */
+  for (int i = 0; i < options->argument_count; i++) {
+    if (strcmp(options_argument(verb, i), "GAME") != 0) continue;
     Text path = {0};
     if (find_game(options, options->arguments[i], &path)) {
       vector_push(paths, path);

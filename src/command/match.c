@@ -155,6 +155,7 @@ static int run_new(const Options *options, const Description *description,
   Run run = {.show = {options, clock_now()}};
   if (!check_options(options, description, players)) return EXIT_USAGE;
   read_options(options, players, &run);
+  if (!refereed_check(options, run.contest.games)) return EXIT_USAGE;
   if (run.contest.play && !refereed_init(&run.refereed, options, players,
                                          &run.contest.match, run.contest.games))
     return EXIT_LIMIT;

@@ -14,8 +14,22 @@ static json_t *json_figure(double value) {
   return isnan(value) ? json_null() : json_real(value);
 }
 
+/* Returns [low, high], or null. */
+static json_t *json_wilson(const Tally *tally) {
+  double low, high;
+  tally_wilson(tally, &low, &high);
+  return isnan(low) ? json_null() : json_pack("[f, f]", low, high);
+}
+
 static const char *player_text(const Contest *contest, uint32_t player) {
   return contest->players->data[player].text;
+}
+
+/* The agent as it was written; an HTTP player also by its own name. */
+static void write_player(const Contest *contest, uint32_t player, Text *text) {
+  text_add(text, player_text(contest, player));
+  if (contest->names[player].length)
+    text_format(text, " (%s)", contest->names[player].bytes);
 }
 
 static const char *score_name(Score score) {
@@ -24,6 +38,11 @@ static const char *score_name(Score score) {
                                       [SCORE_DRAW] = "draw",
                                       [SCORE_WIN] = "win"};
   return names[score];
+}
+
+/* Are there winners and losers? Not among players of a puzzle. */
+static bool is_scored(const Contest *contest) {
+  return contest->players->count > 1 && contest->role_count > 1;
 }
 
 /* Writes "61.5 % ± 6.7", or as much of it as is known. */
@@ -68,7 +87,7 @@ static void show_progress(const MatchShow *show, const Contest *contest) {
                 sprt_ratio(&contest->sprt), sprt_lower(&contest->sprt),
                 sprt_upper(&contest->sprt));
   write_rate(&contest->tallies[0], &text);
-  if (contest->players->count == 1 || contest->role_count == 1)
+  if (!is_scored(contest))
     text_format(&text, "goal %.1f", tally_mean_goal(&contest->tallies[0]));
   log_progress("%s", text.bytes);
   text_free(&text);
@@ -119,10 +138,13 @@ static void print_game_json(const Contest *contest, const ContestGame *game) {
 
 static void print_game_text(const Contest *contest, const ContestGame *game) {
   printf("game %u: ", game->number + 1);
-  for (uint32_t role = 0; role < contest->role_count; role++)
-    printf("%s%s %d", role ? ", " : "",
-           player_text(contest, game->players[role]),
-           game->result.sides[role].goal);
+  for (uint32_t role = 0; role < contest->role_count; role++) {
+    const MatchSide *side = &game->result.sides[role];
+    bool named = side->name.length;
+    printf("%s%s%s%s%s %d", role ? ", " : "",
+           player_text(contest, game->players[role]), named ? " (" : "",
+           text_string(&side->name), named ? ")" : "", side->goal);
+  }
   printf("; %s after %u steps%s%s", match_end_name(game->result.end),
          game->result.steps, game->result.error.length ? ": " : "",
          text_string(&game->result.error));
@@ -151,16 +173,17 @@ void match_show_game(const MatchShow *show, const Contest *contest,
 static json_t *json_player(const Contest *contest, uint32_t player) {
   const Tally *tally = &contest->tallies[player];
   const AgentWork *work = &contest->work[player];
-  return json_pack("{s:o, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:I, s:I, s:f}",
-                   "player", open_json_text(player_text(contest, player)),
-                   "games", (json_int_t)tally->games, "wins",
-                   (json_int_t)tally->wins, "draws", (json_int_t)tally->draws,
-                   "losses", (json_int_t)tally->losses, "win_rate",
-                   json_figure(tally_win_rate(tally)), "interval95",
-                   json_figure(tally_interval(tally)), "mean_goal",
-                   json_figure(tally_mean_goal(tally)), "simulations",
-                   (json_int_t)work->simulations, "states",
-                   (json_int_t)work->states, "seconds", work->seconds);
+  return json_pack(
+      "{s:o, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:I, s:I, s:f}",
+      "player", open_json_text(player_text(contest, player)), "name",
+      text_string(&contest->names[player]), "games", (json_int_t)tally->games,
+      "wins", (json_int_t)tally->wins, "draws", (json_int_t)tally->draws,
+      "losses", (json_int_t)tally->losses, "win_rate",
+      json_figure(tally_win_rate(tally)), "interval95",
+      json_figure(tally_interval(tally)), "wilson95", json_wilson(tally),
+      "mean_goal", json_figure(tally_mean_goal(tally)), "simulations",
+      (json_int_t)work->simulations, "states", (json_int_t)work->states,
+      "seconds", work->seconds);
 }
 
 static json_t *json_sprt(const Sprt *sprt) {
@@ -181,39 +204,72 @@ static void print_json(const Contest *contest, double seconds) {
     json_array_append_new(all, json_player(contest, i));
   }
   json_t *summary = json_pack(
-      "{s:o, s:o, s:i, s:I, s:I, s:I, s:o, s:o, s:o, s:i, s:I, s:i, s:I, s:f, "
-      "s:o}",
+      "{s:o, s:o, s:i, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:i, s:I, s:i, s:I, "
+      "s:f, s:o}",
       "game", open_json_text(contest->description->source.name), "players",
       players, "games", (int)contest->games, "wins", (json_int_t)first->wins,
       "draws", (json_int_t)first->draws, "losses", (json_int_t)first->losses,
       "win_rate", json_figure(tally_win_rate(first)), "interval95",
-      json_figure(tally_interval(first)), "mean_goals", goals, "errors",
-      (int)contest->errors, "faults", (json_int_t)contest->faults, "cut_off",
-      (int)contest->cut_off, "steps", (json_int_t)contest->steps, "seconds",
-      seconds, "by_player", all);
+      json_figure(tally_interval(first)), "wilson95", json_wilson(first),
+      "mean_goals", goals, "errors", (int)contest->errors, "faults",
+      (json_int_t)contest->faults, "cut_off", (int)contest->cut_off, "steps",
+      (json_int_t)contest->steps, "seconds", seconds, "by_player", all);
   if (contest->options->sprt)
     json_object_set_new(summary, "sprt", json_sprt(&contest->sprt));
   print_json_line(summary);
 }
 
-static void print_player(const Contest *contest, uint32_t player) {
-  const Tally *tally = &contest->tallies[player];
-  const AgentWork *work = &contest->work[player];
-  Text rate = {0};
-  write_rate(tally, &rate);
-  printf("  %s: ", player_text(contest, player));
-  if (rate.length)
-    printf("%s (%llu wins, %llu draws, %llu losses), ", rate.bytes,
-           (unsigned long long)tally->wins, (unsigned long long)tally->draws,
-           (unsigned long long)tally->losses);
-  printf("mean goal %.1f in %llu games", tally_mean_goal(tally),
-         (unsigned long long)tally->games);
-  if (work->seconds > 0)
-    printf(", %.0f simulations/s, %.0f states/s",
-           (double)work->simulations / work->seconds,
-           (double)work->states / work->seconds);
-  putchar('\n');
-  text_free(&rate);
+/* Columns of the table; a longer name has a line of its own. */
+enum { NAME_WIDTH = 14 };
+
+/* Prints the name, and moves to the column after it. */
+static void print_name(const Contest *contest, uint32_t player) {
+  Text name = {0};
+  write_player(contest, player, &name);
+  if (name.length <= NAME_WIDTH)
+    printf("  %-*s", NAME_WIDTH, name.bytes);
+  else
+    printf("  %s\n  %-*s", name.bytes, NAME_WIDTH, "");
+  text_free(&name);
+}
+
+static void print_score(const Tally *tally) {
+  double interval = tally_interval(tally), low, high;
+  tally_wilson(tally, &low, &high);
+  printf(" %6llu %5llu %6llu  %5.1f", (unsigned long long)tally->wins,
+         (unsigned long long)tally->draws, (unsigned long long)tally->losses,
+         tally_win_rate(tally));
+  if (isnan(interval))
+    printf("%7s", "");
+  else
+    printf(" ± %-4.1f", interval);
+  printf("  %5.1f to %-5.1f", low, high);
+}
+
+/* The win rate has the interval of the papers beside it. */
+static void print_table(const Contest *contest) {
+  printf("  %-*s %5s", NAME_WIDTH, "player", "games");
+  if (is_scored(contest))
+    printf("   wins draws losses   win rate %%   95 %% by Wilson");
+  printf("   goal\n");
+  for (uint32_t i = 0; i < contest->players->count; i++) {
+    const Tally *tally = &contest->tallies[i];
+    if (!tally->games) continue;
+    print_name(contest, i);
+    printf(" %5llu", (unsigned long long)tally->games);
+    if (is_scored(contest)) print_score(tally);
+    printf("  %5.1f\n", tally_mean_goal(tally));
+  }
+}
+
+static void print_speeds(const Contest *contest) {
+  for (uint32_t i = 0; i < contest->players->count; i++) {
+    const AgentWork *work = &contest->work[i];
+    if (work->seconds > 0)
+      printf("  %s: %.0f simulations/s, %.0f states/s\n",
+             player_text(contest, i), (double)work->simulations / work->seconds,
+             (double)work->states / work->seconds);
+  }
 }
 
 static void print_text(const Contest *contest, double seconds) {
@@ -229,8 +285,8 @@ static void print_text(const Contest *contest, double seconds) {
     printf(", %llu fault%s of players", (unsigned long long)contest->faults,
            contest->faults == 1 ? "" : "s");
   printf("%s\n", contest->errors || contest->faults ? "" : ", no errors");
-  for (uint32_t i = 0; i < contest->players->count; i++)
-    if (contest->tallies[i].games) print_player(contest, i);
+  if (contest->games > contest->errors) print_table(contest);
+  print_speeds(contest);
   if (contest->options->sprt)
     printf("  %s after %llu pairs: log likelihood ratio %.2f of elo %g to elo "
            "%g, bounds %.2f and %.2f\n",

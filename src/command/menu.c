@@ -106,8 +106,10 @@ static void find_similar(const Menu *menu, const char *typed,
     for (uint32_t i = 0; i < menu->count && list->count < SIMILAR; i++) {
       text_clear(&own);
       spell_plain(menu->texts[i].bytes, &own);
-      if (similar_distance(plain.bytes, own.bytes) == distance ||
-          similar_distance(plain.bytes, menu->words[i].bytes) == distance)
+      if (similar_distance(text_string(&plain), text_string(&own)) ==
+              distance ||
+          similar_distance(text_string(&plain), menu->words[i].bytes) ==
+              distance)
         vector_push(list, i);
     }
   text_free(&plain);

@@ -233,13 +233,19 @@ static void saw_start(void *context, Agent *agent, const AgentSpec *spec) {
   if (agent->fault.length) show_fault(agent, spec);
 }
 
-/* Notes why an agent chose its move, if there was anything to choose. */
+/* Notes why an agent chose its move, unless it only waits. */
 static void note_reasons(Terminal *terminal, Agent *agent,
                          const AgentSpec *spec) {
   const Move *moves;
   uint32_t count = game_legal(agent->game, agent->role, &moves);
   Text *why = &terminal->why;
-  if (count < 2) return;
+  if (count < 2 && !agent->fault.length) {
+    Term only = count ? game_move_term(agent->game, agent->role, moves[0]) : 0;
+    if (!only || !term_arity(game_terms(agent->game), only)) return;
+    moves_write_role(agent->game, agent->role, why);
+    text_add(why, " had only one legal move.\n");
+    return;
+  }
   moves_write_role(agent->game, agent->role, why);
   switch (spec->kind) {
   case SPEC_RANDOM:

@@ -10,6 +10,7 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "command/command.h"
 
@@ -25,10 +26,45 @@ static bool is_directory(const char *path) {
   return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+static bool ends_in(const char *path, const char *ending) {
+  size_t length = strlen(path), last = strlen(ending);
+  return length >= last && strcmp(path + length - last, ending) == 0;
+}
+
 static bool make_directory(const char *path) {
   if (!*path || is_directory(path) || mkdir(path, 0777) == 0) return true;
   log_error("%s: %s", path, strerror(errno));
   return false;
+}
+
+/* A name that ends like a file's is hardly meant to be a directory. */
+static bool check_path(const char *option, const char *path, const char *ending,
+                       uint32_t games) {
+  bool file = access(path, F_OK) == 0 && !is_directory(path);
+  if (!*path || games == 1 || (!file && !ends_in(path, ending))) return true;
+  Text count = {0};
+  if (games)
+    text_format(&count, "%u", games);
+  else
+    text_add(&count, "several");
+  int stem =
+      (int)strlen(path) - (ends_in(path, ending) ? (int)strlen(ending) : 0);
+  log_error("--%s %s: %s games need a directory, with a file for each; type "
+            "--%s %.*s%s, which is made if it does not exist",
+            option, path, count.bytes, option, stem, path,
+            ends_in(path, ending) ? "" : ".d");
+  text_free(&count);
+  return false;
+}
+
+bool refereed_check(const Options *options, uint32_t games) {
+  return check_path("record", options->record, ".json", games) &&
+         check_path("xml", options->xml, ".xml", games);
+}
+
+/* One game has a file, or a directory if that exists or ends in a slash. */
+static bool in_directory(const Refereed *refereed, const char *path) {
+  return refereed->several || ends_in(path, "/") || is_directory(path);
 }
 
 bool refereed_init(Refereed *refereed, const Options *options,
@@ -42,13 +78,12 @@ bool refereed_init(Refereed *refereed, const Options *options,
                            .play = match->play.seconds,
                            .grace = options->grace},
                 .scramble = options->scramble && remote,
+                .ponder = options->ponder,
                 .limits = open_limits(options),
                 .ground = strcmp(options->engine, "rules") != 0}};
-  *refereed =
-      (Refereed){.options = options,
-                 .several = games != 1 || is_directory(options->record) ||
-                            is_directory(options->xml),
-                 .people = party_has_person(players)};
+  *refereed = (Refereed){.options = options,
+                         .several = games != 1,
+                         .people = party_has_person(players)};
   if (remote) {
     RemoteClocks *clocks = &referee.party.clocks;
     clocks->start = options->start > 0 ? options->start : start_clock;
@@ -56,8 +91,10 @@ bool refereed_init(Refereed *refereed, const Options *options,
     referee.match.start = (Budget){.seconds = clocks->start};
   }
   refereed->referee = referee;
-  return !refereed->several ||
-         (make_directory(options->record) && make_directory(options->xml));
+  return (!in_directory(refereed, options->record) ||
+          make_directory(options->record)) &&
+         (!in_directory(refereed, options->xml) ||
+          make_directory(options->xml));
 }
 
 /* Writes an id of letters, digits and dots:
@@ -83,7 +120,8 @@ static void write_path(const Refereed *refereed, const char *path,
                        const char *id, const char *ending, Text *text) {
   if (!*path) return;
   text_add(text, path);
-  if (refereed->several) text_format(text, "/%s%s", id, ending);
+  if (in_directory(refereed, path))
+    text_format(text, "%s%s%s", ends_in(path, "/") ? "" : "/", id, ending);
 }
 
 static void open_record(const Refereed *refereed, const ContestTable *table,
@@ -136,6 +174,12 @@ static void show_progress(void *context, uint32_t step,
   log_progress("game %u, step %u", table->number + 1, step);
 }
 
+static void show_repeated(void *context, uint32_t step, uint32_t steps) {
+  const ContestTable *table = context;
+  log_progress("game %u: telling the players again, step %u of %u",
+               table->number + 1, step, steps);
+}
+
 static void seat_people(Refereed *refereed, const ContestTable *table,
                         PartyOptions *party) {
   Terminal *terminal = &refereed->terminal;
@@ -153,6 +197,7 @@ void refereed_play(Refereed *refereed, const ContestTable *table,
   referee.context = &context;
   referee.stepped =
       options->verbose && !options->json ? show_step : show_progress;
+  referee.repeated = show_repeated;
   if (!record) {
     open_record(refereed, table, &own);
     record = &own;

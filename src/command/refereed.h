@@ -11,7 +11,7 @@
 typedef struct Refereed {
   const Options *options;
   RefereeOptions referee;
-  bool several; /* files are directories, with a file for each match */
+  bool several; /* paths are directories, with a file for each match */
   bool people;  /* some players are human: one match at a time */
   Terminal terminal;
   atomic_bool *stop; /* set when a person quits */
@@ -21,6 +21,9 @@ typedef struct Refereed {
 
 /* Returns true if the options or players ask for such a match. */
 bool refereed_wanted(const Options *options, const AgentSpecs *players);
+/* Returns false, after printing why, if --record or --xml is a file, but there
+   is more than one game (0: any number). */
+bool refereed_check(const Options *options, uint32_t games);
 /* `match` has the budgets of local agents. Returns false, after printing why,
    if a directory cannot be made. */
 bool refereed_init(Refereed *refereed, const Options *options,

@@ -99,7 +99,7 @@ static void add_cut(const char *lines, const BoardsStyle *style, Text *text) {
       colour &= *lines != 'm';
     }
     lines += *lines == '\n';
-    text_add(text, "\r\n");
+    text_add_byte(text, '\n');
   }
 }
 

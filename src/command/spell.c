@@ -95,6 +95,20 @@ static const char *arguments(const char *move) {
   return *move ? move : NULL;
 }
 
+/* Returns the length of the word. */
+static size_t word_length(const char *word) {
+  return strcspn(word, " ");
+}
+
+static bool is_file(const char *word) {
+  return word_length(word) == 1 && isalpha((unsigned char)*word);
+}
+
+static bool is_rank(const char *word) {
+  size_t length = word_length(word);
+  return length && length <= 2 && strspn(word, "0123456789") == length;
+}
+
 /* ---- words in words ---- */
 
 /* Returns true if the words begin with `typed`; a number must be whole. */
@@ -121,33 +135,31 @@ static bool is_end(const Text *words, const Text *typed) {
 
 /* ---- abbreviations ---- */
 
-/* Returns true if `typed` is made of beginnings of these words in turn, not
-   empty, and numbers whole; `loose`: words may be left out in between. */
-static bool abbreviates(const char *typed, const char *words, bool loose) {
-  if (!*typed) return true;
-  if (!words) return false;
-  const char *rest = without_name(words);
-  for (size_t n = 1; typed[n - 1] && typed[n - 1] == words[n - 1]; n++) {
-    if (is_digit(words[n - 1]) && is_digit(words[n])) continue;
-    if (abbreviates(typed + n, rest, loose)) return true;
+/* Marks in `to` where the beginnings of a word may end that start at the marks
+   of `from`; numbers are taken whole. */
+static void extend(const char *typed, const char *word, const bool *from,
+                   bool *to) {
+  for (size_t at = 0; typed[at]; at++) {
+    if (!from[at]) continue;
+    for (size_t n = 1; typed[at + n - 1] && typed[at + n - 1] == word[n - 1];
+         n++)
+      if (!is_digit(word[n - 1]) || !is_digit(word[n])) to[at + n] = true;
   }
-  return loose && abbreviates(typed, rest, loose);
 }
 
-static bool is_short(const Form *typed, const Form *move) {
-  const char *words = text_string(&move->split);
-  bool found = false;
-  if (typed->squeezed.length > SHORT_LENGTH) return false;
-  while (words && !found) {
-    found = abbreviates(typed->squeezed.bytes, words, false);
+/* Returns true if `typed` is made of beginnings, not empty, of words in a row;
+   `loose`: words may be left out in between. */
+static bool abbreviates(const Text *typed, const char *words, bool loose) {
+  bool reached[SHORT_LENGTH + 1] = {true};
+  if (typed->length > SHORT_LENGTH) return false;
+  while (words && !reached[typed->length]) {
+    bool next[SHORT_LENGTH + 1] = {true};
+    if (loose) memcpy(next, reached, sizeof next);
+    extend(typed->bytes, words, reached, next);
+    memcpy(reached, next, sizeof next);
     words = without_name(words);
   }
-  return found;
-}
-
-static bool is_loose(const Form *typed, const Form *move) {
-  return typed->squeezed.length <= SHORT_LENGTH &&
-         abbreviates(typed->squeezed.bytes, text_string(&move->split), true);
+  return reached[typed->length];
 }
 
 /* ---- how well it fits ---- */
@@ -176,8 +188,10 @@ static SpellFit fit_part(const Form *typed, const Form *move,
     return SPELL_BEGIN;
   if (is_end(&move->split, split)) return SPELL_END;
   if (is_inside(move->split.bytes, split)) return SPELL_INSIDE;
-  if (is_short(typed, move)) return SPELL_SHORT;
-  return is_loose(typed, move) ? SPELL_LOOSE : SPELL_NONE;
+  if (abbreviates(&typed->squeezed, move->split.bytes, false))
+    return SPELL_SHORT;
+  return abbreviates(&typed->squeezed, move->split.bytes, true) ? SPELL_LOOSE
+                                                                : SPELL_NONE;
 }
 
 static SpellFit fit_form(const Form *typed, const char *text) {
@@ -224,18 +238,50 @@ static void drop_captures(const char *typed, Text *text) {
   }
 }
 
-void spell_find(const char *typed, const Text *moves, uint32_t count,
-                SpellFound *found) {
+/* Numbers instead of the letters of places: "1 2 1 3" for a2a3. Nothing is
+   appended if the words are not places. */
+static void number_files(const char *typed, Text *text) {
+  Text split = {0};
+  add_split(typed, &split);
+  const char *words = split.length ? split.bytes : NULL;
+  while (words) {
+    const char *rest = without_name(words);
+    if (!is_file(words) || !rest || !is_rank(rest)) break;
+    text_format(text, "%d ", tolower((unsigned char)*words) - 'a' + 1);
+    text_add_bytes(text, rest, word_length(rest));
+    words = without_name(rest);
+    text_add_byte(text, ' ');
+  }
+  if (words) text_clear(text);
+  text_free(&split);
+}
+
+static void find_text(const char *typed, const Text *moves, uint32_t count,
+                      SpellFound *found) {
   Form form;
-  Text other = {0};
   make_form(typed, &form);
   find_form(&form, moves, count, found);
   free_form(&form);
-  if (found->moves.count) return;
-  drop_captures(typed, &other);
-  make_form(text_string(&other), &form);
-  find_form(&form, moves, count, found);
-  free_form(&form);
+}
+
+/* The last attempt must give whole moves. */
+void spell_find(const char *typed, const Text *moves, uint32_t count,
+                SpellFound *found) {
+  Text other = {0};
+  find_text(typed, moves, count, found);
+  if (!found->moves.count) {
+    drop_captures(typed, &other);
+    find_text(text_string(&other), moves, count, found);
+  }
+  if (!found->moves.count) {
+    text_clear(&other);
+    number_files(typed, &other);
+    find_text(text_string(&other), moves, count, found);
+    if (found->fit > SPELL_SQUEEZED) {
+      vector_clear(&found->moves);
+      found->fit = SPELL_NONE;
+    }
+  }
   text_free(&other);
 }
 
@@ -256,20 +302,6 @@ uint32_t spell_number(const char *move) {
 }
 
 /* ---- saying ---- */
-
-/* Returns the length of the word. */
-static size_t word_length(const char *word) {
-  return strcspn(word, " ");
-}
-
-static bool is_file(const char *word) {
-  return word_length(word) == 1 && isalpha((unsigned char)*word);
-}
-
-static bool is_rank(const char *word) {
-  size_t length = word_length(word);
-  return length && length <= 2 && strspn(word, "0123456789") == length;
-}
 
 /* Appends the words, a letter and a number together: "e2 e4". Returns true if
    there are any of these. */

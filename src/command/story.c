@@ -108,27 +108,35 @@ static bool takes_turns(const Story *story) {
   return turns;
 }
 
+static uint32_t widest_move(const Story *story) {
+  Text move = {0};
+  size_t width = 0;
+  for (uint32_t i = 0; i < story->steps.count; i++) {
+    text_clear(&move);
+    story_say(story->game, 0, story_moves(story, i)[0], &move);
+    if (!story_idle(story, i, 0) && move.length > width) width = move.length;
+  }
+  text_free(&move);
+  return (uint32_t)width;
+}
+
 /* "  1. e2 e4       e7 e5" */
 static void write_pairs(const Story *story, Text *text) {
+  uint32_t steps = story->steps.count, number = 0;
+  int width = (int)widest_move(story) + 3;
+  bool open = false; /* the first of a pair is written */
   Text move = {0};
-  uint32_t width = 0, number = 0;
-  bool first = true;
-  for (int pass = 0; pass < 2; pass++)
-    for (uint32_t i = 0; i < story->steps.count; i++) {
-      uint32_t role = story_idle(story, i, 0);
-      text_clear(&move);
-      story_say(story->game, role, story_moves(story, i)[role], &move);
-      if (!pass) {
-        if (move.length > width) width = (uint32_t)move.length;
-        continue;
-      }
-      if (role == 0 || first) text_format(text, "%4u. ", ++number);
-      if (role == 1 && first) text_format(text, "%-*s", (int)width + 3, "...");
-      first = role == 1;
-      bool last = role == 1 || i + 1 == story->steps.count;
-      text_format(text, "%-*s%s", role == 1 ? 0 : (int)width + 3, move.bytes,
-                  last ? "\n" : "");
-    }
+  for (uint32_t i = 0; i < steps; i++) {
+    uint32_t role = story_idle(story, i, 0);
+    bool paired = !role && i + 1 < steps && story_idle(story, i + 1, 0);
+    text_clear(&move);
+    story_say(story->game, role, story_moves(story, i)[role], &move);
+    if (!open) text_format(text, "%4u. ", ++number);
+    if (!open && role) text_format(text, "%-*s", width, "...");
+    text_format(text, "%-*s%s", paired ? width : 0, move.bytes,
+                paired ? "" : "\n");
+    open = paired;
+  }
   text_free(&move);
 }
 

@@ -162,6 +162,14 @@ static void count_faults(Contest *contest, const ContestGame *game) {
   contest->faults += game->result.faults;
 }
 
+static void keep_names(Contest *contest, const ContestGame *game) {
+  for (uint32_t role = 0; role < contest->role_count; role++) {
+    Text *name = &contest->names[game->players[role]];
+    text_clear(name);
+    text_add(name, text_string(&game->result.sides[role].name));
+  }
+}
+
 /* The test gets the pairs in which both games have a score. */
 static void count_pair(Runner *runner, const ContestGame *game) {
   Contest *contest = runner->contest;
@@ -181,6 +189,7 @@ static void count_game(Runner *runner, const ContestGame *game) {
   contest->steps += game->result.steps;
   contest->cut_off += game->result.end == MATCH_CUT_OFF;
   count_work(contest, game);
+  keep_names(contest, game);
   count_faults(contest, game);
   if (has_score(game)) {
     for (uint32_t player = 0; player < contest->players->count; player++)
@@ -294,6 +303,7 @@ void contest_init(Contest *contest, const Description *description,
                        .role_count = roles,
                        .seats = count > roles ? count : roles};
   contest->tallies = memory_new(count * sizeof *contest->tallies);
+  contest->names = memory_new(count * sizeof *contest->names);
   contest->work = memory_new(count * sizeof *contest->work);
   contest->sprt = (Sprt){.elo0 = options->elo0,
                          .elo1 = options->elo1,
@@ -302,6 +312,9 @@ void contest_init(Contest *contest, const Description *description,
 }
 
 void contest_free(Contest *contest) {
+  for (uint32_t i = 0; i < contest->players->count; i++)
+    text_free(&contest->names[i]);
+  memory_delete(contest->names);
   memory_delete(contest->tallies);
   memory_delete(contest->work);
   text_free(&contest->error);

@@ -67,6 +67,7 @@ struct Contest {
   const AgentSpecs *players;
   uint32_t role_count, seats;
   Tally *tallies; /* by player */
+  Text *names;    /* by player: what HTTP players call themselves */
   uint32_t games; /* finished, including those with errors */
   uint32_t cut_off, errors, illegal;
   uint64_t steps;

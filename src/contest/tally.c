@@ -30,6 +30,16 @@ double tally_interval(const Tally *tally) {
   return 1.96 * sqrt(squares / (n - 1)) / sqrt(n);
 }
 
+void tally_wilson(const Tally *tally, double *low, double *high) {
+  double n = scored(tally), rate = tally_win_rate(tally) / 100;
+  double z = 1.959964, square = z * z / n; /* the normal's 97.5 % point */
+  double centre = (rate + square / 2) / (1 + square);
+  double half =
+      z / (1 + square) * sqrt(rate * (1 - rate) / n + square / (4 * n));
+  *low = n > 0 ? 100 * fmax(centre - half, 0) : NAN;
+  *high = n > 0 ? 100 * fmin(centre + half, 1) : NAN;
+}
+
 double tally_mean_goal(const Tally *tally) {
   return tally->games ? tally->goal_sum / (double)tally->games : NAN;
 }

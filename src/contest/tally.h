@@ -20,6 +20,12 @@ double tally_win_rate(const Tally *tally);
    papers: 1.96 s / sqrt(n) with the sample deviation s (n - 1) of the scores
    100, 50 and 0. NAN with fewer than two games. */
 double tally_interval(const Tally *tally);
+/* Wilson's 95 % interval of the win rate (Wilson 1927), in percent, which also
+   holds for few games and for rates near 0 and 100: three wins of three
+   are 43.9 to 100. The rate with draws as half wins is taken for that of a
+   coin; since draws make scores differ less than a coin's, the interval is then
+   rather too wide than too narrow. NAN without games. */
+void tally_wilson(const Tally *tally, double *low, double *high);
 double tally_mean_goal(const Tally *tally); /* NAN without games */
 
 #endif

@@ -14,7 +14,21 @@
 #include "statistics.h"
 
 typedef uint32_t Move; /* an action's number in its engine */
+typedef VECTOR(Move) MoveVector;
 typedef struct Game Game;
+
+/* To a question that may be given up. */
+typedef enum { VERDICT_NO, VERDICT_YES, VERDICT_UNKNOWN } Verdict;
+
+/* Operations with a time limit; engine/attempt.h says what they do. */
+typedef struct GameAttempts {
+  bool (*moves)(Game *game, uint32_t role, bool stateless, double until,
+                MoveVector *moves);
+  Verdict (*move)(Game *game, uint32_t role, Term term, double until,
+                  Move *move);
+  Verdict (*terminal)(Game *game, double until);
+  bool (*make)(Game *game, const Move *joint, double until);
+} GameAttempts;
 
 typedef struct GameOperations {
   const char *name;
@@ -37,6 +51,7 @@ typedef struct GameOperations {
   /* The same for facts in any order, without repetition. Returns false, and
      changes nothing, if the engine knows of no state with one of them. */
   bool (*enter_facts)(Game *game, const Term *facts, uint32_t count);
+  const GameAttempts *attempts; /* NULL: every answer is quick */
 } GameOperations;
 
 struct Game {

@@ -13,16 +13,25 @@ static int compare(const void *a, const void *b, void *terms) {
                       ((const SortedMove *)b)->term);
 }
 
+void moves_sort(const Game *game, uint32_t role, MoveVector *moves) {
+  SortedMove *list = memory_new((moves->count + 1) * sizeof *list);
+  for (uint32_t i = 0; i < moves->count; i++)
+    list[i] = (SortedMove){game_move_term(game, role, moves->data[i]),
+                           moves->data[i]};
+  qsort_r(list, moves->count, sizeof *list, compare,
+          (void *)(uintptr_t)game_terms(game));
+  for (uint32_t i = 0; i < moves->count; i++) moves->data[i] = list[i].move;
+  memory_delete(list);
+}
+
 void moves_sorted(Game *game, uint32_t role, MoveVector *sorted) {
   const Move *moves;
+  MoveVector own = {0};
   uint32_t count = game_legal(game, role, &moves);
-  SortedMove *list = memory_new((count + 1) * sizeof *list);
-  for (uint32_t i = 0; i < count; i++)
-    list[i] = (SortedMove){game_move_term(game, role, moves[i]), moves[i]};
-  qsort_r(list, count, sizeof *list, compare,
-          (void *)(uintptr_t)game_terms(game));
-  for (uint32_t i = 0; i < count; i++) vector_push(sorted, list[i].move);
-  memory_delete(list);
+  for (uint32_t i = 0; i < count; i++) vector_push(&own, moves[i]);
+  moves_sort(game, role, &own);
+  for (uint32_t i = 0; i < count; i++) vector_push(sorted, own.data[i]);
+  vector_free(&own);
 }
 
 bool moves_contain(Game *game, uint32_t role, Move move) {

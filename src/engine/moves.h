@@ -7,10 +7,10 @@
 #include "base/random.h"
 #include "engine/game.h"
 
-typedef VECTOR(Move) MoveVector;
-
 /* Appends the legal moves in order. */
 void moves_sorted(Game *game, uint32_t role, MoveVector *sorted);
+/* Puts moves of the role in order. */
+void moves_sort(const Game *game, uint32_t role, MoveVector *moves);
 bool moves_contain(Game *game, uint32_t role, Move move);
 /* Return the first move in order, and one of all with equal chances; there must
    be one. */

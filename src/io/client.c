@@ -42,12 +42,24 @@ static long milliseconds(double seconds) {
   return value < 1 ? 1 : value > 1e9 ? 1000000000 : (long)value;
 }
 
+/* Options that libcurl has had since 7.85 and 7.87. */
+static void set_newer_options(CURL *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+  curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http");
+#else
+  curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)CURLPROTO_HTTP);
+#endif
+#if LIBCURL_VERSION_NUM >= 0x075700
+  curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+#endif
+}
+
 static CURL *request_begin(CURLM *multi, ClientRequest *request,
                            struct curl_slist *headers) {
   CURL *easy = curl_easy_init();
   if (!easy) fatal_limit("no memory for HTTP");
   curl_easy_setopt(easy, CURLOPT_URL, request->url);
-  curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http");
+  set_newer_options(easy);
   curl_easy_setopt(easy, CURLOPT_PROXY, "");
   curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_0);
@@ -58,7 +70,6 @@ static CURL *request_begin(CURLM *multi, ClientRequest *request,
   curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
   curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, 1L);
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
   curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_bytes);
   curl_easy_setopt(easy, CURLOPT_WRITEDATA, request);
   curl_easy_setopt(easy, CURLOPT_PRIVATE, request);

@@ -11,6 +11,8 @@ const char *match_end_name(MatchEnd end) {
 }
 
 void match_result_free(MatchResult *result) {
+  for (uint32_t role = 0; result->sides && role < result->role_count; role++)
+    text_free(&result->sides[role].name);
   memory_delete(result->sides);
   text_free(&result->moves);
   text_free(&result->error);

@@ -23,7 +23,8 @@ typedef enum {
 } MatchEnd;
 
 typedef struct MatchSide {
-  int goal; /* in the last state; 0 if the rules give none */
+  int goal;  /* in the last state; 0 if the rules give none */
+  Text name; /* that an HTTP player gave itself; empty: none */
   AgentWork work;
 } MatchSide;
 

@@ -96,16 +96,23 @@ static void start_threads(Party *party, ThreadWork *work, bool remote) {
   }
 }
 
+static void join_threads(Party *party, bool remote) {
+  for (uint32_t role = 0; role < party->count; role++) {
+    PartyMember *member = &party->members[role];
+    if (!member->threaded || remote != (member->spec->kind == SPEC_REMOTE))
+      continue;
+    pthread_join(member->thread, NULL);
+    member->threaded = false;
+  }
+}
+
 /* HTTP players come first, so that their messages leave at the same moment,
    before local agents take the processors. */
 static void run_at_once(Party *party, ThreadWork *work, bool local) {
   start_threads(party, work, true);
   if (local) start_threads(party, work, false);
-  for (uint32_t role = 0; role < party->count; role++) {
-    PartyMember *member = &party->members[role];
-    if (member->threaded) pthread_join(member->thread, NULL);
-    member->threaded = false;
-  }
+  join_threads(party, true);
+  join_threads(party, false);
 }
 
 static void note_answer(PartyMember *member,
@@ -115,6 +122,20 @@ static void note_answer(PartyMember *member,
 }
 
 /* ---- the start ---- */
+
+static void *work_ask_name(void *context) {
+  remote_ask_name(((PartyMember *)context)->agent);
+  return NULL;
+}
+
+void party_ask_names(Party *party) {
+  if (party->at_once) run_at_once(party, work_ask_name, false);
+}
+
+const char *party_name(const Party *party, uint32_t role) {
+  const PartyMember *member = &party->members[role];
+  return member->spec->kind == SPEC_REMOTE ? remote_name(member->agent) : "";
+}
 
 static void *work_preview(void *context) {
   agent_preview(((PartyMember *)context)->agent);
@@ -169,13 +190,37 @@ void party_start(Party *party, const Budget *budget) {
   }
 }
 
+/* ---- the same again ---- */
+
+static void *work_start_again(void *context) {
+  const Budget nothing = {0};
+  agent_start(((PartyMember *)context)->agent, &nothing);
+  return NULL;
+}
+
+static void *work_play_again(void *context) {
+  Agent *agent = ((PartyMember *)context)->agent;
+  const Budget clock = {.seconds = 1}; /* HTTP players have their own */
+  agent_think(agent, &clock);
+  text_clear(&agent->fault);
+  return NULL;
+}
+
+void party_start_again(Party *party) {
+  run_at_once(party, work_start_again, false);
+}
+
+void party_play_again(Party *party) {
+  run_at_once(party, work_play_again, false);
+}
+
 /* ---- a step ---- */
 
 static void *work_think(void *context) {
   PartyMember *member = context;
   Agent *agent = member->agent;
   const AgentWork before = agent->work;
-  const Party *party = member->party;
+  Party *party = member->party;
   AgentWatch *watch = party->at_once ? NULL : party->plan.options->watch;
   const Move *moves;
   double start = clock_now();
@@ -185,7 +230,41 @@ static void *work_think(void *context) {
     agent_think_watched(agent, &member->budget, watch,
                         party->plan.options->context);
   measure(member, &before, start);
+  if (has_own_book(member))
+    member->moved =
+        !game_failed(agent->game) && agent_best(agent, &member->move);
+  if (member->spec->kind == SPEC_REMOTE) atomic_fetch_sub(&party->asked, 1);
   return NULL;
+}
+
+/* Thinks on in the same state; the answer is not changed. What the agent finds
+   is kept with the part of its tree that the next move leads to. */
+static void *work_ponder(void *context) {
+  PartyMember *member = context;
+  const Party *party = member->party;
+  const RemoteClocks *clocks = &party->plan.options->clocks;
+  Budget budget = {.seconds = clocks->play + clocks->grace + 1,
+                   .stop = &party->answered};
+  agent_think(member->agent, &budget);
+  member->report.move_count = 0;
+  return NULL;
+}
+
+static void think_at_once(Party *party, const Budget *budget) {
+  uint32_t remote = 0;
+  for (uint32_t role = 0; role < party->count; role++)
+    remote += party->members[role].spec->kind == SPEC_REMOTE;
+  atomic_store(&party->asked, remote);
+  atomic_store(&party->answered, false);
+  start_threads(party, work_think, true);
+  start_threads(party, work_think, false);
+  join_threads(party, false);
+  if (party->plan.options->ponder && !budget->simulations && !budget->states &&
+      atomic_load(&party->asked))
+    start_threads(party, work_ponder, false);
+  join_threads(party, true);
+  atomic_store(&party->answered, true);
+  join_threads(party, false);
 }
 
 /* From a move of an agent's own book to one of the referee's. */
@@ -214,7 +293,8 @@ static void take_answer(PartyMember *member) {
   Agent *agent = member->agent;
   member->legal = false;
   if (game_failed(agent->game)) return;
-  bool moved = agent_best(agent, &member->move);
+  bool moved =
+      has_own_book(member) ? member->moved : agent_best(agent, &member->move);
   if (game_failed(agent->game)) return;
   member->legal = moved && (has_own_book(member)
                                 ? translate(member, &member->move)
@@ -233,7 +313,7 @@ void party_ask(Party *party, const Budget *budget, bool idle) {
     party->members[role].budget = *budget;
     party->members[role].think = idle;
   }
-  if (party->at_once) run_at_once(party, work_think, true);
+  if (party->at_once) think_at_once(party, budget);
   for (int people = 0; people < 2; people++)
     for (uint32_t role = 0; role < party->count; role++) {
       PartyMember *member = &party->members[role];

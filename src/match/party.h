@@ -6,7 +6,9 @@
    HTTP players everybody thinks at the same time, each in its own thread, and
    local agents have a book of their own, since engines add terms to the
    description. People at the terminal are always asked by the calling thread,
-   after all others have answered.
+   after all others have answered. Local agents that have answered think on
+   until the HTTP players have, unless simulations or states are counted; they
+   begin to when the last of them has answered, since they share processors.
 
    In a match with HTTP players, an answer that is late, illegal or missing is
    replaced by a random legal move. */
@@ -21,6 +23,7 @@
 typedef struct PartyOptions {
   RemoteClocks clocks; /* of HTTP players */
   bool scramble;
+  bool ponder;       /* local agents think while HTTP players do */
   BookLimits limits; /* of books that agents have of their own */
   bool ground;
   /* Makes the agent of a person; NULL if nobody is human. */
@@ -59,6 +62,7 @@ typedef struct PartyMember {
   bool threaded;
   Budget budget; /* of the turn */
   bool think;    /* think even where only one move is legal */
+  bool moved;    /* if it has its own book: `move` was its answer */
   /* The last turn; the agent has its fault. */
   Move move; /* in the numbering of the referee's game */
   bool legal;
@@ -71,8 +75,10 @@ struct Party {
   PartyPlan plan;
   PartyMember *members; /* by role */
   uint32_t count;
-  uint32_t steps; /* joint moves told */
-  bool at_once;   /* there are HTTP players */
+  uint32_t steps;       /* joint moves told */
+  bool at_once;         /* there are HTTP players */
+  atomic_uint asked;    /* of them: those that have not answered yet */
+  atomic_bool answered; /* all of them have: stops pondering */
   AgentEnd end;
   RemoteMatch remote;
 };
@@ -83,9 +89,17 @@ bool party_has_person(const AgentSpecs *players);
 
 /* What the plan points to is borrowed until party_end. */
 void party_init(Party *party, const PartyPlan *plan);
-/* Must be called first: PREVIEW, START and the start budget. With NULL the
-   match is resumed: agents are made, but nothing starts. */
+/* Asks HTTP players for their names, before the match. */
+void party_ask_names(Party *party);
+/* The name that an HTTP player gave itself; "" if there is none. */
+const char *party_name(const Party *party, uint32_t role);
+/* Must be called before the following: PREVIEW, START and the start budget.
+   With NULL the match is resumed: agents are made, but nothing starts. */
 void party_start(Party *party, const Budget *budget);
+/* Bring HTTP players that have forgotten a match to its state: START, then for
+   each joint move that was made the PLAY before it, whose answer is ignored. */
+void party_start_again(Party *party);
+void party_play_again(Party *party);
 /* Asks everybody for a move; `idle`: agents think even where they have only one
    legal move. Sets `move` and `legal` of all members, unless an engine failed.
    With HTTP players there is a legal move in any case. */

@@ -164,6 +164,16 @@ bool record_has_state(const Record *record, Game *game) {
   return same;
 }
 
+void record_set_name(Record *record, uint32_t role, const char *name) {
+  json_array_set_new(get(record, "playerNamesFromHost"), role,
+                     json_plain(name));
+}
+
+void record_go_on(Record *record) {
+  set(record, "isAborted", json_false());
+  json_object_del(record->root, "x-end");
+}
+
 void record_add_state(Record *record, Game *game) {
   json_array_append_new(get(record, "states"), json_state(game));
   json_array_append_new(get(record, "stateTimes"), json_milliseconds());

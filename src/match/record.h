@@ -77,11 +77,15 @@ void record_turn(const Record *record, int64_t step, uint32_t role,
 int record_goal(const Record *record, uint32_t role); /* -1: none */
 double record_time(const Record *record); /* seconds since 1970; 0: unknown */
 const char *record_how_ended(const Record *record); /* if not in a terminal */
-bool record_aborted(const Record *record);
+bool record_aborted(const Record *record);          /* players had ABORT */
+/* The name that an HTTP player gave itself; "" if there is none. */
+const char *record_name(const Record *record, uint32_t role);
 /* Returns true if the last state of the record is that of the game. */
 bool record_has_state(const Record *record, Game *game);
 
 /* What happens, as it happens. */
+void record_set_name(Record *record, uint32_t role, const char *name);
+void record_go_on(Record *record); /* it is no longer broken off */
 void record_add_state(Record *record, Game *game);
 void record_add_names(Record *record, const Scramble *scramble);
 void record_add_start(Record *record, const RecordTurn *turns);

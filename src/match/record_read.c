@@ -104,8 +104,6 @@ bool record_read(Record *record, const char *path, size_t limit, Text *error) {
     return false;
   }
   text_add(&record->path, path);
-  json_object_set_new(record->root, "isAborted", json_false());
-  json_object_del(record->root, "x-end");
   return true;
 }
 
@@ -240,4 +238,10 @@ const char *record_how_ended(const Record *record) {
 
 bool record_aborted(const Record *record) {
   return json_is_true(get(record, "isAborted"));
+}
+
+const char *record_name(const Record *record, uint32_t role) {
+  const char *name =
+      string(json_array_get(get(record, "playerNamesFromHost"), role));
+  return strcmp(name, record_player(record, role)) ? name : "";
 }

@@ -2,8 +2,10 @@
    then moves of all roles until the engine says that it is over. No answer is
    trusted: among HTTP players an illegal one is noted and replaced by a random
    move, among local agents it ends the match. A resumed match is replayed
-   first; its HTTP players are sent the next PLAY as if nothing had happened,
-   and START only if that had not been finished. */
+   first. If it was killed, its HTTP players are sent the next PLAY as if
+   nothing had happened, and START only if that had not been finished. If it was
+   broken off, they had ABORT and have forgotten it: they get START again and
+   every PLAY so far, each of which takes as long as the player thinks. */
 #include "match/referee.h"
 
 #include "engine/moves.h"
@@ -184,17 +186,56 @@ static bool find_recorded(Referee *referee, Move *joint) {
   return legal;
 }
 
-/* Makes the moves of the record; returns false if they are not of this game. */
-static bool replay(Referee *referee) {
+/* Returns true if HTTP players have forgotten the match, and are needed. */
+static bool is_forgotten(const Referee *referee) {
+  const Record *record = referee->record;
+  return referee->party.at_once && record_aborted(record) &&
+         record_steps(record) < referee->options->match.step_limit;
+}
+
+static void play_again(Referee *referee) {
+  const RefereeOptions *options = referee->options;
+  if (options->repeated)
+    options->repeated(options->context, referee->result->steps + 1,
+                      record_steps(referee->record));
+  party_play_again(&referee->party);
+}
+
+/* Makes the moves of the record, which HTTP players are told if they have
+   forgotten them. Returns false if the moves are not of this game. */
+static bool replay(Referee *referee, bool tell) {
   uint32_t steps = record_steps(referee->record);
   Move joint[RULE_ROLES];
   while (referee->result->steps < steps) {
     if (!find_recorded(referee, joint))
       return refuse(referee, "the record has a move that is not legal");
+    if (tell) play_again(referee);
+    if (tell && is_stopped(referee)) return false;
     if (!make_moves(referee, joint)) return false;
   }
   return record_has_state(referee->record, referee->game) ||
          refuse(referee, "the record has a state that the rules do not give");
+}
+
+static bool resume(Referee *referee) {
+  bool forgotten = is_forgotten(referee);
+  party_start(&referee->party, NULL);
+  if (!check_engines(referee)) return false;
+  if (forgotten) {
+    party_start_again(&referee->party);
+    count_faults(referee, 0);
+  }
+  if (!replay(referee, forgotten)) return false;
+  record_go_on(referee->record);
+  return true;
+}
+
+static void ask_names(Referee *referee) {
+  party_ask_names(&referee->party);
+  for (uint32_t role = 0; role < referee->party.count; role++) {
+    const char *name = party_name(&referee->party, role);
+    if (*name) record_set_name(referee->record, role, name);
+  }
 }
 
 /* There is nothing to think about in a terminal state. */
@@ -206,15 +247,14 @@ static void start(Referee *referee) {
 
 static bool begin_recorded(Referee *referee) {
   Record *record = referee->record;
-  if (record_started(record)) {
-    party_start(&referee->party, NULL);
-    return check_engines(referee) && replay(referee);
-  }
+  if (record_started(record)) return resume(referee);
+  record_go_on(record);
+  ask_names(referee);
   if (referee->party.at_once && referee->options->party.scramble)
     record_add_names(record, &referee->party.remote.scramble);
   write_record(referee);
   start(referee);
-  if (is_stopped(referee) || !check_engines(referee) || !replay(referee))
+  if (is_stopped(referee) || !check_engines(referee) || !replay(referee, false))
     return false;
   count_faults(referee, 0);
   take_turns(referee);
@@ -252,6 +292,8 @@ static void read_sides(Referee *referee) {
     result->sides[role] =
         (MatchSide){.goal = goal < 0 ? 0 : goal,
                     .work = referee->party.members[role].agent->work};
+    if (referee->record)
+      text_add(&result->sides[role].name, record_name(referee->record, role));
   }
   if (valued) check_engines(referee);
 }

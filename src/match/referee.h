@@ -12,6 +12,9 @@ typedef struct RefereeOptions {
   PartyOptions party;
   /* Called after each step, with its turns by role; may be NULL. */
   void (*stepped)(void *context, uint32_t step, const RecordTurn *turns);
+  /* Called before a step is sent again to HTTP players that had ABORT; may be
+     NULL. */
+  void (*repeated)(void *context, uint32_t step, uint32_t steps);
   void *context;
 } RefereeOptions;
 

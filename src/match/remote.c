@@ -1,11 +1,12 @@
 /* Messages written, sent and judged. Only the first term of a reply counts, and
    it must be spelled exactly as a legal move is. Waiting times are those of the
    reference game master: the start clock for START, the play clock and the
-   grace for PLAY and STOP, one second for ABORT. */
+   grace for PLAY and STOP, one second for INFO and ABORT. */
 #include "match/remote.h"
 
 #include "engine/moves.h"
 #include "io/client.h"
+#include "match/info.h"
 #include "match/message.h"
 
 typedef struct Remote {
@@ -15,6 +16,7 @@ typedef struct Remote {
   Text id;        /* of the match; differs between roles at one address */
   Text *told;     /* by role: the last moves, as the player is told them */
   bool moved;     /* there are any */
+  Text name;      /* from INFO; empty: unknown */
   Text reply;     /* to the last message */
   double seconds; /* until it came */
 } Remote;
@@ -24,7 +26,7 @@ static const char *const headers[] = {"Accept: text/delim",
                                       "Sender: GAMESERVER", "Receiver: PLAYER",
                                       "Content-Type: text/acl", NULL};
 
-static const double abort_seconds = 1;
+static const double info_seconds = 1, abort_seconds = 1;
 enum { SHOWN = 200 }; /* bytes of an illegal reply that are kept */
 
 void remote_match_init(RemoteMatch *match, Game *game, const char *id,
@@ -72,6 +74,20 @@ static void send(Remote *remote, Text *body, double seconds,
   take_reply(remote, &request);
   client_request_free(&request);
   text_free(body);
+}
+
+void remote_ask_name(Agent *agent) {
+  Remote *remote = (Remote *)agent;
+  Text body = {0};
+  text_add(&body, "(INFO)");
+  send(remote, &body, info_seconds, remote->match->stop);
+  text_clear(&remote->name);
+  info_name(text_string(&remote->reply), remote->reply.length, &remote->name);
+  text_clear(&agent->fault);
+}
+
+const char *remote_name(const Agent *agent) {
+  return text_string(&((const Remote *)agent)->name);
 }
 
 static void preview(Agent *agent) {
@@ -128,16 +144,20 @@ static void told(Agent *agent, const Move *joint) {
 
 /* ---- judging ---- */
 
-/* The reply as a line of plain characters, in the game's own words. */
-static void note_illegal(Remote *remote) {
-  Text text = {0}, *fault = &remote->agent.fault;
+/* Appends the reply as a line of plain characters, in the game's own words. */
+static void write_reply(const Remote *remote, Text *to) {
+  Text text = {0};
   scramble_read(&remote->match->scramble, text_string(&remote->reply), &text);
-  text_add(fault, "IL ");
   for (size_t i = 0; i < text.length && i < SHOWN; i++) {
     unsigned char byte = (unsigned char)text.bytes[i];
-    text_add_byte(fault, byte >= ' ' && byte < 127 ? (char)byte : '?');
+    text_add_byte(to, byte >= ' ' && byte < 127 ? (char)byte : '?');
   }
   text_free(&text);
+}
+
+static void note_illegal(Remote *remote) {
+  text_add(&remote->agent.fault, "IL ");
+  write_reply(remote, &remote->agent.fault);
 }
 
 static bool best(Agent *agent, Move *move) {
@@ -155,8 +175,13 @@ static bool best(Agent *agent, Move *move) {
 }
 
 static void explain(Agent *agent, Text *text) {
-  text_format(text, "answered after %.3f s%s%s\n", ((Remote *)agent)->seconds,
-              agent->fault.length ? ": " : "", text_string(&agent->fault));
+  const Remote *remote = (const Remote *)agent;
+  text_format(text, "answered after %.3f s: ", remote->seconds);
+  if (agent->fault.length)
+    text_add(text, agent->fault.bytes);
+  else
+    write_reply(remote, text);
+  text_add_byte(text, '\n');
 }
 
 /* ---- life ---- */
@@ -175,6 +200,7 @@ static void end(Agent *agent, AgentEnd how) {
   memory_delete(remote->told);
   text_free(&remote->id);
   text_free(&remote->reply);
+  text_free(&remote->name);
   text_free(&agent->fault);
   memory_delete(remote);
 }

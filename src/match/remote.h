@@ -1,6 +1,6 @@
-/* Players over HTTP as agents, called as by the reference game master: PREVIEW,
-   START, PLAY at every step, STOP or ABORT. A reply that is late, illegal or
-   missing is reported as the agent's fault. */
+/* Players over HTTP as agents, called as by the reference game master: INFO,
+   PREVIEW, START, PLAY at every step, STOP or ABORT. A reply that is late,
+   illegal or missing is reported as the agent's fault. */
 #ifndef TAFL_MATCH_REMOTE_H
 #define TAFL_MATCH_REMOTE_H
 
@@ -35,5 +35,10 @@ void remote_match_free(RemoteMatch *match);
    may be called for several players at the same time, each in its own thread.
  */
 Agent *remote_new(RemoteMatch *match, uint32_t role, const char *url);
+
+/* Asks the player for its name by INFO; waits shortly, and no answer is no
+   fault. The name is "" if it is not known. */
+void remote_ask_name(Agent *agent);
+const char *remote_name(const Agent *agent);
 
 #endif

@@ -112,6 +112,61 @@ uint32_t spelling_find_joint(Game *game, const TextVector *moves, Move *joint) {
   return role;
 }
 
+/* ---- terms ---- */
+
+/* Returns the symbol of a word in its exact spelling, or else any case, or 0.
+ */
+static Symbol find_symbol(const Symbols *symbols, const char *word,
+                          size_t length) {
+  Symbol folded = 0;
+  for (Symbol i = 1; i < symbols->names.count; i++) {
+    const SymbolName *name = &symbols->names.data[i];
+    if (name->length != length) continue;
+    if (memcmp(name->text, word, length) == 0) return i;
+    if (!folded && strncasecmp(name->text, word, length) == 0) folded = i;
+  }
+  return folded;
+}
+
+typedef struct TermReader {
+  Terms *terms;
+  const char *at; /* in a normal form */
+  bool make;
+} TermReader;
+
+/* Reads the term that the rest of the text begins with, or returns 0. */
+static Term read_term(TermReader *reader, uint32_t depth) {
+  Term arguments[TERM_LARGEST_ARITY];
+  uint32_t count = 0;
+  bool list = *reader->at == '(';
+  reader->at += list;
+  size_t length = token_length(reader->at);
+  Symbol symbol = find_symbol(&reader->terms->symbols, reader->at, length);
+  if (!symbol || depth > PARSE_DEEPEST) return 0;
+  reader->at = skip_space(reader->at + length);
+  while (list && *reader->at != ')') {
+    if (count == TERM_LARGEST_ARITY) return 0;
+    arguments[count] = read_term(reader, depth + 1);
+    if (!arguments[count++]) return 0;
+    reader->at = skip_space(reader->at);
+  }
+  if (list) reader->at++;
+  return reader->make ? term_compound(reader->terms, symbol, arguments, count)
+                      : term_find(reader->terms, symbol, arguments, count);
+}
+
+Term spelling_term(Terms *terms, const char *text, bool make) {
+  Text normal = {0};
+  spelling_normal(text, &normal);
+  TermReader reader = {terms, text_string(&normal), make};
+  Term term = *reader.at ? read_term(&reader, 0) : 0;
+  if (*reader.at) term = 0;
+  text_free(&normal);
+  return term;
+}
+
+/* ---- lines ---- */
+
 void spelling_split(const char *lines, TextVector *moves) {
   while (*lines) {
     Text move = {0};

@@ -23,6 +23,11 @@ bool spelling_find(Game *game, uint32_t role, const char *text, Move *move);
    returns how many were found. */
 uint32_t spelling_find_joint(Game *game, const TextVector *moves, Move *joint);
 
+/* Returns the term of that text: words in their exact spelling, or else any
+   case. Returns 0 if it is not a term, a word is not one of the rules, or the
+   term is new and none is to be made. */
+Term spelling_term(Terms *terms, const char *text, bool make);
+
 /* Appends each line to `moves`. */
 void spelling_split(const char *lines, TextVector *moves);
 

@@ -1,7 +1,11 @@
 /* The thread that answers. It keeps an engine of its own to know what is legal,
    reads the link some fifty times a second, and leaves thinking to the
    thinkers. A request is answered at once with any legal move, then with what
-   the thinkers find; no move is published that the engine finds illegal. */
+   the thinkers find; no move is published that the engine finds illegal.
+
+   What it asks the engine takes a share of the time for the answer at most. If
+   the state is not known by then, a move that is legal in every state is
+   published, or a guess, and the engine is asked again. */
 #include "player/flow.h"
 
 #include <poll.h>
@@ -13,9 +17,10 @@
 
 enum { TICK = 20 }; /* milliseconds */
 
-/* The share of the time for an answer that finding a skipped turn may take, and
-   the least number of seconds it gets. */
-static const double resync_share = 0.2, resync_least = 0.05;
+/* The share of the time for an answer that finding the new state may take, and
+   the least number of seconds it gets; and the share of the play clock for
+   later attempts. */
+static const double state_share = 0.2, state_least = 0.05, again_share = 0.3;
 /* The least time limit for one state on the rules engine: a busy machine must
    not trip it, and the first state of some public games takes a second. */
 static const double state_seconds = 5;
@@ -25,6 +30,8 @@ typedef struct Request {
   uint32_t number;
   double deadline;
   Text published; /* the last move sent; empty: none yet */
+  bool guessed;   /* it may not be legal, */
+  bool guess;     /* nor the one that was chosen last */
 } Request;
 
 typedef struct Flow {
@@ -87,6 +94,34 @@ static uint32_t find_role(Flow *flow) {
   return 0;
 }
 
+/* Until when finding a state may take, with `left` seconds for all. */
+static double state_end(double left) {
+  double share = left * state_share;
+  return clock_now() + (share > state_least ? share : state_least);
+}
+
+/* Publishes a move before anyone asks: the server falls back on it. */
+static void say_early(const Flow *flow, Text *move) {
+  if (move->length) say(flow, LINK_MOVE, 0, move);
+  text_free(move);
+}
+
+/* A fact `legal` holds in every state, whatever else the rules are. */
+static void say_fact(const Flow *flow, uint32_t role) {
+  const Rules *rules = &flow->description.rules;
+  Text move = {0};
+  for (uint32_t i = 0; i < rules->list.count && !move.length; i++) {
+    const Rule *rule = &rules->list.data[i];
+    if (!rule->count &&
+        term_symbol(&rules->terms, rule->head) == SYMBOL_LEGAL &&
+        term_arity(&rules->terms, rule->head) == 2 &&
+        term_argument(&rules->terms, rule->head, 0) == rules->roles.data[role])
+      term_write(&rules->terms, term_argument(&rules->terms, rule->head, 1),
+                 &move);
+  }
+  say_early(flow, &move);
+}
+
 /* Creates an engine on the rules, without those that have errors. */
 static void open_position(Flow *flow) {
   const Start *start = flow->start;
@@ -100,8 +135,11 @@ static void open_position(Flow *flow) {
   say_notes(flow, &notes);
   flow->playable = flow->description.rules.roles.count > 0;
   if (!flow->playable) return;
-  position_init(&flow->position, rules_engine_new(&flow->description, &limits),
-                find_role(flow), start->seed);
+  uint32_t role = find_role(flow);
+  say_fact(flow, role);
+  Game *game = rules_engine_new(&flow->description, &limits);
+  position_init(&flow->position, game, role, start->seed,
+                state_end(start->play));
 }
 
 static void begin(Flow *flow) {
@@ -112,33 +150,39 @@ static void begin(Flow *flow) {
   } else {
     team_start(&flow->team, flow->start, &flow->description, &flow->position,
                flow->link);
-    position_replay(&flow->position, flow->start->history, &notes);
+    position_replay(&flow->position, flow->start->history,
+                    state_end(flow->start->play), &notes);
     flow->told = flow->position.history.count;
+    Text move = {0};
+    position_any(&flow->position, false, &move);
+    say_early(flow, &move);
   }
   say_notes(flow, &notes);
 }
 
 /* ---- answers ---- */
 
-/* Returns what was published before, else any legal move; if there is none, the
-   last move of any request: game masters ask even when the game is over. */
-static const char *choose_any(const Flow *flow) {
-  const Position *position = &flow->position;
+/* Appends what was published before, else any legal move; if none is known, the
+   last move of any request: game masters ask even when the game is over.
+   Returns false for such a guess. */
+static bool choose_any(Flow *flow) {
+  const Request *request = &flow->request;
+  Text *move = &flow->move;
   bool first = flow->start->agent->kind == SPEC_LEGAL;
-  if (flow->request.published.length) return flow->request.published.bytes;
-  if (position->answered.length) return position->answered.bytes;
-  if (position->legal.count)
-    return position->legal.data[first ? 0 : position->choice].bytes;
-  return flow->last.length ? flow->last.bytes : "noop";
+  text_clear(move);
+  if (!request->guessed) text_add(move, text_string(&request->published));
+  if (!move->length) text_add(move, text_string(&flow->position.answered));
+  if (move->length || position_any(&flow->position, first, move)) return true;
+  text_add(move, flow->last.length ? flow->last.bytes : "noop");
+  return false;
 }
 
 /* Sets `flow->move`; returns true if there will be no better one. */
 static bool choose(Flow *flow) {
   bool settled;
-  if (!team_best(&flow->team, &flow->move, &settled)) {
-    text_clear(&flow->move);
-    text_add(&flow->move, choose_any(flow));
-  }
+  bool found = team_best(&flow->team, &flow->move, &settled);
+  flow->request.guess = !found && !choose_any(flow);
+  if (flow->request.guess && position_lags(&flow->position)) return false;
   return settled || team_empty(&flow->team);
 }
 
@@ -148,12 +192,16 @@ static void remember(Flow *flow) {
     text_clear(places[i]);
     text_add(places[i], flow->move.bytes);
   }
-  position_answer(&flow->position, flow->move.bytes);
+  flow->request.guessed = flow->request.guess;
+  if (!flow->request.guessed)
+    position_answer(&flow->position, flow->move.bytes);
 }
 
 static void publish(Flow *flow) {
   Request *request = &flow->request;
-  bool final = choose(flow) || flow->position.legal.count == 1 ||
+  const Position *position = &flow->position;
+  bool final = choose(flow) ||
+               (position->complete && position->legal.count == 1) ||
                clock_now() >= request->deadline;
   bool same = request->published.length &&
               strcmp(request->published.bytes, flow->move.bytes) == 0;
@@ -181,12 +229,10 @@ static void send_report(Flow *flow) {
 static void move_on(Flow *flow, const LinkFrame *frame) {
   Text notes = {0};
   TextVector moves = {0};
-  double now = clock_now();
   uint32_t before = flow->position.history.count;
   spelling_split(text_string(&frame->text), &moves);
-  double share = (frame->time - now) * resync_share;
-  if (share < resync_least) share = resync_least;
-  uint32_t kept = position_play(&flow->position, &moves, now + share, &notes);
+  double end = state_end(frame->time - clock_now());
+  uint32_t kept = position_play(&flow->position, &moves, end, &notes);
   text_vector_free(&moves);
   if (kept < flow->told) flow->told = kept;
   tell_steps(flow);
@@ -213,6 +259,7 @@ static void open_request(Flow *flow, const LinkFrame *frame) {
   request->number = frame->number;
   request->deadline = frame->time;
   text_clear(&request->published);
+  request->guessed = false;
   flow->ready_told = true;
 }
 
@@ -235,6 +282,19 @@ static bool is_ready(Flow *flow) {
          choose(flow);
 }
 
+/* Lets the engine find what it could not find at first; a request that is open
+   is then answered from it. */
+static void catch_up(Flow *flow) {
+  Text notes = {0};
+  double end = clock_now() + flow->start->play * again_share;
+  if (!position_lags(&flow->position)) return;
+  if (flow->request.open && flow->request.deadline < end)
+    end = flow->request.deadline;
+  bool found = position_catch_up(&flow->position, end, &notes);
+  say_notes(flow, &notes);
+  if (found && flow->request.open) publish(flow);
+}
+
 static void tick(Flow *flow) {
   if (flow->playable) {
     Text notes = {0};
@@ -243,6 +303,7 @@ static void tick(Flow *flow) {
     tell_steps(flow);
     if (flow->request.open) publish(flow);
     send_report(flow);
+    catch_up(flow);
   }
   if (!flow->ready_told && is_ready(flow)) tell_ready(flow);
 }

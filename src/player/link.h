@@ -19,7 +19,8 @@ typedef enum {
   LINK_READY, /* the start clock has been used */
   LINK_STEP, /* joint move `number` (from 0) of the match, one move per line, as
                 the process understood it; a replacement process replays it */
-  LINK_MOVE, /* the best legal move so far for request `number` */
+  LINK_MOVE, /* the best legal move so far for request `number`; 0: for any
+                that it cannot answer */
   LINK_FINAL, /* the same, and there will be no better one */
   LINK_NOTE,  /* a line for the log */
   LINK_REPORT /* what the last thinking did, as lines of text */

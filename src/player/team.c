@@ -94,7 +94,7 @@ static void replace_full(Team *team) {
 }
 
 static bool ask(Team *team, Thinker *thinker, Text *move, bool *settled) {
-  const Position *position = team->position;
+  Position *position = team->position;
   text_clear(move);
   *settled = false;
   if (!thinker ||

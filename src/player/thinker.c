@@ -156,7 +156,8 @@ static void follow(Thinker *thinker) {
   if (thinker->returned < thinker->at) {
     step_back(thinker);
   } else if (thinker->at < thinker->course.count) {
-    if (!step(thinker)) give_up(thinker, "agent", "a step is not legal");
+    if (!step(thinker) && !has_failed(thinker))
+      give_up(thinker, "agent", "a step is not legal");
   } else {
     unlock(thinker);
     free_moves(thinker);

@@ -32,7 +32,9 @@ static const Probe table[] = {
      "status 200, Content-Type text/acl, the right Content-Length, not chunked",
      false},
     {"cors", "info", probe_cors,
-     "Access-Control-Allow-Origin, for game masters in web pages", false},
+     "Access-Control-Allow-Origin, for game masters in web pages; a player may "
+     "keep them out",
+     true},
     {"http-1.1", "info", probe_http_1_1, "HTTP/1.1 is answered too", false},
     {"get-request", "info", probe_get_request,
      "GET /%28INFO%29 is answered like INFO; few game masters send it", true},

@@ -24,9 +24,24 @@ typedef struct Frame {
   const Procedure *procedure;
   const Plan *plan;
   Term *environment;
-  Table *table; /* NULL: collect terms */
+  Table *table; /* NULL: `call` is an Untabled */
   uint32_t call;
 } Frame;
+
+/* What becomes of an answer that is not kept in a table. */
+typedef enum {
+  COLLECT, /* its first column that is not bound is collected */
+  EXIST,   /* it exists, that is all */
+  PASS     /* it goes to the step that called; the frame is a Passing */
+} Untabled;
+
+/* A plan whose answers are read one by one by a step of another. */
+typedef struct Passing {
+  Frame frame; /* first */
+  Frame *reader;
+  uint32_t at; /* the reader's step */
+  bool enough; /* no more answers of the reader itself are wanted */
+} Passing;
 
 static bool run(Frame *frame, uint32_t at);
 
@@ -217,6 +232,89 @@ static bool run_facts(Frame *frame, const Step *step, uint32_t at) {
   return false;
 }
 
+static bool run_plan(Frame *frame, const Term *keys);
+static void compile(Evaluator *evaluator, Procedure *procedure);
+
+/* ---- calls without tables ---- */
+
+static bool pass(Frame *reader, uint32_t at, bool *enough) {
+  *enough = run(reader, at + 1);
+  return *enough || reader->plan->steps[at].once;
+}
+
+/* The facts of a predicate that may have the keys. */
+static uint32_t first_fact(const Procedure *procedure, const Term *keys) {
+  Relation *facts = procedure->facts;
+  if (!facts || !facts->count) return RELATION_END;
+  if (procedure->facts_index == NO_INDEX) return 0;
+  return relation_first(facts, procedure->facts_index, keys);
+}
+
+static uint32_t next_fact(const Procedure *procedure, uint32_t row) {
+  const Relation *facts = procedure->facts;
+  if (procedure->facts_index != NO_INDEX)
+    return relation_next(facts, procedure->facts_index, row);
+  return row + 1 < facts->count ? row + 1 : RELATION_END;
+}
+
+static bool pass_facts(Frame *reader, const Step *step, uint32_t at,
+                       const Term *keys, bool *enough) {
+  const Procedure *procedure = step->procedure;
+  for (uint32_t row = first_fact(procedure, keys); row != RELATION_END;
+       row = next_fact(procedure, row)) {
+    const Term *cells = relation_row(procedure->facts, row);
+    tick(reader->evaluator);
+    if (same_keys(&step->columns, cells, keys) &&
+        match_rest(reader->evaluator, step, reader->environment, cells) &&
+        pass(reader, at, enough))
+      return true;
+  }
+  return false;
+}
+
+/* Runs the rest of the plan for each answer as soon as it is found. */
+static bool run_call_passing(Frame *reader, const Step *step, uint32_t at) {
+  Evaluator *evaluator = reader->evaluator;
+  Procedure *procedure = step->procedure;
+  Term keys[RELATION_KEYS];
+  bool enough = false;
+  build_keys(evaluator, step, reader->environment, keys, true);
+  compile(evaluator, procedure);
+  if (pass_facts(reader, step, at, keys, &enough)) return enough;
+  for (uint32_t i = 0; i < procedure->plan_count; i++) {
+    Passing passing = {.frame = {.evaluator = evaluator,
+                                 .procedure = procedure,
+                                 .plan = &procedure->plans[i],
+                                 .call = PASS},
+                       .reader = reader,
+                       .at = at};
+    if (run_plan(&passing.frame, keys)) return passing.enough;
+  }
+  return false;
+}
+
+/* Is there an answer with these keys? All columns are bound. */
+static bool exists(Evaluator *evaluator, Procedure *procedure,
+                   const Term *keys) {
+  compile(evaluator, procedure);
+  if (derive_facts(evaluator, procedure, keys)) return true;
+  for (uint32_t i = 0; i < procedure->plan_count; i++)
+    if (derive_plan(evaluator, procedure, i, keys)) return true;
+  return false;
+}
+
+static bool is_passing(const Frame *frame, const Step *step) {
+  return frame->evaluator->passing && !step->procedure->recursive;
+}
+
+static bool exists_untabled(Frame *frame, const Step *step) {
+  Term keys[RELATION_KEYS];
+  build_keys(frame->evaluator, step, frame->environment, keys, true);
+  return exists(frame->evaluator, step->procedure, keys);
+}
+
+/* ---- calls with tables ---- */
+
 /* Returns the call of a step, evaluated. */
 static uint32_t call_of(Frame *frame, const Step *step, Table **table) {
   Evaluator *evaluator = frame->evaluator;
@@ -241,6 +339,7 @@ static bool match_answer(Frame *frame, const Step *step, const Term *answer) {
 
 static bool run_call(Frame *frame, const Step *step, uint32_t at) {
   Table *table;
+  if (is_passing(frame, step)) return run_call_passing(frame, step, at);
   uint32_t call = call_of(frame, step, &table);
   /* Answers found meanwhile are appended, so the loop reaches them. */
   for (uint32_t answer = table->calls.data[call].first; answer;
@@ -255,6 +354,7 @@ static bool run_call(Frame *frame, const Step *step, uint32_t at) {
 
 static bool derived(Frame *frame, const Step *step) {
   Table *table;
+  if (is_passing(frame, step)) return exists_untabled(frame, step);
   uint32_t call = call_of(frame, step, &table);
   return table->calls.data[call].count > 0;
 }
@@ -264,6 +364,8 @@ static bool derived(Frame *frame, const Step *step) {
    themselves. Columns beyond those of a key are compared with the answers. */
 static bool underived(Frame *frame, const Step *step) {
   Table *table;
+  if (is_passing(frame, step) && step->columns.rest_count == 0)
+    return !exists_untabled(frame, step);
   uint32_t call = call_of(frame, step, &table);
   if (table->calls.data[call].status != CALL_COMPLETE)
     fail(frame->evaluator, "the rules recurse through negation");
@@ -279,16 +381,31 @@ static void collect(Evaluator *evaluator, Term term) {
     vector_push(evaluator->collected, term);
 }
 
+static bool emit_untabled(Frame *frame) {
+  Evaluator *evaluator = frame->evaluator;
+  const Columns *columns = &frame->procedure->columns;
+  if (frame->call == EXIST) return true;
+  if (frame->call == COLLECT) {
+    collect(evaluator, build(evaluator, &frame->plan->head[columns->rest[0]],
+                             frame->environment, true));
+    return evaluator->collected->count >= evaluator->most;
+  }
+  Passing *passing = (Passing *)frame;
+  Frame *reader = passing->reader;
+  Term rest[TERM_LARGEST_ARITY];
+  for (uint32_t i = 0; i < columns->rest_count; i++)
+    rest[i] = build(evaluator, &frame->plan->head[columns->rest[i]],
+                    frame->environment, true);
+  return match_answer(reader, &reader->plan->steps[passing->at], rest) &&
+         pass(reader, passing->at, &passing->enough);
+}
+
 /* The plan has succeeded: builds the answer. Returns true if no more are
    wanted. */
 static bool emit(Frame *frame) {
   Evaluator *evaluator = frame->evaluator;
   const Columns *columns = &frame->procedure->columns;
-  if (!frame->table) {
-    collect(evaluator,
-            build(evaluator, &frame->plan->head[0], frame->environment, true));
-    return false;
-  }
+  if (!frame->table) return emit_untabled(frame);
   Term rest[TERM_LARGEST_ARITY];
   for (uint32_t i = 0; i < columns->rest_count; i++)
     rest[i] = build(evaluator, &frame->plan->head[columns->rest[i]],
@@ -394,14 +511,60 @@ static bool answer_from_facts(Evaluator *evaluator, const Procedure *procedure,
   return false;
 }
 
+static void compile(Evaluator *evaluator, Procedure *procedure) {
+  if (procedure->compiled) return;
+  plans_compile(&evaluator->plans, procedure);
+  look_at_limits(evaluator);
+  evaluator->statistics->procedures++;
+}
+
+/* Runs a plan whose frame lacks only its variables. Returns true if no more
+   answers are wanted. */
+static bool run_plan(Frame *frame, const Term *keys) {
+  Evaluator *evaluator = frame->evaluator;
+  const Columns *columns = &frame->procedure->columns;
+  uint32_t used = evaluator->environment_used;
+  bool matches = true;
+  frame->environment = push_environment(evaluator, frame->plan->slot_count);
+  for (uint32_t k = 0; matches && k < columns->key_count; k++)
+    matches = match(evaluator, &frame->plan->head[columns->keys[k]],
+                    frame->environment, keys[k]);
+  bool stop = matches && run(frame, 0);
+  evaluator->environment_used = used;
+  return stop;
+}
+
+bool derive_facts(Evaluator *evaluator, Procedure *procedure,
+                  const Term *keys) {
+  const Columns *columns = &procedure->columns;
+  for (uint32_t row = first_fact(procedure, keys); row != RELATION_END;
+       row = next_fact(procedure, row)) {
+    const Term *cells = relation_row(procedure->facts, row);
+    if (!same_keys(columns, cells, keys)) continue;
+    if (!columns->rest_count) return true;
+    collect(evaluator, cells[columns->rest[0]]);
+  }
+  return false;
+}
+
+uint32_t derive_plan_count(Evaluator *evaluator, Procedure *procedure) {
+  compile(evaluator, procedure);
+  return procedure->plan_count;
+}
+
+bool derive_plan(Evaluator *evaluator, Procedure *procedure, uint32_t plan,
+                 const Term *keys) {
+  Frame frame = {.evaluator = evaluator,
+                 .procedure = procedure,
+                 .plan = &procedure->plans[plan],
+                 .call = procedure->columns.rest_count ? COLLECT : EXIST};
+  return run_plan(&frame, keys);
+}
+
 void derive_plans(Evaluator *evaluator, Procedure *procedure, Table *table,
                   uint32_t call) {
   check_stack(evaluator);
-  if (!procedure->compiled) {
-    plans_compile(&evaluator->plans, procedure);
-    look_at_limits(evaluator);
-    evaluator->statistics->procedures++;
-  }
+  compile(evaluator, procedure);
   if (answer_from_facts(evaluator, procedure, table, call)) return;
   uint32_t used = evaluator->environment_used;
   for (uint32_t i = 0; i < procedure->plan_count; i++) {

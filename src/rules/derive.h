@@ -29,14 +29,17 @@ typedef struct Evaluator {
   Table tables[3];       /* by Dependence */
   TermVector facts;      /* of the state */
   Marks holds;           /* the same */
-  TermVector *collected; /* by evaluator_collect */
+  TermVector *collected; /* by evaluator_collect, */
+  uint32_t most;         /* as many at most */
   Marks collected_set;
 
   Term *environment; /* variables of all running plans */
   uint32_t environment_used;
   uint32_t depth, low, round; /* of recursive calls, see derive.c */
-  uint64_t added;             /* answers, to see whether a round added any */
-  VECTOR(uint32_t) waiting;   /* provisional calls, in order of evaluation */
+  bool passing;   /* calls that do not recurse are not kept in tables: the first
+                     answer is used before the second is sought */
+  uint64_t added; /* answers, to see whether a round added any */
+  VECTOR(uint32_t) waiting; /* provisional calls, in order of evaluation */
 
   jmp_buf failure;
   uint64_t ticks, last_tick; /* work done, and allowed */
@@ -52,5 +55,16 @@ void derive_call(Evaluator *evaluator, Table *table, uint32_t call);
    column are collected. */
 void derive_plans(Evaluator *evaluator, Procedure *procedure, Table *table,
                   uint32_t call);
+
+/* ---- without a table: the terms of the first column that is not bound are
+   collected; if all are bound, the functions return true if there is an answer.
+   `keys` are the terms of the bound columns. ---- */
+
+/* Never fails. */
+bool derive_facts(Evaluator *evaluator, Procedure *procedure, const Term *keys);
+/* The procedure's plans, compiled now if need be; and the answers of one. */
+uint32_t derive_plan_count(Evaluator *evaluator, Procedure *procedure);
+bool derive_plan(Evaluator *evaluator, Procedure *procedure, uint32_t plan,
+                 const Term *keys);
 
 #endif

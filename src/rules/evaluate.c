@@ -13,16 +13,28 @@ enum {
 
 /* ---- questions ---- */
 
-/* Resets the limits; the question then sets the place a failure jumps to. */
-static void begin(Evaluator *evaluator) {
+void evaluator_begin(Evaluator *evaluator, double until) {
   evaluator->environment_used = 0;
   evaluator->depth = evaluator->round = 0;
   evaluator->low = UINT32_MAX;
   vector_clear(&evaluator->waiting);
   evaluator->stack_end = stack_end();
-  evaluator->deadline = evaluator->limits.seconds > 0
-                            ? clock_now() + evaluator->limits.seconds
-                            : 0;
+  evaluator->deadline = until;
+}
+
+static void begin(Evaluator *evaluator) {
+  evaluator->collected = NULL;
+  double seconds = evaluator->limits.seconds;
+  evaluator_begin(evaluator, seconds > 0 ? clock_now() + seconds : 0);
+}
+
+static void empty_table(Evaluator *evaluator, Dependence which) {
+  table_free(&evaluator->tables[which]);
+  table_init(&evaluator->tables[which]);
+}
+
+void evaluator_forget(Evaluator *evaluator) {
+  for (int i = 0; i < 3; i++) empty_table(evaluator, (Dependence)i);
 }
 
 bool evaluator_ask(Evaluator *evaluator, Procedure *procedure, Table **table,
@@ -49,12 +61,6 @@ bool evaluator_collect(Evaluator *evaluator, Procedure *procedure,
   return true;
 }
 
-/* Forgets all answers and releases the memory. */
-static void empty_static_table(Evaluator *evaluator) {
-  table_free(&evaluator->tables[ON_NOTHING]);
-  table_init(&evaluator->tables[ON_NOTHING]);
-}
-
 void evaluator_set_state(Evaluator *evaluator, const Term *facts,
                          uint32_t count) {
   Plans *plans = &evaluator->plans;
@@ -63,7 +69,7 @@ void evaluator_set_state(Evaluator *evaluator, const Term *facts,
   table_forget(&evaluator->tables[ON_MOVES]);
   if (table_memory(&evaluator->tables[ON_NOTHING]) >
       evaluator->limits.memory / 2)
-    empty_static_table(evaluator);
+    empty_table(evaluator, ON_NOTHING);
   marks_clear(&evaluator->holds);
   vector_clear(&evaluator->facts);
   for (uint32_t c = 1; c < plans->classes.count; c++)
@@ -112,7 +118,7 @@ static void evaluate_in_advance(Evaluator *evaluator, uint32_t predicate) {
   } else {
     text_clear(evaluator->error);
   }
-  empty_static_table(evaluator);
+  empty_table(evaluator, ON_NOTHING);
   evaluator->last_tick = UINT64_MAX;
 }
 
@@ -139,7 +145,8 @@ void evaluator_init(Evaluator *evaluator, Description *description,
                   .statistics = statistics,
                   .error = error,
                   .terms_before = terms_bytes(&description->rules.terms),
-                  .last_tick = UINT64_MAX};
+                  .last_tick = UINT64_MAX,
+                  .most = UINT32_MAX};
   plans_init(&evaluator->plans, description);
   for (int i = 0; i < 3; i++) table_init(&evaluator->tables[i]);
   evaluator->environment = memory_new(DERIVE_ENVIRONMENT * sizeof(Term));

@@ -15,6 +15,13 @@ void evaluator_set_state(Evaluator *evaluator, const Term *facts,
 void evaluator_set_moves(Evaluator *evaluator, const Term *roles,
                          const Term *moves, uint32_t count);
 
+/* Resets the limits, of which `until` (by clock_now, 0: none) is the time; the
+   question then sets the place that a failure jumps to. */
+void evaluator_begin(Evaluator *evaluator, double until);
+/* Forgets all answers and releases their memory: after a failure, calls are
+   left unfinished. */
+void evaluator_forget(Evaluator *evaluator);
+
 /* Asks a question without bound columns; its answers are those of `call` in
    `table`. Returns false and sets `error` if a limit is reached; after that,
    every question fails. */

@@ -350,6 +350,24 @@ static void order_steps(Compiler *compiler, Plan *plan, const Literal *body,
   memory_delete(done);
 }
 
+static Dependence body_depends(const Plans *plans, const Literal *body,
+                               uint32_t count) {
+  const Terms *terms = &plans->description->rules.terms;
+  const Dependencies *dependencies = &plans->description->dependencies;
+  Dependence most = ON_NOTHING;
+  for (uint32_t i = 0; i < count; i++) {
+    if (body[i].sign == UNEQUAL) continue;
+    Symbol symbol = term_symbol(terms, body[i].atom);
+    uint32_t p = dependencies_of(dependencies, terms, body[i].atom);
+    Dependence own = symbol == SYMBOL_TRUE ? ON_STATE
+                     : symbol == SYMBOL_DOES
+                         ? ON_MOVES
+                         : dependencies->list.data[p].depends;
+    if (own > most) most = own;
+  }
+  return most;
+}
+
 static void compile_rule(Plans *plans, const Procedure *procedure,
                          const Rule *rule, Plan *plan) {
   const Rules *rules = &plans->description->rules;
@@ -364,6 +382,7 @@ static void compile_rule(Plans *plans, const Procedure *procedure,
                            &compiler.scope.variables);
   plan->slot_count = compiler.scope.variables.count;
   plan->step_count = rule->count;
+  plan->depends = body_depends(plans, body, rule->count);
   plan->steps = arena_new(&plans->arena, rule->count * sizeof *plan->steps);
   compiler.scope.bound = memory_new(plan->slot_count * sizeof(bool));
 

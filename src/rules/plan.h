@@ -44,6 +44,7 @@ typedef struct Plan {
   Step *steps;
   uint32_t step_count;
   uint32_t slot_count; /* variables */
+  Dependence depends;  /* of the rule's body */
   Pattern *head;       /* keys are matched first, the rest is built last */
 } Plan;
 

@@ -4,13 +4,18 @@
    states from the first to the current one are consecutive lists of facts. */
 #include <stdlib.h>
 
-#include "rules/evaluate.h"
 #include "rules/rules.h"
+#include "rules/seek.h"
+
+/* Legal moves that are found by attempt_moves: each is a term that is kept. */
+enum { MOST_MOVES = 1 << 14 };
 
 typedef struct Engine {
   Game game; /* first: a Game is the front of its engine */
   Evaluator evaluator;
   Procedure *terminal, *legal, *goal, *init, *next; /* NULL: no rule */
+  Procedure *legal_of;                              /* legal, its role bound */
+  Procedure *legal_exact;  /* legal, role and move bound */
   TermVector facts;        /* of all states up to the current one */
   VECTOR(uint32_t) states; /* where each begins in `facts` */
   TermVector successor;
@@ -29,6 +34,7 @@ static void check_memory(Engine *engine) {
   for (uint32_t role = 0; role < engine->game.role_count; role++)
     own += engine->legal_moves[role].capacity * sizeof(Term);
   engine->evaluator.owner_memory = own;
+  engine->evaluator.collected = NULL; /* is among them */
   if (derive_memory(&engine->evaluator) > limit && !game_failed(&engine->game))
     text_format(&engine->game.error,
                 "the states of this game need more than %zu MiB (--memory)",
@@ -194,6 +200,69 @@ static void delete (Game *game) {
   memory_delete(engine);
 }
 
+/* ---- attempts ---- */
+
+static bool attempt_moves(Game *game, uint32_t role, bool stateless,
+                          double until, MoveVector *moves) {
+  Engine *engine = (Engine *)game;
+  TermVector found = {0};
+  Term name = game_role(game, role);
+  Seek seek = {.procedure = engine->legal_of,
+               .keys = &name,
+               .until = until,
+               .stateless = stateless,
+               .found = &found,
+               .most = MOST_MOVES};
+  if (!engine->legal_of || (game_failed(game) && !stateless)) return false;
+  bool all = seek_answers(&engine->evaluator, &seek);
+  for (uint32_t i = 0; i < found.count; i++) vector_push(moves, found.data[i]);
+  vector_free(&found);
+  return all;
+}
+
+static Verdict seek_answer(Engine *engine, Procedure *procedure,
+                           const Term *keys, double until) {
+  Seek seek = {.procedure = procedure, .keys = keys, .until = until};
+  if (game_failed(&engine->game)) return VERDICT_UNKNOWN;
+  if (!procedure) return VERDICT_NO;
+  bool all = seek_answers(&engine->evaluator, &seek);
+  return seek.exists ? VERDICT_YES : all ? VERDICT_NO : VERDICT_UNKNOWN;
+}
+
+static Verdict attempt_move(Game *game, uint32_t role, Term term, double until,
+                            Move *move) {
+  Engine *engine = (Engine *)game;
+  Term keys[] = {game_role(game, role), term};
+  *move = term;
+  return seek_answer(engine, engine->legal_exact, keys, until);
+}
+
+static Verdict attempt_terminal(Game *game, double until) {
+  Engine *engine = (Engine *)game;
+  return seek_answer(engine, engine->terminal, NULL, until);
+}
+
+static bool attempt_make(Game *game, const Move *joint, double until) {
+  Engine *engine = (Engine *)game;
+  evaluator_set_moves(&engine->evaluator, game->description->rules.roles.data,
+                      joint, game->role_count);
+  if (engine->next) {
+    if (!seek_terms(&engine->evaluator, engine->next, until,
+                    &engine->successor))
+      return false;
+  } else {
+    vector_clear(&engine->successor);
+  }
+  game->statistics.states++;
+  push_successor(engine);
+  return !game_failed(game);
+}
+
+static const GameAttempts attempts = {.moves = attempt_moves,
+                                      .move = attempt_move,
+                                      .terminal = attempt_terminal,
+                                      .make = attempt_make};
+
 static const GameOperations operations = {
     .name = "rules",
     .delete = delete,
@@ -209,13 +278,15 @@ static const GameOperations operations = {
     .key = game_state_hash,
     .enter = enter,
     .enter_facts = enter_facts,
+    .attempts = &attempts,
 };
 
-static Procedure *keyword_procedure(Engine *engine, Symbol keyword) {
+static Procedure *keyword_procedure(Engine *engine, Symbol keyword,
+                                    ColumnSet bound) {
   uint32_t p =
       dependencies_find(&engine->game.description->dependencies, keyword,
                         (uint32_t)rule_keyword_arity(keyword));
-  return p ? plans_procedure(&engine->evaluator.plans, p, 0) : NULL;
+  return p ? plans_procedure(&engine->evaluator.plans, p, bound) : NULL;
 }
 
 Game *rules_engine_new(Description *description, const RulesLimits *limits) {
@@ -228,11 +299,13 @@ Game *rules_engine_new(Description *description, const RulesLimits *limits) {
                  &engine->game.statistics, &engine->game.error);
   engine->legal_moves =
       memory_new(engine->game.role_count * sizeof *engine->legal_moves);
-  engine->terminal = keyword_procedure(engine, SYMBOL_TERMINAL);
-  engine->legal = keyword_procedure(engine, SYMBOL_LEGAL);
-  engine->goal = keyword_procedure(engine, SYMBOL_GOAL);
-  engine->init = keyword_procedure(engine, SYMBOL_INIT);
-  engine->next = keyword_procedure(engine, SYMBOL_NEXT);
+  engine->terminal = keyword_procedure(engine, SYMBOL_TERMINAL, 0);
+  engine->legal = keyword_procedure(engine, SYMBOL_LEGAL, 0);
+  engine->legal_of = keyword_procedure(engine, SYMBOL_LEGAL, 1);
+  engine->legal_exact = keyword_procedure(engine, SYMBOL_LEGAL, 3);
+  engine->goal = keyword_procedure(engine, SYMBOL_GOAL, 0);
+  engine->init = keyword_procedure(engine, SYMBOL_INIT, 0);
+  engine->next = keyword_procedure(engine, SYMBOL_NEXT, 0);
   game_reset(&engine->game);
   return &engine->game;
 }

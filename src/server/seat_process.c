@@ -218,7 +218,7 @@ static void take_step(Seat *seat, const LinkFrame *frame) {
 
 static void take_move(Seat *seat, const LinkFrame *frame, bool final) {
   if (!frame->text.length) return;
-  seat->worker.shown = true;
+  if (frame->number) seat->worker.shown = true;
   text_clear(&seat->guess);
   text_add(&seat->guess, frame->text.bytes);
   if (seat->phase != ASKED || frame->number != seat->number) return;

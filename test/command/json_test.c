@@ -248,19 +248,20 @@ static void test_match(void **state) {
                        "games/ticTacToe.kif");
   const char *game, *first, *second, *decision;
   int games, wins, draws, losses, errors, cut_off, steps, pairs, faults;
-  double rate, interval, goal, other, seconds;
+  double rate, interval, low, high, goal, other, seconds;
   json_t *players;
   assert_int_equal(json_array_size(values), 1);
   assert_int_equal(
       json_unpack(json_array_get(values, 0),
                   "{s:s, s:[s, s !], s:i, s:i, s:i, s:i, s:F, s:F, s:[F, F !], "
-                  "s:i, s:i, s:i, s:i, s:F, s:o, s:{s:i, s:s} !}",
+                  "s:[F, F !], s:i, s:i, s:i, s:i, s:F, s:o, s:{s:i, s:s} !}",
                   "game", &game, "players", &first, &second, "games", &games,
                   "wins", &wins, "draws", &draws, "losses", &losses, "win_rate",
-                  &rate, "interval95", &interval, "mean_goals", &goal, &other,
-                  "errors", &errors, "faults", &faults, "cut_off", &cut_off,
-                  "steps", &steps, "seconds", &seconds, "by_player", &players,
-                  "sprt", "pairs", &pairs, "decision", &decision),
+                  &rate, "interval95", &interval, "wilson95", &low, &high,
+                  "mean_goals", &goal, &other, "errors", &errors, "faults",
+                  &faults, "cut_off", &cut_off, "steps", &steps, "seconds",
+                  &seconds, "by_player", &players, "sprt", "pairs", &pairs,
+                  "decision", &decision),
       0);
   assert_string_equal(game, "games/ticTacToe.kif");
   assert_string_equal(first, "legal");
@@ -270,6 +271,7 @@ static void test_match(void **state) {
   assert_true(games == 6 && pairs == 3 && !errors && !cut_off && steps >= 30);
   assert_int_equal(wins + draws + losses, 6);
   assert_true(rate == 100 * (wins + draws / 2.0) / 6 && interval > 0);
+  assert_true(0 < low && low < rate && rate < high && high < 100);
   assert_true(goal + other == 100);
   assert_int_equal(json_array_size(players), 2);
   assert_int_equal(
@@ -317,6 +319,7 @@ static void test_match_unknown(void **state) {
   json_t *summary = json_array_get(values, 0);
   assert_true(json_is_null(json_object_get(summary, "win_rate")));
   assert_true(json_is_null(json_object_get(summary, "interval95")));
+  assert_true(json_is_null(json_object_get(summary, "wilson95")));
   assert_true(json_is_number(
       json_array_get(json_object_get(summary, "mean_goals"), 0)));
   json_decref(values);

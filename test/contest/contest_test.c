@@ -3,6 +3,8 @@
    change nothing. */
 #include "contest/contest.h"
 
+#include <math.h>
+
 #include "base/hash.h"
 #include "support/games.h"
 
@@ -38,6 +40,37 @@ static void test_interval_with_draws(void **state) {
   expect_near(tally_interval(&tally), 1.96 * 28.867513 / 2, 1e-4);
   tally = (Tally){.draws = 5};
   expect_near(tally_interval(&tally), 0, 1e-9);
+}
+
+/* Values of other programs: R's prop.test without correction, for whole wins.
+ */
+static void test_wilson(void **state) {
+  (void)state;
+  static const struct {
+    Tally tally;
+    double low, high;
+  } cases[] = {{{.wins = 3}, 43.850, 100},
+               {{.losses = 3}, 0, 56.150},
+               {{.wins = 1}, 20.655, 100},
+               {{.wins = 20, .losses = 10}, 48.780, 80.770},
+               {{.wins = 95, .losses = 155}, 32.208, 44.155},
+               {{.wins = 8, .draws = 4, .losses = 8}, 29.930, 70.070},
+               {{.draws = 20}, 29.930, 70.070}};
+  double low, high;
+  for (size_t i = 0; i < LENGTH(cases); i++) {
+    tally_wilson(&cases[i].tally, &low, &high);
+    expect_near(low, cases[i].low, 0.001);
+    expect_near(high, cases[i].high, 0.001);
+    double rate = tally_win_rate(&cases[i].tally);
+    double n = (double)(cases[i].tally.wins + cases[i].tally.draws +
+                        cases[i].tally.losses);
+    if (rate < 100)
+      expect_near(high - rate, 1.959964 * sqrt(high * (100 - high) / n), 1e-6);
+    if (rate > 0)
+      expect_near(rate - low, 1.959964 * sqrt(low * (100 - low) / n), 1e-6);
+  }
+  tally_wilson(&(Tally){0}, &low, &high);
+  assert_true(low != low && high != high);
 }
 
 static void test_unknown_figures(void **state) {
@@ -488,6 +521,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_papers_intervals),
       cmocka_unit_test(test_interval_with_draws),
+      cmocka_unit_test(test_wilson),
       cmocka_unit_test(test_unknown_figures),
       cmocka_unit_test(test_ratio),
       cmocka_unit_test(test_ratio_of_coin),

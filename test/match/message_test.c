@@ -71,6 +71,103 @@ static void rules_may_be_spread_out(void **state) {
   message_free(&message);
 }
 
+/* Reads the message in pieces of `bytes`, and compares it with the whole. */
+static void check_pieces(const char *text, size_t bytes) {
+  Message whole;
+  MessageReader reader;
+  MessageProgress progress;
+  Text body = {0}, error = {0};
+  bool fine = message_parse(&whole, text, strlen(text), &error);
+  text_add(&body, text);
+  message_begin(&reader, body.bytes, body.length);
+  do progress = message_read(&reader, bytes);
+  while (progress == MESSAGE_PART);
+  assert_int_equal(progress == MESSAGE_WHOLE, fine);
+  if (fine) {
+    message_take_rules(&reader, &body);
+    assert_int_equal(reader.message.kind, whole.kind);
+    assert_string_equal(text_string(&reader.message.id),
+                        text_string(&whole.id));
+    assert_string_equal(text_string(&reader.message.rules),
+                        text_string(&whole.rules));
+    assert_float_equal(reader.message.start, whole.start, 0);
+    assert_float_equal(reader.message.play, whole.play, 0);
+    message_free(&reader.message);
+    message_free(&whole);
+  } else {
+    assert_string_equal(text_string(&reader.error), text_string(&error));
+  }
+  text_free(&reader.error);
+  text_free(&error);
+  text_free(&body);
+}
+
+static void messages_in_pieces(void **state) {
+  (void)state;
+  static const char *const cases[] = {
+      "(INFO)",
+      "(START m w ((role w) ; a ) comment (\n(<= a (b c))) 3 4 more (x y))",
+      "(START m w (role w) ; a ) comment (\n(<= a (b c)) ;\n 3 4)",
+      "(START m w () 3 4) rest",
+      "(START m w ((role w)) 3 4",
+      "(START m w ((role w)) ; 3 4)",
+      "(START m w ((role w) 3 4)",
+      "(START m w (role w))",
+      "(PREVIEW ((role w)))",
+      "(PREVIEW (role w) 7)",
+      "(PLAY m (a b))"};
+  for (size_t i = 0; i < LENGTH(cases); i++)
+    for (size_t bytes = 1; bytes < 40; bytes++) check_pieces(cases[i], bytes);
+}
+
+/* What is wrong in rules is for the process of the match to judge. */
+static void rules_are_not_judged(void **state) {
+  (void)state;
+  Message message;
+  assert_true(read(&message, "(START m w ((a \x01 \xff ? ())) 1 2)"));
+  assert_string_equal(message.rules.bytes, "(a \x01 \xff ? ())");
+  message_free(&message);
+  assert_false(read(&message, "(START m\x01 w ((role w)) 1 2)"));
+  assert_false(read(&message, "(START m w ((role w)) 1 \xff)"));
+}
+
+static void long_texts(void **state) {
+  (void)state;
+  enum { LONG = 300 << 10 };
+  Message message;
+  Text text = {0}, error = {0};
+  text_add(&text, "(START m w (");
+  while (text.length < LONG) text_add(&text, "(fact 1 2) ; comment )\n");
+  size_t length = text.length;
+  text_add(&text, ") 1 2)");
+  assert_true(read(&message, text.bytes));
+  assert_int_equal(message.rules.length, length - strlen("(START m w ("));
+  assert_float_equal(message.play, 2, 0);
+  message_free(&message);
+  text_clear(&text);
+  text_add(&text, "(START m w ((role w)) ");
+  while (text.length < LONG) text_add_byte(&text, ' ');
+  text_add(&text, "1 2)"); /* the clocks are too far away */
+  assert_false(read(&message, text.bytes));
+  for (int length_of_id = 256; length_of_id <= LONG; length_of_id++) {
+    text_clear(&text);
+    text_add(&text, "(ABORT ");
+    for (int i = 0; i < length_of_id; i++) text_add_byte(&text, 'm');
+    text_add(&text, ")");
+    bool fine = message_parse(&message, text.bytes, text.length, &error);
+    assert_int_equal(fine, length_of_id == 256);
+    if (fine) message_free(&message);
+    if (length_of_id == 258) length_of_id = LONG - 1;
+  }
+  text_clear(&error);
+  text.bytes[0] = ' ';
+  memcpy(text.bytes, "(START", 6);
+  assert_false(message_parse(&message, text.bytes, text.length, &error));
+  assert_string_equal(error.bytes, "a match id of more than 256 bytes");
+  text_free(&text);
+  text_free(&error);
+}
+
 static void moves_are_copied_by_token(void **state) {
   (void)state;
   Message message;
@@ -161,6 +258,9 @@ int main(void) {
       cmocka_unit_test(start_has_rules_and_clocks),
       cmocka_unit_test(rules_are_a_string),
       cmocka_unit_test(rules_may_be_spread_out),
+      cmocka_unit_test(messages_in_pieces),
+      cmocka_unit_test(rules_are_not_judged),
+      cmocka_unit_test(long_texts),
       cmocka_unit_test(moves_are_copied_by_token),
       cmocka_unit_test(what_is_no_message),
       cmocka_unit_test(a_reply_is_its_first_term),

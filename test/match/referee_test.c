@@ -354,6 +354,7 @@ static void go_back(Setting *s, uint32_t steps, bool started) {
   cut(root, "stateTimes", steps + 1);
   cut(root, "errors", started ? steps + 1 : 0);
   json_object_set_new(root, "isCompleted", json_false());
+  json_object_set_new(root, "isAborted", json_false());
 }
 
 static void test_resumed(void **state) {

@@ -47,7 +47,7 @@ static void sit(Table *table, const char *rules, uint32_t role) {
   BookLimits limits = games_limits();
   games_read(&table->description, rules);
   table->game = rules_engine_new(&table->description, &limits.rules);
-  position_init(&table->position, table->game, role, 1);
+  position_init(&table->position, table->game, role, 1, clock_now() + 10);
 }
 
 static void rise(Table *table) {
@@ -349,7 +349,7 @@ static void replayed_from_any_step(void **state) {
   for (size_t i = 0; i <= LENGTH(moves); i++) {
     Table other;
     sit(&other, GAME_COUNT, 0);
-    position_replay(&other.position, &history, &other.notes);
+    position_replay(&other.position, &history, clock_now() + 10, &other.notes);
     assert_string_equal(text_string(&other.notes), "");
     expect_steps(&other, (uint32_t)i);
     assert_true(game_state_hash(other.game) == game_state_hash(table.game));
@@ -416,7 +416,7 @@ static void after_the_engine_failed(void **state) {
   play(&table, "(add 2)\nwait");
   text_add(&table.game->error, "a limit");
   Text notes = {0};
-  position_replay(&table.position, &(TextVector){0}, &notes);
+  position_replay(&table.position, &(TextVector){0}, clock_now() + 10, &notes);
   text_free(&notes);
   assert_int_equal(table.position.legal.count, 0);
   assert_int_equal(play(&table, "(WAIT)\n(add three)"), 1);

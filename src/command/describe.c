@@ -1,0 +1,285 @@
+/* Tables that need a line only where the tables of options.h do not say enough:
+   a verb without one has no examples, an option without one has the text of its
+   own line. */
+#include "command/describe.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- verbs ---- */
+
+const char *const describe_groups[DESCRIBE_GROUPS] = {
+    [DESCRIBE_OTHER] = "other",
+    [DESCRIBE_PLAY] = "play",
+    [DESCRIBE_GAMES] = "games",
+    [DESCRIBE_MACHINES] = "machines",
+};
+
+const DescribeVerb describe_verbs[VERB_COUNT] = {
+    [VERB_NUMBER_PLAY] =
+        {DESCRIBE_PLAY,
+         "You play one role, and an agent plays the others. Type a move, or "
+         "help for what else can be typed.",
+         {{"tafl play connectFour", "play the first role"},
+          {"tafl play breakthrough -r black -a cadia2010 -p 2",
+           "play black against CadiaPlayer at two seconds a move"}}},
+    [VERB_NUMBER_THINK] =
+        {DESCRIBE_PLAY,
+         "The search looks at the position and shows its best moves with their "
+         "values, visits and expected lines, in a terminal while it thinks.",
+         {{"tafl think connectFour -p 2", "the first move, for two seconds"},
+          {"tafl think connectFour --moves \"4, 4, 3\" --sims 9999",
+           "after some moves; simulations instead of seconds"}}},
+    [VERB_NUMBER_MATCH] =
+        {DESCRIBE_PLAY,
+         "Players are agents, http://HOST:PORT, or human. Roles rotate; the "
+         "result has each player's win rate and its interval. Games that are "
+         "limited by --sims or --states depend on --seed alone.",
+         {{"tafl match connectFour -a tafl,cadia2010 -p 0.2 -n 20",
+           "twenty games at 0.2 seconds a move"},
+          {"tafl match ticTacToe -a cadia2009:c=30,random --sims 100",
+           "an agent with a setting; simulations instead of seconds"},
+          {"tafl match connectFour -a tafl,http://127.0.0.1:9147 --start 5 -p "
+           "1",
+           "one game against a player over HTTP"}}},
+    [VERB_NUMBER_REPLAY] =
+        {DESCRIBE_PLAY,
+         "A record is written by match --record, by save in play, and by other "
+         "programs of the field. Records without rules need the GAME. In a "
+         "terminal, keys go through "
+         "the steps; elsewhere all are printed.",
+         {{"tafl match ticTacToe -a random,legal --record game.json",
+           "write a record"},
+          {"tafl replay game.json", "show it"}}},
+    [VERB_NUMBER_GAMES] =
+        {DESCRIBE_GAMES,
+         "With a word: those that have it in their name or title. Each game "
+         "can "
+         "be named instead of a file: tafl play connectFour. "
+         "Names are looked for in --games-path, ./games, the user's data "
+         "directory and the installed share; the list goes in that order.",
+         {{"tafl games", "all games"},
+          {"tafl games tic", "games with tic in the name or title"}}},
+    [VERB_NUMBER_CHECK] =
+        {DESCRIBE_GAMES,
+         "Every error and doubt is shown with its line and a caret; a few "
+         "random games show what the rules alone do not. The exit code is 0 if "
+         "all games are valid, 1 if one is not, 3 if one cannot be read.",
+         {{"tafl check ticTacToe", "check a game of the library"},
+          {"tafl check games/*.kif --quiet", "only errors of many files"}}},
+    [VERB_NUMBER_INFO] =
+        {DESCRIBE_GAMES,
+         "Also what was proved about it, and which engine plays it and why.",
+         {{"tafl info connectFour", "what is known about the game"},
+          {"tafl info ticTacToe --json", "the same for programs"}}},
+    [VERB_NUMBER_PERFT] =
+        {DESCRIBE_GAMES,
+         "There is one line for each depth, with the number of sequences of "
+         "joint moves and the time it took.",
+         {{"tafl perft connectFour 6", "six moves deep"},
+          {"tafl perft ticTacToe 3 --divide", "three deep, by first moves"}}},
+    [VERB_NUMBER_TRACE] =
+        {DESCRIBE_GAMES,
+         "Every state and move is printed. The format stays the same from "
+         "version to version.",
+         {{"tafl trace ticTacToe -s 3", "the random game of seed 3"},
+          {"tafl trace buttons --moves \"a b a c b a\"",
+           "moves to play first"}}},
+    [VERB_NUMBER_DUMP] = {DESCRIBE_GAMES,
+                          "The stages are rules, prolog, ground, reduce, net, "
+                          "dot (for Graphviz) "
+                          "and program.",
+                          {{"tafl dump ticTacToe rules",
+                            "the rules as they were understood"},
+                           {"tafl dump ticTacToe dot | dot -Tsvg >net.svg",
+                            "a picture of the circuit"}}},
+    [VERB_NUMBER_SERVE] =
+        {DESCRIBE_MACHINES,
+         "Listens for INFO, START, PLAY, STOP, ABORT and PREVIEW on this "
+         "machine, plays each match in a process of its own, and logs events "
+         "on "
+         "stderr. It runs until it is interrupted.",
+         {{"tafl serve", "a player at http://127.0.0.1:9147/"},
+          {"tafl serve -a cadia2010 --port 9148 --name Cadia",
+           "another player"}}},
+    [VERB_NUMBER_PING] =
+        {DESCRIBE_MACHINES,
+         "Asks the player at URL, http://HOST:PORT, everything that a game "
+         "master may ask, also what is "
+         "rarely asked, and says what it does wrong. The exit code is 0 if it "
+         "does all that is required.",
+         {{"tafl ping http://127.0.0.1:9147", "is that player ready?"}}},
+    [VERB_NUMBER_BENCH] = {DESCRIBE_MACHINES,
+                           "Plays random games for some time and prints how "
+                           "many states and games "
+                           "per second that were.",
+                           {{"tafl bench connectFour", "one state at a time"},
+                            {"tafl bench connectFour --engine wide --seconds 1",
+                             "hundreds of games at once"}}},
+    [VERB_NUMBER_AGENTS] =
+        {DESCRIBE_MACHINES,
+         "Agents are written as PRESET or PRESET:SETTING=VALUE,... wherever an "
+         "agent is asked for.",
+         {{"tafl agents", "who can play"}}},
+    [VERB_NUMBER_HELP] = {DESCRIBE_OTHER,
+                          "tafl help VERB is the same as tafl VERB --help.",
+                          {{"tafl help play", "options of a verb"},
+                           {"tafl --manual | man -l -", "the manual page"}}},
+};
+
+/* ---- options ---- */
+
+/* What a verb calls the value of an option and says about it; NULL: the default
+   name, the text of its line. The first row of a name that fits is used. */
+typedef struct Wording {
+  const char *name;
+  int verbs;
+  const char *value, *help;
+} Wording;
+
+static const Wording wordings[] = {
+    {"games", ON_BENCH, "N", "games to play, 0 for as many as the time allows"},
+    {"games", ON_MATCH, "N",
+     "games to play; 0: with --sprt until it has decided, 1 with --record, "
+     "--xml or http players, else 100"},
+    {"seconds", ON_ALL, "SECONDS", NULL},
+    {"engine", ON_BENCH, NULL,
+     "wide is for many games at once; auto is scalar if the rules can be "
+     "ground within the limits, else rules"},
+    {"engine", ON_ALL, "auto|rules|scalar",
+     "auto is scalar if the rules can be ground within the limits, else "
+     "rules"},
+    {"threads", ON_BENCH, "N", "threads of wide playouts, 0 for one"},
+    {"threads", ON_MATCH, "N", "matches at once, 0 for one per processor"},
+    {"players", ON_ALL, "AGENTS", NULL},
+    {"role", ON_PLAY, "ROLE", "role that you play (default: the first)"},
+    {"role", ON_THINK, "ROLE",
+     "role that thinks (default: the first that has a choice)"},
+    {"against", ON_ALL, "AGENT", NULL},
+    {"agent", ON_SERVE, "AGENT", "agent that plays; see tafl agents"},
+    {"agent", ON_THINK, "AGENT", "agent that thinks; see tafl agents"},
+    {"start", ON_PING, "SECONDS",
+     "start clock of the matches, 0 for 2 seconds"},
+    {"start", ON_PLAY | ON_MATCH, "SECONDS",
+     "thinking before the first move, in seconds or in units of --sims or "
+     "--states; 0: none, or 10 seconds for http players"},
+    {"start", ON_ALL, "SECONDS", NULL},
+    {"play", ON_PING, "SECONDS", "play clock of the matches, 0 for 1 second"},
+    {"play", ON_THINK, "SECONDS",
+     "seconds to think; 0: no limit, or 5 if there is no other limit"},
+    {"play", ON_ALL, "SECONDS",
+     "seconds per move; 0: no limit, or 1 if there is no other limit"},
+    {"grace", ON_ALL, "SECONDS", NULL},
+    {"preview", ON_ALL, "SECONDS", NULL},
+    {"record", ON_ALL, "FILE", NULL},
+    {"xml", ON_ALL, "FILE", NULL},
+    {"resume", ON_ALL, "FILE", NULL},
+    {"elo0", ON_ALL, "ELO", NULL},
+    {"elo1", ON_ALL, "ELO", NULL},
+    {"port", ON_ALL, "PORT", NULL},
+    {"bind", ON_ALL, "ADDRESS", NULL},
+    {"name", ON_ALL, "NAME", NULL},
+    {"state", ON_SERVE, "DIR",
+     "directory for the journals of running matches (default: tafl in "
+     "$XDG_STATE_HOME or in ~/.local/state)"},
+    {"state", ON_ALL, "FILE",
+     "file with the facts of the position, - for standard input"},
+    {"allow_host", ON_ALL, "NAMES", NULL},
+    {"allow_origin", ON_ALL, "SITES", NULL},
+    {"longest_start", ON_ALL, "SECONDS", NULL},
+    {"longest_play", ON_ALL, "SECONDS", NULL},
+    {"patience", ON_ALL, "SECONDS", NULL},
+    {"moves", ON_ALL, "MOVES", NULL},
+    {"verbose", ON_MATCH, "", "print each game when it is finished"},
+    {"verbose", ON_PING, "", "print whole requests and replies"},
+    {"verbose", ON_SERVE, "", "log reports of thinking"},
+    {"games_path", ON_ALL, "DIRS",
+     "directories of games, before the usual ones"},
+    {"memory", ON_ALL, "MIB", "memory limit"},
+    {"state_seconds", ON_ALL, "S", "limit of the rules engine per state"},
+    {"ground_seconds", ON_ALL, "S", "limit of grounding"},
+    {"reduce_seconds", ON_ALL, "S", "limit of reducing the net"},
+    {"file_size", ON_ALL, "MIB", "largest game file"},
+};
+
+/* Help shows these after the others, with the short texts above; the manual
+   page has them once. */
+static const char *const commons[] = {
+    "games_path",     "memory",         "state_seconds",
+    "ground_seconds", "reduce_seconds", "file_size",
+};
+
+bool describe_is_common(const OptionsRow *row) {
+  for (size_t i = 0; i < sizeof commons / sizeof *commons; i++)
+    if (strcmp(commons[i], row->name) == 0) return true;
+  return false;
+}
+
+const OptionsRow *describe_option(int verb, bool common, int number) {
+  for (int letters = 1; letters >= 0; letters--)
+    for (int i = 0; i < options_count; i++) {
+      const OptionsRow *row = &options_table[i];
+      if (row->verbs >> verb & 1 && describe_is_common(row) == common &&
+          (options_letter(row) != 0) == letters && number-- == 0)
+        return row;
+    }
+  return NULL;
+}
+
+static const Wording *find_wording(const OptionsRow *row, int verb) {
+  for (size_t i = 0; verb >= 0 && i < sizeof wordings / sizeof *wordings; i++)
+    if (strcmp(wordings[i].name, row->name) == 0 &&
+        wordings[i].verbs >> verb & 1)
+      return &wordings[i];
+  return NULL;
+}
+
+const char *describe_value(const OptionsRow *row, int verb) {
+  const Wording *wording = find_wording(row, verb);
+  if (wording && wording->value) return wording->value;
+  if (*row->choices) return row->choices;
+  switch (row->kind) {
+  case OPTIONS_FLAG: return "";
+  case OPTIONS_NUMBER: return "N";
+  case OPTIONS_REAL: return "X";
+  case OPTIONS_WORD: break;
+  }
+  return "WORD";
+}
+
+const char *describe_help(const OptionsRow *row, int verb) {
+  const Wording *wording = find_wording(row, verb);
+  return wording && wording->help ? wording->help : row->help;
+}
+
+void describe_number(double number, Text *text) {
+  text_format(text, number == floor(number) ? "%.0f" : "%g", number);
+}
+
+void describe_default(const OptionsRow *row, bool range, Text *text) {
+  switch (row->kind) {
+  case OPTIONS_FLAG: return;
+  case OPTIONS_NUMBER:
+    text_format(text, " (default %" PRId64, row->number);
+    if (range && row->most == INT64_MAX)
+      text_format(text, ", from %" PRId64, row->least);
+    else if (range)
+      text_format(text, ", %" PRId64 " to %" PRId64, row->least, row->most);
+    break;
+  case OPTIONS_REAL:
+    text_add(text, " (default ");
+    describe_number(row->real, text);
+    if (!range) break;
+    text_add(text, ", ");
+    describe_number(row->real_least, text);
+    text_add(text, " to ");
+    describe_number(row->real_most, text);
+    break;
+  case OPTIONS_WORD:
+    if (!*row->word) return;
+    text_format(text, " (default %s", row->word);
+    break;
+  }
+  text_add_byte(text, ')');
+}

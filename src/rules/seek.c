@@ -1,0 +1,146 @@
+/* Each rule is tried by itself with a limit of work, and again with a larger
+   one if that was not enough, so that a rule that takes for ever holds up no
+   other. Every second round uses answers of the predicates that a rule calls
+   one by one, as they are found: a join over very many of them then has its
+   first answer at once, where tables would have to hold all of them.
+
+   A question that is given up leaves calls unfinished, so that all tables are
+   forgotten; the error of the game is as before. */
+#include "rules/seek.h"
+
+#include "base/clock.h"
+
+enum {
+  FIRST_TICKS = 1 << 16, /* for a rule in the first round */
+  MORE = 4,              /* times as many in the next */
+  ROUNDS = 16,
+  ENOUGH = 1 << 20 /* work after which some answers will do */
+};
+
+typedef struct Search {
+  Evaluator *evaluator;
+  Seek *seek;
+  bool failed; /* the game had failed before */
+  uint32_t plan_count;
+  bool *done; /* by plan: all its answers were found */
+  uint64_t begun;
+} Search;
+
+/* ---- trying ---- */
+
+static void leave(Evaluator *evaluator) {
+  evaluator->last_tick = UINT64_MAX;
+  evaluator->most = UINT32_MAX;
+  evaluator->passing = false;
+}
+
+static void give_up(Evaluator *evaluator, bool failed) {
+  leave(evaluator);
+  evaluator_forget(evaluator);
+  if (!failed) text_clear(evaluator->error);
+}
+
+/* Compiling counts towards the limit of memory alone. */
+static bool compile(Search *search) {
+  evaluator_begin(search->evaluator, 0);
+  if (setjmp(search->evaluator->failure)) {
+    give_up(search->evaluator, search->failed);
+    return false;
+  }
+  search->plan_count =
+      derive_plan_count(search->evaluator, search->seek->procedure);
+  return true;
+}
+
+/* Returns true if these are all answers of the plan. */
+static bool try_plan(Search *search, uint32_t plan, uint64_t ticks,
+                     bool passing) {
+  Evaluator *evaluator = search->evaluator;
+  Seek *seek = search->seek;
+  evaluator_begin(evaluator, seek->until);
+  evaluator->last_tick = evaluator->ticks + ticks;
+  evaluator->most = seek->most;
+  evaluator->passing = passing;
+  if (setjmp(evaluator->failure)) {
+    give_up(evaluator, search->failed);
+    return false;
+  }
+  bool stopped = derive_plan(evaluator, seek->procedure, plan, seek->keys);
+  seek->exists |= stopped && !seek->found;
+  leave(evaluator);
+  return !stopped;
+}
+
+/* ---- rule by rule ---- */
+
+static bool is_over(const Seek *seek) {
+  return seek->exists || clock_now() > seek->until ||
+         (seek->found && seek->found->count >= seek->most);
+}
+
+/* Tries the plans that are not done. Returns true if another round may help:
+   one used up its work, rather than time or memory, and no answer is known. */
+static bool try_plans(Search *search, uint64_t ticks, bool passing) {
+  const Seek *seek = search->seek;
+  Evaluator *evaluator = search->evaluator;
+  bool worked = false;
+  for (uint32_t i = 0; i < search->plan_count; i++) {
+    uint64_t before = evaluator->ticks;
+    if (search->done[i]) continue;
+    search->done[i] = try_plan(search, i, ticks, passing);
+    worked |= evaluator->ticks - before > ticks;
+    if (is_over(seek)) return false;
+  }
+  return worked && (!seek->found || !seek->found->count ||
+                    evaluator->ticks - search->begun < ENOUGH);
+}
+
+static bool is_done(const Search *search) {
+  for (uint32_t i = 0; i < search->plan_count; i++)
+    if (!search->done[i]) return false;
+  return true;
+}
+
+/* Rules that read the state count as done if they are not wanted. */
+static void mark_unwanted(Search *search) {
+  const Seek *seek = search->seek;
+  for (uint32_t i = 0; seek->stateless && i < search->plan_count; i++)
+    search->done[i] = seek->procedure->plans[i].depends != ON_NOTHING;
+}
+
+bool seek_answers(Evaluator *evaluator, Seek *seek) {
+  Search search = {.evaluator = evaluator,
+                   .seek = seek,
+                   .failed = evaluator->error->length,
+                   .begun = evaluator->ticks};
+  if (search.failed) evaluator_forget(evaluator);
+  marks_clear(&evaluator->collected_set);
+  evaluator->collected = seek->found;
+  seek->exists = derive_facts(evaluator, seek->procedure, seek->keys);
+  if (seek->exists) return true;
+  if (!compile(&search)) return false;
+  search.done = memory_new(search.plan_count * sizeof *search.done);
+  mark_unwanted(&search);
+  uint64_t ticks = FIRST_TICKS;
+  uint32_t round = 0;
+  while (try_plans(&search, ticks, round % 2) && ++round < ROUNDS)
+    ticks *= MORE;
+  bool all = seek->exists || is_done(&search);
+  memory_delete(search.done);
+  return all;
+}
+
+bool seek_terms(Evaluator *evaluator, Procedure *procedure, double until,
+                TermVector *terms) {
+  if (evaluator->error->length) return false;
+  evaluator_begin(evaluator, until);
+  marks_clear(&evaluator->collected_set);
+  vector_clear(terms);
+  evaluator->collected = terms;
+  if (setjmp(evaluator->failure)) {
+    give_up(evaluator, false);
+    return false;
+  }
+  derive_plans(evaluator, procedure, NULL, 0);
+  return true;
+}
