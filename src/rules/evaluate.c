@@ -23,6 +23,7 @@ void evaluator_begin(Evaluator *evaluator, double until) {
 }
 
 static void begin(Evaluator *evaluator) {
+  evaluator->collected = NULL;
   double seconds = evaluator->limits.seconds;
   evaluator_begin(evaluator, seconds > 0 ? clock_now() + seconds : 0);
 }

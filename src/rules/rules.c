@@ -36,6 +36,7 @@ static void check_memory(Engine *engine) {
   for (uint32_t role = 0; role < engine->game.role_count; role++)
     own += engine->legal_moves[role].capacity * sizeof(Term);
   engine->evaluator.owner_memory = own;
+  engine->evaluator.collected = NULL; /* is among them */
   if (derive_memory(&engine->evaluator) > limit && !game_failed(&engine->game))
     text_format(&engine->game.error,
                 "the states of this game need more than %zu MiB (--memory)",
