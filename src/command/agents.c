@@ -4,6 +4,10 @@
 #include <string.h>
 
 #include "command/command.h"
+#include "command/describe.h"
+#include "command/wrap.h"
+
+enum { COLUMN = 13 }; /* where texts begin */
 
 static json_t *json_word(const char *choices, uint32_t number) {
   for (; number; number--) choices += strcspn(choices, "|") + 1;
@@ -77,17 +81,66 @@ static json_t *json_presets(void) {
   return list;
 }
 
-static void print_text(void) {
+static void add_preset(Text *out, const Preset *preset) {
   Text text = {0};
-  settings_write_help(&text);
-  puts("An agent is random, legal (its first legal move) or a preset of the "
-       "search, which\nsettings may follow: cadia2010:c=30,threads=2. In match "
-       "and play it may also be a\nplayer over HTTP, http://host:9147, or a "
-       "person at the terminal, human.\n");
-  fputs(text_string(&text), stdout);
-  puts("\norigins: T Finnsson 2007 (thesis), I Finnsson and Björnsson 2009 "
-       "(IEEE),\n  S Finnsson and Björnsson 2010 (search control)");
+  text_format(&text, "%s [%s]", preset->help, preset->origin);
+  text_format(out, "  %s", preset->name);
+  wrap_row(out, "", text.bytes, COLUMN);
+  wrap_list(out, preset->settings, COLUMN);
+  text_add_byte(out, '\n');
   text_free(&text);
+}
+
+static void add_setting(Text *out, const char *name, const char *help,
+                        const char *value, const char *range,
+                        const char *origin) {
+  Text text = {0};
+  text_format(out, "  %s", name);
+  wrap_row(out, "", help, COLUMN);
+  text_format(&text, "(%s; %s; %s)", value, range, origin);
+  wrap_row(out, "", text.bytes, COLUMN);
+  text_free(&text);
+}
+
+static void add_number(Text *out, const char *name, double value, double least,
+                       double most, const char *origin, const char *help) {
+  Text shown = {0}, range = {0};
+  describe_number(value, &shown);
+  describe_number(least, &range);
+  text_add(&range, " to ");
+  describe_number(most, &range);
+  add_setting(out, name, help, shown.bytes, range.bytes, origin);
+  text_free(&shown);
+  text_free(&range);
+}
+
+static void print_text(void) {
+  Text out = {0};
+  wrap_words(&out,
+             "An agent is random, legal (its first legal move) or a preset of "
+             "the search, which settings may follow: cadia2010:c=30,threads=2. "
+             "In match and play it may also be a player over HTTP, "
+             "http://host:9147, or a person at the terminal, human.",
+             0);
+  text_add(&out, "\n\npresets:\n");
+  for (uint32_t i = 0; i < preset_count; i++) add_preset(&out, &presets[i]);
+  text_add(&out, "\nsettings (default; range; origin):\n");
+#define REAL(name, value, least, most, origin, help) \
+  add_number(&out, #name, value, least, most, origin, help);
+#define NUMBER(name, value, least, most, origin, help) \
+  add_number(&out, #name, (double)(value), (double)(least), (double)(most), \
+             origin, help);
+#define WORD(name, value, choices, origin, help) \
+  add_setting(&out, #name, help, value, choices, origin);
+  SETTINGS(REAL, NUMBER, WORD)
+#undef REAL
+#undef NUMBER
+#undef WORD
+  text_add(&out, "\norigins: T Finnsson 2007 (thesis), I Finnsson and "
+                 "Björnsson 2009 (IEEE),\n  S Finnsson and Björnsson 2010 "
+                 "(search control)\n");
+  fputs(out.bytes, stdout);
+  text_free(&out);
 }
 
 int command_agents(const Options *options) {

@@ -3,13 +3,15 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command/command.h"
 #include "command/describe.h"
+#include "command/find.h"
 #include "command/wrap.h"
 
 enum {
-  VERB_COLUMN = 22,   /* where the texts of verbs begin, */
+  VERB_COLUMN = 24,   /* where the texts of verbs begin, */
   OPTION_COLUMN = 27, /* those of options, */
   EXAMPLE_COLUMN = 36 /* and those of examples */
 };
@@ -81,15 +83,10 @@ static void add_option(Text *out, const OptionsRow *row, int verb) {
 }
 
 static void add_options(Text *out, int verb, bool common) {
-  bool any = false;
-  for (int i = 0; i < options_count; i++) {
-    const OptionsRow *row = &options_table[i];
-    if (!(row->verbs >> verb & 1) || describe_is_common(row) != common)
-      continue;
-    if (!any) text_add(out, common ? "\nlimits and places:\n" : "\noptions:\n");
-    any = true;
+  const OptionsRow *row = describe_option(verb, common, 0);
+  if (row) text_add(out, common ? "\nlimits and places:\n" : "\noptions:\n");
+  for (int i = 0; (row = describe_option(verb, common, i)); i++)
     add_option(out, row, verb);
-  }
 }
 
 static void add_sentence(Text *out, const char *words) {
@@ -117,9 +114,22 @@ void help_print_verb(int verb) {
   text_free(&out);
 }
 
+/* Is it a game, by name or as a file? */
+static bool is_game(const char *word) {
+  const Options options = {.games_path = ""};
+  Text path = {0};
+  bool found = find_game(&options, word, &path) && path.length > 4 &&
+               strcmp(path.bytes + path.length - 4, ".kif") == 0 &&
+               access(path.bytes, R_OK) == 0;
+  text_free(&path);
+  return found;
+}
+
 int help_refuse(const char *word) {
   const char *similar = options_similar(word, -1);
-  if (similar)
+  if (*word != '-' && is_game(word))
+    log_error("no verb '%s'; to play it: tafl play %s", word, word);
+  else if (similar)
     log_error("no verb '%s'; did you mean '%s'?", word, similar);
   else
     log_error("no verb '%s'; see tafl help", word);

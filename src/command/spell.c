@@ -95,6 +95,20 @@ static const char *arguments(const char *move) {
   return *move ? move : NULL;
 }
 
+/* Returns the length of the word. */
+static size_t word_length(const char *word) {
+  return strcspn(word, " ");
+}
+
+static bool is_file(const char *word) {
+  return word_length(word) == 1 && isalpha((unsigned char)*word);
+}
+
+static bool is_rank(const char *word) {
+  size_t length = word_length(word);
+  return length && length <= 2 && strspn(word, "0123456789") == length;
+}
+
 /* ---- words in words ---- */
 
 /* Returns true if the words begin with `typed`; a number must be whole. */
@@ -224,18 +238,50 @@ static void drop_captures(const char *typed, Text *text) {
   }
 }
 
-void spell_find(const char *typed, const Text *moves, uint32_t count,
-                SpellFound *found) {
+/* Numbers instead of the letters of places: "1 2 1 3" for a2a3. Nothing is
+   appended if the words are not places. */
+static void number_files(const char *typed, Text *text) {
+  Text split = {0};
+  add_split(typed, &split);
+  const char *words = split.length ? split.bytes : NULL;
+  while (words) {
+    const char *rest = without_name(words);
+    if (!is_file(words) || !rest || !is_rank(rest)) break;
+    text_format(text, "%d ", tolower((unsigned char)*words) - 'a' + 1);
+    text_add_bytes(text, rest, word_length(rest));
+    words = without_name(rest);
+    text_add_byte(text, ' ');
+  }
+  if (words) text_clear(text);
+  text_free(&split);
+}
+
+static void find_text(const char *typed, const Text *moves, uint32_t count,
+                      SpellFound *found) {
   Form form;
-  Text other = {0};
   make_form(typed, &form);
   find_form(&form, moves, count, found);
   free_form(&form);
-  if (found->moves.count) return;
-  drop_captures(typed, &other);
-  make_form(text_string(&other), &form);
-  find_form(&form, moves, count, found);
-  free_form(&form);
+}
+
+/* The last attempt must give whole moves. */
+void spell_find(const char *typed, const Text *moves, uint32_t count,
+                SpellFound *found) {
+  Text other = {0};
+  find_text(typed, moves, count, found);
+  if (!found->moves.count) {
+    drop_captures(typed, &other);
+    find_text(text_string(&other), moves, count, found);
+  }
+  if (!found->moves.count) {
+    text_clear(&other);
+    number_files(typed, &other);
+    find_text(text_string(&other), moves, count, found);
+    if (found->fit > SPELL_SQUEEZED) {
+      vector_clear(&found->moves);
+      found->fit = SPELL_NONE;
+    }
+  }
   text_free(&other);
 }
 
@@ -256,20 +302,6 @@ uint32_t spell_number(const char *move) {
 }
 
 /* ---- saying ---- */
-
-/* Returns the length of the word. */
-static size_t word_length(const char *word) {
-  return strcspn(word, " ");
-}
-
-static bool is_file(const char *word) {
-  return word_length(word) == 1 && isalpha((unsigned char)*word);
-}
-
-static bool is_rank(const char *word) {
-  size_t length = word_length(word);
-  return length && length <= 2 && strspn(word, "0123456789") == length;
-}
 
 /* Appends the words, a letter and a number together: "e2 e4". Returns true if
    there are any of these. */

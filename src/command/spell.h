@@ -24,7 +24,8 @@ typedef struct SpellFound {
   NumberVector moves; /* numbers of all moves that fit so well */
 } SpellFound;
 
-/* Compares what was typed with texts of moves in the spelling of the rules. The
+/* Compares what was typed with texts of moves in the spelling of the rules. If
+   nothing fits, e4xd5 is taken for e4d5, and a2a3 for (move 1 2 1 3). The
    caller frees `found->moves`. */
 void spell_find(const char *typed, const Text *moves, uint32_t count,
                 SpellFound *found);

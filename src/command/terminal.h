@@ -21,7 +21,7 @@ typedef struct Terminal {
   TerminalWish wish;   /* what somebody wants instead of a move */
   uint32_t undo;       /* choices to take back */
   const char *final;   /* says why nothing can be; NULL: it can */
-  const char *against; /* who plays the other roles; NULL: several */
+  const char *against; /* who plays the other roles; NULL: not said */
   /* Writes the match to a file; "": one is made up. NULL: there is none. */
   void (*save)(void *context, const char *path);
   void *context;

@@ -33,14 +33,11 @@ void terminal_role(const Terminal *terminal) {
   Text text = {0};
   text_add(&text, "You are ");
   write_roles(terminal, true, &text);
-  if (terminal->people < terminal->story.game->role_count) {
+  if (terminal->against &&
+      terminal->people < terminal->story.game->role_count) {
     text_add(&text, "; ");
     uint32_t others = write_roles(terminal, false, &text);
-    if (terminal->against)
-      text_format(&text, " %s %s", others > 1 ? "are" : "is",
-                  terminal->against);
-    else
-      text_add(&text, others > 1 ? " are others" : " is another");
+    text_format(&text, " %s %s", others > 1 ? "are" : "is", terminal->against);
   }
   text_add_byte(&text, '.');
   terminal_print(terminal, text.bytes);

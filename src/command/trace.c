@@ -17,7 +17,7 @@ static int trace(const Options *options, Book *book, const TermVector *script) {
   fputs(text_string(&text), stdout);
   text_free(&text);
   bool illegal = !fine && !game_failed(game);
-  int code = open_finish(options, game);
+  int code = open_end(options, book, game);
   return illegal ? EXIT_INPUT : code;
 }
 
@@ -27,6 +27,7 @@ int command_trace(const Options *options) {
     return EXIT_USAGE;
   }
   Description description;
+  open_begin(options, 0);
   if (!open_description(options, options->arguments[0], &description))
     return EXIT_INPUT;
   TermVector script = {0};

@@ -25,24 +25,35 @@ void wrap_to(Text *out, uint32_t column) {
   for (uint32_t at = end_of(out); at < column; at++) text_add_byte(out, ' ');
 }
 
-static bool needs_blank(const Text *out) {
-  return out->length && out->bytes[out->length - 1] != ' ' &&
-         out->bytes[out->length - 1] != '\n';
+/* Appends a piece after a blank if there is to be one, or on a new line. */
+static void add_piece(Text *out, const char *piece, size_t length, bool blank,
+                      uint32_t indent) {
+  uint32_t end = end_of(out), columns = columns_of(piece, length);
+  blank = blank && end > indent && out->bytes[out->length - 1] != ' ';
+  if (end > indent && end + blank + columns > WRAP_WIDTH)
+    text_add_byte(out, '\n');
+  else if (blank)
+    text_add_byte(out, ' ');
+  wrap_to(out, indent);
+  text_add_bytes(out, piece, length);
 }
 
 void wrap_words(Text *out, const char *words, uint32_t indent) {
   words += strspn(words, " \n");
   while (*words) {
     size_t length = strcspn(words, " \n");
-    uint32_t end = end_of(out), columns = columns_of(words, length);
-    if (end > indent && end + needs_blank(out) + columns > WRAP_WIDTH)
-      text_add_byte(out, '\n');
-    else if (needs_blank(out))
-      text_add_byte(out, ' ');
-    wrap_to(out, indent);
-    text_add_bytes(out, words, length);
+    add_piece(out, words, length, true, indent);
     words += length;
     words += strspn(words, " \n");
+  }
+}
+
+void wrap_list(Text *out, const char *list, uint32_t indent) {
+  while (*list) {
+    size_t length = strcspn(list, ",");
+    length += list[length] == ',';
+    add_piece(out, list, length, false, indent);
+    list += length;
   }
 }
 

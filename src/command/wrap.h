@@ -13,6 +13,8 @@ void wrap_to(Text *out, uint32_t column);
 /* Appends words to the line that `out` ends in. Lines that would be too long
    are broken at blanks and continued at the column `indent`. */
 void wrap_words(Text *out, const char *words, uint32_t indent);
+/* The same for a list that may be broken only after its commas. */
+void wrap_list(Text *out, const char *list, uint32_t indent);
 /* Appends a row of two columns and a newline: the second begins at `indent`, on
    a line of its own if the first is too wide. */
 void wrap_row(Text *out, const char *left, const char *right, uint32_t indent);

@@ -105,7 +105,7 @@ static bool write_game(Game *game, Random *random, const TermVector *script,
   Move joint[RULE_ROLES];
   uint32_t scripted = 0;
   bool legal = true;
-  for (uint32_t step = 0; !game_failed(game); step++) {
+  for (uint32_t step = 0; !game_failed(game) && !game_late(game); step++) {
     uint32_t stuck = 0;
     write_state(game, step, &scratch, text);
     if (game_failed(game)) break;

@@ -1,402 +1,400 @@
-/* What the analysis calls a board is drawn as it says: one place argument is a
-   row, two are a grid, three are a grid for each value of the third, provided
-   that their values have an order. What the piece arguments say stands in the
-   cell.
-
-   Other facts may still be boards, as (at robot 3 2) is, and without a net
-   there is no analysis; then the coordinates are guessed: the first two
-   arguments whose values are all numbers or a row of letters, 2 to 30 of them,
-   if most pairs of them occur. The values are those of the net's fluents or,
-   without a net, of the facts that `base` allows and of the states drawn so
-   far; they are ordered as terms are, numbers by value.
-
-   The first coordinate runs to the right and the second upward, as files and
-   ranks do. */
+/* The families of facts and their boards are found once, and again when a state
+   has facts that were not expected. To draw is to fill the cells of every board
+   from the state, to choose glyphs for the pieces, and to put the boards beside
+   each other, with a legend and remarks below. */
 #include "game/boards.h"
 
-#include <strings.h>
+#include "game/atlas.h"
+#include "game/canvas.h"
+#include "game/cube.h"
+#include "game/remarks.h"
+#include "game/tower.h"
+#include "game/words.h"
 
-#include "rules/evaluate.h"
-
-enum {
-  MOST_VALUES = 30,
-  CELL_WIDTH = 12,
-  MOST_ARGUMENTS = PLACES_ARGUMENTS,
-  NOWHERE = MOST_ARGUMENTS /* instead of an argument */
-};
-
-typedef struct Picture {
-  Symbol functor;
-  uint32_t arity;
-  TermVector values[MOST_ARGUMENTS]; /* of each argument, in order */
-  uint32_t x, y, layer; /* arguments that are coordinates, or NOWHERE */
-  bool known;           /* by the analysis */
-  bool refused;         /* guessed, and too few places occur */
-  bool drawn;           /* in the current drawing */
-} Picture;
+enum { PROMPT_LINES = 6 /* of the screen that the dialogue needs */ };
 
 struct Boards {
-  const Terms *terms;
-  VECTOR(Picture) list;
+  const Analysis *analysis;
+  Families families;
+  Atlas atlas;
+  Glyphs glyphs;
+  uint32_t turn; /* the family that says whose turn it is, or beyond the last */
 };
 
-static Picture *find_picture(Boards *boards, Term fact) {
-  Symbol functor = term_symbol(boards->terms, fact);
-  uint32_t arity = term_arity(boards->terms, fact);
-  if (arity < 2 || arity > MOST_ARGUMENTS) return NULL;
-  for (uint32_t i = 0; i < boards->list.count; i++)
-    if (boards->list.data[i].functor == functor &&
-        boards->list.data[i].arity == arity)
-      return &boards->list.data[i];
-  vector_push(&boards->list, ((Picture){.functor = functor,
-                                        .arity = arity,
-                                        .x = NOWHERE,
-                                        .y = NOWHERE,
-                                        .layer = NOWHERE}));
-  return &vector_last(&boards->list);
+/* ---- whose turn it is ---- */
+
+static bool is_turn_by_name(const Families *families, const Family *family) {
+  const Rules *rules = families->rules;
+  Text words = {0};
+  words_write(symbol_text(&rules->terms.symbols, family->functor), &words);
+  const char *name = text_string(&words);
+  bool exact = strcmp(name, "control") == 0 || strcmp(name, "turn") == 0;
+  bool fine = family->arity == 1 &&
+              (exact || strstr(name, "control") || strstr(name, "turn"));
+  for (uint32_t i = 0; fine && !exact && i < family->values[0].count; i++)
+    fine = term_vector_contains(&rules->roles, family->values[0].data[i]);
+  text_free(&words);
+  return fine;
 }
 
-/* ---- what the analysis knows ---- */
-
-static bool is_axis(const Board *board, uint32_t argument) {
-  return board->order[argument] != PLACES_UNORDERED &&
-         board->values[argument].count >= 2 &&
-         board->values[argument].count <= MOST_VALUES;
+static bool names_role(const Rules *rules, const TermVector *values) {
+  for (uint32_t r = 0; r < rules->roles.count; r++)
+    if (term_vector_contains(values, rules->roles.data[r])) return true;
+  return false;
 }
 
-static void take_board(const Board *board, Picture *picture) {
-  uint32_t axes[3] = {NOWHERE, NOWHERE, NOWHERE}, count = 0;
-  for (uint32_t a = 0; a < board->arity; a++) {
-    if (!(board->place >> a & 1)) continue;
-    if (count == 3 || !is_axis(board, a)) return;
-    axes[count++] = a;
+static uint32_t find_turn(const Boards *boards) {
+  const Families *families = &boards->families;
+  const Analysis *analysis = boards->analysis;
+  for (uint32_t r = 0; analysis && r < analysis->turns.role_count; r++) {
+    const RoleTurn *role = &analysis->turns.roles[r];
+    if (role->fluent == no_fluent) continue;
+    uint32_t found =
+        families_find(families, analysis->net->fluents.data[role->fluent].term);
+    const Family *family = &families->list.data[found];
+    if (family->arity == 1 && family->single && family->known > 1 &&
+        names_role(families->rules, &family->values[0]))
+      return found;
   }
-  picture->x = axes[0];
-  picture->y = axes[1];
-  picture->layer = axes[2];
-  picture->known = true;
-  for (uint32_t a = 0; a < board->arity; a++)
-    for (uint32_t i = 0; i < board->values[a].count; i++)
-      vector_push(&picture->values[a], board->values[a].data[i]);
+  for (uint32_t f = 0; f < families->list.count; f++)
+    if (is_turn_by_name(families, &families->list.data[f])) return f;
+  return families->list.count;
 }
 
-static void take_boards(Boards *boards, const Analysis *analysis) {
-  const Places *places = &analysis->places;
-  for (uint32_t i = 0; i < analysis->net->fluents.count; i++)
-    find_picture(boards, analysis->net->fluents.data[i].term);
-  for (uint32_t i = 0; i < boards->list.count; i++)
-    for (uint32_t b = 0; b < places->boards.count; b++)
-      if (places->boards.data[b].functor == boards->list.data[i].functor &&
-          places->boards.data[b].arity == boards->list.data[i].arity)
-        take_board(&places->boards.data[b], &boards->list.data[i]);
+/* ---- pieces ---- */
+
+/* Returns the piece that the fact puts on the picture. Its functor matters if
+   nothing else says what it is. */
+static uint32_t piece_of(Boards *boards, const Picture *picture,
+                         const Family *family, Term fact) {
+  const Terms *terms = &boards->families.rules->terms;
+  Term contents[FAMILY_ARGUMENTS];
+  uint32_t count = family_contents(family, terms, fact, contents);
+  bool nameless =
+      !count || (picture->members.count > 1 && atlas_numbers(family, terms));
+  uint32_t piece = glyphs_piece(&boards->glyphs, nameless ? family->functor : 0,
+                                contents, count);
+  boards->glyphs.pieces.data[piece].thing |= family->mover;
+  return piece;
 }
 
-/* ---- what is guessed ---- */
-
-/* Returns the letter that the term is, or 0. */
-static int letter_of(const Terms *terms, Term term) {
-  const char *text = symbol_text(&terms->symbols, term_symbol(terms, term));
-  return term_arity(terms, term) == 0 && strlen(text) == 1 && text[0] >= 'A' &&
-                 text[0] <= 'z'
-             ? text[0]
-             : 0;
+static bool of_family(const Terms *terms, const Family *family, Term fact) {
+  return term_symbol(terms, fact) == family->functor &&
+         term_arity(terms, fact) == family->arity;
 }
 
-/* True if the sorted values are numbers, or letters without a gap. */
-static bool are_coordinates(const Terms *terms, const TermVector *values) {
-  if (values->count < 2 || values->count > MOST_VALUES) return false;
-  bool numbers = term_number(terms, values->data[0]) >= 0;
-  int first = letter_of(terms, values->data[0]);
-  for (uint32_t i = 0; i < values->count; i++)
-    if (numbers ? term_number(terms, values->data[i]) < 0
-                : !first || letter_of(terms, values->data[i]) != first + (int)i)
-      return false;
-  return true;
-}
-
-static void learn_values(Boards *boards, Term fact) {
-  Picture *picture = find_picture(boards, fact);
-  if (!picture || picture->known) return;
-  for (uint32_t i = 0; i < picture->arity; i++) {
-    Term value = term_argument(boards->terms, fact, i);
-    if (picture->values[i].count <= MOST_VALUES &&
-        !term_vector_contains(&picture->values[i], value))
-      vector_push(&picture->values[i], value);
+/* Names all pieces in advance, so that glyphs stay the same during a game. */
+static void collect_pieces(Boards *boards) {
+  const Terms *terms = &boards->families.rules->terms;
+  for (uint32_t p = 0; p < boards->atlas.pictures.count; p++) {
+    const Picture *picture = &boards->atlas.pictures.data[p];
+    for (uint32_t m = 0; m < picture->members.count; m++) {
+      const Family *family =
+          &boards->families.list.data[picture->members.data[m]];
+      if (family->overflow & family->contents) continue;
+      for (uint32_t i = 0; i < boards->families.facts.count; i++)
+        if (of_family(terms, family, boards->families.facts.data[i]))
+          piece_of(boards, picture, family, boards->families.facts.data[i]);
+    }
   }
 }
 
-static void choose_coordinates(const Terms *terms, Picture *picture) {
-  uint32_t found = 0, chosen[2] = {NOWHERE, NOWHERE};
-  for (uint32_t i = 0; i < picture->arity; i++) {
-    TermVector *values = &picture->values[i];
-    if (values->count) term_sort(terms, values->data, values->count);
-    if (found < 2 && are_coordinates(terms, values)) chosen[found++] = i;
-  }
-  bool fine = found == 2 && !picture->refused;
-  picture->x = fine ? chosen[0] : NOWHERE;
-  picture->y = fine ? chosen[1] : NOWHERE;
+static void find_boards(Boards *boards) {
+  atlas_init(&boards->atlas, &boards->families);
+  glyphs_init(&boards->glyphs, boards->families.rules);
+  collect_pieces(boards);
+  boards->turn = find_turn(boards);
 }
 
-static void learn(Boards *boards, const Term *facts, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) learn_values(boards, facts[i]);
-  for (uint32_t i = 0; i < boards->list.count; i++)
-    if (!boards->list.data[i].known)
-      choose_coordinates(boards->terms, &boards->list.data[i]);
-}
-
-/* Returns the value's index, or the number of values if it is not there. */
-static uint32_t index_of(const TermVector *values, Term term) {
-  uint32_t i = 0;
-  while (i < values->count && values->data[i] != term) i++;
-  return i;
-}
-
-/* Refuses a picture unless half of the places that its coordinates span occur.
- */
-static void check_coverage(Boards *boards, const TermVector *facts,
-                           Picture *picture) {
-  bool seen[MOST_VALUES][MOST_VALUES] = {{false}};
-  uint32_t places = 0;
-  const TermVector *columns = &picture->values[picture->x];
-  const TermVector *rows = &picture->values[picture->y];
-  for (uint32_t i = 0; i < facts->count; i++) {
-    Term fact = facts->data[i];
-    if (find_picture(boards, fact) != picture) continue;
-    uint32_t x =
-        index_of(columns, term_argument(boards->terms, fact, picture->x));
-    uint32_t y = index_of(rows, term_argument(boards->terms, fact, picture->y));
-    places += !seen[x][y];
-    seen[x][y] = true;
-  }
-  picture->refused = places * 2 < columns->count * rows->count;
-  if (picture->refused) picture->x = picture->y = NOWHERE;
-}
-
-/* All facts that may ever hold are given. */
-static void guess(Boards *boards, const TermVector *facts) {
-  learn(boards, facts->data, facts->count);
-  for (uint32_t i = 0; i < boards->list.count; i++) {
-    Picture *picture = &boards->list.data[i];
-    if (!picture->known && picture->x != NOWHERE)
-      check_coverage(boards, facts, picture);
-  }
-}
-
-static void collect_base(Description *description, TermVector *facts) {
-  uint32_t base = dependencies_find(&description->dependencies, SYMBOL_BASE, 1);
-  if (!base || !description->dependencies.list.data[base].rules.count) return;
-  Evaluator evaluator;
-  EvaluatorLimits limits = {.memory = (size_t)1 << 28, .seconds = 2};
-  Statistics statistics = {0};
-  Text error = {0};
-  evaluator_init(&evaluator, description, &limits, &statistics, &error);
-  if (!evaluator_collect(&evaluator, plans_procedure(&evaluator.plans, base, 0),
-                         facts))
-    vector_clear(facts);
-  evaluator_free(&evaluator);
-  text_free(&error);
+static void forget_boards(Boards *boards) {
+  atlas_free(&boards->atlas);
+  glyphs_free(&boards->glyphs);
 }
 
 Boards *boards_new(Description *description, const Analysis *analysis) {
   Boards *boards = memory_new(sizeof *boards);
-  TermVector facts = {0};
-  boards->terms = &description->rules.terms;
-  if (analysis) {
-    take_boards(boards, analysis);
-    for (uint32_t i = 0; i < analysis->net->fluents.count; i++)
-      vector_push(&facts, analysis->net->fluents.data[i].term);
-  } else {
-    collect_base(description, &facts);
-  }
-  guess(boards, &facts);
-  vector_free(&facts);
+  boards->analysis = analysis;
+  families_init(&boards->families, description, analysis);
+  find_boards(boards);
   return boards;
 }
 
 void boards_delete(Boards *boards) {
-  for (uint32_t i = 0; i < boards->list.count; i++)
-    for (uint32_t j = 0; j < MOST_ARGUMENTS; j++)
-      vector_free(&boards->list.data[i].values[j]);
-  vector_free(&boards->list);
+  forget_boards(boards);
+  families_free(&boards->families);
   memory_delete(boards);
 }
 
-/* ---- drawing ---- */
+/* ---- cells ---- */
 
-typedef struct Grid {
-  uint32_t columns, rows;
-  Text *cells; /* row by row, from below */
-  size_t width;
-} Grid;
+typedef struct State {
+  const Term *facts;
+  uint32_t count;
+} State;
 
-static bool is_blank(const char *text) {
-  static const char *const names[] = {"b", "blank", "empty", "e", "none"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcasecmp(text, names[i]) == 0) return true;
+typedef struct Drawing {
+  Boards *boards;
+  const BoardsStyle *style;
+  State now, before;
+  bool marks; /* there is a state before */
+  TextVector blocks;
+  bool *used;  /* by piece */
+  bool *shown; /* by family */
+} Drawing;
+
+/* Counts how often each piece is on the picture. */
+static void count_pieces(Boards *boards, const Picture *picture,
+                         const Family *family, const State *state,
+                         NumberVector *counts) {
+  const Terms *terms = &boards->families.rules->terms;
+  for (uint32_t i = 0; i < state->count; i++) {
+    if (!of_family(terms, family, state->facts[i])) continue;
+    uint32_t piece = piece_of(boards, picture, family, state->facts[i]);
+    while (counts->count <= piece) vector_push(counts, 0);
+    counts->data[piece]++;
+  }
+}
+
+/* Puts the family's facts on the cells. Of several on one place the rarest is
+   seen; what says that nothing is there never hides anything. */
+static void fill_family(Boards *boards, const Picture *picture,
+                        const Family *family, const State *state,
+                        uint32_t *cells) {
+  const Terms *terms = &boards->families.rules->terms;
+  uint32_t places = picture_places(picture);
+  uint32_t *own = memory_new((places + 1) * sizeof *own);
+  NumberVector counts = {0};
+  count_pieces(boards, picture, family, state, &counts);
+  for (uint32_t i = 0; i < state->count; i++) {
+    Term fact = state->facts[i];
+    if (!of_family(terms, family, fact)) continue;
+    uint32_t place = atlas_place(picture, family, terms, fact);
+    if (place == no_place) continue;
+    uint32_t piece = piece_of(boards, picture, family, fact);
+    if (boards->glyphs.pieces.data[piece].blank) continue;
+    if (!own[place] || counts.data[piece] < counts.data[own[place] - 1])
+      own[place] = piece + 1;
+  }
+  for (uint32_t i = 0; i < places; i++)
+    if (own[i]) cells[i] = own[i];
+  vector_free(&counts);
+  memory_delete(own);
+}
+
+static void fill(Boards *boards, const Picture *picture, const State *state,
+                 uint32_t *cells) {
+  for (uint32_t m = picture->members.count; m-- > 0;)
+    fill_family(boards, picture,
+                &boards->families.list.data[picture->members.data[m]], state,
+                cells);
+}
+
+/* Marks cells that changed, unless most did. */
+static bool *find_changes(Boards *boards, const Picture *picture,
+                          const State *before, const uint32_t *now) {
+  enum { FEW = 8 };
+  uint32_t places = picture_places(picture), count = 0;
+  uint32_t *old = memory_new((places + 1) * sizeof *old);
+  bool *changed = memory_new((places + 1) * sizeof *changed);
+  fill(boards, picture, before, old);
+  for (uint32_t i = 0; i < places; i++) {
+    changed[i] = old[i] != now[i];
+    count += changed[i];
+  }
+  memory_delete(old);
+  if (count <= FEW || count * 2 <= places) return changed;
+  memory_delete(changed);
+  return NULL;
+}
+
+/* Returns whether two facts of the state are about the same place of a row,
+   which then is none. */
+static bool is_crowded(const Drawing *drawing, const Picture *picture) {
+  const Families *families = &drawing->boards->families;
+  const Terms *terms = &families->rules->terms;
+  const Family *family = &families->list.data[picture->members.data[0]];
+  bool seen[FAMILY_LONGEST_AXIS + 1] = {false}, crowded = false;
+  for (uint32_t i = 0; i < drawing->now.count; i++) {
+    if (!of_family(terms, family, drawing->now.facts[i])) continue;
+    uint32_t place = atlas_place(picture, family, terms, drawing->now.facts[i]);
+    if (place == no_place) continue;
+    crowded |= seen[place];
+    seen[place] = true;
+  }
+  return crowded;
+}
+
+/* Returns whether there is something to see: a fact is true now, or the board
+   is one with contents. */
+static bool is_worth_drawing(const Drawing *drawing, const Picture *picture) {
+  const Families *families = &drawing->boards->families;
+  if (!picture->members.count ||
+      (picture->dimension == 1 && is_crowded(drawing, picture)))
+    return false;
+  for (uint32_t m = 0; m < picture->members.count; m++) {
+    const Family *family = &families->list.data[picture->members.data[m]];
+    if (picture->dimension > 1 && family->contents) return true;
+    for (uint32_t i = 0; i < drawing->now.count; i++)
+      if (of_family(&families->rules->terms, family, drawing->now.facts[i]))
+        return true;
+  }
   return false;
 }
 
-/* What the other arguments say, or a mark if there are none. */
-static void write_contents(const Terms *terms, const Picture *picture,
-                           Term fact, Text *cell) {
-  Text text = {0};
-  for (uint32_t i = 0; i < picture->arity; i++) {
-    if (i == picture->x || i == picture->y || i == picture->layer) continue;
-    if (text.length) text_add_byte(&text, ' ');
-    term_write(terms, term_argument(terms, fact, i), &text);
-  }
-  if (cell->length) text_add_byte(cell, ',');
-  text_add(cell, !text.length                   ? "*"
-                 : is_blank(text_string(&text)) ? "."
-                                                : text.bytes);
-  text_free(&text);
+static bool holds_numbers(const Boards *boards, const Picture *picture) {
+  return atlas_numbers(&boards->families.list.data[picture->members.data[0]],
+                       &boards->families.rules->terms);
 }
 
-static void write_padded(Text *text, const char *string, size_t width) {
-  text_add(text, string);
-  for (size_t i = strlen(string); i < width; i++) text_add_byte(text, ' ');
+/* The family's name is above its board if there are several. */
+static void write_heading(const Drawing *drawing, const Picture *picture,
+                          Text *heading) {
+  const Boards *boards = drawing->boards;
+  uint32_t drawn = 0;
+  for (uint32_t p = 0; p < boards->atlas.pictures.count; p++)
+    drawn += is_worth_drawing(drawing, &boards->atlas.pictures.data[p]);
+  if (drawn < 2) return;
+  const Family *family = &boards->families.list.data[picture->members.data[0]];
+  words_write(
+      symbol_text(&boards->families.rules->terms.symbols, family->functor),
+      heading);
 }
 
-static size_t widest(const Terms *terms, const TermVector *list) {
-  size_t width = 0;
-  for (uint32_t i = 0; i < list->count; i++) {
-    size_t own =
-        strlen(symbol_text(&terms->symbols, term_symbol(terms, list->data[i])));
-    if (own > width) width = own;
-  }
-  return width;
+static void draw_picture(Drawing *drawing, const Picture *picture) {
+  Boards *boards = drawing->boards;
+  uint32_t places = picture_places(picture);
+  bool alone = boards->atlas.pictures.count == 1 && picture->members.count &&
+               picture->dimension > 1;
+  if (!alone && !is_worth_drawing(drawing, picture)) return;
+  PictureCells cells = {.now = memory_new((places + 1) * sizeof *cells.now)};
+  Text heading = {0};
+  fill(boards, picture, &drawing->now, cells.now);
+  if (drawing->marks)
+    cells.changed = find_changes(boards, picture, &drawing->before, cells.now);
+  write_heading(drawing, picture, &heading);
+  bool bars =
+      picture->dimension == 1 && holds_numbers(boards, picture) &&
+      picture_draw_bars(picture, &cells, &boards->glyphs, drawing->style,
+                        text_string(&heading), &drawing->blocks);
+  bool drawn =
+      bars || picture_draw(picture, &cells, &boards->glyphs, drawing->style,
+                           text_string(&heading), &drawing->blocks);
+  for (uint32_t m = 0; drawn && m < picture->members.count; m++)
+    drawing->shown[picture->members.data[m]] = true;
+  for (uint32_t i = 0; drawn && !bars && i < places; i++)
+    if (cells.now[i]) drawing->used[cells.now[i] - 1] = true;
+  memory_delete(cells.now);
+  memory_delete(cells.changed);
+  text_free(&heading);
 }
 
-/* Fills the grid with the facts of one layer (all of them if there are no
-   layers). Returns false if a fact has no place on the picture. */
-static bool fill(const Terms *terms, const Picture *picture, Term layer,
-                 const Term *facts, uint32_t count, Grid *grid) {
-  grid->columns = picture->values[picture->x].count;
-  grid->rows = picture->y == NOWHERE ? 1 : picture->values[picture->y].count;
-  grid->cells = memory_new(grid->columns * grid->rows * sizeof(Text));
-  for (uint32_t i = 0; i < count; i++) {
-    if (term_symbol(terms, facts[i]) != picture->functor ||
-        term_arity(terms, facts[i]) != picture->arity ||
-        (layer && term_argument(terms, facts[i], picture->layer) != layer))
-      continue;
-    uint32_t y = 0, x = index_of(&picture->values[picture->x],
-                                 term_argument(terms, facts[i], picture->x));
-    if (picture->y != NOWHERE)
-      y = index_of(&picture->values[picture->y],
-                   term_argument(terms, facts[i], picture->y));
-    if (x == grid->columns || y == grid->rows) return false;
-    Text *cell = &grid->cells[y * grid->columns + x];
-    write_contents(terms, picture, facts[i], cell);
-    if (cell->length > grid->width) grid->width = cell->length;
-  }
-  return true;
-}
-
-static void write_name(const Terms *terms, Term name, size_t width,
-                       Text *text) {
-  write_padded(text, symbol_text(&terms->symbols, term_symbol(terms, name)),
-               width);
-}
-
-/* The functor; of a layer with its value: cell ? ? 3. */
-static void write_heading(const Terms *terms, const Picture *picture,
-                          Term layer, Text *text) {
-  text_add(text, symbol_text(&terms->symbols, picture->functor));
-  for (uint32_t a = 0; layer && a <= picture->layer; a++) {
-    text_add_byte(text, ' ');
-    if (a == picture->layer)
-      term_write(terms, layer, text);
-    else
-      text_add_byte(text, '?');
-  }
-  text_add_byte(text, '\n');
-}
-
-static void draw_grid(const Terms *terms, const Picture *picture,
-                      const Grid *grid, Text *text) {
-  static const TermVector no_rows = {0};
-  const TermVector *columns = &picture->values[picture->x];
-  const TermVector *rows =
-      picture->y == NOWHERE ? &no_rows : &picture->values[picture->y];
-  size_t margin = widest(terms, rows), width = widest(terms, columns);
-  if (grid->width > width) width = grid->width;
-  for (uint32_t y = grid->rows; y-- > 0;) {
-    text_add(text, rows->count ? "  " : " ");
-    if (rows->count) write_name(terms, rows->data[y], margin, text);
-    for (uint32_t x = 0; x < grid->columns; x++) {
-      const Text *cell = &grid->cells[y * grid->columns + x];
-      text_add_byte(text, ' ');
-      write_padded(text, cell->length ? cell->bytes : ".", width);
+/* Draws families that are not on boards but have a form of their own. */
+static void draw_forms(Drawing *drawing) {
+  const Families *families = &drawing->boards->families;
+  for (uint32_t f = 0; f < families->list.count; f++) {
+    const Family *family = &families->list.data[f];
+    Use use = drawing->boards->atlas.uses[f];
+    if (use == USE_CUBE) {
+      cube_draw(families, family, drawing->now.facts, drawing->now.count,
+                drawing->style, &drawing->blocks);
+      drawing->shown[f] = true;
+    } else if (use == USE_TOWER) {
+      drawing->shown[f] =
+          tower_draw(families, family, drawing->now.facts, drawing->now.count,
+                     drawing->before.facts, drawing->before.count,
+                     drawing->style, &drawing->blocks);
     }
-    text_add_byte(text, '\n');
   }
-  text_add(text, rows->count ? "  " : " ");
-  write_padded(text, "", margin);
-  for (uint32_t x = 0; x < grid->columns; x++) {
-    text_add_byte(text, ' ');
-    write_name(terms, columns->data[x], width, text);
-  }
-  text_add_byte(text, '\n');
 }
 
-/* Returns false if a fact has no place or a cell is too full. */
-static bool draw_layer(const Terms *terms, const Picture *picture, Term layer,
-                       const Term *facts, uint32_t count, Text *text) {
-  Grid grid = {0};
-  bool fits = fill(terms, picture, layer, facts, count, &grid) &&
-              grid.width <= CELL_WIDTH;
-  if (fits) {
-    write_heading(terms, picture, layer, text);
-    draw_grid(terms, picture, &grid, text);
-  }
-  for (uint32_t i = 0; i < grid.columns * grid.rows; i++)
-    text_free(&grid.cells[i]);
-  memory_delete(grid.cells);
-  return fits;
+/* ---- a state ---- */
+
+static uint32_t lines_left(const Drawing *drawing, const Text *text) {
+  enum { FEWEST = 3 };
+  if (!drawing->style->height) return 0;
+  uint32_t used = canvas_height(text_string(text)) + PROMPT_LINES;
+  return drawing->style->height > used + FEWEST ? drawing->style->height - used
+                                                : FEWEST;
 }
 
-/* Draws all of the picture or, if a layer does not fit, nothing. */
-static bool draw_picture(const Terms *terms, const Picture *picture,
-                         const Term *facts, uint32_t count, Text *text) {
-  if (picture->x == NOWHERE) return false;
-  if (picture->layer == NOWHERE)
-    return draw_layer(terms, picture, 0, facts, count, text);
-  const TermVector *layers = &picture->values[picture->layer];
-  size_t before = text->length;
-  for (uint32_t i = 0; i < layers->count; i++)
-    if (!draw_layer(terms, picture, layers->data[i], facts, count, text)) {
-      text->length = before;
-      if (text->bytes) text->bytes[before] = '\0';
-      return false;
-    }
-  return true;
+static void write_remarks(Drawing *drawing, Text *text) {
+  const Boards *boards = drawing->boards;
+  uint32_t families = boards->families.list.count;
+  bool *listed = memory_new((families + 1) * sizeof *listed);
+  bool *left_out = memory_new((families + 1) * sizeof *left_out);
+  for (uint32_t f = 0; f < families; f++)
+    listed[f] = !drawing->shown[f] && boards->atlas.uses[f] != USE_HELPER;
+  Remarks remarks = {.families = &boards->families,
+                     .glyphs = &boards->glyphs,
+                     .style = drawing->style,
+                     .listed = listed,
+                     .turn = boards->turn,
+                     .lines = lines_left(drawing, text),
+                     .brief = drawing->blocks.count > 0};
+  remarks_write(&remarks, drawing->now.facts, drawing->now.count, left_out,
+                text);
+  for (uint32_t f = 0; f < families; f++)
+    if (listed[f] && !left_out[f]) drawing->shown[f] = true;
+  if (drawing->style->all)
+    remarks_write_rest(&remarks, drawing->now.facts, drawing->now.count,
+                       drawing->shown, text);
+  memory_delete(listed);
+  memory_delete(left_out);
 }
 
-/* Lists the facts that were not drawn, sorted. */
-static void write_rest(Boards *boards, const Term *facts, uint32_t count,
-                       Text *text) {
-  TermVector rest = {0};
-  for (uint32_t i = 0; i < count; i++) {
-    const Picture *picture = find_picture(boards, facts[i]);
-    if (!picture || !picture->drawn) vector_push(&rest, facts[i]);
+/* Notes new facts, and finds the boards again if there were any. */
+static void learn(Boards *boards, const State *state) {
+  if (!families_learn(&boards->families, state->facts, state->count)) return;
+  forget_boards(boards);
+  find_boards(boards);
+}
+
+/* Adds the pieces of the state, so that all have a glyph before one is drawn.
+ */
+static void meet_pieces(Boards *boards, const State *state) {
+  NumberVector counts = {0};
+  for (uint32_t p = 0; p < boards->atlas.pictures.count; p++) {
+    const Picture *picture = &boards->atlas.pictures.data[p];
+    for (uint32_t m = 0; m < picture->members.count; m++)
+      count_pieces(boards, picture,
+                   &boards->families.list.data[picture->members.data[m]], state,
+                   &counts);
   }
-  if (rest.count) term_sort(boards->terms, rest.data, rest.count);
-  for (uint32_t i = 0; i < rest.count; i++) {
-    text_add(text, i ? " " : "  ");
-    term_write(boards->terms, rest.data[i], text);
-  }
-  if (rest.count) text_add_byte(text, '\n');
-  vector_free(&rest);
+  vector_free(&counts);
+}
+
+static void draw(Drawing *drawing, Text *text) {
+  Boards *boards = drawing->boards;
+  glyphs_choose(&boards->glyphs, drawing->style);
+  drawing->used =
+      memory_new((boards->glyphs.pieces.count + 1) * sizeof *drawing->used);
+  drawing->shown =
+      memory_new((boards->families.list.count + 1) * sizeof *drawing->shown);
+  for (uint32_t p = 0; p < boards->atlas.pictures.count; p++)
+    draw_picture(drawing, &boards->atlas.pictures.data[p]);
+  draw_forms(drawing);
+  canvas_arrange(&drawing->blocks, drawing->style->width, text);
+  glyphs_explain(&boards->glyphs, drawing->used, drawing->style, text);
+  write_remarks(drawing, text);
+  memory_delete(drawing->used);
+  memory_delete(drawing->shown);
+  text_vector_free(&drawing->blocks);
 }
 
 void boards_draw(Boards *boards, const BoardsStyle *style, const Term *facts,
                  uint32_t count, const Term *before, uint32_t before_count,
                  Text *text) {
-  (void)style, (void)before, (void)before_count;
-  learn(boards, facts, count);
-  for (uint32_t i = 0; i < boards->list.count; i++) {
-    Picture *picture = &boards->list.data[i];
-    picture->drawn = draw_picture(boards->terms, picture, facts, count, text);
-  }
-  write_rest(boards, facts, count, text);
+  Drawing drawing = {.boards = boards,
+                     .style = style,
+                     .now = {facts, count},
+                     .before = {before, before_count},
+                     .marks = before != NULL};
+  Text drawn = {0};
+  learn(boards, &drawing.now);
+  if (before) learn(boards, &drawing.before);
+  meet_pieces(boards, &drawing.now);
+  if (before) meet_pieces(boards, &drawing.before);
+  draw(&drawing, &drawn);
+  canvas_cut(text_string(&drawn), style, text);
+  text_free(&drawn);
 }

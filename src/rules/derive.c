@@ -73,6 +73,9 @@ static void look_at_limits(Evaluator *evaluator) {
   if (memory > evaluator->limits.memory)
     fail(evaluator, "the rules engine needs more than %zu MiB (--memory)",
          evaluator->limits.memory >> 20);
+  if (evaluator->limits.deadline > 0 &&
+      clock_now() > evaluator->limits.deadline)
+    fail(evaluator, "the time is up");
   if (evaluator->deadline > 0 && clock_now() > evaluator->deadline)
     fail(evaluator, "one state takes longer than %g s (--state-seconds)",
          evaluator->limits.seconds);

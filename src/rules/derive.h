@@ -12,8 +12,9 @@
 enum { DERIVE_ENVIRONMENT = 1 << 20 }; /* terms: variables of running plans */
 
 typedef struct EvaluatorLimits {
-  size_t memory;  /* bytes for tables and terms */
-  double seconds; /* for one question; 0: no limit */
+  size_t memory;   /* bytes for tables and terms */
+  double seconds;  /* for one question; 0: no limit */
+  double deadline; /* of all questions, by clock_now; 0: none */
 } EvaluatorLimits;
 
 typedef struct Evaluator {

@@ -287,7 +287,7 @@ Game *rules_engine_new(Description *description, const RulesLimits *limits) {
   engine->game = (Game){.operations = &operations,
                         .description = description,
                         .role_count = description->rules.roles.count};
-  EvaluatorLimits own = {limits->memory, limits->seconds};
+  EvaluatorLimits own = {limits->memory, limits->seconds, limits->deadline};
   evaluator_init(&engine->evaluator, description, &own,
                  &engine->game.statistics, &engine->game.error);
   engine->legal_moves =

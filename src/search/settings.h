@@ -105,8 +105,5 @@ extern const uint32_t preset_count;
    "cadia2009:c=30,threads=2". Returns false and sets `error` if the text is not
    valid. */
 bool settings_parse(Settings *settings, const char *text, Text *error);
-/* Writes the presets and all settings with range and origin, for `tafl
-   agents`. */
-void settings_write_help(Text *text);
 
 #endif

@@ -54,9 +54,9 @@ static void test_fit(void **state) {
 }
 
 static void test_find(void **state) {
-  static const char *const texts[] = {"(promote e 7 e 8 knight)",
-                                      "(promote e 7 e 8 queen)",
-                                      "(move e 4 d 5)", "(move a 2 a 4)"};
+  static const char *const texts[] = {
+      "(promote e 7 e 8 knight)", "(promote e 7 e 8 queen)", "(move e 4 d 5)",
+      "(move a 2 a 4)",           "(move 1 2 1 3)",          "(move 1 2 12 3)"};
   enum { COUNT = sizeof texts / sizeof *texts };
   Text moves[COUNT] = {0};
   SpellFound found;
@@ -68,6 +68,13 @@ static void test_find(void **state) {
   spell_find("e4xd5", moves, COUNT, &found);
   assert_int_equal(found.moves.count, 1);
   assert_int_equal(found.moves.data[0], 2);
+  vector_free(&found.moves);
+  spell_find("A2-a3", moves, COUNT, &found);
+  assert_int_equal(found.moves.count, 1);
+  assert_int_equal(found.moves.data[0], 4);
+  vector_free(&found.moves);
+  spell_find("l3", moves, COUNT, &found);
+  assert_int_equal(found.moves.count, 0);
   vector_free(&found.moves);
   spell_find("h4", moves, COUNT, &found);
   assert_int_equal(found.moves.count, 0);

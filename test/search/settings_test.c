@@ -140,26 +140,6 @@ static void test_bad_form(void **state) {
   expect_error("tafl,c=1", "settings follow a colon: tafl:key=value,key=value");
 }
 
-static void test_help_names_all(void **state) {
-  (void)state;
-  Text text = {0};
-  settings_write_help(&text);
-  for (uint32_t i = 0; i < preset_count; i++)
-    assert_non_null(strstr(text.bytes, presets[i].help));
-#define REAL(name, value, least, most, origin, help) \
-  assert_non_null(strstr(text.bytes, "  " #name " ")); \
-  assert_non_null(strstr(text.bytes, help));
-#define NUMBER REAL
-#define WORD(name, value, choices, origin, help) \
-  assert_non_null(strstr(text.bytes, "  " #name " ")); \
-  assert_non_null(strstr(text.bytes, value "; " choices "; " origin ")"));
-  SETTINGS(REAL, NUMBER, WORD)
-#undef REAL
-#undef NUMBER
-#undef WORD
-  text_free(&text);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_presets),
@@ -168,7 +148,6 @@ int main(void) {
       cmocka_unit_test(test_range_ends),
       cmocka_unit_test(test_bad_values),
       cmocka_unit_test(test_bad_form),
-      cmocka_unit_test(test_help_names_all),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

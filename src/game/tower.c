@@ -1,0 +1,305 @@
+/* A base is what is never upon anything else; things that are upon nothing now
+   stand on the ground. If the things are numbered, they are drawn as discs with
+   a width by their number, on pegs; otherwise by their names. */
+#include "game/tower.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "game/canvas.h"
+
+enum { MOST_THINGS = 40, MOST_DISCS = 12 };
+
+typedef struct Thing {
+  Term term;
+  bool base;     /* is never upon anything */
+  int below;     /* the thing that it is upon, or -1 */
+  int above;     /* the thing that is upon it, or -1; of a base: the first */
+  int bearing;   /* how many things are upon it */
+  bool moved;    /* since the last move */
+  uint32_t disc; /* its number, or 0 */
+} Thing;
+
+typedef struct Tower {
+  const Terms *terms;
+  const BoardsStyle *style;
+  Thing things[MOST_THINGS];
+  int count;
+  bool discs;
+  uint32_t width, height;
+} Tower;
+
+static uint32_t overlap(const Family *family) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < family->values[0].count; i++)
+    count +=
+        term_vector_contains(&family->values[1], family->values[0].data[i]);
+  return count;
+}
+
+bool tower_possible(const Families *families, const Family *family) {
+  const Terms *terms = &families->rules->terms;
+  if (family->arity != 2 || family->overflow ||
+      family->values[0].count + family->values[1].count > MOST_THINGS)
+    return false;
+  for (uint32_t a = 0; a < 2; a++)
+    for (uint32_t i = 0; i < family->values[a].count; i++)
+      if (term_number(terms, family->values[a].data[i]) >= 0) return false;
+  uint32_t least = family->values[0].count < family->values[1].count
+                       ? family->values[0].count
+                       : family->values[1].count;
+  uint32_t both = overlap(family);
+  return both >= 1 && both * 2 >= least;
+}
+
+static int find_thing(const Tower *tower, Term term) {
+  int i = 0;
+  while (i < tower->count && tower->things[i].term != term) i++;
+  return i < tower->count ? i : -1;
+}
+
+static const char *name_of(const Tower *tower, int thing) {
+  return symbol_text(&tower->terms->symbols,
+                     term_symbol(tower->terms, tower->things[thing].term));
+}
+
+static uint32_t disc_number(const char *name) {
+  const char *digits = name;
+  while (*digits && !isdigit((unsigned char)*digits)) digits++;
+  if (digits == name || !*digits || strlen(digits) > 2 ||
+      strspn(digits, "0123456789") != strlen(digits))
+    return 0;
+  return (uint32_t)atoi(digits);
+}
+
+/* `upper` is the argument that is upon the other. */
+static void list_things(Tower *tower, const Family *family, uint32_t upper) {
+  for (uint32_t pass = 0; pass < 2; pass++) {
+    const TermVector *values = &family->values[pass ? !upper : upper];
+    for (uint32_t i = 0; i < values->count; i++)
+      if (find_thing(tower, values->data[i]) < 0)
+        tower->things[tower->count++] = (Thing){.term = values->data[i],
+                                                .base = pass == 1,
+                                                .below = -1,
+                                                .above = -1};
+  }
+  tower->discs = true;
+  for (int i = 0; i < tower->count; i++) {
+    Thing *thing = &tower->things[i];
+    if (thing->base) continue;
+    thing->disc = disc_number(name_of(tower, i));
+    tower->discs &= thing->disc > 0 && thing->disc <= MOST_DISCS;
+  }
+}
+
+static bool stack(Tower *tower, Term upper, Term lower) {
+  int a = find_thing(tower, upper), b = find_thing(tower, lower);
+  if (a < 0 || b < 0 || tower->things[a].base || tower->things[a].below >= 0 ||
+      a == b || (tower->things[b].bearing && !tower->things[b].base))
+    return false;
+  tower->things[a].below = b;
+  if (!tower->things[b].bearing++) tower->things[b].above = a;
+  return true;
+}
+
+/* Returns whether following `below` always ends. */
+static bool stands(const Tower *tower) {
+  for (int i = 0; i < tower->count; i++) {
+    int steps = 0;
+    for (int at = i; at >= 0; at = tower->things[at].below)
+      if (steps++ > tower->count) return false;
+  }
+  return true;
+}
+
+static bool of_family(const Terms *terms, const Family *family, Term fact) {
+  return term_symbol(terms, fact) == family->functor &&
+         term_arity(terms, fact) == family->arity;
+}
+
+static bool build(Tower *tower, const Family *family, const Term *facts,
+                  uint32_t count, uint32_t upper) {
+  tower->count = 0;
+  list_things(tower, family, upper);
+  for (uint32_t i = 0; i < count; i++)
+    if (of_family(tower->terms, family, facts[i]) &&
+        !stack(tower, term_argument(tower->terms, facts[i], upper),
+               term_argument(tower->terms, facts[i], !upper)))
+      return false;
+  return stands(tower);
+}
+
+static void find_moved(Tower *tower, const Family *family, const Term *before,
+                       uint32_t count, uint32_t upper) {
+  Tower *old = memory_new(sizeof *old);
+  *old = (Tower){.terms = tower->terms};
+  if (build(old, family, before, count, upper))
+    for (int i = 0; i < tower->count; i++)
+      tower->things[i].moved =
+          i < old->count && tower->things[i].below != old->things[i].below;
+  memory_delete(old);
+}
+
+/* ---- drawing ---- */
+
+/* The columns: the lowest thing of each, or -1 for a base that bears nothing.
+ */
+typedef struct Column {
+  int base, bottom;
+  bool labelled; /* with the name of the base */
+} Column;
+
+typedef struct Columns {
+  Column list[2 * MOST_THINGS];
+  uint32_t count;
+} Columns;
+
+static void list_columns(const Tower *tower, Columns *columns) {
+  for (int i = 0; i < tower->count; i++) {
+    const Thing *thing = &tower->things[i];
+    if (!thing->base && thing->below < 0)
+      columns->list[columns->count++] = (Column){.base = -1, .bottom = i};
+  }
+  for (int b = 0; b < tower->count; b++) {
+    if (!tower->things[b].base) continue;
+    bool labelled = true;
+    for (int i = 0; i < tower->count; i++)
+      if (tower->things[i].below == b) {
+        columns->list[columns->count++] =
+            (Column){.base = b, .bottom = i, .labelled = labelled};
+        labelled = false;
+      }
+    if (labelled)
+      columns->list[columns->count++] =
+          (Column){.base = b, .bottom = -1, .labelled = true};
+  }
+}
+
+static uint32_t column_height(const Tower *tower, int bottom) {
+  uint32_t height = 0;
+  for (int at = bottom; at >= 0; at = tower->things[at].above) height++;
+  return height;
+}
+
+static void measure(Tower *tower, const Columns *columns) {
+  uint32_t discs = 0;
+  for (int i = 0; i < tower->count; i++) {
+    const Thing *thing = &tower->things[i];
+    uint32_t own = (uint32_t)strlen(name_of(tower, i));
+    if (tower->discs && !thing->base) own = 2 * thing->disc + 1;
+    if (!tower->discs && !thing->base) own += 2;
+    if (own > tower->width) tower->width = own;
+    discs += !thing->base;
+  }
+  for (uint32_t c = 0; c < columns->count; c++) {
+    uint32_t own = column_height(tower, columns->list[c].bottom);
+    if (own > tower->height) tower->height = own;
+  }
+  if (tower->discs) tower->height = discs;
+}
+
+static void add_repeated(Text *text, const char *string, uint32_t count) {
+  while (count--) text_add(text, string);
+}
+
+static void add_centred(const Tower *tower, const char *string, uint32_t own,
+                        Text *text) {
+  uint32_t left = own < tower->width ? (tower->width - own) / 2 : 0;
+  add_repeated(text, " ", left);
+  text_add(text, string);
+  if (left + own < tower->width)
+    add_repeated(text, " ", tower->width - left - own);
+}
+
+static void write_disc(const Tower *tower, const Thing *thing, Text *text) {
+  const char *bar = tower->style->unicode ? "━" : "=";
+  bool brackets = thing->moved && !tower->style->colour;
+  bool wide = thing->disc > 9;
+  text_add(text, brackets ? "[" : bar);
+  add_repeated(text, bar, thing->disc - 1 - wide);
+  text_format(text, "%u", thing->disc);
+  add_repeated(text, bar, thing->disc - 1);
+  text_add(text, brackets ? "]" : bar);
+}
+
+static void draw_thing(const Tower *tower, int at, Text *text) {
+  const Thing *thing = &tower->things[at];
+  bool brackets = thing->moved && !tower->style->colour;
+  Text own = {0}, marked = {0};
+  if (tower->discs)
+    write_disc(tower, thing, &own);
+  else
+    text_format(&own, brackets ? "[%s]" : " %s ", name_of(tower, at));
+  uint32_t width = canvas_columns(own.bytes, own.length);
+  if (thing->moved && tower->style->colour)
+    text_format(&marked, "\33[7m%s\33[0m", own.bytes);
+  add_centred(tower, marked.length ? marked.bytes : own.bytes, width, text);
+  text_free(&own);
+  text_free(&marked);
+}
+
+/* Writes what is in the column `row` places above its bottom. */
+static void draw_place(const Tower *tower, const Column *column, uint32_t row,
+                       Text *text) {
+  int at = column->bottom;
+  for (uint32_t i = 0; i < row && at >= 0; i++) at = tower->things[at].above;
+  if (at >= 0)
+    draw_thing(tower, at, text);
+  else
+    add_centred(tower,
+                !tower->discs           ? " "
+                : tower->style->unicode ? "│"
+                                        : "|",
+                1, text);
+}
+
+static void end_line(Text *block) {
+  while (block->length && block->bytes[block->length - 1] == ' ')
+    block->bytes[--block->length] = '\0';
+  text_add_byte(block, '\n');
+}
+
+static void draw_columns(const Tower *tower, const Columns *columns,
+                         Text *block) {
+  bool labels = false;
+  for (uint32_t row = tower->height; row-- > 0;) {
+    for (uint32_t c = 0; c < columns->count; c++) {
+      if (c) text_add_byte(block, ' ');
+      draw_place(tower, &columns->list[c], row, block);
+      labels |= columns->list[c].labelled;
+    }
+    end_line(block);
+  }
+  for (uint32_t c = 0; labels && c < columns->count; c++) {
+    const Column *column = &columns->list[c];
+    const char *name = column->labelled ? name_of(tower, column->base) : "";
+    if (c) text_add_byte(block, ' ');
+    add_centred(tower, name, (uint32_t)strlen(name), block);
+  }
+  if (labels) end_line(block);
+}
+
+bool tower_draw(const Families *families, const Family *family,
+                const Term *facts, uint32_t count, const Term *before,
+                uint32_t before_count, const BoardsStyle *style,
+                TextVector *blocks) {
+  Tower *tower = memory_new(sizeof *tower);
+  *tower = (Tower){.terms = &families->rules->terms, .style = style};
+  bool fine = false;
+  uint32_t upper = 0;
+  for (; !fine && upper < 2; upper += !fine)
+    fine = build(tower, family, facts, count, upper);
+  Columns columns = {.count = 0};
+  if (fine && before) find_moved(tower, family, before, before_count, upper);
+  if (fine) list_columns(tower, &columns);
+  if (fine) measure(tower, &columns);
+  fine &= columns.count &&
+          (!style->width || columns.count * (tower->width + 1) <= style->width);
+  if (fine) {
+    Text block = {0};
+    draw_columns(tower, &columns, &block);
+    vector_push(blocks, block);
+  }
+  memory_delete(tower);
+  return fine;
+}
