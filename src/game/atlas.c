@@ -1,3 +1,8 @@
+/* Families are placed one after the other: each on a board that is there
+   already and has its places, or on a new one if it deserves one. Families with
+   no doubt about their coordinates come first, so that others can be compared
+   with them: of (bomb 3 x y), the last two arguments are on the board of (at x
+   y). */
 #include "game/atlas.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* Every character of UTF-8 is taken to be one column wide, which holds for all
+   that is drawn here; names in other scripts may be cut too late. */
 #include "game/canvas.h"
 
 enum { ESCAPE = 27, GAP = 2 };

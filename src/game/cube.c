@@ -1,3 +1,6 @@
+/* A sticker is on a face, at a place that touches one or two other faces. The
+   first letter of a cubie's name is the side that its facelet names; where the
+   others are follows, because a cubie can be turned but not mirrored. */
 #include "game/cube.h"
 
 static const char faces[] = "udfblr";
