@@ -159,8 +159,10 @@ enum {
   FLAG(verbose, ON_MATCH | ON_PING | ON_SERVE, \
        "print each game when it is finished (match), whole requests and " \
        "replies (ping), log reports of thinking (serve)") \
-  WORD(moves, ON_TRACE | ON_THINK | ON_PERFT, "", "", \
-       "moves to play first, one for each role in turn: \"(drop 4) noop\"") \
+  WORD( \
+      moves, ON_TRACE | ON_THINK | ON_PERFT, "", "", \
+      "moves to play first, one for each role in turn: \"(drop 4) noop\"; in " \
+      "think and perft also as people write them, with commas: \"4, 3\"") \
   NUMBER(lines, ON_THINK, 5, 1, 1000000, "moves to show, the best first") \
   FLAG(divide, ON_PERFT, "count below each first joint move, for DEPTH only") \
   NUMBER(step, ON_REPLAY, -1, -1, 1000000000, \
@@ -179,6 +181,10 @@ enum {
       games_path, ON_GIVEN | ON_GAMES, "", "", \
       "directories to look for games by name in, separated by colons, before " \
       "the usual ones (default: $TAFL_GAMES)") \
+  REAL(limit, ON_CHECK | ON_INFO | ON_DUMP | ON_PERFT | ON_TRACE | ON_BENCH, \
+       0, 0, 1e6, \
+       "time limit for all that is done with a game; 0: 20 seconds (info), " \
+       "5 and 5 times --seconds (bench, check), 60 (dump), else none") \
   NUMBER(memory, ON_LOADING, 1024, 16, 1048576, \
          "memory limit in MiB for grounding, net, analysis and programs, and " \
          "for the facts that the rules engine derives") \

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/trial.h"
 
 enum { FEWEST_PLACES = 4 };
 
@@ -45,6 +46,7 @@ static bool all_letters(const Terms *terms, const TermVector *values) {
 /* Returns the only value that follows (or precedes, if `back`) by facts of the
    predicate, or 0 if there is not exactly one. */
 static Term follower(const Rules *rules, Symbol name, Term value, bool back) {
+  trial_check();
   Term found = 0;
   for (uint32_t r = 0; r < rules->list.count; r++) {
     const Rule *rule = &rules->list.data[r];
@@ -149,6 +151,7 @@ static bool of_board(const Terms *terms, const Board *board, Term term) {
 
 static uint32_t count_places(const Net *net, const Terms *terms,
                              const Board *board) {
+  trial_check();
   uint64_t *keys = memory_new((board->fluents + 1) * sizeof *keys);
   uint32_t count = 0, different = 0;
   for (uint32_t i = 0; i < net->fluents.count; i++)
@@ -325,6 +328,7 @@ static void list_places(Places *places, const Net *net, const Terms *terms,
 
 static uint32_t find_place(const PlaceKey *keys, const NumberVector *numbers,
                            uint64_t key) {
+  trial_check();
   uint32_t low = 0, high = numbers->count;
   while (low < high) {
     uint32_t middle = (low + high) / 2;

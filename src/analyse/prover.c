@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/sat.h"
+#include "base/trial.h"
 
 enum {
   LARGEST_FOCUS = 100000, /* gates; queries about more fail */
@@ -178,6 +179,7 @@ static bool is_defined(const Prover *prover, Gate gate) {
 }
 
 static void add_gate(Prover *prover, Gate gate, NumberVector *clause) {
+  trial_check();
   const Net *net = prover->net;
   const NetGate *g = &net->gates.data[gate];
   SatLiteral own = literal_of(prover, gate_signal(gate)), not = own ^ 1;
@@ -345,6 +347,7 @@ Signal prover_any(Prover *prover, const Signal *list, uint32_t count) {
 }
 
 bool prover_refutes(Prover *prover, const Signal *list, uint32_t count) {
+  trial_check();
   if (prover->late || clock_now() > prover->deadline) return false;
   NumberVector question = {0};
   for (uint32_t i = 0; i < count; i++)

@@ -6,6 +6,7 @@
 
 #include "base/bits.h"
 #include "base/graph.h"
+#include "base/trial.h"
 
 /* ---- order ---- */
 
@@ -92,6 +93,7 @@ static void evaluate_and(Sample *sample, Gate gate) {
 
 /* Evaluates one round of a component; returns false if no variable changed. */
 static bool evaluate_round(Sample *sample, uint32_t first, uint32_t end) {
+  trial_check();
   const Net *net = sample->net;
   bool changed = false;
   for (uint32_t i = first; i < end; i++) {
@@ -174,6 +176,7 @@ static void choose(Sample *sample, uint32_t role) {
 }
 
 void sample_step(Sample *sample) {
+  trial_check();
   const Net *net = sample->net;
   set_state(sample);
   evaluate_all(sample, false);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/trial.h"
 
 enum { MOST_TUPLES = 1000 }; /* moves; more are not tried as tuples */
 
@@ -23,6 +24,7 @@ typedef struct Finder {
 } Finder;
 
 static bool any_input(const Net *net, Gate gate, const bool *flags) {
+  trial_check();
   const NetGate *g = &net->gates.data[gate];
   if (g->kind == GATE_LOOP)
     return flags[signal_gate(net->loops.data[g->first].definition)];
@@ -146,6 +148,7 @@ static Gate some_fluent(const Net *net, const Finder *finder, Gate gate) {
 /* A conjunction with facts among its inputs connects them with each other and
    with those that its other inputs read. */
 static void join_conjunction(Finder *finder, Gate gate) {
+  trial_check();
   const Net *net = finder->net;
   const NetGate *g = &net->gates.data[gate];
   Gate fact = 0;
@@ -259,6 +262,7 @@ static void find_above(const Subgames *subgames, Finder *finder) {
 /* Returns, by move, a hash of what the part can see of it: the gates through
    which it reads the move, and what the move's legality reads of the part. */
 static uint64_t *find_views(const Finder *finder, uint32_t part) {
+  trial_check();
   const Net *net = finder->net;
   uint64_t bit = (uint64_t)1 << part;
   uint64_t *views = memory_new((net->moves.count + 1) * sizeof *views);
@@ -303,6 +307,7 @@ static uint64_t count_different(uint64_t *list, uint32_t count) {
    one part with every view of the other. */
 static bool is_product(const Finder *finder, const uint64_t *a,
                        const uint64_t *b, uint64_t *scratch) {
+  trial_check();
   const Net *net = finder->net;
   uint64_t *lists[3] = {scratch, scratch + net->moves.count,
                         scratch + 2 * (size_t)net->moves.count};

@@ -2,6 +2,8 @@
    million nodes does not overflow the call stack. */
 #include "base/graph.h"
 
+#include "base/trial.h"
+
 #include <stdbool.h>
 
 void graph_begin_node(Graph *graph) {
@@ -55,6 +57,7 @@ static void finish_component(Tarjan *tarjan, uint32_t root) {
 }
 
 static void search_from(Tarjan *tarjan, uint32_t root) {
+  trial_check();
   enter(tarjan, root);
   while (tarjan->frames.count) {
     Frame *frame = &vector_last(&tarjan->frames);

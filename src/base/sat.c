@@ -7,6 +7,7 @@
    that literal is its first. Nothing is ever deleted: queries are short. */
 #include "base/sat.h"
 
+#include "base/trial.h"
 #include "base/vector.h"
 
 typedef struct Watch {
@@ -188,6 +189,7 @@ static bool move_watch(Sat *sat, uint32_t clause, SatLiteral first) {
 /* Propagates a literal that has become true; returns a conflicting clause, or
    0. */
 static uint32_t propagate_literal(Sat *sat, SatLiteral literal) {
+  trial_check();
   WatchVector *list = &sat->watches.data[literal];
   uint32_t kept = 0, i = 0, conflict = 0;
   while (i < list->count && !conflict) {

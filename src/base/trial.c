@@ -25,7 +25,7 @@ void trial_fail(const char *why) {
 }
 
 /* The clock is read once in so many calls. */
-enum { CHECKS = 64 };
+enum { CHECKS = 16 };
 
 void trial_check(void) {
   if (deadline <= 0 || (!late && ++checks % CHECKS)) return;

@@ -128,7 +128,7 @@ static int bench_single(const Options *options, Description *description,
     result->goal_square_sum[role] = summary.goal_square_sum[role];
   }
   playout_summary_free(&summary);
-  int code = open_finish(options, game);
+  int code = open_end(options, &book, game);
   book_free(&book);
   return code;
 }
@@ -142,6 +142,7 @@ int bench_game(const Options *options, const char *path, bool wide,
                           .policy = "uniform",
                           .isa = "",
                           .threads = 1};
+  open_begin(options, 5 + 5 * options->seconds);
   if (!open_description(options, path, &description)) return EXIT_INPUT;
   result->roles = description.rules.roles.count;
   result->goal_sum = memory_new(result->roles * sizeof(double));

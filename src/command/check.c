@@ -42,6 +42,15 @@ static void check_goals(Game *game, Report *report, Text *name) {
   }
 }
 
+/* ---- random games ---- */
+
+/* What became of the random games, and why the last ones were not finished. */
+typedef struct Trials {
+  int64_t wanted, finished;
+  bool endless; /* because of --steps */
+  Text why;     /* empty: all were finished */
+} Trials;
+
 /* Plays a random game from the start, at most until the deadline. */
 static PlayoutResult play_until(Game *game, Random *random, uint32_t limit,
                                 double deadline, uint32_t *steps,
@@ -58,46 +67,79 @@ static PlayoutResult play_until(Game *game, Random *random, uint32_t limit,
   return result;
 }
 
-/* Plays a few random games and reports what they show. Grounding has no more
-   time than the games. Returns false if there is no such engine. */
-static bool check_by_playing(const Options *options, Description *description) {
+/* Reports what a game has shown. */
+static void judge(Game *game, PlayoutResult result, uint32_t steps,
+                  uint32_t stuck) {
+  Report *report = &game->description->report;
+  Text name = {0};
+  if (result == PLAYOUT_ENDED)
+    check_goals(game, report, &name);
+  else if (result == PLAYOUT_STUCK)
+    report_error(report, place_of(game->description, SYMBOL_LEGAL),
+                 "no-legal-move",
+                 "role %s has no legal move after %u steps of a random game",
+                 role_name(game, stuck, &name), steps);
+  text_free(&name);
+}
+
+static void play_games(const Options *options, Game *game, Trials *trials) {
+  Random random;
+  random_seed(&random, (uint64_t)options->seed);
+  double deadline = clock_now() + options->seconds;
+  if (game->deadline > 0 && game->deadline < deadline)
+    deadline = game->deadline;
+  uint32_t limit = (uint32_t)options->steps;
+  for (int64_t i = 0; i < trials->wanted; i++) {
+    uint32_t steps, stuck;
+    PlayoutResult result =
+        play_until(game, &random, limit, deadline, &steps, &stuck);
+    text_clear(&trials->why);
+    if (game_failed(game))
+      text_add(&trials->why, text_string(&game->error));
+    else if (result != PLAYOUT_CUT_OFF)
+      trials->finished++;
+    else if (steps < limit)
+      text_format(&trials->why, "they took longer than %g s (--seconds)",
+                  options->seconds);
+    judge(game, result, steps, stuck);
+    if (trials->why.length) return;
+  }
+  trials->endless = trials->finished < trials->wanted;
+  if (trials->endless)
+    text_format(&trials->why, "they had not ended after %u steps (--steps)",
+                limit);
+}
+
+static void report_unfinished(Game *game, const Trials *trials) {
+  static const char format[] = "%lld of %lld random games did not finish: %s";
+  Report *report = &game->description->report;
+  long long rest = (long long)(trials->wanted - trials->finished);
+  if (trials->endless)
+    report_warning(report, place_of(game->description, SYMBOL_TERMINAL),
+                   "endless", format, rest, (long long)trials->wanted,
+                   text_string(&trials->why));
+  else
+    report_warning(report, 0, "limit", format, rest, (long long)trials->wanted,
+                   text_string(&trials->why));
+}
+
+/* Plays a few random games and reports what they show. The net has no more time
+   than the games. Returns false if there is no such engine. */
+static bool check_by_playing(const Options *options, Description *description,
+                             Trials *trials) {
   Options own = *options;
   if (own.ground_seconds > own.seconds) own.ground_seconds = own.seconds;
   Book book;
   if (!open_book(&own, description, &book)) return false;
   Game *game = book_game(&book);
-  Report *report = &description->report;
-  Random random;
-  random_seed(&random, (uint64_t)options->seed);
-  double deadline = clock_now() + options->seconds;
-  Text name = {0};
-  for (int64_t i = 0; i < options->playouts && clock_now() < deadline; i++) {
-    uint32_t steps, stuck;
-    PlayoutResult result = play_until(game, &random, (uint32_t)options->steps,
-                                      deadline, &steps, &stuck);
-    if (clock_now() >= deadline && result == PLAYOUT_CUT_OFF) break;
-    if (result == PLAYOUT_ENDED)
-      check_goals(game, report, &name);
-    else if (result == PLAYOUT_STUCK)
-      report_error(report, place_of(description, SYMBOL_LEGAL), "no-legal-move",
-                   "role %s has no legal move after %u steps of a random game",
-                   role_name(game, stuck, &name), steps);
-    else if (result == PLAYOUT_CUT_OFF)
-      report_warning(report, place_of(description, SYMBOL_TERMINAL), "endless",
-                     "a random game did not end within %u steps", steps);
-    if (game_failed(game)) {
-      report_warning(report, 0, "limit", "not tried further: %s",
-                     text_string(&game->error));
-      break;
-    }
-  }
-  text_free(&name);
+  play_games(options, game, trials);
+  if (trials->finished < trials->wanted) report_unfinished(game, trials);
   game_delete(game);
   book_free(&book);
   return true;
 }
 
-static void print_json(Description *description) {
+static void print_json(Description *description, const Trials *trials) {
   Report *report = &description->report;
   json_t *list = json_array();
   report_sort(report);
@@ -110,16 +152,19 @@ static void print_json(Description *description) {
                         d->severity == ERROR ? "error" : "warning", "id", d->id,
                         "message", open_json_text(d->message)));
   }
-  json_t *line = json_pack(
-      "{s:o, s:b, s:i, s:i, s:o}", "file", open_json_text(report->source->name),
-      "valid", report->errors == 0, "errors", (int)report->errors, "warnings",
-      (int)report->warnings, "diagnostics", list);
+  json_t *line = json_pack("{s:o, s:b, s:i, s:i, s:I, s:I, s:o}", "file",
+                           open_json_text(report->source->name), "valid",
+                           report->errors == 0, "errors", (int)report->errors,
+                           "warnings", (int)report->warnings, "random_games",
+                           (json_int_t)trials->wanted, "random_games_finished",
+                           (json_int_t)trials->finished, "diagnostics", list);
   json_dumpf(line, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
   putchar('\n');
   json_decref(line);
 }
 
-static void print_text(const Options *options, Description *description) {
+static void print_text(const Options *options, Description *description,
+                       const Trials *trials) {
   Report *report = &description->report;
   Text text = {0};
   report_write(report, options->quiet, &text);
@@ -130,6 +175,10 @@ static void print_text(const Options *options, Description *description) {
   if (report->warnings && !options->quiet)
     printf(", %u warning%s", report->warnings,
            report->warnings == 1 ? "" : "s");
+  if (options->quiet && !report->errors && trials->finished < trials->wanted)
+    printf(", but %lld of %lld random games did not finish",
+           (long long)(trials->wanted - trials->finished),
+           (long long)trials->wanted);
   putchar('\n');
   text_free(&text);
 }
@@ -145,14 +194,19 @@ static bool unreadable(const Report *report) {
 
 static int check_file(const Options *options, const char *path) {
   Description description;
+  Trials trials = {0};
   bool tried = true;
+  open_begin(options, 5 + 5 * options->seconds);
   if (!open_read(options, path, &description)) return EXIT_INPUT;
-  if (description_valid(&description) && options->playouts)
-    tried = check_by_playing(options, &description);
+  if (description_valid(&description) && options->playouts) {
+    trials.wanted = options->playouts;
+    tried = check_by_playing(options, &description, &trials);
+  }
   if (options->json)
-    print_json(&description);
+    print_json(&description, &trials);
   else
-    print_text(options, &description);
+    print_text(options, &description, &trials);
+  text_free(&trials.why);
   fflush(stdout);
   int code = !tried                            ? EXIT_LIMIT
              : description_valid(&description) ? EXIT_FINE

@@ -36,6 +36,14 @@ bool open_read(const Options *options, const char *path,
  */
 bool open_description(const Options *options, const char *path,
                       Description *description);
+
+/* Begins the time of --limit for one game, `standard` seconds if the option is
+   not given (0: no limit). Books that are made after this keep to it. */
+void open_begin(const Options *options, double standard);
+/* Returns true, after printing the task that used it up, if the time of
+   open_begin is over: exit with EXIT_LIMIT. */
+bool open_late(const Book *book);
+
 BookLimits open_limits(const Options *options);
 /* Makes the book for the engine that the options ask for. Returns false, after
    printing why to stderr, if that is not possible: exit with EXIT_LIMIT. */
@@ -49,6 +57,8 @@ Budget open_start_budget(const Options *options);
 /* Deletes the game. Returns EXIT_LIMIT, after printing the error, if it has
    failed, and else EXIT_FINE. */
 int open_finish(const Options *options, Game *game);
+/* The same for a verb that has called open_begin. */
+int open_end(const Options *options, const Book *book, Game *game);
 
 /* A JSON string of any bytes; those that are not UTF-8 become '?'. */
 json_t *open_json_text(const char *text);

@@ -29,7 +29,7 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
          "The search looks at the position and shows its best moves with their "
          "values, visits and expected lines, in a terminal while it thinks.",
          {{"tafl think connectFour -p 2", "the first move, for two seconds"},
-          {"tafl think ticTacToe --moves \"(mark 2 2) noop\" --sims 1000",
+          {"tafl think connectFour --moves \"4, 4, 3\" --sims 9999",
            "after some moves; simulations instead of seconds"}}},
     [VERB_NUMBER_MATCH] =
         {DESCRIBE_PLAY,
@@ -45,8 +45,9 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
            "one game against a player over HTTP"}}},
     [VERB_NUMBER_REPLAY] =
         {DESCRIBE_PLAY,
-         "A record is written by match --record, and by others of the field. "
-         "Records without rules need the GAME. In a terminal, keys go through "
+         "A record is written by match --record, by save in play, and by other "
+         "programs of the field. Records without rules need the GAME. In a "
+         "terminal, keys go through "
          "the steps; elsewhere all are printed.",
          {{"tafl match ticTacToe -a random,legal --record game.json",
            "write a record"},
@@ -149,6 +150,12 @@ static const Wording wordings[] = {
     {"engine", ON_ALL, "auto|rules|scalar",
      "auto is scalar if the rules can be ground within the limits, else "
      "rules"},
+    {"limit", ON_BENCH | ON_CHECK, "SECONDS",
+     "time limit for all that is done with a game; 0: 5 seconds and 5 times "
+     "--seconds"},
+    {"limit", ON_INFO, "SECONDS", "time limit, 0 for 20 seconds"},
+    {"limit", ON_DUMP, "SECONDS", "time limit, 0 for 60 seconds"},
+    {"limit", ON_ALL, "SECONDS", "time limit, 0 for none"},
     {"threads", ON_BENCH, "N", "threads of wide playouts, 0 for one"},
     {"threads", ON_MATCH, "N", "matches at once, 0 for one per processor"},
     {"players", ON_ALL, "AGENTS", NULL},
@@ -189,7 +196,11 @@ static const Wording wordings[] = {
     {"longest_start", ON_ALL, "SECONDS", NULL},
     {"longest_play", ON_ALL, "SECONDS", NULL},
     {"patience", ON_ALL, "SECONDS", NULL},
-    {"moves", ON_ALL, "MOVES", NULL},
+    {"moves", ON_TRACE, "MOVES",
+     "moves to play first, one for each role in turn: \"(drop 4) noop\""},
+    {"moves", ON_ALL, "MOVES",
+     "moves to play first: as people write them, with commas, \"4, 3\", or one "
+     "for each role in turn, \"(drop 4) noop\""},
     {"verbose", ON_MATCH, "", "print each game when it is finished"},
     {"verbose", ON_PING, "", "print whole requests and replies"},
     {"verbose", ON_SERVE, "", "log reports of thinking"},
@@ -213,6 +224,17 @@ bool describe_is_common(const OptionsRow *row) {
   for (size_t i = 0; i < sizeof commons / sizeof *commons; i++)
     if (strcmp(commons[i], row->name) == 0) return true;
   return false;
+}
+
+const OptionsRow *describe_option(int verb, bool common, int number) {
+  for (int letters = 1; letters >= 0; letters--)
+    for (int i = 0; i < options_count; i++) {
+      const OptionsRow *row = &options_table[i];
+      if (row->verbs >> verb & 1 && describe_is_common(row) == common &&
+          (options_letter(row) != 0) == letters && number-- == 0)
+        return row;
+    }
+  return NULL;
 }
 
 static const Wording *find_wording(const OptionsRow *row, int verb) {

@@ -29,6 +29,10 @@ typedef struct DescribeVerb {
 extern const DescribeVerb describe_verbs[VERB_COUNT];
 extern const char *const describe_groups[DESCRIBE_GROUPS]; /* their titles */
 
+/* The options of a verb in the order of help, those with short forms first:
+   the one with that number, or NULL. Common ones, which most verbs have, are
+   counted by themselves. */
+const OptionsRow *describe_option(int verb, bool common, int number);
 /* Is it one of the options that most verbs have in common? */
 bool describe_is_common(const OptionsRow *row);
 /* The name of its value, such as SECONDS, or its choices; "" for a flag. */

@@ -110,6 +110,8 @@ static bool is_stage(const char *name) {
   return false;
 }
 
+static const double standard_seconds = 60;
+
 int command_dump(const Options *options) {
   if (options->argument_count == 2 && !is_stage(options->arguments[1])) {
     log_error(
@@ -123,6 +125,7 @@ int command_dump(const Options *options) {
     return EXIT_USAGE;
   }
   Description description;
+  open_begin(options, standard_seconds);
   if (!open_description(options, options->arguments[0], &description))
     return EXIT_INPUT;
   Text text = {0};

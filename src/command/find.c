@@ -72,18 +72,17 @@ static void add_own(TextVector *list) {
   ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
   if (length <= 0) return;
   own[length] = '\0';
-  char *build = NULL;
-  for (char *at = own; (at = strstr(at, "/build/")); at++) build = at;
+  size_t prefix = (size_t)length, tree = 0;
+  for (int up = 0; up < 2; up++)
+    while (prefix && own[--prefix] != '/') continue;
+  for (char *at = own; (at = strstr(at, "/build/")); at++)
+    tree = (size_t)(at - own);
   Text path = {0};
-  if (build) {
-    text_format(&path, "%.*s/games", (int)(build - own), own);
-  } else {
-    *strrchr(own, '/') = '\0';
-    char *parent = strrchr(own, '/');
-    if (parent) *parent = '\0';
-    text_format(&path, "%s/share/tafl/games", own);
-  }
-  add_directory(list, path.bytes, path.length);
+  if (strncmp(own + prefix, "/bin/", 5) == 0)
+    text_format(&path, "%.*s/share/tafl/games", (int)prefix, own);
+  else if (tree)
+    text_format(&path, "%.*s/games", (int)tree, own);
+  if (path.length) add_directory(list, path.bytes, path.length);
   text_free(&path);
 }
 

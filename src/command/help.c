@@ -83,15 +83,10 @@ static void add_option(Text *out, const OptionsRow *row, int verb) {
 }
 
 static void add_options(Text *out, int verb, bool common) {
-  bool any = false;
-  for (int i = 0; i < options_count; i++) {
-    const OptionsRow *row = &options_table[i];
-    if (!(row->verbs >> verb & 1) || describe_is_common(row) != common)
-      continue;
-    if (!any) text_add(out, common ? "\nlimits and places:\n" : "\noptions:\n");
-    any = true;
+  const OptionsRow *row = describe_option(verb, common, 0);
+  if (row) text_add(out, common ? "\nlimits and places:\n" : "\noptions:\n");
+  for (int i = 0; (row = describe_option(verb, common, i)); i++)
     add_option(out, row, verb);
-  }
 }
 
 static void add_sentence(Text *out, const char *words) {

@@ -10,12 +10,13 @@
 /* Statistics of a few random games. */
 typedef struct Survey {
   uint32_t games, ended, cut_off;
-  double length;    /* mean of the ended games */
-  double *choices;  /* by role: mean legal moves per state */
-  double *deciding; /* by role: share of states with a choice */
-  double *goals;    /* by role: mean of the ended games */
-  uint32_t states;  /* visited */
-  bool turn_taking; /* never two roles with a choice in one state */
+  uint32_t unfinished; /* for want of time */
+  double length;       /* mean of the ended games */
+  double *choices;     /* by role: mean legal moves per state */
+  double *deciding;    /* by role: share of states with a choice */
+  double *goals;       /* by role: mean of the ended games */
+  uint32_t states;     /* visited */
+  bool turn_taking;    /* never two roles with a choice in one state */
 } Survey;
 
 enum { SAMPLE_GAMES = 20 };
@@ -34,10 +35,11 @@ static void survey_state(Game *game, Survey *survey) {
 
 /* Plays one game a step at a time, so that every state is surveyed. */
 static void survey_game(Game *game, Random *random, uint32_t step_limit,
-                        Survey *survey) {
+                        double deadline, Survey *survey) {
   uint32_t length = 0, steps, stuck;
   game_reset(game);
-  while (!game_terminal(game) && length < step_limit) {
+  while (!game_terminal(game) && length < step_limit &&
+         clock_now() < deadline) {
     survey_state(game, survey);
     PlayoutResult result = playout_run(game, random, 1, &steps, &stuck);
     if (result == PLAYOUT_STUCK || result == PLAYOUT_FAILED) return;
@@ -45,7 +47,10 @@ static void survey_game(Game *game, Random *random, uint32_t step_limit,
   }
   survey->games++;
   if (!game_terminal(game)) {
-    survey->cut_off++;
+    if (length < step_limit)
+      survey->unfinished++;
+    else
+      survey->cut_off++;
     return;
   }
   survey->ended++;
@@ -66,7 +71,7 @@ static void survey_init(Game *game, const Options *options, Survey *survey) {
   double deadline = clock_now() + sample_seconds;
   for (int i = 0;
        i < SAMPLE_GAMES && clock_now() < deadline && !game_failed(game); i++)
-    survey_game(game, &random, (uint32_t)options->steps, survey);
+    survey_game(game, &random, (uint32_t)options->steps, deadline, survey);
   if (survey->ended) survey->length /= survey->ended;
   for (uint32_t role = 0; role < game->role_count; role++) {
     if (survey->states) survey->choices[role] /= survey->states;
@@ -148,8 +153,9 @@ static void print_text(Book *book, Game *game, const Survey *survey) {
          game->role_count == 1 ? "" : "s", game_facts(game, &facts));
   print_engine(book, game);
   printf("  sample      %u random games: %u ended after %.1f steps on average, "
-         "%u cut off\n",
-         survey->games, survey->ended, survey->length, survey->cut_off);
+         "%u cut off%s\n",
+         survey->games, survey->ended, survey->length, survey->cut_off,
+         survey->unfinished ? ", the last not finished in time" : "");
   for (uint32_t role = 0; role < game->role_count; role++) {
     Text name = {0};
     term_write(game_terms(game), game_role(game, role), &name);
@@ -230,6 +236,15 @@ static void show_findings(Book *book) {
   text_free(&text);
 }
 
+static void print_times(const Book *book) {
+  Text text = {0};
+  tasks_write(&book->tasks, &text);
+  printf("  time        %s\n", text_string(&text));
+  text_free(&text);
+}
+
+static const double standard_seconds = 20; /* for all of it */
+
 static int show(const Options *options, Book *book) {
   Game *game = book_game(book);
   Survey survey;
@@ -241,9 +256,10 @@ static int show(const Options *options, Book *book) {
   } else {
     print_text(book, game, &survey);
     show_findings(book);
+    print_times(book);
   }
   survey_free(&survey);
-  return open_finish(options, game);
+  return open_end(options, book, game);
 }
 
 int command_info(const Options *options) {
@@ -252,6 +268,7 @@ int command_info(const Options *options) {
     return EXIT_USAGE;
   }
   Description description;
+  open_begin(options, standard_seconds);
   if (!open_description(options, options->arguments[0], &description))
     return EXIT_INPUT;
   Book book;

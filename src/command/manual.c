@@ -91,11 +91,9 @@ static void print_verb(int verb) {
     print_prose(describe_verbs[verb].text);
     putchar('\n');
   }
-  for (int i = 0; i < options_count; i++) {
-    const OptionsRow *row = &options_table[i];
-    if (row->verbs >> verb & 1 && !describe_is_common(row))
-      print_option(row, verb, describe_help(row, verb));
-  }
+  const OptionsRow *row;
+  for (int i = 0; (row = describe_option(verb, false, i)); i++)
+    print_option(row, verb, describe_help(row, verb));
 }
 
 static void print_commons(void) {
@@ -235,6 +233,8 @@ void manual_print(void) {
        "if it is\n.BR dumb ,\nnothing is coloured or rewritten in place\n"
        ".TP\n.BR LC_ALL \", \" LC_CTYPE \", \" LANG\n"
        "whether boards may be drawn with characters beyond ASCII\n"
+       ".TP\n.B USER\n"
+       "the name of the person in saved records of\n.B tafl play\n"
        ".SH SEE ALSO\n"
        ".BR dot (1),\n.BR man (1),\n.BR swipl (1)\n.PP\n"
        "The library\n.B libtafl\nand its header\n.IR tafl.h ;\n"

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "command/command.h"
 #include "command/find.h"
 #include "io/json.h"
@@ -33,21 +34,67 @@ bool open_description(const Options *options, const char *path,
   return false;
 }
 
+/* ---- the time limit ---- */
+
+/* Of the game in work; 0: none. */
+static double begun, limit_seconds, deadline;
+
+void open_begin(const Options *options, double standard) {
+  begun = clock_now();
+  limit_seconds = options->limit > 0 ? options->limit : standard;
+  deadline = limit_seconds > 0 ? begun + limit_seconds : 0;
+}
+
+bool open_late(const Book *book) {
+  if (deadline <= 0 || clock_now() <= deadline) return false;
+  Text times = {0};
+  tasks_write(&book->tasks, &times);
+  log_error("%s: the limit of %g s (--limit) was reached while %s (%s)",
+            book->description->source.name, limit_seconds,
+            tasks_name(book->tasks.now), text_string(&times));
+  text_free(&times);
+  return true;
+}
+
+/* ---- books ---- */
+
+/* Grounding keeps to --ground-seconds, reducing to work; what else a net takes
+   is little in proportion, unless the rules are made to take long. */
+static double net_seconds(const Options *options) {
+  enum { AMPLE = 3 };
+  if (options->reduce_seconds <= 0) return 0;
+  return AMPLE * (options->ground_seconds + options->reduce_seconds);
+}
+
 BookLimits open_limits(const Options *options) {
   return (BookLimits){.ground = {.seconds = options->ground_seconds,
                                  .memory = (size_t)options->memory << 20},
+                      .net_seconds = net_seconds(options),
+                      .deadline = deadline,
                       .reduce_seconds = options->reduce_seconds,
                       .rules = {.memory = (size_t)options->memory << 20,
                                 .seconds = options->state_seconds}};
 }
 
+/* The net may take three quarters of the time if the game can be played without
+   it. */
 static bool make_book(const Options *options, Description *description,
                       bool ground, bool need_net, Book *book) {
   BookLimits limits = open_limits(options);
+  double start = clock_now(), most = 0.75 * (deadline - start);
+  if (deadline > 0 && !need_net &&
+      (limits.net_seconds <= 0 || limits.net_seconds > most))
+    limits.net_seconds = most > 0.001 ? most : 0.001;
   book_init(book, description, &limits, ground);
+  if (begun > 0) book->tasks.seconds[TASK_READING] = start - begun;
   if (book->has_net || !need_net) return true;
-  log_error("%s: %s", description->source.name,
-            text_string(&book->why[BOOK_NET]));
+  Text more = {0};
+  if (deadline > 0 && clock_now() > deadline)
+    text_format(&more, "; the limit of %g s (--limit) was reached",
+                limit_seconds);
+  log_error("%s: %s%s", description->source.name,
+            text_string(&book->why[BOOK_NET]), text_string(&more));
+  text_free(&more);
   book_free(book);
   return false;
 }
@@ -78,6 +125,13 @@ Budget open_start_budget(const Options *options) {
   if (options->sims) return (Budget){.simulations = count};
   if (options->states) return (Budget){.states = count};
   return (Budget){.seconds = options->start};
+}
+
+int open_end(const Options *options, const Book *book, Game *game) {
+  if (!open_late(book)) return open_finish(options, game);
+  text_clear(&game->error);
+  open_finish(options, game);
+  return EXIT_LIMIT;
 }
 
 int open_finish(const Options *options, Game *game) {

@@ -109,7 +109,7 @@ static int count(const Options *options, Book *book, uint32_t depth) {
   } else {
     code = EXIT_INPUT;
   }
-  int end = open_finish(options, game);
+  int end = open_end(options, book, game);
   return end == EXIT_FINE ? code : end;
 }
 
@@ -121,6 +121,7 @@ int command_perft(const Options *options) {
     return EXIT_USAGE;
   }
   Description description;
+  open_begin(options, 0);
   if (!open_description(options, options->arguments[0], &description))
     return EXIT_INPUT;
   Book book;

@@ -4,6 +4,8 @@
 
 #include <time.h>
 
+#include "command/story.h"
+
 void replay_show_go(Replay *replay, uint32_t step) {
   uint32_t roles = replay->game->role_count;
   for (; replay->at > step; replay->at--) game_retract(replay->game);
@@ -99,7 +101,7 @@ static void write_moves(Replay *replay, uint32_t step, Text *text) {
       text_add(text, "  ");
       moves_write_role(game, role, text);
       text_add(text, ": ");
-      moves_write(game, role, joint[role], text);
+      story_say(game, role, joint[role], text);
       add_turn(text, &turn);
       text_add_byte(text, '\n');
     }
@@ -133,29 +135,34 @@ static void add_goals(const Game *game, const int *goals, Text *text) {
   }
 }
 
-/* The goals in words, as they are at the end of a game. */
+/* The goals in words. */
 static void write_goals(Game *game, Text *text) {
-  int goals[RULE_ROLES], highest = -1;
-  uint32_t count = 0, winner = 0;
-  for (uint32_t role = 0; role < game->role_count; role++) {
-    int goal = game_goal(game, role);
-    goals[role] = goal > 0 ? goal : 0;
+  int goals[RULE_ROLES], highest = -1, lowest = 101;
+  uint32_t count = 0, winner = 0, roles = game->role_count;
+  for (uint32_t role = 0; role < roles; role++) {
+    goals[role] = game_goal(game, role);
+    if (goals[role] < 0) goals[role] = 0;
     if (goals[role] > highest) {
       highest = goals[role];
       winner = role;
       count = 0;
     }
     count += goals[role] == highest;
+    if (goals[role] < lowest) lowest = goals[role];
   }
-  if (game->role_count == 1)
-    text_format(text, "%d points of 100", highest);
-  else if (count == game->role_count)
-    text_format(text, "a draw, %d points each", highest);
-  else if (count == 1)
+  if (roles == 1) {
+    text_format(text, "%d of 100", highest);
+  } else if (count == roles) {
+    text_format(text, "a draw, %d each", highest);
+  } else if (count > 1) {
+    add_goals(game, goals, text);
+  } else {
     moves_write_role(game, winner, text);
-  if (game->role_count == 1 || count == game->role_count) return;
-  if (count == 1) text_add(text, " wins: ");
-  add_goals(game, goals, text);
+    text_add(text, " wins");
+    if (roles == 2) text_format(text, ", %d to %d", highest, lowest);
+    if (roles > 2) text_add(text, ": ");
+    if (roles > 2) add_goals(game, goals, text);
+  }
 }
 
 static void write_end(const Replay *replay, Text *text) {

@@ -1,12 +1,17 @@
-/* Facts and moves are written in GDL; a fact may be inside (true …). */
+/* Facts and moves are written in GDL; a fact may be inside (true …). Moves may
+   also be written as people do, with commas: only those of roles that have a
+   choice, in the order of the roles; in games for one, all of them. */
 #include "command/setup.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/moves.h"
+#include "command/menu.h"
+#include "command/spell.h"
 #include "gdl/parse.h"
+
+enum { FORCED_MOST = 10000 }; /* steps in a row without a choice */
 
 /* A text read as ground terms, each with its place. */
 typedef struct Reading {
@@ -17,11 +22,16 @@ typedef struct Reading {
   NumberVector offsets;
 } Reading;
 
-static void read_terms(Reading *reading, Terms *terms, const char *name,
-                       const char *text, size_t length) {
+static void begin(Reading *reading, const char *name, const char *text,
+                  size_t length) {
   *reading = (Reading){0};
   source_init(&reading->source, name, text, length);
   report_init(&reading->report, &reading->source);
+}
+
+static void read_terms(Reading *reading, Terms *terms, const char *name,
+                       const char *text, size_t length) {
+  begin(reading, name, text, length);
   const Form *form =
       parse_text(terms, &reading->arena, &reading->source, &reading->report);
   for (; form; form = form->next) {
@@ -102,13 +112,107 @@ static void make(Reading *reading, Game *game, uint32_t at) {
   if (!reading->report.errors && !game_failed(game)) game_make(game, joint);
 }
 
+static void make_all(Reading *reading, Game *game) {
+  for (uint32_t at = 0; at < reading->list.count && !reading->report.errors &&
+                        !game_failed(game);
+       at += game->role_count)
+    make(reading, game, at);
+}
+
+/* ---- moves as people write them ---- */
+
+/* What is left of the text. */
+typedef struct Said {
+  Reading reading;
+  const char *next; /* NULL: nothing */
+  uint32_t steps;
+} Said;
+
+/* Cuts off the text before the next comma; returns where it begins. */
+static uint32_t take_part(Said *said, Text *part) {
+  const char *start = said->next + strspn(said->next, " \t\r\n");
+  size_t length = strcspn(start, ",");
+  text_clear(part);
+  text_add_bytes(part, start, length);
+  said->next = start[length] ? start + length + 1 : NULL;
+  if (said->next && !said->next[strspn(said->next, " \t\r\n")])
+    said->next = NULL;
+  return (uint32_t)(start - said->reading.source.text);
+}
+
+static void choose(Said *said, Game *game, uint32_t role, Move *move) {
+  Text part = {0}, name = {0};
+  Menu menu;
+  SpellFound found;
+  uint32_t offset = take_part(said, &part);
+  menu_init(&menu, game, role);
+  moves_write_role(game, role, &name);
+  spell_find(text_string(&part), menu.texts, menu.count, &found);
+  if (found.moves.count == 1)
+    *move = menu.moves.data[found.moves.data[0]];
+  else if (found.moves.count)
+    report_error(&said->reading.report, offset, "illegal",
+                 "'%s' may be one of %u moves of %s", part.bytes,
+                 found.moves.count, name.bytes);
+  else
+    report_error(&said->reading.report, offset, "illegal",
+                 "'%s' is not a legal move of %s after %u step%s",
+                 text_string(&part), name.bytes, said->steps,
+                 said->steps == 1 ? "" : "s");
+  vector_free(&found.moves);
+  menu_free(&menu);
+  text_free(&part);
+  text_free(&name);
+}
+
+/* Makes a joint move. Roles that have one legal move only do not say it, except
+   in games for one. */
+static void make_said(Said *said, Game *game) {
+  Report *report = &said->reading.report;
+  uint32_t offset = (uint32_t)(said->next - said->reading.source.text);
+  Move joint[RULE_ROLES];
+  for (uint32_t role = 0; role < game->role_count && !report->errors; role++) {
+    const Move *legal;
+    uint32_t count = game_legal(game, role, &legal);
+    bool silent = count == 1 && game->role_count > 1;
+    if (silent)
+      joint[role] = legal[0];
+    else if (count && said->next)
+      choose(said, game, role, &joint[role]);
+    else if (!game_failed(game))
+      report_error(report, offset, "illegal",
+                   count ? "several roles move at once: a move is missing"
+                         : "a role has no legal move");
+  }
+  if (report->errors || game_failed(game)) return;
+  game_make(game, joint);
+  said->steps++;
+}
+
+static bool enter_said(const char *moves, Game *game) {
+  Said said = {.next = moves};
+  Report *report = &said.reading.report;
+  uint32_t forced = 0;
+  begin(&said.reading, "--moves", moves, strlen(moves));
+  while (said.next && !report->errors && !game_failed(game)) {
+    const char *before = said.next;
+    if (game_terminal(game) || forced > FORCED_MOST)
+      report_error(report, (uint32_t)(before - moves), "illegal",
+                   game_terminal(game) ? "the game is over after %u step%s"
+                                       : "nobody has a choice after %u step%s",
+                   said.steps, said.steps == 1 ? "" : "s");
+    else
+      make_said(&said, game);
+    forced = said.next == before ? forced + 1 : 0;
+  }
+  return finish(&said.reading);
+}
+
 static bool enter_moves(const char *moves, Game *game) {
   Reading reading;
+  if (strchr(moves, ',')) return enter_said(moves, game);
   read_moves(&reading, game->description, moves);
-  for (uint32_t at = 0;
-       at < reading.list.count && !reading.report.errors && !game_failed(game);
-       at += game->role_count)
-    make(&reading, game, at);
+  make_all(&reading, game);
   return finish(&reading);
 }
 

@@ -13,8 +13,9 @@
 #include <unistd.h>
 
 #include "command/command.h"
+#include "command/story.h"
 #include "command/style.h"
-#include "engine/moves.h"
+#include "command/wrap.h"
 
 enum {
   MOVE_WIDEST = 24, /* characters of a move before its line is pushed aside */
@@ -22,12 +23,6 @@ enum {
 };
 
 /* ---- text ---- */
-
-static uint32_t width_of(const char *string) {
-  uint32_t width = 0;
-  for (; *string; string++) width += !source_continues(*string);
-  return width;
-}
 
 /* Cuts the text after this many characters. */
 static void cut(Text *text, uint32_t width) {
@@ -41,7 +36,7 @@ static void cut(Text *text, uint32_t width) {
 }
 
 static void pad(Text *text, uint32_t width) {
-  for (uint32_t n = width_of(text_string(text)); n < width; n++)
+  for (uint32_t n = wrap_columns(text_string(text)); n < width; n++)
     text_add_byte(text, ' ');
 }
 
@@ -69,8 +64,8 @@ static void add_step(const Agent *agent, const AgentLine *line, uint32_t step,
   if (step == 0 && !others) return;
   for (uint32_t role = 0; role < roles; role++) {
     if (!parts[role].chosen && roles > 1) continue;
-    if (text->length) text_add_byte(text, '/');
-    moves_write(game, role, parts[role].move, text);
+    if (text->length) text_add(text, " / ");
+    story_say(game, role, parts[role].move, text);
   }
 }
 
@@ -78,16 +73,16 @@ static void add_step(const Agent *agent, const AgentLine *line, uint32_t step,
 static void add_line(const Agent *agent, const AgentLine *line, uint32_t width,
                      Text *text) {
   Text part = {0};
-  uint32_t at = width_of(text_string(text)) + 1;
+  uint32_t at = wrap_columns(text_string(text));
   const char *space = "  ";
   for (uint32_t step = 0; step < line->count; step++) {
     text_clear(&part);
     add_step(agent, line, step, &part);
     if (!part.length) continue;
-    at += 1 + width_of(part.bytes);
+    at += 2 + wrap_columns(part.bytes);
     if (at > width) break;
     text_format(text, "%s%s", space, part.bytes);
-    space = " ";
+    space = ", ";
   }
   text_free(&part);
 }
@@ -136,7 +131,7 @@ static void add_move(const ThinkShow *show, const Agent *agent,
                      const AgentMove *move, const Columns *columns,
                      Text *text) {
   Text visits = {0};
-  moves_write(agent->game, agent->role, move->move, text);
+  story_say(agent->game, agent->role, move->move, text);
   pad(text, 4 + columns->move);
   if (move->visits || move->proven)
     text_format(text, " %6.1f", move->value);
@@ -158,8 +153,8 @@ static Columns measure(const Agent *agent, const AgentReport *report,
     columns.visits += report->moves[i].visits;
   for (uint32_t i = 0; i < columns.rows; i++) {
     Text text = {0};
-    moves_write(agent->game, agent->role, report->moves[i].move, &text);
-    uint32_t width = width_of(text.bytes);
+    story_say(agent->game, agent->role, report->moves[i].move, &text);
+    uint32_t width = wrap_columns(text.bytes);
     if (width > columns.move) columns.move = width;
     columns.exact |= report->moves[i].proven;
     text_free(&text);
@@ -225,20 +220,21 @@ void think_show_progress(void *context, Agent *agent, double spent,
 /* ---- the result ---- */
 
 /* Prints the whole line of a game for one that is solved. */
-static void print_solution(const ThinkShow *show, const Agent *agent,
-                           const AgentReport *report) {
+static void print_solution(const Agent *agent, const AgentReport *report) {
   const AgentLine *line = &report->moves[0].line;
   if (agent->game->role_count != 1 || !report->proven || !line->count) return;
   Text text = {0}, move = {0};
   text_format(&text, "solution, %u move%s:", line->count,
               line->count == 1 ? "" : "s");
-  uint32_t width = show->style.width - 1, at = (uint32_t)text.length;
+  uint32_t at = (uint32_t)text.length;
   for (uint32_t step = 0; step < line->count; step++) {
     text_clear(&move);
-    moves_write(agent->game, 0, line->steps[step].move, &move);
-    bool fits = at + 1 + width_of(move.bytes) <= width;
+    story_say(agent->game, 0, line->steps[step].move, &move);
+    if (step + 1 < line->count) text_add_byte(&move, ',');
+    uint32_t width = wrap_columns(move.bytes);
+    bool fits = at + 1 + width < WRAP_WIDTH;
     text_format(&text, "%s%s", fits ? " " : "\n  ", move.bytes);
-    at = (fits ? at + 1 : 2) + width_of(move.bytes);
+    at = (fits ? at + 1 : 2) + width;
   }
   puts(text.bytes);
   text_free(&text);
@@ -318,7 +314,7 @@ void think_show_result(ThinkShow *show, Agent *agent) {
   AgentReport report;
   draw(show, agent, -1, (uint32_t)show->options->lines);
   agent_report(agent, &report);
-  if (report.move_count) print_solution(show, agent, &report);
+  if (report.move_count) print_solution(agent, &report);
 }
 
 /* ---- positions without thinking ---- */

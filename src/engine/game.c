@@ -1,7 +1,14 @@
 /* What is the same for every engine. */
 #include "engine/game.h"
 
+#include "base/clock.h"
 #include "base/hash.h"
+
+bool game_late(Game *game) {
+  if (game->deadline <= 0 || clock_now() <= game->deadline) return false;
+  if (!game_failed(game)) text_add(&game->error, "the time is up");
+  return true;
+}
 
 int game_goal(Game *game, uint32_t role) {
   const Term *values;

@@ -27,7 +27,7 @@ typedef struct GameAttempts {
   Verdict (*move)(Game *game, uint32_t role, Term term, double until,
                   Move *move);
   Verdict (*terminal)(Game *game, double until);
-  bool (*make)(Game *game, const Move *joint, double until);
+  bool (*make)(Game *game, const Move *joint, bool partly, double until);
 } GameAttempts;
 
 typedef struct GameOperations {
@@ -59,7 +59,8 @@ struct Game {
   Description *description; /* borrowed; engines add terms to it */
   uint32_t role_count;
   Statistics statistics;
-  Text error; /* empty unless it has failed */
+  Text error;      /* empty unless it has failed */
+  double deadline; /* of clock_now, for those who ask game_late; 0: none */
 };
 
 static inline void game_delete(Game *game) {
@@ -112,6 +113,9 @@ static inline bool game_failed(const Game *game) {
 static inline const Terms *game_terms(const Game *game) {
   return &game->description->rules.terms;
 }
+
+/* Returns true, and fails the game, if its deadline has passed. */
+bool game_late(Game *game);
 
 /* Returns the role's goal in this state, the first if there are several, or -1
    if there is none or it is not a number from 0 to 100. */

@@ -63,6 +63,7 @@ static uint64_t count_below(Game *game, Joint *joint, uint32_t depth,
     uint64_t count = perft_count(game, depth - 1);
     if (__builtin_add_overflow(total, count, &total)) fail_count(game);
     game_retract(game);
+    game_late(game);
     if (listener && !game_failed(game))
       listener(context, moves, count, ++done, all);
   } while (joint_next(joint) && !game_failed(game));

@@ -17,6 +17,8 @@ static bool choose(Game *game, Random *random, Move *joint, uint32_t *stuck) {
   return true;
 }
 
+enum { STEPS_BETWEEN_LOOKS = 16 }; /* at the clock */
+
 PlayoutResult playout_run(Game *game, Random *random, uint32_t step_limit,
                           uint32_t *steps, uint32_t *stuck_role) {
   Move joint[RULE_ROLES];
@@ -26,7 +28,7 @@ PlayoutResult playout_run(Game *game, Random *random, uint32_t step_limit,
     if (!choose(game, random, joint, stuck_role))
       return game_failed(game) ? PLAYOUT_FAILED : PLAYOUT_STUCK;
     game_make(game, joint);
-    ++*steps;
+    if (++*steps % STEPS_BETWEEN_LOOKS == 0 && game_late(game)) break;
   }
   return game_failed(game) ? PLAYOUT_FAILED : PLAYOUT_ENDED;
 }
@@ -66,7 +68,7 @@ void playout_many(Game *game, uint64_t seed, double seconds, uint64_t games,
   Random random;
   random_seed(&random, seed);
   double start = clock_now();
-  while (!game_failed(game)) {
+  while (!game_failed(game) && !game_late(game)) {
     if (games && summary->playouts == games) break;
     if (seconds > 0 && summary->playouts && clock_now() - start >= seconds)
       break;

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/clock.h"
 #include "game/narrow.h"
 #include "game/prefer.h"
 #include "net/build.h"
@@ -21,16 +22,20 @@ static bool is_unchanged(const Terms *terms, const TermsMark *mark) {
          terms->symbols.arena.used == mark->symbols.arena.used;
 }
 
-bool book_try(Book *book, const char *what, TrialWork *work, void *context,
-              Text *why) {
+static bool try_until(Book *book, double deadline, const char *what,
+                      TrialWork *work, void *context, Text *why) {
   Terms *terms = &book->description->rules.terms;
   TermsMark mark = terms_mark(terms);
   size_t memory = book->limits.ground.memory;
+  double start = clock_now();
   *book->reason = '\0';
-  if (trial_run(memory, work, context)) return true;
+  if (trial_run_until(memory, deadline, work, context)) return true;
   if (!is_unchanged(terms, &mark)) terms_restore(terms, &mark);
   if (*book->reason)
     text_add(why, book->reason);
+  else if (trial_deadline_passed())
+    text_format(why, "%s was given up after %.3g s, while %s", what,
+                clock_now() - start, tasks_name(book->tasks.now));
   else if (trial_limit_reached())
     text_format(why, "%s takes more than %zu MiB (--memory)", what,
                 memory >> 20);
@@ -39,12 +44,31 @@ bool book_try(Book *book, const char *what, TrialWork *work, void *context,
   return false;
 }
 
+bool book_try(Book *book, const char *what, TrialWork *work, void *context,
+              Text *why) {
+  return try_until(book, book->limits.deadline, what, work, context, why);
+}
+
+static double earlier(double a, double b) {
+  return a <= 0 || (b > 0 && b < a) ? b : a;
+}
+
 static bool make(Book *book, BookStage stage, TrialWork *work) {
   static const char *const names[] = {"the circuit", "the analysis",
                                       "the search for features",
                                       "the wide program", "the wide program"};
-  return !book->why[stage].length &&
-         book_try(book, names[stage], work, book, &book->why[stage]);
+  static const Task tasks[] = {TASK_GROUNDING, TASK_ANALYSING, TASK_FEATURES,
+                               TASK_COMPILING, TASK_COMPILING};
+  double until = book->limits.deadline;
+  Task outer = book->tasks.now;
+  if (book->why[stage].length) return false;
+  if (stage == BOOK_NET && book->limits.net_seconds > 0)
+    until = earlier(until, clock_now() + book->limits.net_seconds);
+  tasks_enter(&book->tasks, tasks[stage]);
+  bool fine =
+      try_until(book, until, names[stage], work, book, &book->why[stage]);
+  tasks_enter(&book->tasks, outer);
+  return fine;
 }
 
 static _Noreturn void give_up(Book *book, const Text *error) {
@@ -60,13 +84,16 @@ static void ground_and_reduce(Book *book) {
   Text error = {0};
   Ground ground;
   Net built;
-  if (narrow_net(book->description, &book->limits.ground, &options, &book->net,
-                 &book->reductions))
+  if (narrow_net(book->description, &book->limits.ground, &options,
+                 &book->tasks, &book->net, &book->reductions))
     return;
-  if (!ground_init(&ground, book->description, &book->limits.ground, &error) ||
-      !build_net(&built, &ground, &error))
+  tasks_enter(&book->tasks, TASK_GROUNDING);
+  if (!ground_init(&ground, book->description, &book->limits.ground, &error))
     give_up(book, &error);
+  tasks_enter(&book->tasks, TASK_BUILDING);
+  if (!build_net(&built, &ground, &error)) give_up(book, &error);
   ground_free(&ground);
+  tasks_enter(&book->tasks, TASK_REDUCING);
   reduce_net(&built, &book->net, &options, &book->reductions);
   net_free(&built);
 }
@@ -94,6 +121,8 @@ static void find_best_goals(Book *book) {
 void book_init(Book *book, Description *description, const BookLimits *limits,
                bool ground) {
   *book = (Book){.description = description, .limits = *limits};
+  book->limits.rules.deadline = limits->deadline;
+  tasks_init(&book->tasks, TASK_PLAYING);
   book->has_net = ground && make(book, BOOK_NET, make_net);
   if (!book->has_net) {
     book->reductions = (ReduceReport){0};
@@ -106,13 +135,13 @@ void book_init(Book *book, Description *description, const BookLimits *limits,
 
 Game *book_game(Book *book) {
   Game *game = book->spare;
-  if (game) {
-    book->spare = NULL;
-    return game;
-  }
-  return book->has_net
-             ? scalar_engine_new(book->description, &book->net)
-             : rules_engine_new(book->description, &book->limits.rules);
+  book->spare = NULL;
+  if (!game)
+    game = book->has_net
+               ? scalar_engine_new(book->description, &book->net)
+               : rules_engine_new(book->description, &book->limits.rules);
+  game->deadline = book->limits.deadline;
+  return game;
 }
 
 /* ---- on demand: analysis → features ---- */

@@ -3,15 +3,17 @@
    them come at once, the analysis, the features and the wide programs when they
    are first asked for.
 
-   A stage that needs more than the memory limit, or fails otherwise, is given
-   up: the book says why, and the description is as it was. Without a net, games
-   are played by the rules engine and later stages return NULL. */
+   A stage that needs more than the limits of memory and time allow, or fails
+   otherwise, is given up: the book says why, and the description is as it was.
+   Without a net, games are played by the rules engine and later stages return
+   NULL. */
 #ifndef TAFL_GAME_BOOK_H
 #define TAFL_GAME_BOOK_H
 
 #include "base/trial.h"
 #include "engine/game.h"
 #include "game/features.h"
+#include "game/tasks.h"
 #include "ground/ground.h"
 #include "reduce/reduce.h"
 #include "rules/rules.h"
@@ -19,6 +21,8 @@
 
 typedef struct BookLimits {
   GroundLimits ground; /* its memory bounds every stage */
+  double net_seconds;  /* for making the net; 0: no limit */
+  double deadline;     /* of everything, by clock_now; 0: none */
   double reduce_seconds;
   double prove_seconds; /* of the analysis; 0: sampling is enough */
   RulesLimits rules;
@@ -38,6 +42,7 @@ typedef struct Book {
   BookLimits limits;
   Text why[BOOK_STAGES]; /* a stage was given up; empty: it was not */
   char reason[200];      /* set by a stage that gives itself up */
+  Tasks tasks;
 
   bool has_net;
   Net net;

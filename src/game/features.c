@@ -16,6 +16,7 @@
 
 #include "base/hash.h"
 #include "base/map.h"
+#include "base/trial.h"
 
 enum {
   SEED = 1,
@@ -64,6 +65,7 @@ static bool fits_template(const Places *places, uint32_t board) {
 
 /* Returns the fluent's type + 1, which is added if it is new. */
 static uint32_t find_type(Survey *survey, uint32_t b, uint32_t fluent) {
+  trial_check();
   const Terms *terms = &survey->analysis->description->rules.terms;
   const Board *board = &survey->analysis->places.boards.data[b];
   Term term = survey->analysis->net->fluents.data[fluent].term;
@@ -126,6 +128,7 @@ static uint64_t count_lanes(uint64_t lanes) {
 /* Counts what a move did in the lanes where it was made. */
 static void look_at_move(Survey *survey, const Sample *sample, uint32_t move,
                          uint64_t made) {
+  trial_check();
   const Net *net = sample->net;
   const Places *places = &survey->analysis->places;
   const MoveShape *shape = &places->shapes.data[places->shape_of[move]];

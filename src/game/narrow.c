@@ -22,6 +22,7 @@ typedef struct Narrowing {
   Description *description;
   GroundLimits limits;
   const ReduceOptions *options;
+  Tasks *tasks;
   Net *net;
   ReduceReport *report;
 } Narrowing;
@@ -42,15 +43,18 @@ static void attempt(void *context) {
   Text error = {0};
   Ground ground;
   Net built;
-  if (!ground_init(&ground, narrowing->description, &narrowing->limits,
-                   &error) ||
-      !build_net(&built, &ground, &error))
+  tasks_enter(narrowing->tasks, TASK_GROUNDING);
+  if (!ground_init(&ground, narrowing->description, &narrowing->limits, &error))
     trial_fail("not grounded");
+  tasks_enter(narrowing->tasks, TASK_BUILDING);
+  if (!build_net(&built, &ground, &error)) trial_fail("not built");
   ground_free(&ground);
   if (needs_proof(&built) && net_count_edges(&built) > NARROW_EDGES)
     trial_fail("too large to prove");
+  tasks_enter(narrowing->tasks, TASK_REDUCING);
   reduce_net(&built, narrowing->net, narrowing->options, narrowing->report);
   net_free(&built);
+  tasks_enter(narrowing->tasks, TASK_NARROWING);
   if (!beyond_never(narrowing->net, &narrowing->description->rules.terms))
     trial_fail("not proved");
 }
@@ -64,11 +68,12 @@ static void drop_proof(Net *net) {
 }
 
 bool narrow_net(Description *description, const GroundLimits *limits,
-                const ReduceOptions *options, Net *net, ReduceReport *report) {
+                const ReduceOptions *options, Tasks *tasks, Net *net,
+                ReduceReport *report) {
   if (!has_rules(description, SYMBOL_BASE) &&
       !has_rules(description, SYMBOL_INPUT))
     return false;
-  Narrowing narrowing = {description, *limits, options, net, report};
+  Narrowing narrowing = {description, *limits, options, tasks, net, report};
   narrowing.limits.narrow = true;
   if (!limits->ticks || limits->ticks > NARROW_TICKS)
     narrowing.limits.ticks = NARROW_TICKS;
@@ -79,5 +84,6 @@ bool narrow_net(Description *description, const GroundLimits *limits,
   }
   terms_restore(&description->rules.terms, &mark);
   *report = (ReduceReport){0};
+  if (trial_deadline_passed()) trial_check();
   return false;
 }

@@ -2,6 +2,7 @@
 #ifndef TAFL_GAME_NARROW_H
 #define TAFL_GAME_NARROW_H
 
+#include "game/tasks.h"
 #include "ground/ground.h"
 #include "reduce/reduce.h"
 
@@ -9,6 +10,7 @@
    and `input` leave out. Returns false, with everything as it was, if the rules
    have neither or if it is not proved that this changes nothing. */
 bool narrow_net(Description *description, const GroundLimits *limits,
-                const ReduceOptions *options, Net *net, ReduceReport *report);
+                const ReduceOptions *options, Tasks *tasks, Net *net,
+                ReduceReport *report);
 
 #endif

@@ -11,7 +11,7 @@ typedef struct Check {
   const Terms *terms;
   const Dependencies *dependencies;
   Report *report;
-  bool *plays; /* by predicate: depends on legal, goal or terminal */
+  bool *plays; /* by component: depends on legal, goal or terminal */
 } Check;
 
 static const char *name_of(const Check *check, Symbol symbol) {
@@ -130,8 +130,7 @@ static void check_dependence(Check *check, const Rule *rule,
   const char *on = NULL;
   switch (head) {
   case SYMBOL_INIT:
-    if (check->plays[callee - check->dependencies->list.data])
-      on = "legal, goal or terminal";
+    if (check->plays[callee->component]) on = "legal, goal or terminal";
     /* fall through */
   case SYMBOL_BASE:
   case SYMBOL_INPUT:
@@ -154,28 +153,23 @@ static bool rule_plays(const Check *check, const Rule *rule) {
   for (uint32_t i = 0; i < rule->count; i++) {
     const Literal *literal = &rule_body(check->rules, rule)[i];
     if (literal->sign != UNEQUAL &&
-        check->plays[dependencies_of(check->dependencies, check->terms,
-                                     literal->atom)])
+        check->plays[predicate_of(check, literal->atom)->component])
       return true;
   }
   return false;
 }
 
-/* Callees come first, so a second round is needed only for recursion. */
+/* Callees come first, and the members of a component depend on each other. */
 static void find_plays(Check *check) {
   const Dependencies *dependencies = check->dependencies;
   uint32_t *order = dependencies_order(dependencies);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (uint32_t n = 0; n + 1 < dependencies->list.count; n++) {
-      const Predicate *p = &dependencies->list.data[order[n]];
-      bool plays = p->name == SYMBOL_LEGAL || p->name == SYMBOL_GOAL ||
-                   p->name == SYMBOL_TERMINAL;
-      for (uint32_t i = 0; i < p->rules.count && !plays; i++)
-        plays = rule_plays(check, &check->rules->list.data[p->rules.data[i]]);
-      changed |= plays && !check->plays[order[n]] && p->recursive;
-      check->plays[order[n]] |= plays;
-    }
+  for (uint32_t n = 0; n + 1 < dependencies->list.count; n++) {
+    const Predicate *p = &dependencies->list.data[order[n]];
+    bool plays = p->name == SYMBOL_LEGAL || p->name == SYMBOL_GOAL ||
+                 p->name == SYMBOL_TERMINAL;
+    for (uint32_t i = 0; i < p->rules.count && !plays; i++)
+      plays = rule_plays(check, &check->rules->list.data[p->rules.data[i]]);
+    check->plays[p->component] |= plays;
   }
   memory_delete(order);
 }
@@ -418,7 +412,7 @@ void check_rules(Rules *rules, const Dependencies *dependencies,
                  Report *report) {
   bool complete = report->errors == 0;
   Check check = {rules, &rules->terms, dependencies, report,
-                 memory_new(dependencies->list.count * sizeof(bool))};
+                 memory_new(dependencies->component_count * sizeof(bool))};
   check_arity(&check);
   check_keywords(&check);
   check_roles(&check);

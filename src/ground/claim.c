@@ -9,6 +9,7 @@
    legal moves are made. */
 #include "ground/claim.h"
 
+#include "base/trial.h"
 #include "gdl/unifier.h"
 
 enum { DEEPEST_PROOF = 3 };
@@ -100,6 +101,7 @@ static bool literal_excludes(const Proof *proof, const Unifier *unifier,
 
 static bool rule_excludes(const Proof *proof, const GroundRule *rule,
                           const Term *atom, const Term *fact, uint32_t depth) {
+  trial_check();
   Unifier unifier = new_unifier(proof->ground);
   bool matches = true, excludes = false;
   for (uint32_t i = 0; i < rule->head_count && matches; i++)

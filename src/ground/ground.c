@@ -81,6 +81,7 @@ bool ground_init(Ground *ground, Description *description,
   }
   *ground = (Ground){0};
   terms_restore(&description->rules.terms, &mark);
+  if (trial_deadline_passed()) trial_check();
   if (*own.reason)
     text_add(error, own.reason);
   else if (trial_limit_reached())

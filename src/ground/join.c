@@ -4,6 +4,7 @@
 #include "ground/join.h"
 
 #include "base/clock.h"
+#include "base/trial.h"
 
 typedef struct JoinStep {
   uint32_t literal;
@@ -159,6 +160,7 @@ double join_estimate(const Join *join) {
 enum { TICKS_BETWEEN_LOOKS = 1 << 14 };
 
 bool join_budget_spent(const JoinBudget *budget) {
+  trial_check();
   return budget->ticks > budget->most_ticks ||
          (budget->deadline > 0 && clock_now() > budget->deadline);
 }
@@ -230,9 +232,11 @@ static bool run_rows(Join *join, const JoinStep *step, uint32_t at) {
 static bool row_exists(Join *join, const JoinStep *step) {
   Term keys[RELATION_KEYS];
   if (!step->indexed) {
-    for (uint32_t row = 0; row < step->relation->count; row++)
+    for (uint32_t row = 0; row < step->relation->count; row++) {
+      trial_check();
       if (match_rest(join, step, relation_row(step->relation, row)))
         return true;
+    }
     return false;
   }
   if (!find_keys(join, step, keys)) return false;

@@ -5,6 +5,7 @@
    what is new with all that is known (semi-naive evaluation). */
 #include "ground/saturate.h"
 
+#include "base/trial.h"
 #include "ground/instances.h"
 
 static bool grows(const Ground *ground, const GroundLiteral *literal) {
@@ -85,6 +86,7 @@ static bool next_round(Ground *ground, const NumberVector *growing) {
   bool any = false;
   for (uint32_t i = 0; i < growing->count; i++) {
     GroundRelation *relation = ground_relation(ground, growing->data[i]);
+    trial_check();
     relation->done = relation->end;
     relation->end = relation->rows.count;
     any |= relation->done < relation->end;
@@ -138,6 +140,7 @@ static bool evaluate_component(Ground *ground, uint32_t first, uint32_t count,
   bool fine = true;
   for (uint32_t r = first; r < first + count; r++) {
     uint32_t relation = ground->rules.data[r]->relation, i = 0;
+    trial_check();
     while (i < growing.count && growing.data[i] != relation) i++;
     if (i == growing.count) vector_push(&growing, relation);
     active[r] = true;
@@ -145,6 +148,7 @@ static bool evaluate_component(Ground *ground, uint32_t first, uint32_t count,
   for (uint32_t r = first; r < first + count && fine; r++) {
     GroundRule *rule = ground->rules.data[r];
     bool recursive = false;
+    trial_check();
     for (uint32_t j = 0; j < rule->count; j++)
       for (uint32_t k = 0; k < growing.count; k++)
         recursive |= rule->body[j].sign != UNEQUAL &&

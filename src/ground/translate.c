@@ -4,6 +4,7 @@
    before the rule itself. */
 #include "ground/translate.h"
 
+#include "base/trial.h"
 #include "ground/demand.h"
 #include "ground/distribute.h"
 #include "ground/flatten.h"
@@ -112,6 +113,7 @@ static void keep_needed(const Ground *ground, RuleVector *all) {
     changed = false;
     for (uint32_t r = all->count; r-- > 0;) {
       const GroundRule *rule = all->data[r];
+      trial_check();
       if (rule->kind == HEAD_ROW && !read[rule->relation]) continue;
       mark_read(rule, read, &changed);
     }

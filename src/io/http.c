@@ -1,9 +1,11 @@
 /* A connection carries one request; all are in a list, oldest first. Stages of
    a request: opened → first line seen (arrival) → body gathered → complete and
    suspended → handed to the handler → replied and resumed → sent and closed.
-   Requests that are not complete in time, or are the oldest when connections or
-   memory for bodies run short, are cut: their sockets are shut down, which
-   libmicrohttpd takes for a disconnect by the client. Bodies that are too large
+   Requests that are not complete in time, or are the oldest when connections
+   run short, or slow when memory for large bodies does, are cut: their sockets
+   are shut down, which libmicrohttpd takes for a disconnect by the client. If
+   that does not make enough room, a large body waits for it, except the oldest
+   one, so that there is always one that goes on. Bodies that are too large
    are read and discarded, so that the client still reads the 413; beyond
    PATIENCE times the limit the connection is closed. Whoever may not ask is
    told so as soon as the headers are there. */
@@ -35,6 +37,9 @@ enum {
   PATIENCE = 4
 };
 
+/* A large body that comes at less than this rate may be cut for another one. */
+static const double slow_bytes = 2.5e5, slow_seconds = 0.5;
+static const double room_seconds = 0.1; /* between looks for room */
 static const double decay = 0.9; /* of the worst delay, with each reply */
 static const double message_seconds = 0.002; /* estimated, to handle one */
 static const double turn_seconds = 0.005;    /* of handling in one go */
@@ -49,7 +54,10 @@ struct HttpRequest {
   size_t received;
   size_t charged; /* bytes of the body that count as large */
   bool begun, complete, cut, suspended;
-  bool ready; /* for the handler */
+  size_t starved; /* suspended for lack of so many bytes; 0: it is not */
+  double since;   /* then: since when */
+  double waited;  /* before */
+  bool ready;     /* for the handler */
   bool posted;
   Text passive;    /* why it may change nothing */
   unsigned status; /* of the reply; 0: none yet */
@@ -65,6 +73,7 @@ struct Http {
   size_t bodies;
   HttpRequest ends;     /* head of the list: .newer is the oldest */
   HttpRequest *current; /* large, and handled in part */
+  unsigned starved;     /* how many are */
   bool resumed;         /* some request was; libmicrohttpd does not report it */
   double delay;
   Text url;
@@ -84,10 +93,23 @@ static void release_body(HttpRequest *request) {
   if (size > LARGE) malloc_trim(0);
 }
 
+static void resume(HttpRequest *request) {
+  request->http->resumed = true;
+  MHD_resume_connection(request->connection);
+}
+
+static void feed(HttpRequest *request) {
+  request->starved = 0;
+  request->waited += clock_now() - request->since;
+  request->http->starved--;
+  resume(request);
+}
+
 static void cut(HttpRequest *request) {
   request->cut = true;
   release_body(request);
   shutdown(request->socket, SHUT_RDWR);
+  if (request->starved) feed(request);
 }
 
 static bool waits(const HttpRequest *request) {
@@ -107,17 +129,43 @@ static void cut_late(Http *http, double now) {
     cut(oldest);
 }
 
-/* Makes room for `more` bytes of a body; returns false if the request itself
-   had to be cut. */
+static bool is_slow(const HttpRequest *request, double now) {
+  double time = now - request->opened - request->waited;
+  return request->charged && !request->starved && time > slow_seconds &&
+         (double)request->received < slow_bytes * time;
+}
+
+/* True if no older large body is still arriving. */
+static bool is_first(const HttpRequest *request) {
+  Http *http = request->http;
+  HttpRequest *each = &http->ends;
+  while ((each = next_waiting(http, each)) && each != request)
+    if (each->charged) return false;
+  return true;
+}
+
+static bool has_room(const HttpRequest *request, size_t more) {
+  const Http *http = request->http;
+  return http->bodies + more <= http->settings.bodies || is_first(request);
+}
+
+/* Makes room for `more` bytes of a large body; returns false if it has to
+   wait. */
 static bool make_room(HttpRequest *request, size_t more) {
   Http *http = request->http;
   HttpRequest *oldest = &http->ends;
+  double now = clock_now();
   while (http->bodies + more > http->settings.bodies &&
          (oldest = next_waiting(http, oldest)))
-    if (oldest->charged && oldest != request) cut(oldest);
-  if (http->bodies + more <= http->settings.bodies) return true;
-  cut(request);
-  return false;
+    if (oldest != request && is_slow(oldest, now)) cut(oldest);
+  return has_room(request, more);
+}
+
+/* Lets those go on for which there is room now. */
+static void feed_starved(Http *http) {
+  HttpRequest *each = &http->ends;
+  while (http->starved && (each = next_waiting(http, each)))
+    if (each->starved && make_room(each, each->starved)) feed(each);
 }
 
 /* ---- connections ---- */
@@ -159,6 +207,7 @@ static void close_request(HttpRequest *request) {
   request->newer->older = request->older;
   request->http->count--;
   release_body(request);
+  request->http->starved -= request->starved != 0;
   if (request->http->current == request) request->http->current = NULL;
   text_free(&request->path);
   text_free(&request->passive);
@@ -279,8 +328,7 @@ void http_reply(HttpRequest *request, unsigned status, const char *text) {
   request->replied = clock_now();
   if (!request->suspended) return;
   request->suspended = false;
-  request->http->resumed = true;
-  MHD_resume_connection(request->connection);
+  resume(request);
 }
 
 static enum MHD_Result refuse(HttpRequest *request, const char *method,
@@ -299,7 +347,8 @@ static const struct {
                {MHD_HTTP_HEADER_ORIGIN, offsetof(GuardHeaders, origin)},
                {"Sec-Fetch-Site", offsetof(GuardHeaders, site)},
                {"Sec-Fetch-Mode", offsetof(GuardHeaders, mode)},
-               {MHD_HTTP_HEADER_USER_AGENT, offsetof(GuardHeaders, agent)}};
+               {MHD_HTTP_HEADER_USER_AGENT, offsetof(GuardHeaders, agent)},
+               {"Sender", offsetof(GuardHeaders, sender)}};
 
 typedef struct Gathered {
   GuardHeaders headers;
@@ -321,8 +370,8 @@ static enum MHD_Result gather_header(void *context, enum MHD_ValueKind kind,
 }
 
 /* Returns the status of a refusal, with its text in `why`, or 0. */
-static unsigned judge(HttpRequest *request, Text *why) {
-  Gathered gathered = {0};
+static unsigned judge(HttpRequest *request, const char *version, Text *why) {
+  Gathered gathered = {.headers.old = strcmp(version, "HTTP/1.0") == 0};
   MHD_get_connection_values(request->connection, MHD_HEADER_KIND, gather_header,
                             &gathered);
   if (gathered.twice) {
@@ -354,12 +403,13 @@ static bool is_too_large(const HttpRequest *request, size_t length) {
 }
 
 /* The headers have arrived. */
-static enum MHD_Result begin(HttpRequest *request, const char *method) {
+static enum MHD_Result begin(HttpRequest *request, const char *method,
+                             const char *version) {
   static const char *const known[] = {"POST", "GET", "HEAD", "OPTIONS"};
   bool found = false;
   Text why = {0};
   request->begun = true;
-  unsigned status = judge(request, &why);
+  unsigned status = judge(request, version, &why);
   if (status) {
     event_log(NULL, "%s", text_string(&why));
     enum MHD_Result result = refuse(request, method, status, text_string(&why));
@@ -376,22 +426,30 @@ static enum MHD_Result begin(HttpRequest *request, const char *method) {
   return MHD_YES;
 }
 
+/* Sets `length` to the bytes that were not taken. */
 static enum MHD_Result gather(HttpRequest *request, const char *bytes,
-                              size_t length) {
+                              size_t *length) {
   Http *http = request->http;
-  request->received += length;
+  size_t wanted = request->body.length + *length;
+  bool large = wanted > http->settings.small;
+  if (large && wanted >= request->body.capacity &&
+      !is_too_large(request, request->received + *length) &&
+      !make_room(request, 2 * wanted + 64)) {
+    request->starved = 2 * wanted + 64;
+    request->since = clock_now();
+    http->starved++;
+    MHD_suspend_connection(request->connection);
+    return MHD_YES;
+  }
+  request->received += *length;
   if (request->received / PATIENCE > http->settings.body) return MHD_NO;
   if (is_too_large(request, request->received)) {
     release_body(request);
-    return MHD_YES;
+  } else {
+    text_add_bytes(&request->body, bytes, *length);
+    charge(request, large ? request->body.capacity : 0);
   }
-  size_t wanted = request->body.length + length;
-  bool large = wanted > http->settings.small;
-  if (large && wanted >= request->body.capacity &&
-      !make_room(request, 2 * wanted + 64))
-    return MHD_NO;
-  text_add_bytes(&request->body, bytes, length);
-  charge(request, large ? request->body.capacity : 0);
+  *length = 0;
   return MHD_YES;
 }
 
@@ -414,15 +472,11 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection,
                               const char *url, const char *method,
                               const char *version, const char *bytes,
                               size_t *length, void **request_context) {
-  (void)context, (void)url, (void)version;
+  (void)context, (void)url;
   HttpRequest *request = *request_context;
   if (request->cut) return MHD_NO;
-  if (!request->begun) return begin(request, method);
-  if (*length) {
-    enum MHD_Result result = gather(request, bytes, *length);
-    *length = 0;
-    return result;
-  }
+  if (!request->begun) return begin(request, method, version);
+  if (*length) return gather(request, bytes, length);
   if (!request->complete) finish(request, method);
   if (request->status) return send_reply(request, method);
   request->suspended = true;
@@ -521,7 +575,17 @@ Http *http_new(const HttpSettings *settings, Text *error) {
   return http;
 }
 
+/* Requests that nobody has handled are closed; libmicrohttpd does not stop with
+   suspended ones. */
 void http_delete(Http *http) {
+  for (HttpRequest *each = http->ends.newer; each != &http->ends;
+       each = each->newer) {
+    if (each->status) continue;
+    cut(each);
+    if (each->suspended) resume(each);
+    each->suspended = false;
+  }
+  MHD_run(http->daemon);
   MHD_stop_daemon(http->daemon);
   text_free(&http->url);
   memory_delete(http);
@@ -547,11 +611,13 @@ double http_due(Http *http) {
     due = clock_now() + 1e-3 * (double)wait;
   const HttpRequest *oldest = next_waiting(http, &http->ends);
   if (oldest) due = fmin(due, oldest->opened + http->settings.seconds);
+  if (http->starved) due = fmin(due, clock_now() + room_seconds);
   return due;
 }
 
 void http_run(Http *http) {
   cut_late(http, clock_now());
+  feed_starved(http);
   http->resumed = false;
   MHD_run(http->daemon);
 }

@@ -5,6 +5,7 @@
    all are known (net/loops.h). */
 #include "net/build.h"
 
+#include "base/trial.h"
 #include "ground/instances.h"
 #include "ground/split.h"
 #include "net/loops.h"
@@ -120,6 +121,7 @@ static bool head_number(Emission *emission, const Term *environment,
 }
 
 static bool emit(void *context, const Term *environment, const uint32_t *rows) {
+  trial_check();
   Emission *emission = context;
   Builder *builder = emission->builder;
   const GroundRule *rule = emission->rule;

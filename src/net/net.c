@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/trial.h"
 
 void net_init(Net *net, uint32_t role_count) {
   *net = (Net){.role_count = role_count};
@@ -108,6 +109,7 @@ static Signal find_or_add(Net *net, const Signal *list, uint32_t count) {
 }
 
 Signal net_and(Net *net, Signal *list, uint32_t count) {
+  trial_check();
   count = normalise(list, count);
   if (count == UINT32_MAX) return SIGNAL_FALSE;
   if (count == 0) return SIGNAL_TRUE;

@@ -14,6 +14,7 @@
 
 #include <sys/mman.h>
 
+#include "base/trial.h"
 #include "program/assemble.h"
 #include "program/truth.h"
 
@@ -262,6 +263,7 @@ static void forget_dead(Emitter *emitter) {
 }
 
 static void emit_lookup(Emitter *emitter, const OrderStep *step) {
+  trial_check();
   Input inputs[3] = {0};
   uint8_t table = (uint8_t)step->kind;
   uint32_t count = find_inputs(emitter, step, inputs), result;

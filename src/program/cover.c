@@ -8,6 +8,7 @@
  */
 #include "program/cover.h"
 
+#include "base/trial.h"
 #include "program/truth.h"
 
 #define NONE UINT32_MAX
@@ -38,6 +39,7 @@ static uint32_t size(const PairsCut *cut) {
 /* ---- choosing ---- */
 
 static void choose_by_flow(Work *work, Gate gate) {
+  trial_check();
   const PairsGate *g = &work->pairs->gates.data[gate];
   float least = 0;
   for (uint32_t i = 0; i + 1 < g->count; i++) {
@@ -109,6 +111,7 @@ static void undo(Work *work, uint32_t mark, uint32_t step) {
 }
 
 static void choose_by_area(Work *work, Gate gate) {
+  trial_check();
   const PairsGate *g = &work->pairs->gates.data[gate];
   uint32_t least = UINT32_MAX, best = work->best[gate];
   const uint32_t less = UINT32_MAX; /* a step of -1 */

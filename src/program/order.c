@@ -12,6 +12,8 @@
    this one in fewer rounds. */
 #include "program/order.h"
 
+#include "base/trial.h"
+
 #include <assert.h>
 
 enum { NEAR = 64 }; /* readers of a recent value that are considered */
@@ -109,6 +111,7 @@ static void find_readers(Work *work) {
 /* ---- computing values ---- */
 
 static void make(Work *work, Value value) {
+  trial_check();
   const Lookup *gate = gate_of(work, value);
   OrderStep step = {
       gate->table, value, {gate->inputs[0], gate->inputs[1], gate->inputs[2]}};

@@ -6,6 +6,7 @@
 #include "program/pairs.h"
 
 #include "base/hash.h"
+#include "base/trial.h"
 #include "program/truth.h"
 
 /* In nine public games 5, 10 or 20 cuts led to the same number of gates. */
@@ -171,6 +172,7 @@ static Signal add_gate(Pairs *pairs, Signal a, Signal b, PairsCut *list,
 }
 
 Signal pairs_and(Pairs *pairs, Signal a, Signal b) {
+  trial_check();
   if (a == SIGNAL_FALSE || b == SIGNAL_FALSE || a == signal_not(b))
     return SIGNAL_FALSE;
   if (a == SIGNAL_TRUE || a == b) return b;

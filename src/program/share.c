@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/map.h"
+#include "base/trial.h"
 
 enum {
   LIST_LIMIT = 4096,
@@ -191,6 +192,7 @@ static void replace_in(Work *work, uint32_t index, SharePair pair,
 }
 
 static void extract(Work *work, SharePair pair, uint32_t count) {
+  trial_check();
   Share *share = work->share;
   Signal with = gate_signal(share->gate_count + share->pairs.count);
   vector_push(&share->pairs, pair);

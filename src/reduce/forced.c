@@ -6,6 +6,7 @@
 #include "reduce/forced.h"
 
 #include "base/marks.h"
+#include "base/trial.h"
 #include "reduce/reads.h"
 
 enum { DEEPEST = 3, LONGEST = 1000 };
@@ -42,6 +43,7 @@ static void count_facts(Forcing *f, uint32_t move, bool add) {
 /* A signal that is true exactly when the move is done, or SIGNAL_FALSE. Prefers
    fluents, which are cheapest to read. */
 static Signal forced_by(Forcing *f, uint32_t move, uint32_t others) {
+  trial_check();
   Signal found = SIGNAL_FALSE;
   collect_facts(f, move);
   for (uint32_t i = 0; i < f->facts.count; i++) {

@@ -2,6 +2,8 @@
    gates, repeated as long as a loop variable becomes late. */
 #include "reduce/reads.h"
 
+#include "base/trial.h"
+
 static void visit(Signal signal, bool *live, NumberVector *stack) {
   Gate gate = signal_gate(signal);
   if (live[gate]) return;
@@ -36,6 +38,7 @@ void reads_mark_live(const Net *net, bool *live) {
 }
 
 static bool and_is_late(const Net *net, Gate gate, const bool *late) {
+  trial_check();
   const Signal *inputs = net_inputs(net, gate);
   for (uint32_t i = 0; i < net->gates.data[gate].count; i++)
     if (late[signal_gate(inputs[i])]) return true;

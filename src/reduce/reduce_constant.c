@@ -5,6 +5,7 @@
    inputs may, false when one may. Loop variables may always be false. The sets
    only grow, and each growth is passed on once, so the work is linear in the
    edges. */
+#include "base/trial.h"
 #include "reduce/reads.h"
 #include "reduce/rebuild.h"
 #include "reduce/reduction.h"
@@ -65,6 +66,7 @@ static void carry(Reach *reach, Signal signal) {
 }
 
 static void spread(Reach *reach, Signal signal) {
+  trial_check();
   carry(reach, signal);
   for (uint32_t i = reach->first[signal]; i < reach->first[signal + 1]; i++) {
     Gate reader = reach->readers[i];

@@ -13,6 +13,7 @@
 
 #include "base/hash.h"
 #include "base/random.h"
+#include "base/trial.h"
 #include "reduce/rebuild.h"
 #include "reduce/reduction.h"
 
@@ -59,6 +60,7 @@ static uint64_t value_of(const Play *play, Signal signal) {
 }
 
 static void evaluate(Play *play) {
+  trial_check();
   const Net *net = play->net;
   for (Gate gate = 0; gate < net->gates.count; gate++) {
     const NetGate *g = &net->gates.data[gate];

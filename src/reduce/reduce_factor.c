@@ -13,6 +13,7 @@
 
 #include "base/hash.h"
 #include "base/marks.h"
+#include "base/trial.h"
 #include "reduce/heap.h"
 #include "reduce/reads.h"
 #include "reduce/rebuild.h"
@@ -173,6 +174,7 @@ static void make_room(Factorer *f) {
 
 /* Counts the signals above `least` in the AND. */
 static void count_together(Factorer *f, Gate gate, Signal least) {
+  trial_check();
   Slice and = f->ands[gate];
   if (and.count > WIDEST) return;
   f->work += and.count;
@@ -239,6 +241,7 @@ static void replace_pair(Factorer *f, Gate gate, Signal a, Signal b,
 }
 
 static void extract_pair(Factorer *f, Signal a, Signal b) {
+  trial_check();
   Signal made = new_signal(f);
   vector_push(&f->members, a);
   vector_push(&f->members, b);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/trial.h"
 
 enum {
   FEWEST = 2,      /* products that make a sum worth looking at */
@@ -76,6 +77,7 @@ static bool is_new(Selector *s, const Product *product) {
 }
 
 void select_read_sum(Selector *s, Gate gate) {
+  trial_check();
   const Net *net = s->rebuild.from;
   Sum sum = {gate, NO_GROUP, s->products.count, 0, 0};
   marks_clear(&s->seen);
@@ -163,6 +165,7 @@ static void put_condition(Selector *s, uint32_t bin, Signal condition) {
 }
 
 void select_put_sum(Selector *s, Sum *sum) {
+  trial_check();
   sum->bin = find_bin(s, sum);
   if (sum->bin == UINT32_MAX) sum->bin = add_bin(s, sum->group);
   if (sum->bin == UINT32_MAX) return;

@@ -7,6 +7,8 @@
  */
 #include "reduce/subsume.h"
 
+#include "base/trial.h"
+
 #include <stdlib.h>
 
 static bool is_clause(const Net *net, Signal signal) {
@@ -147,6 +149,7 @@ static bool look_under(Subsumer *subsumer, Net *net, Part *parts, Part *part,
 }
 
 static bool improve(Subsumer *subsumer, Net *net, Part *parts, Part *part) {
+  trial_check();
   const NetGate gate = *clause_gate(net, *part);
   marks_clear(&subsumer->literals);
   for (uint32_t i = 0; i < gate.count; i++)

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "analyse/sample.h"
+#include "base/trial.h"
 
 enum { CONE_BASE = 1, CONE_NEXT = 2, CONE_GOAL = 4 };
 
@@ -213,6 +214,7 @@ static void count_reads(CircuitPlan *plan, const Net *net) {
 /* Returns the input that changes most often, among those that guard at least
    `fewest` ANDs; of equal ones, the one that is read most. */
 static Signal best_guard(const CircuitPlan *plan, Gate gate, uint32_t fewest) {
+  trial_check();
   Signal best = SIGNAL_FALSE;
   for (uint32_t i = 0; i < plan->count[gate]; i++) {
     Signal input = circuit_plan_inputs(plan, gate)[i];

@@ -9,6 +9,7 @@
 #include "wide/tune.h"
 
 #include "base/clock.h"
+#include "base/trial.h"
 #include "wide/wide.h"
 
 enum {
@@ -70,6 +71,7 @@ static void enter_all(Tune *tune, Cones *cones, const TuneOptions *options) {
 
 /* Measures everybody's rate; returns the seconds that it took. */
 static double run_round(Tune *tune, uint32_t steps) {
+  trial_check();
   double first = clock_thread(), start = first;
   for (uint32_t i = 0; i < tune->count; i++) {
     Entrant *entrant = &tune->entrants[i];

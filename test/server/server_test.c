@@ -391,6 +391,33 @@ static void slow_clients_do_not_keep_others_out(void **state) {
   end(&player);
 }
 
+/* More unfinished large bodies than there is memory for: slow ones give way to
+   a START with many rules, and small messages need no room. */
+static void slow_bodies_give_way(void **state) {
+  (void)state;
+  enum { SLOW = 20 };
+  int files[SLOW];
+  Player player = begin();
+  Text half = {0}, message = {0};
+  start(&player, "m", "good");
+  text_add(&half,
+           "POST / HTTP/1.0\r\nContent-Length: 1000000\r\n\r\n(START n x (");
+  while (half.length < 900000) text_add(&half, "(fact 1 2 3)\n");
+  for (int i = 0; i < SLOW; i++) {
+    files[i] = caller_send(player.port, half.bytes, half.length);
+    caller_ask(player.port, "(PLAY m NIL)", "(at 0 0)");
+  }
+  text_add(&message, "(START big good ((role good)");
+  while (message.length < 900000) text_add(&message, " (fact 1 2 3)");
+  text_add(&message, ") 1 1)");
+  caller_ask(player.port, message.bytes, "ready");
+  caller_ask(player.port, "(PLAY big NIL)", "(at 0 0)");
+  for (int i = 0; i < SLOW; i++) close(files[i]);
+  text_free(&half);
+  text_free(&message);
+  end(&player);
+}
+
 static void a_port_in_use(void **state) {
   (void)state;
   Player player = begin();
@@ -439,6 +466,7 @@ int main(void) {
       cmocka_unit_test(requests_are_answered_at_shutdown),
       cmocka_unit_test(without_a_disk),
       cmocka_unit_test(slow_clients_do_not_keep_others_out),
+      cmocka_unit_test(slow_bodies_give_way),
       cmocka_unit_test(a_port_in_use)};
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
