@@ -166,7 +166,7 @@ static unsigned char complete_with(EditLine *editor, const char *typed,
   return code;
 }
 
-static unsigned char complete(EditLine *editor, int key) {
+static unsigned char complete(EditLine *editor, wint_t key) {
   Line *line;
   TextVector lines = {0};
   Text typed = {0};
@@ -205,7 +205,7 @@ static void find_path(Text *path) {
     text_format(path, "%s/.local/state/tafl/history", home);
 }
 
-/* The wide functions of libedit, since ours have the names of the others. */
+/* The wide functions of libedit, since we use the names of the others. */
 static void load_history(Line *line) {
   HistEventW event;
   line->history = history_winit();
@@ -247,7 +247,8 @@ static void open_editor(Line *line) {
   el_set(line->editor, EL_CLIENTDATA, line);
   el_set(line->editor, EL_EDITOR, "emacs");
   el_set(line->editor, EL_PROMPT, get_prompt);
-  el_set(line->editor, EL_ADDFN, "tafl-complete", "completes a move", complete);
+  el_wset(line->editor, EL_ADDFN, L"tafl-complete", L"completes a move",
+          complete);
   el_set(line->editor, EL_BIND, "^I", "tafl-complete", NULL);
   el_set(line->editor, EL_BIND, "^R", "em-inc-search-prev", NULL);
   el_source(line->editor, NULL);

@@ -368,6 +368,7 @@ static void prepare(Table *table) {
   terminal->save = save;
   terminal->context = table;
   if (options->sims || options->states) terminal->hint = open_budget(options);
+  terminal->hint.stop = &table->hurry;
   if (is_remote(table))
     terminal->final = "Moves against a player over HTTP cannot be taken back.";
 }

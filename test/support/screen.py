@@ -120,7 +120,7 @@ class Screen:
     def text(self):
         return "\n".join("".join(row).rstrip() for row in self.rows).rstrip("\n")
 
-    def wait(self, pattern, seconds=30):
+    def wait(self, pattern, seconds=120):
         """Waits until the screen has the pattern; returns whether it came."""
         end = time.monotonic() + seconds
         while not re.search(pattern, self.text(), re.M):
@@ -131,7 +131,7 @@ class Screen:
     def type(self, keys):
         os.write(self.file, keys.encode())
 
-    def finish(self, seconds=30):
+    def finish(self, seconds=120):
         """Waits for the end of the program; returns its exit code, or None."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
