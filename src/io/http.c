@@ -37,8 +37,9 @@ enum {
   PATIENCE = 4
 };
 
-/* A large body that comes at less than this rate may be cut for another one. */
-static const double slow_bytes = 2.5e5, slow_seconds = 0.5;
+/* A large body that comes to a halt, or at less than this rate for some
+   seconds, may be cut for another one. */
+static const double halt_seconds = 1, slow_bytes = 2.5e5, slow_seconds = 2;
 static const double room_seconds = 0.1; /* between looks for room */
 static const double decay = 0.9; /* of the worst delay, with each reply */
 static const double message_seconds = 0.002; /* estimated, to handle one */
@@ -55,8 +56,8 @@ struct HttpRequest {
   size_t charged; /* bytes of the body that count as large */
   bool begun, complete, cut, suspended;
   size_t starved; /* suspended for lack of so many bytes; 0: it is not */
-  double since;   /* then: since when */
-  double waited;  /* before */
+  double last;    /* when bytes were taken, or it began to starve */
+  double waited;  /* seconds that it starved */
   bool ready;     /* for the handler */
   bool posted;
   Text passive;    /* why it may change nothing */
@@ -100,7 +101,8 @@ static void resume(HttpRequest *request) {
 
 static void feed(HttpRequest *request) {
   request->starved = 0;
-  request->waited += clock_now() - request->since;
+  request->waited += clock_now() - request->last;
+  request->last = clock_now();
   request->http->starved--;
   resume(request);
 }
@@ -131,8 +133,9 @@ static void cut_late(Http *http, double now) {
 
 static bool is_slow(const HttpRequest *request, double now) {
   double time = now - request->opened - request->waited;
-  return request->charged && !request->starved && time > slow_seconds &&
-         (double)request->received < slow_bytes * time;
+  if (!request->charged || request->starved) return false;
+  return now - request->last > halt_seconds ||
+         (time > slow_seconds && (double)request->received < slow_bytes * time);
 }
 
 /* True if no older large body is still arriving. */
@@ -436,12 +439,13 @@ static enum MHD_Result gather(HttpRequest *request, const char *bytes,
       !is_too_large(request, request->received + *length) &&
       !make_room(request, 2 * wanted + 64)) {
     request->starved = 2 * wanted + 64;
-    request->since = clock_now();
+    request->last = clock_now();
     http->starved++;
     MHD_suspend_connection(request->connection);
     return MHD_YES;
   }
   request->received += *length;
+  request->last = clock_now();
   if (request->received / PATIENCE > http->settings.body) return MHD_NO;
   if (is_too_large(request, request->received)) {
     release_body(request);
