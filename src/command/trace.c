@@ -6,14 +6,19 @@
 #include "command/command.h"
 #include "command/setup.h"
 
+static void print_part(Text *text) {
+  fputs(text_string(text), stdout);
+  text_clear(text);
+}
+
 /* Plays and prints a game; returns the exit code. */
 static int trace(const Options *options, Book *book, const TermVector *script) {
   Game *game = book_game(book);
   Random random;
   random_seed(&random, (uint64_t)options->seed);
   Text text = {0};
-  bool fine =
-      trace_write(game, &random, script, (uint32_t)options->steps, &text);
+  bool fine = trace_write(game, &random, script, (uint32_t)options->steps,
+                          print_part, &text);
   fputs(text_string(&text), stdout);
   text_free(&text);
   bool illegal = !fine && !game_failed(game);

@@ -100,7 +100,8 @@ static bool follow(Game *game, const TermVector *script, uint32_t *at,
 /* Plays from the current state to the end. Returns false if a scripted move was
    illegal. */
 static bool write_game(Game *game, Random *random, const TermVector *script,
-                       uint32_t step_limit, Text *text) {
+                       uint32_t step_limit, void (*flush)(Text *text),
+                       Text *text) {
   TermVector scratch = {0};
   Move joint[RULE_ROLES];
   uint32_t scripted = 0;
@@ -126,13 +127,14 @@ static bool write_game(Game *game, Random *random, const TermVector *script,
     if (!legal) break;
     write_does(game, joint, text);
     game_make(game, joint);
+    if (flush) flush(text);
   }
   vector_free(&scratch);
   return legal;
 }
 
 bool trace_write(Game *game, Random *random, const TermVector *script,
-                 uint32_t step_limit, Text *text) {
+                 uint32_t step_limit, void (*flush)(Text *text), Text *text) {
   text_add(text, "roles");
   for (uint32_t role = 0; role < game->role_count; role++) {
     text_add_byte(text, ' ');
@@ -140,7 +142,7 @@ bool trace_write(Game *game, Random *random, const TermVector *script,
   }
   text_add_byte(text, '\n');
   game_reset(game);
-  bool legal = write_game(game, random, script, step_limit, text);
+  bool legal = write_game(game, random, script, step_limit, flush, text);
   if (game_failed(game))
     text_format(text, "end failed %s\n", text_string(&game->error));
   return legal && !game_failed(game);

@@ -18,8 +18,9 @@
 
 /* Plays from the initial state and appends the text: first the moves of
    `script`, one for each role in turn, then random ones among the sorted legal
-   moves. Returns false if the game failed or a scripted move was illegal. */
+   moves. Returns false if the game failed or a scripted move was illegal. If
+   `flush` is not NULL it is called after each state, and may clear the text. */
 bool trace_write(Game *game, Random *random, const TermVector *script,
-                 uint32_t step_limit, Text *text);
+                 uint32_t step_limit, void (*flush)(Text *text), Text *text);
 
 #endif

@@ -218,3 +218,8 @@ void term_sort(const Terms *terms, Term *list, uint32_t count) {
   if (count > 1)
     qsort_r(list, count, sizeof *list, compare_for_sort, (void *)terms);
 }
+
+size_t terms_bytes(const Terms *terms) {
+  return terms->nodes.capacity * sizeof(TermNode) +
+         terms->arguments.capacity * sizeof(Term) + map_bytes(&terms->map);
+}

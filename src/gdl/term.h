@@ -102,4 +102,7 @@ void term_sort(const Terms *terms, Term *list, uint32_t count);
 /* The value of a constant that is a decimal number up to 999,999,999, or -1. */
 int64_t term_number(const Terms *terms, Term term);
 
+/* Bytes allocated for terms, without symbols. */
+size_t terms_bytes(const Terms *terms);
+
 #endif

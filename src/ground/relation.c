@@ -143,3 +143,12 @@ bool relation_insert(Relation *relation, const Term *row, uint32_t *number) {
   relation_add(relation, row);
   return true;
 }
+
+size_t relation_bytes(const Relation *relation) {
+  size_t bytes = relation->cells.capacity * sizeof(Term);
+  for (uint32_t i = 0; i < relation->indexes.count; i++) {
+    const RelationIndex *index = &relation->indexes.data[i];
+    bytes += (index->slot_count + index->next.capacity) * sizeof(uint32_t);
+  }
+  return bytes;
+}

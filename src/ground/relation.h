@@ -52,4 +52,6 @@ static inline const Term *relation_row(const Relation *relation, uint32_t row) {
   return relation->cells.data + (size_t)row * relation->arity;
 }
 
+size_t relation_bytes(const Relation *relation); /* allocated */
+
 #endif

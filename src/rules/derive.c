@@ -64,13 +64,23 @@ static const Terms *terms_of(const Evaluator *evaluator) {
   return &evaluator->plans.description->rules.terms;
 }
 
-static void look_at_limits(Evaluator *evaluator) {
+size_t derive_memory(const Evaluator *evaluator) {
+  const Plans *plans = &evaluator->plans;
   size_t memory =
-      (size_t)(terms_of(evaluator)->nodes.capacity - evaluator->terms_before) *
-      (sizeof(TermNode) + 3 * sizeof(Term));
+      plans->arena.total + evaluator->state_memory + evaluator->owner_memory;
+  size_t terms = terms_bytes(terms_of(evaluator));
+  size_t numbers = plans->class_of.capacity + evaluator->facts.capacity +
+                   evaluator->holds.eras.capacity +
+                   evaluator->collected_set.eras.capacity;
+  if (evaluator->collected) numbers += evaluator->collected->capacity;
   for (int i = 0; i < 3; i++) memory += table_memory(&evaluator->tables[i]);
-  memory += evaluator->plans.arena.total;
-  if (memory > evaluator->limits.memory)
+  if (terms > evaluator->terms_before)
+    memory += terms - evaluator->terms_before;
+  return memory + numbers * sizeof(uint32_t);
+}
+
+static void look_at_limits(Evaluator *evaluator) {
+  if (derive_memory(evaluator) > evaluator->limits.memory)
     fail(evaluator, "the rules engine needs more than %zu MiB (--memory)",
          evaluator->limits.memory >> 20);
   if (evaluator->limits.deadline > 0 &&

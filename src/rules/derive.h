@@ -12,7 +12,7 @@
 enum { DERIVE_ENVIRONMENT = 1 << 20 }; /* terms: variables of running plans */
 
 typedef struct EvaluatorLimits {
-  size_t memory;   /* bytes for tables and terms */
+  size_t memory;   /* bytes for all that it and its owner hold */
   double seconds;  /* for one question; 0: no limit */
   double deadline; /* of all questions, by clock_now; 0: none */
 } EvaluatorLimits;
@@ -21,8 +21,10 @@ typedef struct Evaluator {
   Plans plans;
   EvaluatorLimits limits;
   Statistics *statistics;
-  Text *error;           /* set when a question fails */
-  uint32_t terms_before; /* capacity for terms when it was made */
+  Text *error;         /* set when a question fails */
+  size_t terms_before; /* bytes of terms when it was made */
+  size_t state_memory; /* bytes of the state's relations */
+  size_t owner_memory; /* bytes that its owner holds */
 
   Table tables[3];       /* by Dependence */
   TermVector facts;      /* of the state */
@@ -45,6 +47,8 @@ typedef struct Evaluator {
   const char *stack_end; /* recursion stops there */
 } Evaluator;
 
+/* Bytes that it holds, with its owner's. */
+size_t derive_memory(const Evaluator *evaluator);
 /* Makes the answers of a call as complete as they can be now. */
 void derive_call(Evaluator *evaluator, Table *table, uint32_t call);
 /* Runs all plans of the call's procedure; without a table, the terms of its

@@ -23,6 +23,7 @@ void evaluator_begin(Evaluator *evaluator, double until) {
 }
 
 static void begin(Evaluator *evaluator) {
+  evaluator->collected = NULL;
   double seconds = evaluator->limits.seconds;
   evaluator_begin(evaluator, seconds > 0 ? clock_now() + seconds : 0);
 }
@@ -81,6 +82,10 @@ void evaluator_set_state(Evaluator *evaluator, const Term *facts,
       relation_add(&plans->classes.data[class]->relation,
                    term_arguments(terms, facts[i]));
   }
+  evaluator->state_memory = 0;
+  for (uint32_t c = 1; c < plans->classes.count; c++)
+    evaluator->state_memory +=
+        relation_bytes(&plans->classes.data[c]->relation);
 }
 
 void evaluator_set_moves(Evaluator *evaluator, const Term *roles,
@@ -139,7 +144,7 @@ void evaluator_init(Evaluator *evaluator, Description *description,
       (Evaluator){.limits = *limits,
                   .statistics = statistics,
                   .error = error,
-                  .terms_before = description->rules.terms.nodes.capacity,
+                  .terms_before = terms_bytes(&description->rules.terms),
                   .last_tick = UINT64_MAX,
                   .most = UINT32_MAX};
   plans_init(&evaluator->plans, description);

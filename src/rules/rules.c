@@ -29,8 +29,15 @@ typedef struct Engine {
 
 static void check_memory(Engine *engine) {
   size_t limit = engine->evaluator.limits.memory;
-  if (engine->facts.capacity * sizeof(Term) > limit &&
-      !game_failed(&engine->game))
+  size_t own = (engine->facts.capacity + engine->successor.capacity +
+                engine->states.capacity) *
+                   sizeof(Term) +
+               engine->words.capacity * sizeof(uint64_t);
+  for (uint32_t role = 0; role < engine->game.role_count; role++)
+    own += engine->legal_moves[role].capacity * sizeof(Term);
+  engine->evaluator.owner_memory = own;
+  engine->evaluator.collected = NULL; /* is among them */
+  if (derive_memory(&engine->evaluator) > limit && !game_failed(&engine->game))
     text_format(&engine->game.error,
                 "the states of this game need more than %zu MiB (--memory)",
                 limit >> 20);

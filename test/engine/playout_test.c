@@ -157,7 +157,8 @@ static void check_trace(const char *rules, const char *moves, uint32_t limit,
     snprintf(name, sizeof name, "%.*s", (int)strcspn(moves, " "), moves);
     vector_push(&script, front_term(&description.rules.terms, name));
   }
-  assert_int_equal(trace_write(game, &random, &script, limit, &text), fine);
+  assert_int_equal(trace_write(game, &random, &script, limit, NULL, &text),
+                   fine);
   for (const char *c = text.bytes; *c; c++) {
     if (strncmp(c, "state ", 6) == 0) {
       const char *hash = strchr(c + 6, ' ');

@@ -44,7 +44,7 @@ static void trace(Game *game, Text *text) {
   Random random;
   const TermVector none = {0};
   random_seed(&random, 1);
-  trace_write(game, &random, &none, STEPS, text);
+  trace_write(game, &random, &none, STEPS, NULL, text);
   if (game_failed(game)) text_clear(text);
 }
 

@@ -112,7 +112,7 @@ static void check_net(const char *text, uint32_t fluents, uint32_t moves) {
       Random random;
       TermVector none = {0};
       random_seed(&random, seed);
-      trace_write(game, &random, &none, 30, &traces[i]);
+      trace_write(game, &random, &none, 30, NULL, &traces[i]);
     }
     game_delete(game);
     book_free(&book);

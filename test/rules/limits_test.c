@@ -193,7 +193,7 @@ static void test_trace_of_a_failing_game(void **state) {
   TermVector script = {0};
   random_seed(&random, 1);
   Game *game = open_any(&description, growing, small);
-  assert_false(trace_write(game, &random, &script, 5000, &text));
+  assert_false(trace_write(game, &random, &script, 5000, NULL, &text));
   Text last = {0};
   text_format(&last, "\nend failed %s\n", text_string(&game->error));
   assert_true(text.length > last.length);

@@ -220,7 +220,7 @@ static void compare_traces(const char *name) {
     for (int i = 0; i < 2; i++) {
       Random random;
       random_seed(&random, seed);
-      trace_write(games[i], &random, &script, 40, &texts[i]);
+      trace_write(games[i], &random, &script, 40, NULL, &texts[i]);
     }
     if (strcmp(texts[0].bytes, texts[1].bytes) != 0)
       fail_msg("%s: scalar\n%srules\n%s", name, texts[0].bytes, texts[1].bytes);
