@@ -7,7 +7,10 @@
 #include "base/clock.h"
 #include "engine/attempt.h"
 
-enum { TRIES = 6 }; /* to make a step, before the engine is given up */
+enum {
+  TRIES = 6,            /* to make a step, before the engine is given up */
+  MOST_SORTED = 1 << 14 /* moves; sorting a million takes a second */
+};
 
 /* Shares of the time that is left for a turn: to see whether the game is over,
    whether the moves are legal, whether a turn was skipped. */
@@ -104,7 +107,7 @@ static void list_legal(Position *position, double until) {
   position->complete =
       !is_blind(position) &&
       attempt_moves(position->game, position->role, until, &position->legal) &&
-      !is_blind(position);
+      !is_blind(position) && position->legal.count <= MOST_SORTED;
   if (game_failed(position->game)) vector_clear(&position->legal);
   if (position->complete)
     moves_sort(position->game, position->role, &position->legal);

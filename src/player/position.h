@@ -18,8 +18,8 @@ typedef struct Position {
   uint32_t made;      /* steps of it that the engine has made; if not all, the
                          state is not known */
   uint32_t tries;     /* attempts in vain to make the next, or to find a move */
-  MoveVector legal;   /* own moves here, in order if they are all */
-  bool complete;      /* they are all */
+  MoveVector legal;   /* own moves here that are known */
+  bool complete;      /* they are all, and in order */
   uint32_t choice;    /* a random one of them */
   Text always;        /* a move that is legal in every state; may be empty */
   Text likely;        /* a move that is legal as far as the state can be found,

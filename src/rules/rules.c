@@ -10,7 +10,7 @@
 /* Attempts: legal moves that are found at most, since each is a term that is
    kept; and the work after which some moves, or some facts of a successor, will
    do. Successors that are found in part may follow each other. */
-enum { MOST_MOVES = 1 << 14, MOVES_WORK = 1 << 20, PART_WORK = 1 << 16 };
+enum { MOST_MOVES = 1 << 12, MOVES_WORK = 1 << 20, PART_WORK = 1 << 16 };
 
 typedef struct Engine {
   Game game; /* first: a Game is the front of its engine */

@@ -116,6 +116,14 @@ static void mark_unwanted(Search *search) {
     search->done[i] = seek->procedure->plans[i].depends != ON_NOTHING;
 }
 
+/* The terms of what is found are kept: half of the memory that is left may be
+   used, so that later questions have some. Returns the limit as it was. */
+static size_t halve_memory(Evaluator *evaluator) {
+  size_t limit = evaluator->limits.memory, used = derive_memory(evaluator);
+  if (used < limit) evaluator->limits.memory = used + (limit - used) / 2;
+  return limit;
+}
+
 bool seek_answers(Evaluator *evaluator, Seek *seek) {
   Search search = {.evaluator = evaluator,
                    .seek = seek,
@@ -125,14 +133,19 @@ bool seek_answers(Evaluator *evaluator, Seek *seek) {
   marks_clear(&evaluator->collected_set);
   evaluator->collected = seek->found;
   seek->exists = derive_facts(evaluator, seek->procedure, seek->keys);
-  if (seek->exists) return true;
-  if (!compile(&search)) return false;
+  if (seek->exists || !compile(&search)) {
+    evaluator->collected = NULL;
+    return seek->exists;
+  }
   search.done = memory_new(search.plan_count * sizeof *search.done);
   mark_unwanted(&search);
   uint64_t ticks = FIRST_TICKS;
   uint32_t round = 0;
+  size_t limit = halve_memory(evaluator);
   while (try_plans(&search, ticks, round % 2) && ++round < ROUNDS)
     ticks *= MORE;
+  evaluator->limits.memory = limit;
+  evaluator->collected = NULL;
   bool all = seek->exists || is_done(&search);
   memory_delete(search.done);
   return all;
@@ -148,10 +161,12 @@ static bool try_terms(Evaluator *evaluator, Procedure *procedure, double until,
   evaluator->collected = terms;
   if (setjmp(evaluator->failure)) {
     give_up(evaluator, false);
+    evaluator->collected = NULL;
     return false;
   }
   derive_plans(evaluator, procedure, NULL, 0);
   leave(evaluator);
+  evaluator->collected = NULL;
   return true;
 }
 

@@ -527,6 +527,7 @@ static void a_likely_move(void **state) {
   Text any = {0};
   assert_false(position_any(&table.position, true, &any));
   assert_string_equal(text_string(&table.position.likely), "(to 1)");
+  text_free(&any);
   rise(&table);
 }
 

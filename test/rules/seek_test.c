@@ -16,6 +16,16 @@ static double long_after(void) {
   return clock_now() + 600;
 }
 
+/* Our games; in the long run the public ones as well. */
+static void find_games(glob_t *files) {
+  const char *shared = getenv("SHARED");
+  Text path = {0};
+  text_format(&path, "%s/*.kif", shared ? shared : "../shared/games");
+  assert_int_equal(glob("games/*.kif", 0, NULL, files), 0);
+  if (unit_long()) glob(path.bytes, GLOB_APPEND, NULL, files);
+  text_free(&path);
+}
+
 static const RulesLimits limits = {.memory = (size_t)64 << 20};
 
 /* ---- against the whole set ---- */
@@ -101,7 +111,7 @@ static void check_game(const char *path) {
 static void the_whole_set_of_every_game(void **state) {
   (void)state;
   glob_t files;
-  assert_int_equal(glob("games/*.kif", 0, NULL, &files), 0);
+  find_games(&files);
   for (size_t i = 0; i < files.gl_pathc; i++) check_game(files.gl_pathv[i]);
   globfree(&files);
 }
@@ -111,7 +121,7 @@ static void the_whole_set_of_every_game(void **state) {
 static bool compare_passing(Game *game, Evaluator *evaluator) {
   const Term *facts;
   Table *table;
-  uint32_t call, count = game_facts(game, &facts), all = 0;
+  uint32_t call, count = game_facts(game, &facts), all = 0, found = 0;
   Plans *plans = &evaluator->plans;
   uint32_t legal =
       dependencies_find(&plans->description->dependencies, SYMBOL_LEGAL, 2);
@@ -129,10 +139,12 @@ static bool compare_passing(Game *game, Evaluator *evaluator) {
     all += game_legal(game, role, &moves);
     for (uint32_t answer = table->calls.data[call].first; answer;
          answer = table_next(table, answer))
-      if (table_terms(table, answer)[0] == game_role(game, role))
+      if (table_terms(table, answer)[0] == game_role(game, role)) {
         assert_true(moves_contain(game, role, table_terms(table, answer)[1]));
+        found++;
+      }
   }
-  assert_int_equal(table->calls.data[call].count, all);
+  assert_int_equal(found, all);
   return true;
 }
 
@@ -169,7 +181,7 @@ static void answers_passed_on(void **state) {
   (void)state;
   glob_t files;
   uint32_t compared = 0;
-  assert_int_equal(glob("games/*.kif", 0, NULL, &files), 0);
+  find_games(&files);
   for (size_t i = 0; i < files.gl_pathc; i++)
     compared += check_passing(files.gl_pathv[i]) > 0;
   assert_true(compared > files.gl_pathc * 3 / 4);
