@@ -26,12 +26,22 @@ const char *tasks_name(Task task) {
   return names[task];
 }
 
+static double spent(const Tasks *tasks, Task task) {
+  double seconds = tasks->seconds[task];
+  return task == tasks->now ? seconds + clock_now() - tasks->since : seconds;
+}
+
+Task tasks_longest(const Tasks *tasks) {
+  Task longest = tasks->now;
+  for (int i = 0; i < TASK_COUNT; i++)
+    if (spent(tasks, (Task)i) > spent(tasks, longest)) longest = (Task)i;
+  return longest;
+}
+
 void tasks_write(const Tasks *tasks, Text *text) {
-  double now = clock_now();
   const char *between = "";
   for (int i = 0; i < TASK_COUNT; i++) {
-    double seconds = tasks->seconds[i];
-    if (i == (int)tasks->now) seconds += now - tasks->since;
+    double seconds = spent(tasks, (Task)i);
     if (seconds < 0.0005) continue;
     text_format(text, "%s%s %.3g s", between, tasks_name((Task)i), seconds);
     between = ", ";
