@@ -17,8 +17,13 @@ CC = gcc
 endif
 BUILD ?= build
 PREFIX ?= /usr/local
+# Several goals, such as clean and test, are reached one after the other.
 ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)
+ifneq ($(and $(word 2,$(MAKECMDGOALS)),$(filter \
+  clean serve test verify flavours fuzzers install,$(MAKECMDGOALS))),)
+.NOTPARALLEL:
+endif
 endif
 
 Q = $(if $(V),,@)
@@ -141,7 +146,10 @@ build/fuzz/%: test/fuzz/%.c $(FUZZ_OBJECTS) | test-packages
 -include $(OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) $(TESTS:=.d) $(TOOLS:=.d) \
   $(FUZZ_OBJECTS:.o=.d)
 
-# A make that was started by another one leaves this to it.
+# A make that was started by another one leaves this to it. Two at once would be in
+# each other's way.
+test-packages: packages
+
 packages test-packages:
 	@[ $(MAKELEVEL) != 0 ] || CC='$(CC)' ./setup $(if $(filter test-%,$@),test,build)
 

@@ -150,6 +150,12 @@ static const Wording wordings[] = {
     {"engine", ON_ALL, "auto|rules|scalar",
      "auto is scalar if the rules can be ground within the limits, else "
      "rules"},
+    {"limit", ON_BENCH | ON_CHECK, "SECONDS",
+     "time limit for all that is done with a game; 0: 5 seconds and 5 times "
+     "--seconds"},
+    {"limit", ON_INFO, "SECONDS", "time limit, 0 for 20 seconds"},
+    {"limit", ON_DUMP, "SECONDS", "time limit, 0 for 60 seconds"},
+    {"limit", ON_ALL, "SECONDS", "time limit, 0 for none"},
     {"threads", ON_BENCH, "N", "threads of wide playouts, 0 for one"},
     {"threads", ON_MATCH, "N", "matches at once, 0 for one per processor"},
     {"players", ON_ALL, "AGENTS", NULL},
@@ -190,7 +196,11 @@ static const Wording wordings[] = {
     {"longest_start", ON_ALL, "SECONDS", NULL},
     {"longest_play", ON_ALL, "SECONDS", NULL},
     {"patience", ON_ALL, "SECONDS", NULL},
-    {"moves", ON_ALL, "MOVES", NULL},
+    {"moves", ON_TRACE, "MOVES",
+     "moves to play first, one for each role in turn: \"(drop 4) noop\""},
+    {"moves", ON_ALL, "MOVES",
+     "moves to play first: as people write them, with commas, \"4, 3\", or one "
+     "for each role in turn, \"(drop 4) noop\""},
     {"verbose", ON_MATCH, "", "print each game when it is finished"},
     {"verbose", ON_PING, "", "print whole requests and replies"},
     {"verbose", ON_SERVE, "", "log reports of thinking"},

@@ -46,6 +46,14 @@ static void play(void *context, const ContestTable *table,
   refereed_play(&run->refereed, table, result);
 }
 
+static void report_interrupt(const Run *run) {
+  const char *file = refereed_file(&run->refereed);
+  if (file)
+    log_error("interrupted; tafl match --resume %s continues the match", file);
+  else
+    log_error("interrupted");
+}
+
 /* Prints what went wrong and returns the exit code. */
 static int report_end(const Run *run, const Contest *contest) {
   if (contest->errors)
@@ -60,7 +68,7 @@ static int report_end(const Run *run, const Contest *contest) {
               contest->description->source.name,
               (unsigned long long)contest->faults,
               text_string(&contest->fault));
-  if (atomic_load(&interrupted)) log_error("interrupted");
+  if (atomic_load(&interrupted)) report_interrupt(run);
   if (contest->illegal || contest->faults) return EXIT_PLAYER;
   return contest->error.length || atomic_load(&interrupted) ||
                  atomic_load(&run->refereed.lost)

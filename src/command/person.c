@@ -240,8 +240,7 @@ static void note_reasons(Terminal *terminal, Agent *agent,
   uint32_t count = game_legal(agent->game, agent->role, &moves);
   Text *why = &terminal->why;
   if (count < 2 && !agent->fault.length) {
-    Term only = count ? game_move_term(agent->game, agent->role, moves[0]) : 0;
-    if (!only || !term_arity(game_terms(agent->game), only)) return;
+    if (story_open(agent->game)) return;
     moves_write_role(agent->game, agent->role, why);
     text_add(why, " had only one legal move.\n");
     return;

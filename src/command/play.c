@@ -378,6 +378,7 @@ static int sit_down(Table *table) {
     return EXIT_USAGE;
   }
   prepare(table);
+  log_progress_end();
   begin_party(table);
   do {
     play_match(table);
@@ -395,6 +396,7 @@ static int open_table(const Options *options, const AgentSpec *spec) {
   if (!open_description(options, options->arguments[0], &description))
     return EXIT_INPUT;
   int code = EXIT_LIMIT;
+  log_progress("reading the rules");
   if (open_book(options, &description, &book)) {
     Table table = {.options = options,
                    .spec = spec,

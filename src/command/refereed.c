@@ -97,6 +97,14 @@ bool refereed_init(Refereed *refereed, const Options *options,
           make_directory(options->xml));
 }
 
+const char *refereed_file(const Refereed *refereed) {
+  const Options *options = refereed->options;
+  if (refereed->resumed) return text_string(&refereed->resumed->path);
+  bool file =
+      options && *options->record && !in_directory(refereed, options->record);
+  return file ? options->record : NULL;
+}
+
 /* Writes an id of letters, digits and dots:
    "tafl.connectFour.1762000000000.k3xq". */
 static void write_id(const ContestTable *table, Text *id) {

@@ -29,6 +29,8 @@ bool refereed_check(const Options *options, uint32_t games);
 bool refereed_init(Refereed *refereed, const Options *options,
                    const AgentSpecs *players, const MatchOptions *match,
                    uint32_t games);
+/* Returns the file of the only match's record, or NULL if there is none. */
+const char *refereed_file(const Refereed *refereed);
 /* For ContestOptions.play. */
 void refereed_play(Refereed *refereed, const ContestTable *table,
                    MatchResult *result);

@@ -4,6 +4,8 @@
 
 #include <time.h>
 
+#include "command/story.h"
+
 void replay_show_go(Replay *replay, uint32_t step) {
   uint32_t roles = replay->game->role_count;
   for (; replay->at > step; replay->at--) game_retract(replay->game);
@@ -99,7 +101,7 @@ static void write_moves(Replay *replay, uint32_t step, Text *text) {
       text_add(text, "  ");
       moves_write_role(game, role, text);
       text_add(text, ": ");
-      moves_write(game, role, joint[role], text);
+      story_say(game, role, joint[role], text);
       add_turn(text, &turn);
       text_add_byte(text, '\n');
     }

@@ -1,5 +1,6 @@
-/* A role waits in a step if it has one legal move, a plain word such as noop,
-   and others have more to say: such moves are not worth mentioning. */
+/* A role waits in a step if it has one legal move and another role has several,
+   or the move is a plain word such as noop and others do not wait: such moves
+   are not worth mentioning. */
 #include "command/story.h"
 
 #include "command/spell.h"
@@ -38,15 +39,24 @@ static bool is_word(const Game *game, uint32_t role, Move move) {
   return !term_arity(game_terms(game), game_move_term(game, role, move));
 }
 
+bool story_open(Game *game) {
+  const Move *moves;
+  bool open = false;
+  for (uint32_t role = 0; role < game->role_count; role++)
+    open |= game_legal(game, role, &moves) > 1;
+  return open;
+}
+
 void story_add(Story *story, const Move *joint, const bool *human, Text *why) {
   Game *game = story->game;
   StoryStep step = {.why = *why};
   uint32_t first = story->idle.count, waiting = 0;
+  bool open = story_open(game);
   const Move *moves;
   *why = (Text){0};
   for (uint32_t role = 0; role < game->role_count; role++) {
     bool forced = game_legal(game, role, &moves) < 2;
-    bool idle = forced && is_word(game, role, joint[role]);
+    bool idle = forced && (open || is_word(game, role, joint[role]));
     step.choice |= human[role] && !forced;
     waiting += idle;
     vector_push(&story->idle, idle);

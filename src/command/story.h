@@ -28,6 +28,8 @@ void story_free(Story *story);
 /* The joint move of a step. */
 const Move *story_moves(const Story *story, uint32_t step);
 bool story_idle(const Story *story, uint32_t step, uint32_t role);
+/* Returns true if a role has a choice. */
+bool story_open(Game *game);
 /* Makes a joint move; people play the roles that are `human`. `why` is taken.
  */
 void story_add(Story *story, const Move *joint, const bool *human, Text *why);

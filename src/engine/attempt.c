@@ -32,8 +32,17 @@ Verdict attempt_terminal(Game *game, double until) {
   return game_terminal(game) ? VERDICT_YES : VERDICT_NO;
 }
 
-bool attempt_make(Game *game, const Move *joint, double until) {
-  if (attempts_of(game)) return attempts_of(game)->make(game, joint, until);
+static bool make(Game *game, const Move *joint, bool partly, double until) {
+  if (attempts_of(game))
+    return attempts_of(game)->make(game, joint, partly, until);
   game_make(game, joint);
   return true;
+}
+
+bool attempt_make(Game *game, const Move *joint, double until) {
+  return make(game, joint, false, until);
+}
+
+bool attempt_make_partly(Game *game, const Move *joint, double until) {
+  return make(game, joint, true, until);
 }

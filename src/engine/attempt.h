@@ -21,5 +21,8 @@ Verdict attempt_move(Game *game, uint32_t role, Term term, double until,
 Verdict attempt_terminal(Game *game, double until);
 /* Returns false if the successor was not found in time. */
 bool attempt_make(Game *game, const Move *joint, double until);
+/* Enters a state that has only those facts of the successor that are found in
+   time: a guess. */
+bool attempt_make_partly(Game *game, const Move *joint, double until);
 
 #endif

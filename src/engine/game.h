@@ -27,7 +27,7 @@ typedef struct GameAttempts {
   Verdict (*move)(Game *game, uint32_t role, Term term, double until,
                   Move *move);
   Verdict (*terminal)(Game *game, double until);
-  bool (*make)(Game *game, const Move *joint, double until);
+  bool (*make)(Game *game, const Move *joint, bool partly, double until);
 } GameAttempts;
 
 typedef struct GameOperations {

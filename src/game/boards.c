@@ -11,7 +11,10 @@
 #include "game/tower.h"
 #include "game/words.h"
 
-enum { PROMPT_LINES = 6 /* of the screen that the dialogue needs */ };
+enum {
+  PROMPT_LINES = 6, /* of the screen that the dialogue needs */
+  MOST_PICTURES = 24
+};
 
 struct Boards {
   const Analysis *analysis;
@@ -370,7 +373,8 @@ static void draw(Drawing *drawing, Text *text) {
       memory_new((boards->glyphs.pieces.count + 1) * sizeof *drawing->used);
   drawing->shown =
       memory_new((boards->families.list.count + 1) * sizeof *drawing->shown);
-  for (uint32_t p = 0; p < boards->atlas.pictures.count; p++)
+  for (uint32_t p = 0; p < boards->atlas.pictures.count && p < MOST_PICTURES;
+       p++)
     draw_picture(drawing, &boards->atlas.pictures.data[p]);
   draw_forms(drawing);
   canvas_arrange(&drawing->blocks, drawing->style->width, text);

@@ -35,6 +35,7 @@ uint32_t glyphs_piece(Glyphs *glyphs, Symbol functor, const Term *contents,
         memcmp(piece->contents, contents, count * sizeof *contents) == 0)
       return i;
   }
+  if (glyphs->pieces.count == GLYPH_MOST) return GLYPH_MOST - 1;
   Piece piece = {.functor = functor, .count = count};
   memcpy(piece.contents, contents, count * sizeof *contents);
   vector_push(&glyphs->pieces, piece);

@@ -6,7 +6,12 @@
 #include "game/style.h"
 #include "gdl/description.h"
 
-enum { GLYPH_CONTENTS = 8, GLYPH_BYTES = 32, GLYPH_NAME = 48 };
+enum {
+  GLYPH_CONTENTS = 8,
+  GLYPH_BYTES = 32,
+  GLYPH_NAME = 48,
+  GLYPH_MOST = 1000 /* pieces; all further ones are taken for the last */
+};
 
 /* A piece is known by the terms that facts have for it and, where these do not
    say what it is, by their functor. Its name is a side's and a kind's, such as

@@ -1,7 +1,9 @@
 /* A host is ours if it is a name or address of the loopback or the address we
    are bound to and, if others can reach us, any address at all (an address
    cannot be made to point elsewhere) and the name of the machine; with our port
-   or none. A request without a Host comes from an old game master.
+   or none. A request without a Host comes from an old game master. The
+   reference one, GGP Base, fills in whatever name the system gives it for our
+   address; it speaks HTTP/1.0, as no browser does, and sends a Sender.
 
    An origin is ours if it is http, our host and our port. Others must be
    allowed. A request without an Origin may still come from another site: an
@@ -136,10 +138,15 @@ static bool is_shown(const GuardHeaders *headers) {
          strncasecmp(headers->agent, "Mozilla/", 8) == 0;
 }
 
+static bool is_game_master(const GuardHeaders *headers) {
+  return headers->old && headers->sender && !headers->origin &&
+         !headers->site && !headers->mode && !headers->agent;
+}
+
 GuardVerdict guard_judge(const Guard *guard, const GuardHeaders *headers,
                          Text *why) {
   const char *host = headers->host, *origin = headers->origin;
-  if (host && *host && !allows_host(guard, host)) {
+  if (host && *host && !allows_host(guard, host) && !is_game_master(headers)) {
     text_format(why,
                 "refused: this server is not %.*s; tafl serve --allow-host "
                 "NAME gives it another name",

@@ -23,6 +23,8 @@ typedef struct GuardHeaders {
   const char *host, *origin;
   const char *site, *mode; /* Sec-Fetch-Site, Sec-Fetch-Mode */
   const char *agent;       /* User-Agent */
+  const char *sender;      /* Sender, as game masters write it */
+  bool old;                /* HTTP/1.0 */
 } GuardHeaders;
 
 typedef enum {

@@ -55,6 +55,8 @@ struct HttpRequest {
   size_t charged; /* bytes of the body that count as large */
   bool begun, complete, cut, suspended;
   size_t starved; /* suspended for lack of so many bytes; 0: it is not */
+  double since;   /* then: since when */
+  double waited;  /* before */
   bool ready;     /* for the handler */
   bool posted;
   Text passive;    /* why it may change nothing */
@@ -98,6 +100,7 @@ static void resume(HttpRequest *request) {
 
 static void feed(HttpRequest *request) {
   request->starved = 0;
+  request->waited += clock_now() - request->since;
   request->http->starved--;
   resume(request);
 }
@@ -127,7 +130,7 @@ static void cut_late(Http *http, double now) {
 }
 
 static bool is_slow(const HttpRequest *request, double now) {
-  double time = now - request->opened;
+  double time = now - request->opened - request->waited;
   return request->charged && !request->starved && time > slow_seconds &&
          (double)request->received < slow_bytes * time;
 }
@@ -344,7 +347,8 @@ static const struct {
                {MHD_HTTP_HEADER_ORIGIN, offsetof(GuardHeaders, origin)},
                {"Sec-Fetch-Site", offsetof(GuardHeaders, site)},
                {"Sec-Fetch-Mode", offsetof(GuardHeaders, mode)},
-               {MHD_HTTP_HEADER_USER_AGENT, offsetof(GuardHeaders, agent)}};
+               {MHD_HTTP_HEADER_USER_AGENT, offsetof(GuardHeaders, agent)},
+               {"Sender", offsetof(GuardHeaders, sender)}};
 
 typedef struct Gathered {
   GuardHeaders headers;
@@ -366,8 +370,8 @@ static enum MHD_Result gather_header(void *context, enum MHD_ValueKind kind,
 }
 
 /* Returns the status of a refusal, with its text in `why`, or 0. */
-static unsigned judge(HttpRequest *request, Text *why) {
-  Gathered gathered = {0};
+static unsigned judge(HttpRequest *request, const char *version, Text *why) {
+  Gathered gathered = {.headers.old = strcmp(version, "HTTP/1.0") == 0};
   MHD_get_connection_values(request->connection, MHD_HEADER_KIND, gather_header,
                             &gathered);
   if (gathered.twice) {
@@ -399,12 +403,13 @@ static bool is_too_large(const HttpRequest *request, size_t length) {
 }
 
 /* The headers have arrived. */
-static enum MHD_Result begin(HttpRequest *request, const char *method) {
+static enum MHD_Result begin(HttpRequest *request, const char *method,
+                             const char *version) {
   static const char *const known[] = {"POST", "GET", "HEAD", "OPTIONS"};
   bool found = false;
   Text why = {0};
   request->begun = true;
-  unsigned status = judge(request, &why);
+  unsigned status = judge(request, version, &why);
   if (status) {
     event_log(NULL, "%s", text_string(&why));
     enum MHD_Result result = refuse(request, method, status, text_string(&why));
@@ -431,6 +436,7 @@ static enum MHD_Result gather(HttpRequest *request, const char *bytes,
       !is_too_large(request, request->received + *length) &&
       !make_room(request, 2 * wanted + 64)) {
     request->starved = 2 * wanted + 64;
+    request->since = clock_now();
     http->starved++;
     MHD_suspend_connection(request->connection);
     return MHD_YES;
@@ -466,10 +472,10 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection,
                               const char *url, const char *method,
                               const char *version, const char *bytes,
                               size_t *length, void **request_context) {
-  (void)context, (void)url, (void)version;
+  (void)context, (void)url;
   HttpRequest *request = *request_context;
   if (request->cut) return MHD_NO;
-  if (!request->begun) return begin(request, method);
+  if (!request->begun) return begin(request, method, version);
   if (*length) return gather(request, bytes, length);
   if (!request->complete) finish(request, method);
   if (request->status) return send_reply(request, method);
@@ -569,7 +575,17 @@ Http *http_new(const HttpSettings *settings, Text *error) {
   return http;
 }
 
+/* Requests that nobody has handled are closed; libmicrohttpd does not stop with
+   suspended ones. */
 void http_delete(Http *http) {
+  for (HttpRequest *each = http->ends.newer; each != &http->ends;
+       each = each->newer) {
+    if (each->status) continue;
+    cut(each);
+    if (each->suspended) resume(each);
+    each->suspended = false;
+  }
+  MHD_run(http->daemon);
   MHD_stop_daemon(http->daemon);
   text_free(&http->url);
   memory_delete(http);

@@ -40,7 +40,7 @@ typedef struct HttpSettings {
 
 /* Returns NULL and sets `error` if it cannot listen. */
 Http *http_new(const HttpSettings *settings, Text *error);
-void http_delete(Http *http); /* after all requests have been replied to */
+void http_delete(Http *http); /* requests without a reply are cut */
 
 unsigned http_port(const Http *http);
 const char *http_url(const Http *http);

@@ -4,7 +4,9 @@
    It is written after every step, as a whole new file that then takes the old
    one's name, so that there is always a valid one. On disk there is one state
    more than joint moves, and as many lists of errors as states. The first list
-   is that of START; if it is missing, START was not finished.
+   is that of START; if it is missing, START was not finished. Players go by the
+   names that they gave in reply to INFO, or by x-players. If isAborted is true,
+   HTTP players had ABORT.
 
      x-game        name and rules          x-seed        of random choices
      x-roles       names, in order         x-players     agents, by role

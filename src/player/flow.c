@@ -162,9 +162,9 @@ static void begin(Flow *flow) {
 
 /* ---- answers ---- */
 
-/* Appends what was published before, else any legal move; if none is known, the
-   last move of any request: game masters ask even when the game is over.
-   Returns false for such a guess. */
+/* Sets the move to what was published before, else to any legal one; if none is
+   known, to a likely one, or the last of any request: game masters ask even
+   when the game is over. Returns false for such a guess. */
 static bool choose_any(Flow *flow) {
   const Request *request = &flow->request;
   Text *move = &flow->move;
@@ -173,7 +173,9 @@ static bool choose_any(Flow *flow) {
   if (!request->guessed) text_add(move, text_string(&request->published));
   if (!move->length) text_add(move, text_string(&flow->position.answered));
   if (move->length || position_any(&flow->position, first, move)) return true;
-  text_add(move, flow->last.length ? flow->last.bytes : "noop");
+  text_add(move, text_string(&flow->position.likely));
+  if (!move->length) text_add(move, text_string(&flow->last));
+  if (!move->length) text_add(move, "noop");
   return false;
 }
 
@@ -287,9 +289,10 @@ static bool is_ready(Flow *flow) {
 static void catch_up(Flow *flow) {
   Text notes = {0};
   double end = clock_now() + flow->start->play * again_share;
+  double due = flow->request.deadline - 2 * TICK / 1e3;
   if (!position_lags(&flow->position)) return;
-  if (flow->request.open && flow->request.deadline < end)
-    end = flow->request.deadline;
+  if (flow->request.open && due < end) end = due;
+  if (end < clock_now()) return;
   bool found = position_catch_up(&flow->position, end, &notes);
   say_notes(flow, &notes);
   if (found && flow->request.open) publish(flow);

@@ -83,6 +83,18 @@ uint32_t position_find_joint(Game *game, const TextVector *moves, bool strict,
   return role;
 }
 
+/* Finds one step of a history on any engine of the same rules. */
+static bool find_step(Game *game, const char *lines, double until,
+                      Move *joint) {
+  TextVector moves = {0};
+  spelling_split(lines, &moves);
+  bool found = moves.count == game->role_count &&
+               position_find_joint(game, &moves, false, until, joint) ==
+                   game->role_count;
+  text_vector_free(&moves);
+  return found && !game_failed(game);
+}
+
 /* ---- the state ---- */
 
 static void list_legal(Position *position, double until) {
@@ -103,9 +115,31 @@ static void choose(Position *position) {
   position->choice = count ? random_below(&position->random, count) : 0;
 }
 
+/* Looks for a move that is legal in what can be found of the state. */
+static void find_likely(Position *position, double until) {
+  Game *game = position->game;
+  MoveVector moves = {0};
+  uint32_t pushed = 0, missing = position->history.count - position->made;
+  Move joint[RULE_ROLES];
+  for (; pushed < missing && clock_now() < until; pushed++) {
+    const Text *lines = &position->history.data[position->made + pushed];
+    if (!find_step(game, text_string(lines), until, joint) ||
+        !attempt_make_partly(game, joint, until))
+      break;
+  }
+  if (pushed == missing) attempt_moves(game, position->role, until, &moves);
+  if (moves.count)
+    moves_write(game, position->role, moves.data[0], &position->likely);
+  while (pushed--) game_retract(game);
+  vector_free(&moves);
+}
+
 /* To be called in every new state. */
 static void arrive(Position *position, double until) {
   list_legal(position, until);
+  text_clear(&position->likely);
+  if (is_blind(position) && !game_failed(position->game))
+    find_likely(position, later(until, clock_now() + least_list));
   choose(position);
   text_clear(&position->answered);
 }
@@ -132,6 +166,7 @@ void position_free(Position *position) {
   text_vector_free(&position->history);
   vector_free(&position->legal);
   text_free(&position->always);
+  text_free(&position->likely);
   text_free(&position->answered);
   text_free(&position->accepted);
 }
@@ -161,18 +196,6 @@ static void push_blindly(Position *position, const TextVector *moves) {
     spelling_normal(text_string(&moves->data[i]), &lines);
   }
   vector_push(&position->history, lines);
-}
-
-/* Finds one step of a history on any engine of the same rules. */
-static bool find_step(Game *game, const char *lines, double until,
-                      Move *joint) {
-  TextVector moves = {0};
-  spelling_split(lines, &moves);
-  bool found = moves.count == game->role_count &&
-               position_find_joint(game, &moves, false, until, joint) ==
-                   game->role_count;
-  text_vector_free(&moves);
-  return found && !game_failed(game);
 }
 
 /* Makes steps of the history that the engine has not made. Returns false if one

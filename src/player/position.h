@@ -22,6 +22,8 @@ typedef struct Position {
   bool complete;      /* they are all */
   uint32_t choice;    /* a random one of them */
   Text always;        /* a move that is legal in every state; may be empty */
+  Text likely;        /* a move that is legal as far as the state can be found,
+                         while it is not known; may be empty */
   Text answered;      /* our last answer in this state; may be empty */
   Text accepted;      /* the last text that was found to be a legal move here */
   Random random;

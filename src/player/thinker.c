@@ -19,7 +19,7 @@ static const double forever = 1e9; /* seconds */
 
 typedef struct SpelledMove {
   Move move;
-  Text text;
+  size_t text; /* where it begins in the texts */
 } SpelledMove;
 
 struct Thinker {
@@ -37,7 +37,8 @@ struct Thinker {
   bool prepared, standing, settled, failed, reported;
   Text report;
   Game *game;                /* until thinker_take_game */
-  VECTOR(SpelledMove) moves; /* others read it only while `standing` */
+  VECTOR(SpelledMove) moves; /* others read both only while `standing` */
+  Text texts;                /* of the moves, each with a zero byte */
 
   /* private to the thread */
   Description description;
@@ -108,19 +109,16 @@ static bool has_failed(Thinker *thinker) {
   return true;
 }
 
-static void free_moves(Thinker *thinker) {
-  for (uint32_t i = 0; i < thinker->moves.count; i++)
-    text_free(&thinker->moves.data[i].text);
-  vector_clear(&thinker->moves);
-}
-
 static void spell_moves(Thinker *thinker) {
   const Move *moves;
   Game *game = thinker->agent->game;
   uint32_t count = game_legal(game, thinker->plan.role, &moves);
+  vector_clear(&thinker->moves);
+  text_clear(&thinker->texts);
   for (uint32_t i = 0; i < count; i++) {
-    SpelledMove spelled = {.move = moves[i]};
-    moves_write(game, thinker->plan.role, moves[i], &spelled.text);
+    SpelledMove spelled = {moves[i], thinker->texts.length};
+    moves_write(game, thinker->plan.role, moves[i], &thinker->texts);
+    text_add_byte(&thinker->texts, 0);
     vector_push(&thinker->moves, spelled);
   }
 }
@@ -160,7 +158,6 @@ static void follow(Thinker *thinker) {
       give_up(thinker, "agent", "a step is not legal");
   } else {
     unlock(thinker);
-    free_moves(thinker);
     spell_moves(thinker);
     lock(thinker);
     thinker->standing = thinker->returned >= thinker->at &&
@@ -220,8 +217,8 @@ static void work(Thinker *thinker) {
 /* ---- the thread ---- */
 
 static void discard(Thinker *thinker) {
-  free_moves(thinker);
   vector_free(&thinker->moves);
+  text_free(&thinker->texts);
   text_vector_free(&thinker->course);
   text_free(&thinker->report);
   if (thinker->game) game_delete(thinker->game);
@@ -307,7 +304,7 @@ bool thinker_best(Thinker *thinker, uint32_t steps, Text *move, bool *settled) {
     there = i < count;
     *settled = thinker->settled;
   }
-  if (there) text_add(move, thinker->moves.data[i].text.bytes);
+  if (there) text_add(move, thinker->texts.bytes + thinker->moves.data[i].text);
   unlock(thinker);
   return there;
 }

@@ -7,8 +7,10 @@
 #include "rules/rules.h"
 #include "rules/seek.h"
 
-/* Legal moves that are found by attempt_moves: each is a term that is kept. */
-enum { MOST_MOVES = 1 << 14 };
+/* Attempts: legal moves that are found at most, since each is a term that is
+   kept; and the work after which some moves, or some facts of a successor, will
+   do. Successors that are found in part may follow each other. */
+enum { MOST_MOVES = 1 << 14, MOVES_WORK = 1 << 20, PART_WORK = 1 << 16 };
 
 typedef struct Engine {
   Game game; /* first: a Game is the front of its engine */
@@ -212,7 +214,8 @@ static bool attempt_moves(Game *game, uint32_t role, bool stateless,
                .until = until,
                .stateless = stateless,
                .found = &found,
-               .most = MOST_MOVES};
+               .most = MOST_MOVES,
+               .enough = MOVES_WORK};
   if (!engine->legal_of || (game_failed(game) && !stateless)) return false;
   bool all = seek_answers(&engine->evaluator, &seek);
   for (uint32_t i = 0; i < found.count; i++) vector_push(moves, found.data[i]);
@@ -242,17 +245,29 @@ static Verdict attempt_terminal(Game *game, double until) {
   return seek_answer(engine, engine->terminal, NULL, until);
 }
 
-static bool attempt_make(Game *game, const Move *joint, double until) {
+/* Finds the successor; returns false if that is not possible in time. */
+static bool seek_successor(Engine *engine, bool partly, double until) {
+  TermVector *found = &engine->successor;
+  Seek seek = {.procedure = engine->next,
+               .until = until,
+               .found = found,
+               .most = UINT32_MAX,
+               .enough = PART_WORK};
+  vector_clear(found);
+  if (game_failed(&engine->game)) return false;
+  if (!engine->next) return true;
+  if (!partly)
+    return seek_terms(&engine->evaluator, engine->next, until, found);
+  seek_answers(&engine->evaluator, &seek);
+  return true;
+}
+
+static bool attempt_make(Game *game, const Move *joint, bool partly,
+                         double until) {
   Engine *engine = (Engine *)game;
   evaluator_set_moves(&engine->evaluator, game->description->rules.roles.data,
                       joint, game->role_count);
-  if (engine->next) {
-    if (!seek_terms(&engine->evaluator, engine->next, until,
-                    &engine->successor))
-      return false;
-  } else {
-    vector_clear(&engine->successor);
-  }
+  if (!seek_successor(engine, partly, until)) return false;
   game->statistics.states++;
   push_successor(engine);
   return !game_failed(game);

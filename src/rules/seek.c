@@ -4,6 +4,9 @@
    one by one, as they are found: a join over very many of them then has its
    first answer at once, where tables would have to hold all of them.
 
+   A little work is always done, whatever the time: on a busy machine, simple
+   questions must not remain open.
+
    A question that is given up leaves calls unfinished, so that all tables are
    forgotten; the error of the game is as before. */
 #include "rules/seek.h"
@@ -11,10 +14,10 @@
 #include "base/clock.h"
 
 enum {
-  FIRST_TICKS = 1 << 16, /* for a rule in the first round */
+  LEAST = 1 << 16,       /* ticks of work that are done in any case */
+  FIRST_TICKS = 1 << 14, /* for a rule in the first round */
   MORE = 4,              /* times as many in the next */
-  ROUNDS = 16,
-  ENOUGH = 1 << 20 /* work after which some answers will do */
+  ROUNDS = 16
 };
 
 typedef struct Search {
@@ -52,12 +55,16 @@ static bool compile(Search *search) {
   return true;
 }
 
+static bool has_time_limit(const Search *search) {
+  return search->evaluator->ticks - search->begun >= LEAST;
+}
+
 /* Returns true if these are all answers of the plan. */
 static bool try_plan(Search *search, uint32_t plan, uint64_t ticks,
                      bool passing) {
   Evaluator *evaluator = search->evaluator;
   Seek *seek = search->seek;
-  evaluator_begin(evaluator, seek->until);
+  evaluator_begin(evaluator, has_time_limit(search) ? seek->until : 0);
   evaluator->last_tick = evaluator->ticks + ticks;
   evaluator->most = seek->most;
   evaluator->passing = passing;
@@ -73,9 +80,10 @@ static bool try_plan(Search *search, uint32_t plan, uint64_t ticks,
 
 /* ---- rule by rule ---- */
 
-static bool is_over(const Seek *seek) {
-  return seek->exists || clock_now() > seek->until ||
-         (seek->found && seek->found->count >= seek->most);
+static bool is_over(const Search *search) {
+  const Seek *seek = search->seek;
+  return seek->exists || (seek->found && seek->found->count >= seek->most) ||
+         (has_time_limit(search) && clock_now() > seek->until);
 }
 
 /* Tries the plans that are not done. Returns true if another round may help:
@@ -89,10 +97,10 @@ static bool try_plans(Search *search, uint64_t ticks, bool passing) {
     if (search->done[i]) continue;
     search->done[i] = try_plan(search, i, ticks, passing);
     worked |= evaluator->ticks - before > ticks;
-    if (is_over(seek)) return false;
+    if (is_over(search)) return false;
   }
   return worked && (!seek->found || !seek->found->count ||
-                    evaluator->ticks - search->begun < ENOUGH);
+                    evaluator->ticks - search->begun < seek->enough);
 }
 
 static bool is_done(const Search *search) {
@@ -130,10 +138,11 @@ bool seek_answers(Evaluator *evaluator, Seek *seek) {
   return all;
 }
 
-bool seek_terms(Evaluator *evaluator, Procedure *procedure, double until,
-                TermVector *terms) {
-  if (evaluator->error->length) return false;
+/* Collects all terms; returns false if time or work do not suffice. */
+static bool try_terms(Evaluator *evaluator, Procedure *procedure, double until,
+                      uint64_t ticks, TermVector *terms) {
   evaluator_begin(evaluator, until);
+  evaluator->last_tick = evaluator->ticks + ticks;
   marks_clear(&evaluator->collected_set);
   vector_clear(terms);
   evaluator->collected = terms;
@@ -142,5 +151,13 @@ bool seek_terms(Evaluator *evaluator, Procedure *procedure, double until,
     return false;
   }
   derive_plans(evaluator, procedure, NULL, 0);
+  leave(evaluator);
   return true;
+}
+
+bool seek_terms(Evaluator *evaluator, Procedure *procedure, double until,
+                TermVector *terms) {
+  if (evaluator->error->length) return false;
+  return try_terms(evaluator, procedure, 0, LEAST, terms) ||
+         try_terms(evaluator, procedure, until, UINT64_MAX / 2, terms);
 }

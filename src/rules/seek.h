@@ -14,6 +14,7 @@ typedef struct Seek {
   TermVector *found; /* the terms of the first column that is not bound, each
                         once; NULL if all are bound */
   uint32_t most;     /* of them, if they are terms */
+  uint64_t enough;   /* work (ticks) after which some of them will do */
   bool exists;       /* there is an answer */
 } Seek;
 

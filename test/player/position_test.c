@@ -433,6 +433,125 @@ static void after_the_engine_failed(void **state) {
   rise(&table);
 }
 
+/* ---- what cannot be had in time ---- */
+
+/* Ten digits, and a body `@` of eleven different ones, which never ends. */
+static void sit_endless(Table *table, const char *rules) {
+  Text text = {0};
+  text_add(&text, "(role x) (role y) (init (sum 0)) (goal x 0) (goal y 0)"
+                  "(<= terminal (true (sum 9))) (legal y go)"
+                  "(<= (next (sum ?s)) (true (sum ?r)) (succ ?r ?s))"
+                  "(succ 0 1) (succ 1 2) (succ 2 3)");
+  for (int i = 0; i < 10; i++) text_format(&text, "(d %d)", i);
+  for (const char *c = rules; *c; c++) {
+    if (*c != '@') text_add_byte(&text, *c);
+    for (int i = 0; *c == '@' && i < 11; i++) {
+      text_format(&text, "(d ?v%d)", i);
+      for (int j = 0; j < i; j++)
+        text_format(&text, "(distinct ?v%d ?v%d)", i, j);
+    }
+  }
+  sit(table, text.bytes, 0);
+  text_free(&text);
+}
+
+static void expect_known(const Table *table, const char *move) {
+  Text any = {0};
+  assert_true(position_any(&table->position, true, &any));
+  assert_string_equal(any.bytes, move);
+  text_free(&any);
+}
+
+/* Plays lines of moves with little time. */
+static void play_soon(Table *table, const char *lines) {
+  TextVector moves = {0};
+  spelling_split(lines, &moves);
+  position_play(&table->position, &moves, clock_now() + 1, &table->notes);
+  text_vector_free(&moves);
+}
+
+static void some_legal_moves(void **state) {
+  (void)state;
+  Table table;
+  sit_endless(&table, "(<= (legal x never) @) (<= (legal x (to ?s))"
+                      "(true (sum ?s)))");
+  for (uint32_t step = 0; step < 3; step++) {
+    char move[20], joint[30];
+    snprintf(move, sizeof move, "(to %u)", step);
+    snprintf(joint, sizeof joint, "( TO %u )\nGo", step);
+    assert_false(table.position.complete);
+    expect_known(&table, move);
+    assert_true(position_has(&table.position, move));
+    assert_false(position_has(&table.position, "(to 7)"));
+    assert_false(position_has(&table.position, "(to"));
+    assert_false(position_has(&table.position, "other"));
+    play_soon(&table, joint);
+    expect_steps(&table, step + 1);
+  }
+  expect_step(&table, 0, "(to 0)\ngo");
+  assert_false(game_failed(table.game));
+  rise(&table);
+}
+
+/* The state is not known after a step: what is legal in every state is known,
+   and what is legal in the facts that were found is likely. */
+static void an_unknown_state(void **state) {
+  (void)state;
+  Table table;
+  sit_endless(&table, "(<= (next (lost ?v0)) @) (<= (legal x (to ?s))"
+                      "(true (sum ?s))) (<= (legal x any) (d ?d))");
+  expect_known(&table, "any");
+  play_soon(&table, "(to 0)\ngo");
+  expect_note(&table, "not known yet");
+  expect_steps(&table, 1);
+  assert_int_equal(table.position.made, 0);
+  expect_known(&table, "any");
+  assert_true(position_lags(&table.position));
+  text_clear(&table.notes);
+  while (position_lags(&table.position))
+    assert_false(
+        position_catch_up(&table.position, clock_now() + 0.05, &table.notes));
+  expect_note(&table, "the state after 1 steps cannot be found");
+  play_soon(&table, "( any )\nGO");
+  expect_step(&table, 1, "any\nGO");
+  assert_false(position_lags(&table.position));
+  rise(&table);
+}
+
+static void a_likely_move(void **state) {
+  (void)state;
+  Table table;
+  sit_endless(&table, "(<= (next (lost ?v0)) @) (<= (legal x (to ?s))"
+                      "(true (sum ?s)))");
+  play_soon(&table, "(to 0)\ngo");
+  Text any = {0};
+  assert_false(position_any(&table.position, true, &any));
+  assert_string_equal(text_string(&table.position.likely), "(to 1)");
+  rise(&table);
+}
+
+/* A step that took too long at first is made later. */
+static void caught_up(void **state) {
+  (void)state;
+  Table table;
+  sit_endless(&table, "(<= (legal x (to ?s)) (true (sum ?s)))"
+                      "(<= (next (many ?a ?b ?c ?e ?f)) (d ?a) (d ?b) (d ?c)"
+                      "(d ?e) (d ?f))");
+  TextVector moves = {0};
+  spelling_split("(to 0)\ngo", &moves);
+  position_play(&table.position, &moves, clock_now(), &table.notes);
+  text_vector_free(&moves);
+  expect_note(&table, "not known yet");
+  assert_int_equal(table.position.made, 0);
+  assert_true(position_lags(&table.position));
+  assert_true(
+      position_catch_up(&table.position, clock_now() + 60, &table.notes));
+  assert_int_equal(table.position.made, 1);
+  expect_known(&table, "(to 1)");
+  assert_true(table.position.complete);
+  rise(&table);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(texts_have_one_form),
@@ -452,6 +571,10 @@ int main(void) {
       cmocka_unit_test(another_engine),
       cmocka_unit_test(another_game_is_not_adopted),
       cmocka_unit_test(after_the_engine_failed),
+      cmocka_unit_test(some_legal_moves),
+      cmocka_unit_test(an_unknown_state),
+      cmocka_unit_test(a_likely_move),
+      cmocka_unit_test(caught_up),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
