@@ -174,7 +174,7 @@ int command_bench(const Options *options) {
   for (int i = 0; i < options->argument_count; i++) {
     BenchResult result;
     int code = bench_game(options, options->arguments[i], wide, &result);
-    if (result.seconds > 0)
+    if (result.seconds > 0 && (result.playouts || result.states))
       (options->json ? bench_print_json : bench_print_text)(&result);
     fflush(stdout);
     bench_result_free(&result);

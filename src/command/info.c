@@ -189,6 +189,14 @@ static json_t *make_findings(Book *book) {
   return why->length ? json_pack("{s:s}", "failed", why->bytes) : json_null();
 }
 
+static json_t *times_json(const Book *book) {
+  json_t *times = json_object();
+  for (int i = 0; i < TASK_COUNT; i++)
+    json_object_set_new(times, tasks_name((Task)i),
+                        json_real(tasks_seconds(&book->tasks, (Task)i)));
+  return times;
+}
+
 static void print_json(Book *book, Game *game, const Survey *survey) {
   const Description *d = book->description;
   const Net *net = book->has_net ? &book->net : NULL;
@@ -210,6 +218,7 @@ static void print_json(Book *book, Game *game, const Survey *survey) {
       net ? (int)net_count_ands(net) : -1, "sample_games", (int)survey->games,
       "sample_ended", (int)survey->ended, "length_mean", survey->length,
       "roles", roles_json(game, survey), "findings", make_findings(book));
+  json_object_set_new(object, "seconds", times_json(book));
   json_dumpf(object, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
   putchar('\n');
   json_decref(object);

@@ -47,12 +47,16 @@ void open_begin(const Options *options, double standard) {
 
 bool open_late(const Book *book) {
   if (deadline <= 0 || clock_now() <= deadline) return false;
-  Text times = {0};
-  tasks_write(&book->tasks, &times);
-  log_error("%s: the limit of %g s (--limit) was reached while %s (%s)",
-            book->description->source.name, limit_seconds,
-            tasks_name(book->tasks.now), text_string(&times));
-  text_free(&times);
+  Text text = {0};
+  Task now = book->tasks.now, longest = tasks_longest(&book->tasks);
+  text_format(&text, "the limit of %g s (--limit) was reached while %s",
+              limit_seconds, tasks_name(now));
+  if (longest != now)
+    text_format(&text, "; most of it was used by %s", tasks_name(longest));
+  text_add(&text, " (");
+  tasks_write(&book->tasks, &text);
+  log_error("%s: %s)", book->description->source.name, text_string(&text));
+  text_free(&text);
   return true;
 }
 

@@ -2,6 +2,7 @@
    net → engine, and on demand → analysis → features → wide programs. */
 #include "game/book.h"
 
+#include <malloc.h>
 #include <stdio.h>
 
 #include "base/clock.h"
@@ -31,6 +32,7 @@ static bool try_until(Book *book, double deadline, const char *what,
   *book->reason = '\0';
   if (trial_run_until(memory, deadline, work, context)) return true;
   if (!is_unchanged(terms, &mark)) terms_restore(terms, &mark);
+  malloc_trim(0); /* else what follows comes on top of what was released */
   if (*book->reason)
     text_add(why, book->reason);
   else if (trial_deadline_passed())

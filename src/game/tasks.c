@@ -26,13 +26,24 @@ const char *tasks_name(Task task) {
   return names[task];
 }
 
+double tasks_seconds(const Tasks *tasks, Task task) {
+  double seconds = tasks->seconds[task];
+  return task == tasks->now ? seconds + clock_now() - tasks->since : seconds;
+}
+
+Task tasks_longest(const Tasks *tasks) {
+  Task longest = tasks->now;
+  for (int i = 0; i < TASK_COUNT; i++)
+    if (tasks_seconds(tasks, (Task)i) > tasks_seconds(tasks, longest))
+      longest = (Task)i;
+  return longest;
+}
+
 void tasks_write(const Tasks *tasks, Text *text) {
-  double now = clock_now();
   const char *between = "";
   for (int i = 0; i < TASK_COUNT; i++) {
-    double seconds = tasks->seconds[i];
-    if (i == (int)tasks->now) seconds += now - tasks->since;
-    if (seconds < 0.0005) continue;
+    double seconds = tasks_seconds(tasks, (Task)i);
+    if (seconds < 0.00005) continue;
     text_format(text, "%s%s %.3g s", between, tasks_name((Task)i), seconds);
     between = ", ";
   }

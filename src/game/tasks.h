@@ -29,6 +29,9 @@ void tasks_init(Tasks *tasks, Task task);
 void tasks_enter(Tasks *tasks, Task task);
 /* As in "was reached while grounding". */
 const char *tasks_name(Task task);
+double tasks_seconds(const Tasks *tasks, Task task); /* so far */
+/* The one that has taken most time. */
+Task tasks_longest(const Tasks *tasks);
 /* Writes the tasks that took a noticeable time, such as "reading 0.1 s,
    grounding 4.9 s". */
 void tasks_write(const Tasks *tasks, Text *text);

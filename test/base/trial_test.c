@@ -1,5 +1,6 @@
 /* Trials: work that needs too much memory is given up and leaves nothing
    behind; what it had from outside stays valid. */
+#include "base/clock.h"
 #include "base/trial.h"
 
 #include "base/vector.h"
@@ -113,12 +114,50 @@ static void test_giving_up(void **state) {
   assert_true(reached);
 }
 
+static void loop(void *context) {
+  for (;; ++*(uint64_t *)context) trial_check();
+}
+
+static void allocate_for_ever(void *context) {
+  (void)context;
+  for (;;) memory_delete(memory_new(100));
+}
+
+/* An inner trial has the deadline of the outer one. */
+static void loop_inside(void *context) {
+  assert_false(trial_run(SIZE_MAX, loop, context));
+  assert_true(trial_deadline_passed());
+  assert_false(trial_run_until(SIZE_MAX, clock_now() + 1000, loop, context));
+  loop(context);
+}
+
+static void test_deadline(void **state) {
+  (void)state;
+  uint64_t rounds = 0;
+  assert_false(trial_run_until(SIZE_MAX, clock_now() + 0.01, loop, &rounds));
+  assert_true(trial_deadline_passed());
+  assert_true(rounds > 0);
+  assert_false(
+      trial_run_until(SIZE_MAX, clock_now() + 0.01, allocate_for_ever, NULL));
+  assert_true(trial_deadline_passed());
+  assert_false(
+      trial_run_until(SIZE_MAX, clock_now() + 0.01, loop_inside, &rounds));
+  assert_true(trial_deadline_passed());
+  /* Outside there is none. */
+  for (int i = 0; i < 1000; i++) trial_check();
+  assert_false(trial_run(100, allocate_too_much, NULL));
+  assert_false(trial_deadline_passed());
+  bool reached = false;
+  assert_false(
+      trial_run_until(SIZE_MAX, clock_now() + 1000, fail_at_once, &reached));
+  assert_false(trial_deadline_passed());
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_limit),
-      cmocka_unit_test(test_nesting),
-      cmocka_unit_test(test_system_limit),
-      cmocka_unit_test(test_giving_up),
+      cmocka_unit_test(test_limit),        cmocka_unit_test(test_nesting),
+      cmocka_unit_test(test_system_limit), cmocka_unit_test(test_giving_up),
+      cmocka_unit_test(test_deadline),
   };
   return cmocka_run_group_tests_name("trial", tests, NULL, NULL);
 }
