@@ -181,9 +181,11 @@ enum {
       games_path, ON_GIVEN | ON_GAMES, "", "", \
       "directories to look for games by name in, separated by colons, before " \
       "the usual ones (default: $TAFL_GAMES)") \
-  REAL(limit, ON_CHECK | ON_INFO | ON_DUMP | ON_PERFT | ON_TRACE | ON_BENCH, \
+  REAL(limit, \
+       ON_CHECK | ON_INFO | ON_DUMP | ON_PERFT | ON_TRACE | ON_BENCH | \
+           ON_MATCH | ON_THINK, \
        0, 0, 1e6, \
-       "time limit for all that is done with a game; 0: 20 seconds (info), " \
+       "time limit for the whole of it; 0: 20 seconds (info), " \
        "5 and 5 times --seconds (bench, check), 60 (dump), else none") \
   NUMBER(memory, ON_LOADING, 1024, 16, 1048576, \
          "memory limit in MiB for grounding, net, analysis and programs, and " \

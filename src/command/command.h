@@ -40,6 +40,8 @@ bool open_description(const Options *options, const char *path,
 /* Begins the time of --limit for one game, `standard` seconds if the option is
    not given (0: no limit). Books that are made after this keep to it. */
 void open_begin(const Options *options, double standard);
+/* Has the handler called with SIGALRM when the limit is reached. */
+void open_alarm(void (*handler)(int));
 /* Returns true, after printing the task that used it up, if the time of
    open_begin is over: exit with EXIT_LIMIT. */
 bool open_late(const Book *book);

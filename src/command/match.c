@@ -26,9 +26,11 @@ typedef struct Run {
 /* ---- an interrupt ends the contest; games finished so far count ---- */
 
 static atomic_bool interrupted;
+static atomic_bool late; /* by --limit */
 
 static void interrupt(int number) {
   signal(number, SIG_DFL);
+  if (number == SIGALRM) atomic_store(&late, true);
   atomic_store(&interrupted, true);
 }
 
@@ -46,12 +48,18 @@ static void play(void *context, const ContestTable *table,
   refereed_play(&run->refereed, table, result);
 }
 
-static void report_interrupt(const Run *run) {
+static void report_interrupt(const Run *run, const Contest *contest) {
   const char *file = refereed_file(&run->refereed);
-  if (file)
-    log_error("interrupted; tafl match --resume %s continues the match", file);
+  Text why = {0};
+  if (atomic_load(&late))
+    text_format(&why, "the limit of %g s (--limit) was reached after %u games",
+                run->show.options->limit, contest->games);
   else
-    log_error("interrupted");
+    text_add(&why, "interrupted");
+  if (file)
+    text_format(&why, "; tafl match --resume %s continues the match", file);
+  log_error("%s", why.bytes);
+  text_free(&why);
 }
 
 /* Prints what went wrong and returns the exit code. */
@@ -68,7 +76,7 @@ static int report_end(const Run *run, const Contest *contest) {
               contest->description->source.name,
               (unsigned long long)contest->faults,
               text_string(&contest->fault));
-  if (atomic_load(&interrupted)) report_interrupt(run);
+  if (atomic_load(&interrupted)) report_interrupt(run, contest);
   if (contest->illegal || contest->faults) return EXIT_PLAYER;
   return contest->error.length || atomic_load(&interrupted) ||
                  atomic_load(&run->refereed.lost)
@@ -146,6 +154,7 @@ static int run_contest(Run *run, const Description *description,
   signal(SIGINT, interrupt);
   signal(SIGTERM, interrupt);
   signal(SIGXFSZ, SIG_IGN); /* writing beyond the limit returns an error */
+  open_alarm(interrupt);
   contest_run(&contest);
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
@@ -265,6 +274,7 @@ static int resume(const Options *options) {
 }
 
 int command_match(const Options *options) {
+  open_begin(options, 0);
   if (options->argument_count != (*options->resume ? 0 : 1)) {
     log_error(*options->resume ? "match --resume takes no game"
                                : "match takes one game");

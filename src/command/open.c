@@ -1,6 +1,9 @@
 /* What verbs share: a game read, checked and loaded, budgets, the end. */
+#include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/time.h>
 
 #include "base/clock.h"
 #include "command/command.h"
@@ -43,6 +46,16 @@ void open_begin(const Options *options, double standard) {
   begun = clock_now();
   limit_seconds = options->limit > 0 ? options->limit : standard;
   deadline = limit_seconds > 0 ? begun + limit_seconds : 0;
+}
+
+void open_alarm(void (*handler)(int)) {
+  double left = fmax(deadline - clock_now(), 1e-3);
+  struct itimerval timer = {
+      .it_value = {.tv_sec = (time_t)left,
+                   .tv_usec = (long)(1e6 * fmod(left, 1))}};
+  if (deadline <= 0) return;
+  signal(SIGALRM, handler);
+  setitimer(ITIMER_REAL, &timer, NULL);
 }
 
 bool open_late(const Book *book) {

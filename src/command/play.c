@@ -113,6 +113,7 @@ static bool check_moves(Table *table) {
   for (uint32_t role = 0; role < table->game->role_count; role++) {
     const Move *moves;
     if (game_legal(table->game, role, &moves)) continue;
+    if (game_failed(table->game)) return false;
     Text name = {0};
     moves_write_role(table->game, role, &name);
     printf("%s has no legal move; the game cannot go on.\n", name.bytes);

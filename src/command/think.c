@@ -16,7 +16,7 @@ static const double seconds = 5; /* without any limit */
 
 static atomic_bool interrupted;
 
-static void interrupt(int number) {
+static void interrupt(int number) { /* by a person, or by --limit */
   signal(number, SIG_DFL);
   atomic_store(&interrupted, true);
 }
@@ -101,6 +101,8 @@ static int think(const Options *options, Book *book, Game *game, uint32_t role,
   uint32_t count = game_facts(game, &facts);
   if (agent_enter(agent, facts, count) && !game_failed(agent->game)) {
     signal(SIGINT, interrupt);
+    open_alarm(interrupt);
+    tasks_enter(&book->tasks, TASK_PLAYING);
     agent_think_watched(agent, &budget, show.live ? think_show_progress : NULL,
                         &show);
     signal(SIGINT, SIG_DFL);
@@ -126,7 +128,7 @@ static int open(const Options *options, Book *book, const AgentSpec *spec) {
     else if (!game_failed(game))
       code = think(options, book, game, role, spec);
   }
-  int end = open_finish(options, game);
+  int end = open_end(options, book, game);
   return end == EXIT_FINE ? code : end;
 }
 
@@ -140,6 +142,7 @@ int command_think(const Options *options) {
     return EXIT_USAGE;
   }
   if (!read_agent(options, &spec)) return EXIT_USAGE;
+  open_begin(options, 0);
   if (open_description(options, options->arguments[0], &description)) {
     code = EXIT_LIMIT;
     log_progress("loading %s", options->arguments[0]);

@@ -10,6 +10,8 @@
 #include "base/hash.h"
 #include "base/thread.h"
 
+enum { FAILURES = 3 }; /* of the first games, until the contest is given up */
+
 typedef struct Runner {
   Contest *contest;
   pthread_mutex_t lock;
@@ -147,8 +149,14 @@ static void count_work(Contest *contest, const ContestGame *game) {
   }
 }
 
-static void count_error(Contest *contest, const ContestGame *game) {
+/* A game that always fails, perhaps after a minute each time, is not worth a
+   hundred attempts. */
+static void count_error(Runner *runner, const ContestGame *game) {
+  Contest *contest = runner->contest;
   contest->errors++;
+  if (game->result.end == MATCH_FAILED && contest->errors == contest->games &&
+      contest->errors >= FAILURES)
+    runner->done = true;
   contest->illegal += game->result.end == MATCH_ILLEGAL;
   if (!contest->error.length)
     text_format(&contest->error, "game %u: %s", game->number + 1,
@@ -197,7 +205,7 @@ static void count_game(Runner *runner, const ContestGame *game) {
         tally_add(&contest->tallies[player], game->scores[player],
                   game->goals[player]);
   } else {
-    count_error(contest, game);
+    count_error(runner, game);
   }
   if (contest->options->sprt) count_pair(runner, game);
   if (contest->options->finished)
