@@ -168,7 +168,8 @@ static bool find_alike(const char *directory, const char *plain, Text *path) {
 
 static bool can_be_name(const char *name) {
   struct stat status;
-  return *name && strcmp(name, "-") != 0 && !strchr(name, '/') &&
+  return *name && strlen(name) <= NAME_MAX && strcmp(name, "-") != 0 &&
+         !strchr(name, '/') &&
          (stat(name, &status) != 0 || S_ISDIR(status.st_mode));
 }
 

@@ -34,6 +34,7 @@ run() { # VERB FILE OPTION...; the exit code goes to $code
   dump) set -- "$file" prolog "$@" ;;
   perft) set -- "$file" 2 "$@" ;;
   bench) set -- "$file" --games 1 "$@" ;;
+  play) set -- "$file" --against random "$@" ;;
   match) set -- "$file" --players random,legal --games 1 "$@" ;;
   *) set -- "$file" "$@" ;;
   esac
