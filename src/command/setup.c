@@ -1,6 +1,7 @@
 /* Facts and moves are written in GDL; a fact may be inside (true …). Moves may
-   also be written as people do, with commas: only those of roles that have a
-   choice, in the order of the roles; in games for one, all of them. */
+   also be written as people do, with commas, or with blanks if each is one
+   word: only those of roles that have a choice, in the order of the roles; in
+   games for one, all of them. */
 #include "command/setup.h"
 
 #include <stdio.h>
@@ -45,21 +46,28 @@ static void read_terms(Reading *reading, Terms *terms, const char *name,
   }
 }
 
-/* Prints the errors. Returns true if there are none. */
-static bool finish(Reading *reading) {
+static void print_errors(Reading *reading) {
   Text text = {0};
-  bool fine = reading->report.errors == 0;
-  if (!fine) {
-    report_write(&reading->report, true, &text);
-    fputs(text_string(&text), stderr);
-  }
+  report_write(&reading->report, true, &text);
+  fputs(text_string(&text), stderr);
   text_free(&text);
+}
+
+/* Returns true if there were no errors. */
+static bool forget(Reading *reading) {
+  bool fine = reading->report.errors == 0;
   vector_free(&reading->list);
   vector_free(&reading->offsets);
   report_free(&reading->report);
   source_free(&reading->source);
   arena_free(&reading->arena);
   return fine;
+}
+
+/* The same after printing the errors. */
+static bool finish(Reading *reading) {
+  if (reading->report.errors) print_errors(reading);
+  return forget(reading);
 }
 
 /* ---- moves ---- */
@@ -95,48 +103,55 @@ static void report_illegal(Reading *reading, const Game *game, uint32_t at) {
   text_free(&move);
 }
 
-/* Makes one joint move, the one that begins at this place of the list. */
-static void make(Reading *reading, Game *game, uint32_t at) {
+/* Makes one joint move, the one that begins at this place of the list. Returns
+   false if it cannot be made. */
+static bool make(Reading *reading, Game *game, uint32_t at) {
   Move joint[RULE_ROLES];
   if (game_terminal(game)) {
     report_error(&reading->report, reading->offsets.data[at], "illegal",
                  "the game is over after %u step%s", at / game->role_count,
                  at / game->role_count == 1 ? "" : "s");
-    return;
+    return false;
   }
   for (uint32_t role = 0; role < game->role_count; role++)
     if (!moves_find_term(game, role, reading->list.data[at + role],
                          &joint[role]) &&
         !game_failed(game))
       report_illegal(reading, game, at + role);
-  if (!reading->report.errors && !game_failed(game)) game_make(game, joint);
+  if (reading->report.errors || game_failed(game)) return false;
+  game_make(game, joint);
+  return !game_failed(game);
 }
 
-static void make_all(Reading *reading, Game *game) {
-  for (uint32_t at = 0; at < reading->list.count && !reading->report.errors &&
-                        !game_failed(game);
-       at += game->role_count)
-    make(reading, game, at);
+/* Makes the moves up to the first that is wrong; returns how many steps. */
+static uint32_t make_all(Reading *reading, Game *game) {
+  uint32_t at = 0;
+  while (at < reading->list.count && !reading->report.errors &&
+         make(reading, game, at))
+    at += game->role_count;
+  return at / game->role_count;
 }
 
 /* ---- moves as people write them ---- */
+
+static const char blanks[] = " \t\r\n";
 
 /* What is left of the text. */
 typedef struct Said {
   Reading reading;
   const char *next; /* NULL: nothing */
+  const char *ends; /* what a move ends with: a comma, or a blank */
   uint32_t steps;
 } Said;
 
-/* Cuts off the text before the next comma; returns where it begins. */
+/* Cuts off the next move; returns where it begins. */
 static uint32_t take_part(Said *said, Text *part) {
-  const char *start = said->next + strspn(said->next, " \t\r\n");
-  size_t length = strcspn(start, ",");
+  const char *start = said->next + strspn(said->next, blanks);
+  size_t length = strcspn(start, said->ends);
   text_clear(part);
   text_add_bytes(part, start, length);
   said->next = start[length] ? start + length + 1 : NULL;
-  if (said->next && !said->next[strspn(said->next, " \t\r\n")])
-    said->next = NULL;
+  if (said->next && !said->next[strspn(said->next, blanks)]) said->next = NULL;
   return (uint32_t)(start - said->reading.source.text);
 }
 
@@ -152,8 +167,11 @@ static void choose(Said *said, Game *game, uint32_t role, Move *move) {
     *move = menu.moves.data[found.moves.data[0]];
   else if (found.moves.count)
     report_error(&said->reading.report, offset, "illegal",
-                 "'%s' may be one of %u moves of %s", part.bytes,
-                 found.moves.count, name.bytes);
+                 "'%s' may be one of %u moves of %s%s", part.bytes,
+                 found.moves.count, name.bytes,
+                 *said->ends == ','
+                     ? ""
+                     : "; moves of several words need a comma between them");
   else
     report_error(&said->reading.report, offset, "illegal",
                  "'%s' is not a legal move of %s after %u step%s",
@@ -189,8 +207,8 @@ static void make_said(Said *said, Game *game) {
   said->steps++;
 }
 
-static bool enter_said(const char *moves, Game *game) {
-  Said said = {.next = moves};
+static bool enter_said(const char *moves, const char *ends, Game *game) {
+  Said said = {.next = moves, .ends = ends};
   Report *report = &said.reading.report;
   uint32_t forced = 0;
   begin(&said.reading, "--moves", moves, strlen(moves));
@@ -210,10 +228,13 @@ static bool enter_said(const char *moves, Game *game) {
 
 static bool enter_moves(const char *moves, Game *game) {
   Reading reading;
-  if (strchr(moves, ',')) return enter_said(moves, game);
+  if (strchr(moves, ',')) return enter_said(moves, ",", game);
   read_moves(&reading, game->description, moves);
-  make_all(&reading, game);
-  return finish(&reading);
+  uint32_t steps = reading.report.errors ? 0 : make_all(&reading, game);
+  if (strchr(moves, '(')) return finish(&reading);
+  if (forget(&reading) || game_failed(game)) return true;
+  while (steps--) game_retract(game);
+  return enter_said(moves, blanks, game);
 }
 
 /* ---- facts ---- */
