@@ -143,7 +143,16 @@ build/fuzz/%: test/fuzz/%.c $(FUZZ_OBJECTS) | test-packages
 	$(call say,link)
 	$(Q)clang $(FUZZ_FLAGS) -fsanitize=fuzzer,$(FUZZ_CHECKS) -o $@ $^ $(LDLIBS)
 
--include $(OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) $(TESTS:=.d) $(TOOLS:=.d) \
+# What clang warns of.
+build/clang/%.checked: %.c | test-packages
+	@mkdir -p $(@D)
+	$(call say,clang)
+	$(Q)clang $(CPPFLAGS) $(CFLAGS) -fsyntax-only -MT $@ -MF $(@:.checked=.d) $<
+	$(Q)touch $@
+
+warnings: $(SOURCES:%.c=build/clang/%.checked)
+
+-include $(SOURCES:%.c=build/clang/%.d) $(OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) $(TESTS:=.d) $(TOOLS:=.d) \
   $(FUZZ_OBJECTS:.o=.d)
 
 # A make that was started by another one leaves this to it. Two at once would be in
@@ -167,11 +176,11 @@ verify: test-packages
 	  $(MAKE) --no-print-directory STRICT=1 TSAN=1 threaded && \
 	  BUILD_SECONDS=$$(($$(date +%s) - start)) test/run --verify
 
-# Everything that tests run: plain, sanitized, by clang, fuzz targets.
+# Everything that tests run: plain, sanitized, fuzz targets; and clang's opinion.
 flavours: test-packages
 	@$(MAKE) --no-print-directory STRICT=1 all tests
 	@$(MAKE) --no-print-directory STRICT=1 SAN=1 all tests
-	@$(MAKE) --no-print-directory STRICT=1 CC=clang BUILD=build/clang all
+	@$(MAKE) --no-print-directory STRICT=1 warnings
 	@$(MAKE) --no-print-directory fuzzers
 
 # What test/search/threads.test runs, with TSAN=1.
@@ -222,6 +231,6 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all library packages test-packages serve test verify flavours threaded tests tools fuzzers lint \
+.PHONY: all library packages test-packages serve test verify flavours warnings threaded tests tools fuzzers lint \
   format install clean
 .SECONDARY:

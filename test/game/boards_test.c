@@ -446,7 +446,7 @@ static void test_own_games(void **state) {
 static void test_public_games(void **state) {
   (void)state;
   const char *shared = getenv("SHARED");
-  bool thorough = getenv("LONG") != NULL;
+  bool thorough = unit_long();
   Text pattern = {0};
   text_format(&pattern, "%s/%s", shared ? shared : "../shared/games",
               thorough ? "*.kif" : "[a-d]*.kif");
