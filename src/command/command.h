@@ -52,6 +52,9 @@ BookLimits open_limits(const Options *options);
 bool open_book(const Options *options, Description *description, Book *book);
 /* The same for a verb that needs the net, whatever the engine. */
 bool open_net(const Options *options, Description *description, Book *book);
+/* Sets `role` to the one that --role names, if it does. Returns false, after
+   printing all roles, if there is no such role: exit with EXIT_USAGE. */
+bool open_role(const Options *options, const Game *game, uint32_t *role);
 /* For each move of an agent: what the options say, or else a second. */
 Budget open_budget(const Options *options);
 /* Before the first move. */

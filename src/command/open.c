@@ -3,11 +3,13 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/time.h>
 
 #include "base/clock.h"
 #include "command/command.h"
 #include "command/find.h"
+#include "engine/moves.h"
 #include "io/json.h"
 
 bool open_read(const Options *options, const char *path,
@@ -127,6 +129,24 @@ bool open_book(const Options *options, Description *description, Book *book) {
 
 bool open_net(const Options *options, Description *description, Book *book) {
   return make_book(options, description, true, true, book);
+}
+
+bool open_role(const Options *options, const Game *game, uint32_t *role) {
+  Text name = {0}, all = {0};
+  bool found = !*options->role;
+  for (uint32_t each = 0; each < game->role_count && !found; each++) {
+    text_clear(&name);
+    moves_write_role(game, each, &name);
+    text_format(&all, "%s%s", each ? ", " : "", name.bytes);
+    found = strcasecmp(name.bytes, options->role) == 0;
+    if (found) *role = each;
+  }
+  if (!found)
+    log_error("--role: there is no role '%s'; the roles are %s", options->role,
+              text_string(&all));
+  text_free(&name);
+  text_free(&all);
+  return found;
 }
 
 Budget open_budget(const Options *options) {

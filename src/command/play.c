@@ -315,28 +315,6 @@ static bool ask_again(Table *table) {
 
 /* ---- sitting down ---- */
 
-/* Finds the role that the options name. Returns false, after printing all
-   roles, if there is no such role. */
-static bool find_role(Table *table) {
-  if (!*table->options->role) return true;
-  Text name = {0}, all = {0};
-  bool found = false;
-  for (uint32_t role = 0; role < table->game->role_count && !found; role++) {
-    text_clear(&name);
-    moves_write_role(table->game, role, &name);
-    text_format(&all, " %s", name.bytes);
-    if (strcasecmp(name.bytes, table->options->role) != 0) continue;
-    table->person = role;
-    found = true;
-  }
-  if (!found)
-    log_error("no role '%s'; the roles are%s", table->options->role,
-              text_string(&all));
-  text_free(&name);
-  text_free(&all);
-  return found;
-}
-
 /* "tafl, 1 s a move" */
 static void write_against(Table *table) {
   Budget budget = open_budget(table->options);
@@ -375,7 +353,7 @@ static void prepare(Table *table) {
 }
 
 static int sit_down(Table *table) {
-  if (!find_role(table)) {
+  if (!open_role(table->options, table->game, &table->person)) {
     game_delete(table->game);
     return EXIT_USAGE;
   }
@@ -392,6 +370,7 @@ static int sit_down(Table *table) {
   text_free(&table->against);
   return open_finish(table->options, table->game);
 }
+
 static int open_table(const Options *options, const AgentSpec *spec) {
   Description description;
   Book book;

@@ -41,32 +41,11 @@ static bool read_agent(const Options *options, AgentSpec *spec) {
   return false;
 }
 
-/* Lists the roles of the game after what is wrong. */
-static void report_roles(const Options *options, const Game *game) {
-  Text roles = {0};
-  for (uint32_t role = 0; role < game->role_count; role++) {
-    if (role) text_add(&roles, ", ");
-    moves_write_role(game, role, &roles);
-  }
-  log_error("--role: there is no role '%s'; the roles are %s", options->role,
-            roles.bytes);
-  text_free(&roles);
-}
-
-/* Returns false, after printing why, if there is no such role. */
-static bool find_role(const Options *options, Game *game, uint32_t *found) {
+/* The role that has a choice, unless the options name another. */
+static bool find_role(const Options *options, Game *game, uint32_t *role) {
   Turn turn = turn_of(game);
-  *found = turn.movers ? turn.role : 0;
-  if (!*options->role) return true;
-  for (*found = 0; *found < game->role_count; ++*found) {
-    Text name = {0};
-    moves_write_role(game, *found, &name);
-    bool same = strcasecmp(name.bytes, options->role) == 0;
-    text_free(&name);
-    if (same) return true;
-  }
-  report_roles(options, game);
-  return false;
+  *role = turn.movers ? turn.role : 0;
+  return open_role(options, game, role);
 }
 
 /* ---- thinking ---- */
