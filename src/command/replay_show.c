@@ -197,6 +197,7 @@ static void draw(Replay *replay, const TermVector *before, uint32_t height,
   uint32_t count = game_facts(replay->game, &facts), lines = 0;
   Text board = {0};
   style.height = height;
+  style.over = game_terminal(replay->game);
   boards_draw(replay->boards, &style, facts, count, before->data, before->count,
               &board);
   for (size_t i = 0; i < board.length && (!height || lines < height); i++) {

@@ -77,6 +77,7 @@ void terminal_redraw(Terminal *terminal, bool all) {
   Text text = {0};
   BoardsStyle style = style_of_terminal();
   style.all = all;
+  style.over = game_terminal(story->game);
   if (style.height > AROUND) style.height -= AROUND;
   terminal->style = style_of_terminal();
   story_facts_before(story, &before);

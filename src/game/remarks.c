@@ -123,14 +123,16 @@ static void collect(const Remarks *remarks, const Term *facts, uint32_t count,
   sort_by_role(remarks->families->rules, own);
 }
 
-/* Writes the family as one phrase, or returns false if it is too long. */
+/* Writes the family as one phrase, which may be empty, or returns false if it
+   is too long. */
 static bool write_phrase(const Remarks *remarks, uint32_t family,
                          const TermVector *facts, Text *text) {
   const Terms *terms = &remarks->families->rules->terms;
   const Family *own = &remarks->families->list.data[family];
   Text verb = {0};
   bool turn = find_verb(remarks, family, facts, &verb);
-  if (turn) write_turn(remarks, facts->data[0], text_string(&verb), text);
+  if (turn && !remarks->style->over)
+    write_turn(remarks, facts->data[0], text_string(&verb), text);
   text_free(&verb);
   if (turn) return true;
   TextVector items = {0};
@@ -193,15 +195,14 @@ void remarks_write(const Remarks *remarks, const Term *facts, uint32_t count,
       collect(remarks, facts, count, f, &own);
       uint32_t used = canvas_height(text_string(&lists)) + 1;
       uint32_t left = remarks->lines > used ? remarks->lines - used : 1;
-      if (!own.count) {
-        text_free(&phrase);
-      } else if (write_phrase(remarks, f, &own, &phrase)) {
+      bool phrased = own.count && write_phrase(remarks, f, &own, &phrase);
+      if (phrased && phrase.length)
         vector_push(&phrases, phrase);
-      } else {
+      else
         text_free(&phrase);
+      if (own.count && !phrased)
         write_lines(remarks, f, &own, remarks->lines ? left : 0, &left_out[f],
                     &lists);
-      }
       vector_free(&own);
     }
   write_phrases(remarks, &phrases, text);
