@@ -14,7 +14,7 @@
 
 /* The long run takes other games than the short one, and a fixed time: the
    sanitized program plays a few thousand, the plain one tens of thousands. */
-enum { GAMES = 1000, SECONDS_IF_LONG = 150, PLAYED = 3, STEPS = 12 };
+enum { GAMES = 700, SECONDS_IF_LONG = 150, PLAYED = 3, STEPS = 12 };
 
 /* ---- the engines ---- */
 
