@@ -38,6 +38,10 @@ const Preset presets[] = {
      "CadiaPlayer of 2009: as 2008, with rapid action values (RAVE)"},
     {"cadia2010", CADIA_2008 ",unexplored=random,rave=500,fast=1", "S 2, 3.4",
      "CadiaPlayer of 2010: as 2009, with features learned by TD (FAST)"},
+    {"tafl1",
+     "c=40,gamma=0.999,lanes=0,solver=1,returns=scaled,unexplored=gibbs,"
+     "playout=mast,tau=10,transpose=state,capture=1,final=value",
+     "ours", "the first version of ours, to measure later ones by"},
     {"tafl",
      "lanes=0,solver=1,returns=scaled,unexplored=gibbs,playout=mast,"
      "transpose=state,capture=1",
