@@ -157,8 +157,8 @@ Workers *workers_new(Search *search) {
   uint32_t words = (uint32_t)settings->lanes / 64;
   const Cones *cones = book_cones(search->book, words);
   if (!cones) return NULL;
-  const Cones *playing =
-      settings->capture ? book_capturing(search->book, words) : cones;
+  const Cones *playing = book_deciding(
+      search->book, words, (Decisive)settings->decisive, settings->capture);
   Workers *workers = memory_new(sizeof *workers);
   pthread_mutex_init(&workers->lock, NULL);
   workers->count = (uint32_t)settings->threads;
