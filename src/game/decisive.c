@@ -13,7 +13,8 @@
    moves, but some move of a role is legal wherever one was. */
 #include "game/decisive.h"
 
-#include "base/trial.h"
+#include <math.h>
+
 #include "reduce/rebuild.h"
 #include "reduce/reduction.h"
 
@@ -427,7 +428,7 @@ static bool decide(Decider *decider, Decisive kind) {
 
 bool decisive_moves(const Analysis *analysis, Decisive kind, double growth,
                     Net *deciding) {
-  enum { WORK = 50000000 }; /* a few seconds */
+  enum { WORK = 50000000, EDGES = 1000000 }; /* a second or two */
   const Net *net = analysis->net;
   if (kind == DECISIVE_NONE || !analysis->turns.taking) return false;
   Net made;
@@ -435,7 +436,7 @@ bool decisive_moves(const Analysis *analysis, Decisive kind, double growth,
   Decider decider = {
       .analysis = analysis,
       .net = &made,
-      .most = (uint64_t)(growth * (double)net_count_edges(&made)),
+      .most = (uint64_t)fmin(growth * (double)net_count_edges(&made), EDGES),
       .work = WORK,
       .wins = memory_new(net->role_count * sizeof(Signal)),
       .losses = memory_new(net->role_count * sizeof(Signal)),
