@@ -27,8 +27,24 @@ Tree *tree_new(uint32_t role_count, size_t bytes) {
   size_t header = sizeof(Node) + (role_count + 1) * sizeof(uint32_t) +
                   role_count * sizeof(int8_t);
   tree->header = (uint32_t)((header + TREE_UNIT - 1) / TREE_UNIT * TREE_UNIT);
+  tree_use(tree, 0);
   tree_clear(tree);
   return tree;
+}
+
+void tree_use(Tree *tree, uint32_t columns) {
+  static const uint32_t sizes[] = {
+#define COLUMN(name, type, first) sizeof(type),
+      TREE_COLUMNS(COLUMN)
+#undef COLUMN
+  };
+  assert(!tree->count);
+  tree->columns = columns | 1u << COLUMN_all;
+  tree->per_action = 0;
+  for (uint32_t i = 0; i < COLUMN_COUNT; i++) {
+    tree->before[i] = tree->per_action;
+    if (tree->columns & 1u << i) tree->per_action += sizes[i];
+  }
 }
 
 void tree_delete(Tree *tree) {
@@ -92,12 +108,27 @@ static void set_roles(const Tree *tree, Node *node, const uint32_t *counts) {
   }
 }
 
+/* Sets the first values of all columns. */
+static void set_columns(const Tree *tree, const Node *node) {
+  uint32_t count = node_action_count(tree, node);
+#define COLUMN(name, type, first) \
+  if (tree->columns & 1u << COLUMN_##name) { \
+    static const type value = first; \
+    type *column = node_##name(tree, node); \
+    assert((uintptr_t)column % _Alignof(type) == 0); \
+    for (uint32_t i = 0; i < count; i++) column[i] = value; \
+  }
+  TREE_COLUMNS(COLUMN)
+#undef COLUMN
+}
+
 static void fill(const Tree *tree, Node *node, const NodeSeed *seed) {
-  Action *actions = (void *)((uint8_t *)node + tree->header);
-  for (uint32_t i = 0; i < node->action_count; i++)
-    actions[i] = (Action){.move = seed->moves[i], .maximum = -1, .exact = -1};
+  uint32_t count = node_action_count(tree, node);
+  set_columns(tree, node);
+  Action *actions = node_all(tree, node);
+  for (uint32_t i = 0; i < count; i++) actions[i].move = seed->moves[i];
   if (seed->state_words)
-    memcpy(actions + node->action_count, seed->state,
+    memcpy((uint8_t *)node + node_state_place(tree, count), seed->state,
            seed->state_words * sizeof *seed->state);
   int8_t *goals = node_goals(tree, node);
   for (uint32_t role = 0; role < tree->role_count; role++)
@@ -119,7 +150,6 @@ NodeId tree_add(Tree *tree, const NodeSeed *seed) {
   *node = (Node){.exact = -1,
                  .key = seed->key,
                  .id = id,
-                 .action_count = actions,
                  .state_words = seed->state_words,
                  .flags = seed->goals ? NODE_TERMINAL | NODE_PROVEN : 0};
   set_roles(tree, node, seed->move_counts);
@@ -201,9 +231,11 @@ bool tree_link(Tree *tree, Node *node, const uint32_t *choices, NodeId child) {
 void tree_prefetch_actions(const Tree *tree, NodeId id) {
   enum { LINE = 64 };
   const Node *node = tree_node(tree, id);
-  const uint8_t *actions = (const uint8_t *)node + tree->header;
-  size_t bytes = node->action_count * sizeof(Action);
-  for (size_t i = 0; i < bytes; i += LINE) __builtin_prefetch(actions + i);
+  const uint8_t *first = (const uint8_t *)node + tree->header;
+  uint32_t size = tree->columns & 1u << COLUMN_bounds ? sizeof(ActionBound)
+                                                      : sizeof(Action);
+  size_t bytes = (size_t)node_action_count(tree, node) * size;
+  for (size_t i = 0; i < bytes; i += LINE) __builtin_prefetch(first + i);
 }
 
 /* ---- figures ---- */

@@ -4,7 +4,6 @@
 #ifndef TAFL_SEARCH_TREE_H
 #define TAFL_SEARCH_TREE_H
 
-#include <assert.h>
 #include <stdbool.h>
 
 #include "search/tree_node.h"
@@ -23,6 +22,9 @@ typedef struct NodeSeed {
    Pages are not touched before they are needed. Gives up the caller's trial
    (base/trial.h) if there is no address space. */
 Tree *tree_new(uint32_t role_count, size_t bytes);
+/* Gives a tree without nodes a set of columns: 1 << COLUMN_name for each. A new
+   tree has the actions alone, which every tree has. */
+void tree_use(Tree *tree, uint32_t columns);
 void tree_delete(Tree *tree);
 void tree_clear(Tree *tree);
 

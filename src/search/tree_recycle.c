@@ -112,7 +112,8 @@ static void visit(Walk *walk, Node *node) {
   }
   raise_use(&walk->use[node->id], use);
   node->flags |= NODE_MARKED;
-  walk->blocks += node_size(walk->tree, node->action_count, node->state_words);
+  walk->blocks += node_size(walk->tree, node_action_count(walk->tree, node),
+                            node->state_words);
 }
 
 static void walk_from(Walk *walk, NodeId root) {

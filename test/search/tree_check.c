@@ -79,12 +79,11 @@ static bool check_roles(const Check *check, Node *node) {
     if (goal < 0 || goal > 100)
       return wrong(check, "a goal out of range", node->id);
   }
-  if (firsts[check->tree->role_count] != node->action_count)
-    return wrong(check, "wrong number of actions", node->id);
   if (node->movers != movers || node->main != main)
     return wrong(check, "wrong movers or main role", node->id);
   bool terminal = node->flags & NODE_TERMINAL;
-  if (terminal && (node->action_count || !(node->flags & NODE_PROVEN)))
+  if (terminal &&
+      (node_action_count(check->tree, node) || !(node->flags & NODE_PROVEN)))
     return wrong(check, "a terminal node with actions or not proven", node->id);
   if (node->flags & ~(NODE_TERMINAL | NODE_PROVEN))
     return wrong(check, "a flag left over from recycling", node->id);
@@ -127,7 +126,7 @@ static bool check_links(Check *check, Node *node) {
   uint32_t first, count;
   Action *all = node_actions(check->tree, node, 0, &first);
   Action *own = node_actions(check->tree, node, node->main, &count);
-  for (uint32_t i = 0; i < node->action_count; i++) {
+  for (uint32_t i = 0; i < node_action_count(check->tree, node); i++) {
     uint32_t link = all[i].child;
     bool main = &all[i] >= own && &all[i] < own + count;
     if (!main && link)

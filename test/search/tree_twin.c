@@ -121,6 +121,20 @@ void twin_link(Twin *twin) {
     twin->lost_links++;
 }
 
+static bool twin_has(const Twin *twin, TreeColumn column) {
+  return twin->tree->columns & 1u << column;
+}
+
+static void twin_set_columns(Twin *twin, const Node *real, uint32_t at,
+                             uint32_t visits) {
+  if (twin_has(twin, COLUMN_bounds))
+    node_bounds(twin->tree, real)[at].width = (float)visits;
+  if (twin_has(twin, COLUMN_rave))
+    node_rave(twin->tree, real)[at].visits = visits;
+  if (twin_has(twin, COLUMN_maximum))
+    node_maximum(twin->tree, real)[at] = (float)visits;
+}
+
 void twin_visit(Twin *twin) {
   TwinNode *node = &twin->nodes.data[twin_pick(twin, false)];
   uint32_t count, joint = twin_below(twin, twin_joints(twin, node));
@@ -134,6 +148,7 @@ void twin_visit(Twin *twin) {
   node->action_visits[at] = action->visits += more;
   node->totals[at] = action->total += more;
   node->pending[at] = action->pending = pending;
+  if (more) twin_set_columns(twin, real, at, action->visits);
 }
 
 void twin_end_pending(Twin *twin) {
@@ -143,13 +158,26 @@ void twin_end_pending(Twin *twin) {
     if (!node->id || node->terminal) continue;
     Node *real = tree_node(twin->tree, node->id);
     Action *actions = node_actions(twin->tree, real, 0, &count);
-    for (uint32_t at = 0; at < real->action_count; at++)
+    for (uint32_t at = 0; at < node_action_count(twin->tree, real); at++)
       actions[at].pending = 0;
     memset(node->pending, 0, sizeof node->pending);
   }
 }
 
 /* ---- comparison ---- */
+
+/* The optional columns follow the visits. */
+static void twin_compare_columns(Twin *twin, const TwinNode *node,
+                                 const Node *real, uint32_t at) {
+  uint32_t visits = node->action_visits[at];
+  if (twin_has(twin, COLUMN_bounds))
+    assert_true(node_bounds(twin->tree, real)[at].width == (float)visits);
+  if (twin_has(twin, COLUMN_rave))
+    assert_int_equal(node_rave(twin->tree, real)[at].visits, visits);
+  if (twin_has(twin, COLUMN_maximum))
+    assert_true(node_maximum(twin->tree, real)[at] ==
+                (visits ? (float)visits : -1));
+}
 
 static void twin_compare_actions(Twin *twin, const TwinNode *node, Node *real) {
   uint32_t at = 0, movers = 0;
@@ -164,9 +192,10 @@ static void twin_compare_actions(Twin *twin, const TwinNode *node, Node *real) {
       assert_int_equal(actions[i].visits, node->action_visits[at]);
       assert_int_equal(actions[i].pending, node->pending[at]);
       assert_true(actions[i].total == node->totals[at]);
-      assert_true(actions[i].maximum == -1);
+      assert_int_equal(actions[i].exact, -1);
     }
   }
+  for (uint32_t i = 0; i < at; i++) twin_compare_columns(twin, node, real, i);
   assert_int_equal(real->movers, movers);
 }
 
@@ -255,5 +284,6 @@ void twin_free(Twin *twin) {
 void twin_init(Twin *twin, uint32_t roles, size_t bytes, uint64_t seed) {
   *twin = (Twin){.roles = roles, .bytes = bytes};
   twin->tree = tree_new(roles, bytes);
+  tree_use(twin->tree, (uint32_t)seed % (1u << COLUMN_COUNT));
   random_seed(&twin->random, seed);
 }
