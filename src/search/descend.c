@@ -72,6 +72,13 @@ static NodeId walk(Search *search, Leaf *leaf) {
   if (node->flags & (NODE_TERMINAL | NODE_PROVEN)) return 0;
   leaf->kind = LEAF_PLAY;
   if (is_cycle(search, node, &leaf->path)) return 0;
+  if (node->flags & NODE_CLOSED) {
+    if (!tree_open(search->tree, leaf->node)) {
+      search->full = true;
+      return 0;
+    }
+    node = tree_node(search->tree, leaf->node);
+  }
   node->path = search->number;
   leaf->kind = LEAF_STEP;
   return tree_child(search->tree, node, choose(search, node, leaf));

@@ -147,7 +147,7 @@ static void follow_line(Search *search, SearchMove *first) {
   first->line = report->lines.count;
   for (; id && first->line_steps < SEARCH_LINE_STEPS; first->line_steps++) {
     Node *node = tree_node(search->tree, id);
-    if (!node_action_count(search->tree, node) ||
+    if (!node_action_count(search->tree, node) || node->flags & NODE_CLOSED ||
         (!node->visits && !(node->flags & NODE_PROVEN)))
       return;
     for (uint32_t role = 0; role < roles; role++) {

@@ -16,6 +16,7 @@ typedef struct NodeSeed {
   const uint32_t *move_counts; /* by role; NULL in terminal states */
   const uint32_t *moves;       /* role by role */
   const int *goals;            /* by role, in terminal states; else NULL */
+  bool closed;                 /* its moves are only listed: see tree_open */
 } NodeSeed;
 
 /* A tree of at most `bytes` in all (and at most 32 GiB) for up to 255 roles.
@@ -42,6 +43,10 @@ NodeId tree_find(const Tree *tree, uint64_t key, const uint64_t *state,
 /* Adds a node and returns it, or 0 if there is no room: recycle, or go on
    without. The caller has checked that no node has this key and state. */
 NodeId tree_add(Tree *tree, const NodeSeed *seed);
+/* Gives a closed node its actions; must be called before anything but its key,
+   state, flags, goals and number of actions is used. Returns false if there is
+   no room: recycle, or go on without. */
+bool tree_open(Tree *tree, NodeId id);
 
 /* Returns the child with these choices in the chain that starts at `edge`. */
 NodeId tree_edge_child(const Tree *tree, Node *node, uint32_t edge,

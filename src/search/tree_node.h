@@ -5,9 +5,12 @@
    In memory a node is one block: Node, the index of each role's first action
    (role_count + 1 numbers), the goals by role (bytes), the bounds if the tree
    has them, the actions, the other columns that the tree has (action.h),
-   the state; each part is aligned. Blocks move when the tree is recycled, so a
-   Node pointer is valid until the next tree_add or recycling, a NodeId as long
-   as its node exists. */
+   the state; each part is aligned. Most nodes are reached once and never chosen
+   from: they stay closed, with a list of their moves (16 or 32 bits each) in
+   place of the columns. Opening one makes a new block; the old one is dead
+   until the tree is recycled. Blocks move when the tree is recycled, so a Node
+   pointer is valid until then or until its node is opened, a NodeId as long as
+   its node exists. */
 #ifndef TAFL_SEARCH_TREE_NODE_H
 #define TAFL_SEARCH_TREE_NODE_H
 
@@ -17,7 +20,10 @@
 enum {
   NODE_TERMINAL = 1,
   NODE_PROVEN = 2, /* goals are exact under best play; so in terminal nodes */
-  NODE_MARKED = 4  /* while recycling */
+  NODE_MARKED = 4, /* while recycling */
+  NODE_CLOSED = 8, /* has a list of moves instead of columns */
+  NODE_LONG = 16,  /* if closed: of 32 bits each */
+  NODE_DEAD = 32   /* a block without a node, which has another now */
 };
 
 typedef struct Node {
@@ -48,7 +54,7 @@ static inline uint32_t node_action_count(const Tree *tree, const Node *node) {
    roles. */
 static inline void *node_column(const Tree *tree, const Node *node,
                                 TreeColumn column) {
-  assert(tree->columns & 1u << column);
+  assert(tree->columns & 1u << column && !(node->flags & NODE_CLOSED));
   return (uint8_t *)node + tree->header +
          (size_t)node_action_count(tree, node) * tree->before[column];
 }
@@ -72,22 +78,26 @@ static inline int8_t *node_goals(const Tree *tree, Node *node) { /* by role */
   return (int8_t *)(node_firsts(node) + tree->role_count + 1);
 }
 
-/* Bytes of a block before its state. */
-static inline size_t node_state_place(const Tree *tree, uint32_t actions) {
-  size_t bytes = tree->header + (size_t)actions * tree->per_action;
+/* Bytes of a block before its state, by its flags. */
+static inline size_t node_state_place(const Tree *tree, uint32_t flags,
+                                      uint32_t actions) {
+  size_t each = tree->per_action;
+  if (flags & NODE_CLOSED)
+    each = flags & NODE_LONG ? sizeof(uint32_t) : sizeof(uint16_t);
+  size_t bytes = tree->header + each * actions;
   return (bytes + TREE_UNIT - 1) / TREE_UNIT * TREE_UNIT;
 }
 
 static inline const uint64_t *node_state(const Tree *tree, const Node *node) {
-  const void *state = (const uint8_t *)node +
-                      node_state_place(tree, node_action_count(tree, node));
-  return state;
+  size_t place =
+      node_state_place(tree, node->flags, node_action_count(tree, node));
+  return (const void *)((const uint8_t *)node + place);
 }
 
 /* Bytes of a block. */
-static inline size_t node_size(const Tree *tree, uint32_t actions,
-                               uint32_t words) {
-  return node_state_place(tree, actions) + (size_t)words * sizeof(uint64_t);
+static inline size_t node_size(const Tree *tree, const Node *node) {
+  return node_state_place(tree, node->flags, node_action_count(tree, node)) +
+         (size_t)node->state_words * sizeof(uint64_t);
 }
 
 /* Iterates over all blocks: returns the one at `*place`, which is advanced to
@@ -97,7 +107,7 @@ static inline Node *node_next(const Tree *tree, size_t *place) {
   if (*place >= blocks->used) return NULL;
   void *block = blocks->base + *place;
   Node *node = block;
-  *place += node_size(tree, node_action_count(tree, node), node->state_words);
+  *place += node_size(tree, node);
   return node;
 }
 

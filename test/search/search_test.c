@@ -31,7 +31,8 @@ static void check_node(Search *search, NodeId id, uint32_t depth) {
   Node *node = tree_node(search->tree, id);
   uint32_t choices[RULE_ROLES] = {0};
   assert_int_equal(node->pending, 0);
-  if (!node_action_count(search->tree, node)) return;
+  if (!node_action_count(search->tree, node) || node->flags & NODE_CLOSED)
+    return;
   for (uint32_t role = 0; role < search->role_count; role++) {
     uint32_t count, sum = 0;
     const Action *actions = node_actions(search->tree, node, role, &count);
