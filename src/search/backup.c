@@ -12,14 +12,14 @@ void backup_returns(const Search *search, const int *goals, double *values) {
   bool two = search->role_count == 2;
   for (uint32_t role = 0; role < search->role_count; role++)
     values[role] =
-        backup_return(search, goals[role], two ? goals[1 - role] : 0);
+        aim_return(&search->aim, goals[role], two ? goals[1 - role] : 0);
 }
 
 void backup_known(Search *search, const int8_t *goals) {
   bool two = search->role_count == 2;
   for (uint32_t role = 0; role < search->role_count; role++)
     search->values[role] =
-        backup_return(search, goals[role], two ? goals[1 - role] : 0);
+        aim_return(&search->aim, goals[role], two ? goals[1 - role] : 0);
 }
 
 static void teach_action(Action *action, bool pending, double value) {
@@ -52,14 +52,16 @@ static const int8_t *find_exact_goals(const Search *search, Node *node) {
 }
 
 /* If a simulation tried something worse than an exact value, the nodes above
-   get the exact value. So exploring alternatives to a sure draw costs
-   nothing. */
+   get the exact value. So exploring alternatives to a sure draw costs nothing.
+   Below a proved root (settle.h) the averages say instead what happens if
+   proofs are not seen. */
 static void lift_values(Search *search, Node *node, const uint32_t *choices) {
   uint32_t count;
-  if (node->exact < 0 || node->movers != 1) return;
+  if (node->exact < 0 || node->movers != 1 || node->flags & NODE_PROVEN) return;
   const Action *chosen = node_actions(search->tree, node, node->main, &count) +
                          choices[node->main];
-  if (chosen->total >= node->exact * (double)chosen->visits) return;
+  double exact = aim_of_value(&search->aim, node->exact);
+  if (chosen->total >= exact * (double)chosen->visits) return;
   const int8_t *goals = find_exact_goals(search, node);
   if (goals) backup_known(search, goals);
 }
@@ -105,6 +107,8 @@ void backup_path(Search *search, const Path *path) {
 void backup_proofs(Search *search, const Path *path) {
   for (uint32_t step = path->nodes.count; step-- > 0;) {
     Node *node = tree_node(search->tree, path->nodes.data[step]);
-    if (!prove_node(search->tree, node, search->book->best_goal)) return;
+    if (!prove_node(search->tree, node, &search->aim) &&
+        !prove_shorten(search->tree, node, &search->aim))
+      return;
   }
 }

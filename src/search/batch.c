@@ -77,8 +77,7 @@ Batch *batch_new(Search *search, const Cones *cones, const Cones *playing,
   expand_init(&batch->expand, cones);
   batch->lanes = cones->mode.words * 64;
   set_sizes(batch, settings);
-  batch->rivals = search->role_count == 2 && settings->returns != RETURNS_OWN &&
-                  !goals_complement(cones->net);
+  batch->rivals = search->aim.other != 0 && !goals_complement(cones->net);
   WideOptions options = {.seed = random_next(&search->random),
                          .step_limit = (uint32_t)settings->steps,
                          .record = settings->rave,

@@ -220,7 +220,7 @@ void leaves_hear(void *context, const WidePlayout *playout) {
     int own = goal_of(search, playout, role);
     int other = roles == 2 ? goal_of(search, playout, 1 - role) : 0;
     sums[role] +=
-        backup_return(search, own, other) * batch->discount[playout->steps];
+        aim_return(&search->aim, own, other) * batch->discount[playout->steps];
   }
   if (search->settings.rave && !leaf->heard) record_tail(batch, leaf, playout);
   leaf->heard++;
@@ -232,12 +232,9 @@ void leaves_hear(void *context, const WidePlayout *playout) {
 static double credit_return(const Batch *batch, const CreditSum *sum) {
   const Search *search = batch->search;
   double count = (double)sum->playouts, own = (double)sum->goals;
-  if (search->settings.returns == RETURNS_OWN || search->role_count != 2)
-    return own;
   double other = batch->rivals ? (double)sum->rival_goals : 100 * count - own;
-  return search->settings.returns == RETURNS_SCALED
-             ? (own - other + 100 * count) / 2
-             : own - other;
+  const Aim *aim = &search->aim;
+  return aim->own * own + aim->other * other + aim->constant * count;
 }
 
 void leaves_exchange_scores(Batch *batch) {

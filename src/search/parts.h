@@ -18,6 +18,7 @@
 
 #include "base/random.h"
 #include "game/book.h"
+#include "search/aim.h"
 #include "search/fast.h"
 #include "search/mast.h"
 #include "search/numbering.h"
@@ -33,6 +34,7 @@ struct Search {
   Book *book;
   Settings settings;
   uint32_t role, role_count;
+  Aim aim;
   Game *game; /* stands at the root's state, except during simulations */
   Numbering moves;
   Mast mast;

@@ -2,6 +2,8 @@
    Björnsson 2010, sections 2 and 3.3) and by the Gibbs distribution. */
 #include "search/select.h"
 
+#include "search/settle.h"
+
 static double random_unit(Random *random) {
   return (double)(random_next(random) >> 11) * 0x1p-53;
 }
@@ -154,7 +156,7 @@ static uint32_t choose_quickly(Search *search, Node *node, uint32_t role) {
       best = i;
     }
   }
-  return best;
+  return ties ? best : settle_choose(search, node, role);
 }
 
 /* ---- either way ---- */
@@ -190,5 +192,5 @@ uint32_t select_action(Search *search, Node *node, uint32_t role) {
   }
   if (open && is_urgent(search, &bound, most, open, count, visits))
     return choose_unexplored(search, node, role, actions, count);
-  return best;
+  return ties ? best : settle_choose(search, node, role);
 }

@@ -10,6 +10,7 @@
 #include "search/backup.h"
 #include "search/grow.h"
 #include "search/select.h"
+#include "search/settle.h"
 #include "search/summary.h"
 
 enum {
@@ -169,6 +170,13 @@ static void take_node_goals(Search *search, Node *node) {
 
 /* ---- a simulation ---- */
 
+/* Returns true if a descent ends in this node because its goals are known. */
+static bool is_known(const Search *search, Node *node) {
+  if (node->flags & NODE_TERMINAL) return true;
+  return node->flags & NODE_PROVEN && node->id != search->root &&
+         !settle_passes(search, node, search->path.nodes.count);
+}
+
 /* Selects and expands. Returns true if the descent ended in a terminal or
    proven node; false if the engine stands where the playout begins. */
 static bool descend(Search *search) {
@@ -177,8 +185,7 @@ static bool descend(Search *search) {
   for (;;) {
     Node *node = tree_node(search->tree, id);
     learn_node(search, node);
-    if (node->flags & (NODE_TERMINAL | NODE_PROVEN) &&
-        !(id == search->root && node->action_count)) {
+    if (is_known(search, node)) {
       take_node_goals(search, node);
       return true;
     }
@@ -236,7 +243,7 @@ void sequential_think(Search *search, Limit *limit) {
   for (uint32_t i = 1; !limit_reached(limit, &search->report); i++) {
     grow_make_room(search);
     simulate(search);
-    if (game_failed(search->game) || summary_settled(search)) break;
+    if (game_failed(search->game) || settle_done(search)) break;
     if (i % PUBLISH_EVERY == 0) summary_publish(search);
     limit_watch(limit, &search->report);
   }

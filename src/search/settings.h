@@ -54,7 +54,9 @@
   WORD(transpose, "depth", "state|depth", "T 4.1", \
        "state: equal states at different depths share a node; depth: they do " \
        "not") \
-  NUMBER(solver, 0, 0, 1, "Winands 2008", "1: back up exact goals") \
+  NUMBER(solver, 0, 0, 2, "Winands 2008", \
+         "1: back up exact goals where goals add up to 100; 2: exact values " \
+         "in any game, wins by the shortest way, losses by the longest") \
   NUMBER(steps, 1000, 1, 1000000, "ours", \
          "steps after which a playout is cut off") \
   REAL(cut, 50, 0, 100, "ours", "return of a playout that was cut off") \

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static double mean_of(const Action *action) {
-  if (action->exact >= 0) return action->exact;
+static double mean_of(const Search *search, const Action *action) {
+  if (action->exact >= 0) return aim_of_value(&search->aim, action->exact);
   return action->visits ? action->total / action->visits : -1;
 }
 
@@ -19,7 +19,7 @@ static double mean_of(const Action *action) {
 static const double rave_visits = 10;
 
 static double final_value(const Search *search, const Action *action) {
-  double value = mean_of(action);
+  double value = mean_of(search, action);
   if (action->exact >= 0) return value;
   if (!action->visits) return -INFINITY; /* differences of goals go below -1 */
   if (!search->settings.rave || !action->rave_visits) return value;
@@ -27,9 +27,21 @@ static double final_value(const Search *search, const Action *action) {
   return value + (rave - value) * rave_visits / (rave_visits + action->visits);
 }
 
+/* Compares two actions with the same exact value: by the way to the end, then
+   by what playouts said before the proof. */
+static bool ends_better(const Search *search, const Action *a,
+                        const Action *b) {
+  bool won = aim_is_won(&search->aim, search->role, a->exact);
+  if (a->distance != b->distance)
+    return won ? a->distance < b->distance : a->distance > b->distance;
+  return a->total * b->visits > b->total * a->visits;
+}
+
 /* Returns true if `a` is the better move to play: by the setting `final`, then
    by value. */
 static bool is_better(const Search *search, const Action *a, const Action *b) {
+  if (search->settings.solver == 2 && a->exact >= 0 && a->exact == b->exact)
+    return ends_better(search, a, b);
   if (search->settings.final == FINAL_MAXIMUM && a->maximum != b->maximum)
     return a->maximum > b->maximum;
   bool exact = a->exact >= 0 || b->exact >= 0;
@@ -60,10 +72,6 @@ void summary_publish(Search *search) {
         numbering_move(&search->moves, actions[summary_best(search)].move));
 }
 
-bool summary_settled(const Search *search) {
-  return tree_node(search->tree, search->root)->flags & NODE_PROVEN;
-}
-
 static int compare_moves(const void *left, const void *right) {
   const SearchMove *a = left, *b = right;
   if (a->visits != b->visits) return a->visits < b->visits ? 1 : -1;
@@ -82,16 +90,20 @@ static void list_moves(Search *search, Node *root) {
   for (uint32_t i = 0; i < count; i++) {
     SearchMove move = {.move = numbering_move(&search->moves, actions[i].move),
                        .visits = actions[i].visits,
-                       .value = mean_of(&actions[i]),
+                       .value = mean_of(search, &actions[i]),
                        .maximum = (double)actions[i].maximum,
                        .proven = actions[i].exact >= 0,
+                       .distance = actions[i].distance,
                        .action = i};
     vector_push(&report->moves, move);
   }
   if (!count) return;
   if (count == 1 && root->flags & NODE_PROVEN) {
-    report->moves.data[0].value = node_goals(search->tree, root)[search->role];
+    const int8_t *goals = node_goals(search->tree, root);
+    report->moves.data[0].value = aim_of_value(
+        &search->aim, aim_value(&search->aim, goals, search->role));
     report->moves.data[0].proven = true;
+    report->moves.data[0].distance = root->distance;
   }
   SearchMove first = report->moves.data[best];
   report->moves.data[best] = report->moves.data[0];
@@ -117,16 +129,20 @@ static void average_values(Search *search, Node *root) {
 }
 
 /* Returns the action that the role is expected to choose: one that keeps the
-   node's value if that is proved, else the most visited. */
+   node's value if that is proved, in as many steps, else the most visited. */
 static uint32_t expected_action(Search *search, Node *node, uint32_t role) {
   uint32_t count, best = 0;
   const Action *actions = node_actions(search->tree, node, role, &count);
-  int goal = node->flags & NODE_PROVEN ? node_goals(search->tree, node)[role]
-                                       : INT_MIN;
+  int goal = INT_MIN;
+  if (node->flags & NODE_PROVEN)
+    goal = aim_value(&search->aim, node_goals(search->tree, node), role);
   for (uint32_t i = 1; i < count; i++) {
     bool keeps = actions[i].exact == goal, kept = actions[best].exact == goal;
-    if (keeps != kept ? keeps : actions[i].visits > actions[best].visits)
-      best = i;
+    if (keeps && kept && actions[i].distance != actions[best].distance)
+      keeps = actions[i].distance == node->distance;
+    else if (keeps == kept)
+      keeps = actions[i].visits > actions[best].visits;
+    if (keeps) best = i;
   }
   return best;
 }
@@ -171,6 +187,7 @@ void summary_fill(Search *search) {
   report->nodes = tree_count(search->tree);
   report->bytes = tree_bytes(search->tree);
   report->proven = root->flags & NODE_PROVEN;
+  report->distance = root->distance;
   average_values(search, root);
   list_moves(search, root);
   follow_lines(search);

@@ -30,8 +30,9 @@ typedef struct Action {
                        choice, else the first edge */
   float maximum;    /* highest return seen; -1: none */
   uint16_t pending; /* descents through it that are not backed up yet */
-  int8_t exact;     /* its role's goal if at most one role has a choice and the
-                       child is proved; else -1 */
+  int8_t exact;     /* its role's exact value (aim.h) if at most one role has a
+                       choice and the child is proved; else -1 */
+  uint8_t distance; /* if exact: steps to the end (prove.c) */
 } Action;
 
 enum {
@@ -53,6 +54,7 @@ typedef struct Node {
   int8_t exact;   /* highest exact value of the main role's actions if no other
                      role has a choice; -1: none */
   uint8_t flags;
+  uint8_t distance; /* if proved: steps to the end (prove.c) */
 } Node;
 
 /* Where each role's actions begin among all actions; role_count + 1. */
