@@ -1,6 +1,6 @@
 /* The returns of the settings as linear functions of the goals: the own goal
    (thesis 3.4.2), or the difference to the other's, plain or scaled to 0 to
-   100. */
+   100, or a mixture of both. */
 #include "search/aim.h"
 
 #include "base/memory.h"
@@ -20,23 +20,45 @@ static void find_best(Aim *aim, const Book *book) {
   aim->best = memory_new(aim->role_count * sizeof *aim->best);
   for (uint32_t role = 0; role < aim->role_count; role++) {
     int other = aim->role_count == 2 ? least_goal(book, 1 - role) : 0;
-    aim->best[role] =
-        (int)((aim_return(aim, book->best_goal[role], other) - aim->low) /
-              aim->step);
+    aim->best[role] = aim_exact(aim, book->best_goal[role], other);
   }
+}
+
+static void set_weights(Aim *aim, const Settings *settings) {
+  double envy = settings->envy;
+  switch (settings->returns) {
+  case RETURNS_DIFFERENCE:
+    aim->other = -1;
+    aim->low = -100;
+    aim->step = 2;
+    break;
+  case RETURNS_SCALED:
+    aim->own = 0.5;
+    aim->other = -0.5;
+    aim->constant = 50;
+    break;
+  case RETURNS_MIXED:
+    aim->own = (1 + envy) / (1 + 2 * envy);
+    aim->other = -envy / (1 + 2 * envy);
+    aim->constant = 100 * envy / (1 + 2 * envy);
+    break;
+  default: break;
+  }
+}
+
+/* In a puzzle, being cut off is no better than failing. */
+static int cut_goal(const Aim *aim, const Book *book,
+                    const Settings *settings) {
+  int cut = (int)settings->cut;
+  int failed = aim->role_count == 1 ? least_goal(book, 0) : cut;
+  return failed < cut ? failed : cut;
 }
 
 void aim_init(Aim *aim, const Book *book, uint32_t role_count,
               const Settings *settings) {
   *aim = (Aim){.own = 1, .step = 1, .role_count = role_count};
-  bool scaled = settings->returns == RETURNS_SCALED;
-  if (role_count == 2 && settings->returns != RETURNS_OWN) {
-    aim->own = scaled ? 0.5 : 1;
-    aim->other = -aim->own;
-    aim->constant = scaled ? 50 : 0;
-    aim->low = scaled ? 0 : -100;
-    aim->step = scaled ? 1 : 2;
-  }
+  if (role_count == 2) set_weights(aim, settings);
+  aim->cut = cut_goal(aim, book, settings);
   find_best(aim, book);
 }
 

@@ -11,6 +11,7 @@ typedef struct Aim {
   double own, other, constant; /* return = own · goal + other · goal + c */
   double low, step;            /* return = low + step · exact value */
   uint32_t role_count;
+  int cut;   /* goal of a playout that was cut off */
   int *best; /* by role: no exact value is higher */
 } Aim;
 
@@ -22,12 +23,18 @@ static inline double aim_return(const Aim *aim, int own, int other) {
   return aim->own * own + aim->other * other + aim->constant;
 }
 
-/* Returns the exact value of these goals for a role. Values that differ by less
-   than a point may become equal. */
+/* The exact value of a return, rounded down: returns that differ by less than a
+   point may become equal. */
+static inline int aim_exact(const Aim *aim, int own, int other) {
+  double value = (aim_return(aim, own, other) - aim->low) / aim->step;
+  return (int)(value + 1e-6);
+}
+
+/* Returns the exact value of these goals for a role. */
 static inline int aim_value(const Aim *aim, const int8_t *goals,
                             uint32_t role) {
-  int other = aim->role_count == 2 ? goals[1 - role] : 0;
-  return (int)((aim_return(aim, goals[role], other) - aim->low) / aim->step);
+  return aim_exact(aim, goals[role],
+                   aim->role_count == 2 ? goals[1 - role] : 0);
 }
 
 /* Returns the return that an exact value stands for. */

@@ -18,14 +18,15 @@ void backup_returns(const Search *search, const int *goals, double *values) {
 void backup_known(Search *search, const int8_t *goals) {
   bool two = search->role_count == 2;
   for (uint32_t role = 0; role < search->role_count; role++)
-    search->values[role] =
+    search->values[role] = search->highest[role] =
         aim_return(&search->aim, goals[role], two ? goals[1 - role] : 0);
 }
 
-static void teach_action(Action *action, bool pending, double value) {
+static void teach_action(Action *action, bool pending, double value,
+                         double highest) {
   action->visits++;
   action->total += value;
-  if (value > action->maximum) action->maximum = (float)value;
+  if (highest > action->maximum) action->maximum = (float)highest;
   action->pending = (uint16_t)(action->pending - pending);
 }
 
@@ -74,7 +75,8 @@ static void teach_node(Search *search, const Path *path, uint32_t step) {
   for (uint32_t role = 0; role < search->role_count; role++) {
     uint32_t count;
     Action *actions = node_actions(search->tree, node, role, &count);
-    teach_action(&actions[choices[role]], path->pending, search->values[role]);
+    teach_action(&actions[choices[role]], path->pending, search->values[role],
+                 search->highest[role]);
     if (search->quick && count > 1)
       select_note(search, &actions[choices[role]]);
     if (search->settings.rave && count > 1)
@@ -97,6 +99,8 @@ void backup_path(Search *search, const Path *path) {
     if (search->settings.rave) backup_stamp(search, moves, roles);
     for (uint32_t role = 0; role < roles; role++) {
       search->values[role] *= search->settings.gamma;
+      if (search->highest != search->values)
+        search->highest[role] *= search->settings.gamma;
       if (search->settings.playout == PLAYOUT_MAST)
         mast_add(&search->mast, moves[role], search->values[role]);
     }

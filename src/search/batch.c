@@ -30,6 +30,8 @@ static void make_room(Batch *batch) {
   vector_resize(&batch->keys, leaves);
   vector_resize(&batch->legal, leaves * (uint32_t)bits_words(net->moves.count));
   vector_resize(&batch->sums, leaves * search->role_count);
+  if (search->highest != search->values)
+    vector_resize(&batch->highest, leaves * search->role_count);
   batch->terminal = memory_new(leaves * sizeof *batch->terminal);
   batch->goals = memory_new(leaves * search->role_count * sizeof(int));
   batch->scores = memory_new(net->moves.count * sizeof *batch->scores);
@@ -110,6 +112,7 @@ void batch_delete(Batch *batch) {
   vector_free(&batch->joints);
   vector_free(&batch->starts);
   vector_free(&batch->sums);
+  vector_free(&batch->highest);
   memory_delete(batch->terminal);
   memory_delete(batch->goals);
   memory_delete(batch->scores);

@@ -27,6 +27,9 @@ static void take_values(const Batch *batch, const Leaf *leaf) {
   }
   size_t number = (size_t)(leaf - batch->list);
   const double *sums = batch->sums.data + number * roles;
+  if (batch->highest.count)
+    for (uint32_t role = 0; role < roles; role++)
+      search->highest[role] = batch->highest.data[number * roles + role];
   for (uint32_t role = 0; role < roles; role++)
     search->values[role] = sums[role] / leaf->heard;
 }
@@ -205,9 +208,17 @@ static void record_tail(Batch *batch, Leaf *leaf, const WidePlayout *playout) {
 
 static int goal_of(const Search *search, const WidePlayout *playout,
                    uint32_t role) {
-  int goal = playout->outcome == WIDE_ENDED ? playout->goals[role]
-                                            : (int)search->settings.cut;
+  int goal =
+      playout->outcome == WIDE_ENDED ? playout->goals[role] : search->aim.cut;
   return goal < 0 ? 0 : goal;
+}
+
+static void note_highest(Batch *batch, const Leaf *leaf, uint32_t role,
+                         double value) {
+  size_t number = (size_t)(leaf - batch->list);
+  double *highest =
+      batch->highest.data + number * batch->search->role_count + role;
+  if (!leaf->heard || value > *highest) *highest = value;
 }
 
 void leaves_hear(void *context, const WidePlayout *playout) {
@@ -219,8 +230,10 @@ void leaves_hear(void *context, const WidePlayout *playout) {
   for (uint32_t role = 0; role < roles; role++) {
     int own = goal_of(search, playout, role);
     int other = roles == 2 ? goal_of(search, playout, 1 - role) : 0;
-    sums[role] +=
+    double value =
         aim_return(&search->aim, own, other) * batch->discount[playout->steps];
+    sums[role] += value;
+    if (batch->highest.count) note_highest(batch, leaf, role, value);
   }
   if (search->settings.rave && !leaf->heard) record_tail(batch, leaf, playout);
   leaf->heard++;

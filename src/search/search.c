@@ -141,6 +141,14 @@ static bool may_prove(Search *search) {
   return analysis && analysis->constant_sum && analysis->sum == 100;
 }
 
+/* Two players who cannot talk may agree on a move if both gain by that. Where
+   goals add up to a constant, neither does. */
+static bool may_agree(Search *search) {
+  if (search->settings.even <= 0 || search->role_count < 2) return false;
+  const Analysis *analysis = book_analysis(search->book);
+  return analysis && analysis->ended && !analysis->constant_sum;
+}
+
 Search *search_new(Book *book, uint32_t role, const Settings *settings,
                    uint64_t seed) {
   Search *search = memory_new(sizeof *search);
@@ -154,11 +162,16 @@ Search *search_new(Book *book, uint32_t role, const Settings *settings,
   mast_grow(&search->mast, numbering_count(&search->moves));
   random_seed(&search->random, seed);
   search->values = memory_new(search->role_count * sizeof *search->values);
+  search->highest =
+      settings->final == FINAL_MAXIMUM
+          ? memory_new(search->role_count * sizeof *search->highest)
+          : search->values;
   search->report.values =
       memory_new(search->role_count * sizeof *search->report.values);
   vector_resize(&search->joint, search->role_count);
   start_fast(search);
   if (!may_prove(search)) search->settings.solver = 0;
+  if (!may_agree(search)) search->settings.even = 0;
   aim_init(&search->aim, book, search->role_count, settings);
   if (settings->lanes != 1 && settings->tree != TREE_NONE && book->has_net)
     search->workers = workers_new(search);
@@ -182,6 +195,7 @@ void search_delete(Search *search) {
   vector_free(&search->candidates);
   vector_free(&search->indices);
   vector_free(&search->weights);
+  if (search->highest != search->values) memory_delete(search->highest);
   memory_delete(search->values);
   aim_free(&search->aim);
   memory_delete(search->logs);

@@ -165,7 +165,8 @@ uint32_t select_action(Search *search, Node *node, uint32_t role) {
   uint32_t count, open = 0, ties = 0, best = 0;
   const Action *actions = node_actions(search->tree, node, role, &count);
   if (count == 1) return 0;
-  if (search->settings.tree == TREE_NONE)
+  if (search->settings.tree == TREE_NONE ||
+      search->settings.choice == CHOICE_UNIFORM)
     return random_below(&search->random, count);
   if (search->quick) return choose_quickly(search, node, role);
   uint64_t visits = node->visits;

@@ -152,10 +152,12 @@ static void take_playout_goals(Search *search, bool ended) {
   int goals[RULE_ROLES];
   for (uint32_t role = 0; role < search->role_count; role++) {
     int goal = ended ? game_goal(search->game, role) : -1;
-    goals[role] = goal >= 0 ? goal : ended ? 0 : (int)search->settings.cut;
+    goals[role] = goal >= 0 ? goal : ended ? 0 : search->aim.cut;
   }
   if (!ended) search->report.cut_off++;
   backup_returns(search, goals, search->values);
+  for (uint32_t role = 0; role < search->role_count; role++)
+    search->highest[role] = search->values[role];
   if (ended) learn_outcome(search, goals);
 }
 
@@ -164,7 +166,7 @@ static void take_node_goals(Search *search, Node *node) {
   const int8_t *known = node_goals(search->tree, node);
   for (uint32_t role = 0; role < search->role_count; role++)
     goals[role] = known[role];
-  backup_returns(search, goals, search->values);
+  backup_known(search, known);
   if (node->flags & NODE_TERMINAL) learn_outcome(search, goals);
 }
 
