@@ -153,7 +153,7 @@ static const int8_t *goals_of_joint(const Tree *tree, Node *node,
 /* ---- either way ---- */
 
 bool prove_node(Tree *tree, Node *node, const Aim *aim) {
-  if (node->flags & NODE_PROVEN || !node->action_count) return false;
+  if (node->flags & NODE_PROVEN || !node_action_count(tree, node)) return false;
   uint8_t distance = 0;
   const int8_t *goals = node->movers < 2
                             ? goals_of_choice(tree, node, aim)

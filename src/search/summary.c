@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "search/agree.h"
+
 static double mean_of(const Search *search, const Action *action) {
   if (action->exact >= 0) return aim_of_value(&search->aim, action->exact);
   return action->visits ? action->total / action->visits : -1;
@@ -18,22 +20,24 @@ static double mean_of(const Search *search, const Action *action) {
    average. */
 static const double rave_visits = 10;
 
-enum { BARGAIN_MOST = 64 }; /* joint moves to be looked at */
-
 /* Moves with too few visits come after all others. */
 static const double few_visits = 1000;
 
-static double final_value(const Search *search, const Action *action) {
+/* `at` is an index among all actions of the root. */
+static double final_value(const Search *search, const Node *root, uint32_t at) {
+  const Action *action = node_all(search->tree, root) + at;
   double value = mean_of(search, action);
   if (action->exact >= 0) return value;
   if (!action->visits) return -INFINITY; /* differences of goals go below -1 */
-  if (!search->settings.rave || !action->rave_visits) return value;
-  double rave = action->rave_total / action->rave_visits;
+  if (!search->settings.rave) return value;
+  const ActionRave *sample = node_rave(search->tree, root) + at;
+  if (!sample->visits) return value;
+  double rave = sample->total / sample->visits;
   return value + (rave - value) * rave_visits / (rave_visits + action->visits);
 }
 
 /* Compares two actions with the same exact value: by the way to the end, then
-   by what playouts said before the proof. */
+   by what playouts said. */
 static bool ends_better(const Search *search, const Action *a,
                         const Action *b) {
   bool won = aim_is_won(&search->aim, search->role, a->exact);
@@ -42,11 +46,13 @@ static bool ends_better(const Search *search, const Action *a,
   return a->total * b->visits > b->total * a->visits;
 }
 
-/* What the setting `final` compares. */
-static double final_score(const Search *search, const Action *action,
+/* What the setting `final` compares; `most` are the visits of the most visited
+   action. */
+static double final_score(const Search *search, const Node *root, uint32_t at,
                           uint32_t most) {
   const Settings *settings = &search->settings;
-  double value = final_value(search, action), visits = action->visits;
+  const Action *action = node_all(search->tree, root) + at;
+  double value = final_value(search, root, at), visits = action->visits;
   if (action->exact >= 0 || !action->visits) return value;
   if (settings->final == FINAL_LOWER)
     return value - settings->width / sqrt(visits);
@@ -55,106 +61,37 @@ static double final_score(const Search *search, const Action *action,
   return value;
 }
 
-/* Returns true if `a` is the better move to play: by the setting `final`, then
-   by value. `most` are the visits of the most visited action. */
-static bool is_better(const Search *search, const Action *a, const Action *b,
-                      uint32_t most) {
+/* Returns true if action `i` of all actions of the root is a better move to
+   play than action `j`: by the setting `final`, then by value. */
+static bool is_better(const Search *search, const Node *root, uint32_t i,
+                      uint32_t j, uint32_t most) {
+  const Action *a = node_all(search->tree, root) + i;
+  const Action *b = node_all(search->tree, root) + j;
   if (search->settings.solver == 2 && a->exact >= 0 && a->exact == b->exact)
     return ends_better(search, a, b);
-  if (search->settings.final == FINAL_MAXIMUM && a->maximum != b->maximum)
-    return a->maximum > b->maximum;
+  if (search->settings.final == FINAL_MAXIMUM) {
+    const float *maximum = node_maximum(search->tree, root);
+    if (maximum[i] != maximum[j]) return maximum[i] > maximum[j];
+  }
   bool exact = a->exact >= 0 || b->exact >= 0;
   if (search->settings.final == FINAL_VISITS && !exact &&
       a->visits != b->visits)
     return a->visits > b->visits;
-  return final_score(search, a, most) > final_score(search, b, most);
+  return final_score(search, root, i, most) >
+         final_score(search, root, j, most);
 }
-
-/* ---- roles that may agree ---- */
-
-/* Returns the mean return of a role in a node; -INFINITY if not known. */
-static double mean_in(const Search *search, NodeId id, uint32_t role) {
-  if (!id) return -INFINITY;
-  uint32_t count;
-  double total = 0, visits = 0;
-  Node *node = tree_node(search->tree, id);
-  const int8_t *goals = node_goals(search->tree, node);
-  if (node->flags & NODE_PROVEN)
-    return aim_of_value(&search->aim, aim_value(&search->aim, goals, role));
-  const Action *actions = node_actions(search->tree, node, role, &count);
-  for (uint32_t i = 0; i < count; i++) {
-    total += actions[i].total;
-    visits += actions[i].visits;
-  }
-  return visits > 0 ? total / visits : -INFINITY;
-}
-
-/* The returns of two roles that choose at once, by the choice of each. */
-typedef struct Bargain {
-  uint32_t counts[2];
-  double returns[BARGAIN_MOST][2];
-  double now[2]; /* what they get on the average */
-} Bargain;
-
-static bool fill_bargain(const Search *search, Node *root, Bargain *bargain) {
-  for (uint32_t role = 0; role < 2; role++) {
-    node_actions(search->tree, root, role, &bargain->counts[role]);
-    bargain->now[role] = mean_in(search, search->root, role);
-  }
-  uint64_t joints = (uint64_t)bargain->counts[0] * bargain->counts[1];
-  if (joints > BARGAIN_MOST) return false;
-  for (uint32_t i = 0; i < joints; i++) {
-    uint32_t choices[2] = {i / bargain->counts[1], i % bargain->counts[1]};
-    NodeId child = tree_child(search->tree, root, choices);
-    for (uint32_t role = 0; role < 2; role++)
-      bargain->returns[i][role] = mean_in(search, child, role);
-  }
-  return true;
-}
-
-/* Returns true if both roles get more than on the average, and neither would
-   get `even` more by another choice of its own. */
-static bool is_bargain(const Bargain *bargain, uint32_t joint, double even) {
-  const double *own = bargain->returns[joint];
-  uint32_t width = bargain->counts[1], row = joint / width;
-  if (own[0] <= bargain->now[0] || own[1] <= bargain->now[1]) return false;
-  for (uint32_t i = joint % width; i < bargain->counts[0] * width; i += width)
-    if (bargain->returns[i][0] > own[0] + even) return false;
-  for (uint32_t i = row * width; i < (row + 1) * width; i++)
-    if (bargain->returns[i][1] > own[1] + even) return false;
-  return true;
-}
-
-/* Where two roles choose at once and both gain by agreeing, each can expect
-   that the other finds the same best agreement, and the first of those that are
-   even. Returns the role's part in it, or `best` if there is none. */
-static uint32_t agree(const Search *search, Node *root, uint32_t best) {
-  Bargain bargain;
-  double even = search->settings.even, most = -INFINITY;
-  if (root->movers < 2 || search->role_count != 2 ||
-      !fill_bargain(search, root, &bargain))
-    return best;
-  for (uint32_t i = 0; i < bargain.counts[0] * bargain.counts[1]; i++) {
-    double sum = bargain.returns[i][0] + bargain.returns[i][1];
-    if (!is_bargain(&bargain, i, even) || sum <= most + 2 * even) continue;
-    most = sum;
-    best = search->role ? i % bargain.counts[1] : i / bargain.counts[1];
-  }
-  return best;
-}
-
-/* ---- the move to play ---- */
 
 uint32_t summary_best(Search *search) {
-  uint32_t count, best = 0, most = 0;
-  Node *root = tree_node(search->tree, search->root);
-  const Action *actions =
-      node_actions(search->tree, root, search->role, &count);
-  for (uint32_t i = 0; i < count; i++)
-    if (actions[i].visits > most) most = actions[i].visits;
-  for (uint32_t i = 1; i < count; i++)
-    if (is_better(search, &actions[i], &actions[best], most)) best = i;
-  return search->settings.even > 0 ? agree(search, root, best) : best;
+  const Node *root = tree_node(search->tree, search->root);
+  const uint32_t *firsts = node_firsts(root) + search->role;
+  uint32_t best = firsts[0], most = 0, agreed;
+  if (agree_choose(search, &agreed)) return agreed;
+  for (uint32_t i = firsts[0]; i < firsts[1]; i++)
+    if (node_all(search->tree, root)[i].visits > most)
+      most = node_all(search->tree, root)[i].visits;
+  for (uint32_t i = firsts[0] + 1; i < firsts[1]; i++)
+    if (is_better(search, root, i, best, most)) best = i;
+  return best - firsts[0];
 }
 
 void summary_publish(Search *search) {
@@ -187,7 +124,6 @@ static void list_moves(Search *search, Node *root) {
     SearchMove move = {.move = numbering_move(&search->moves, actions[i].move),
                        .visits = actions[i].visits,
                        .value = mean_of(search, &actions[i]),
-                       .maximum = (double)actions[i].maximum,
                        .proven = actions[i].exact >= 0,
                        .distance = actions[i].distance,
                        .action = i};
@@ -252,7 +188,8 @@ static void follow_line(Search *search, SearchMove *first) {
   first->line = report->lines.count;
   for (; id && first->line_steps < SEARCH_LINE_STEPS; first->line_steps++) {
     Node *node = tree_node(search->tree, id);
-    if (!node->action_count || (!node->visits && !(node->flags & NODE_PROVEN)))
+    if (!node_action_count(search->tree, node) || node->flags & NODE_CLOSED ||
+        (!node->visits && !(node->flags & NODE_PROVEN)))
       return;
     for (uint32_t role = 0; role < roles; role++) {
       uint32_t count;
