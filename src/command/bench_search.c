@@ -17,6 +17,7 @@ typedef struct Round {
   uint64_t simulations, descents;
   uint32_t nodes;
   size_t bytes;
+  double locked; /* share of the work that is done under the lock */
 } Round;
 
 static double processor_seconds(void) {
@@ -26,7 +27,7 @@ static double processor_seconds(void) {
 }
 
 /* Thinks about the initial state in an empty tree. */
-static Round think(Search *search, const Budget *budget) {
+static Round think(Search *search, const Budget *budget, double threads) {
   double processor = processor_seconds(), start = clock_now();
   search_think(search, budget);
   Round round = {.processor = processor_seconds() - processor,
@@ -36,6 +37,11 @@ static Round think(Search *search, const Budget *budget) {
   round.descents = report->descents;
   round.nodes = report->nodes;
   round.bytes = report->bytes;
+  double work = 0;
+  for (int phase = 0; phase < PHASE_COUNT; phase++)
+    work += report->phases[phase];
+  work = work * threads - report->waited;
+  round.locked = report->locked > 0 && work > 0 ? report->locked / work : 0;
   return round;
 }
 
@@ -46,22 +52,23 @@ static double per(double amount, double unit) {
 static json_t *round_json(const Round *round) {
   double count = (double)round->simulations;
   return json_pack(
-      "{s:I, s:I, s:f, s:f, s:I, s:f, s:f}", "simulations",
+      "{s:I, s:I, s:f, s:f, s:I, s:f, s:f, s:f}", "simulations",
       (json_int_t)round->simulations, "descents", (json_int_t)round->descents,
       "simulations_per_processor_second", per(count, round->processor),
       "simulations_per_second", per(count, round->seconds), "nodes",
       (json_int_t)round->nodes, "bytes_per_node",
       per((double)round->bytes, round->nodes), "bytes_per_simulation",
-      per((double)round->bytes, count));
+      per((double)round->bytes, count), "locked", round->locked);
 }
 
 static void print_text(const char *name, const Round *round) {
   double count = (double)round->simulations;
   printf("  %s: %.0f simulations per processor second, %.0f per second; "
-         "%u nodes of %.0f bytes, %.1f bytes per simulation\n",
+         "%u nodes of %.0f bytes, %.1f bytes per simulation; %.0f %% under the "
+         "lock\n",
          name, per(count, round->processor), per(count, round->seconds),
          round->nodes, per((double)round->bytes, round->nodes),
-         per((double)round->bytes, count));
+         per((double)round->bytes, count), 100 * round->locked);
 }
 
 static void print(const Options *options, const char *game, const Round *cold,
@@ -85,10 +92,11 @@ static int measure(const Options *options, const char *path, Book *book,
                    const Settings *settings) {
   Budget budget = {.simulations = (uint64_t)options->sims};
   if (!budget.simulations) budget.simulations = simulations;
+  double threads = (double)settings->threads;
   Search *search = search_new(book, 0, settings, (uint64_t)options->seed);
-  Round cold = think(search, &budget);
+  Round cold = think(search, &budget, threads);
   search_reset(search);
-  Round warm = think(search, &budget);
+  Round warm = think(search, &budget, threads);
   bool failed = game_failed(search_game(search));
   if (failed)
     log_error("%s: %s", path, text_string(&search_game(search)->error));

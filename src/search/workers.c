@@ -31,11 +31,15 @@ struct Workers {
 };
 
 static void lock(Batch *batch) {
+  double asked = clock_now();
   pthread_mutex_lock(&batch->search->workers->lock);
   batch->locked = true;
+  batch->since = clock_now();
+  batch->search->report.waited += batch->since - asked;
 }
 
 static void unlock(Batch *batch) {
+  batch->search->report.locked += clock_now() - batch->since;
   batch->locked = false;
   pthread_mutex_unlock(&batch->search->workers->lock);
 }
