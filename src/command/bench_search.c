@@ -17,7 +17,7 @@ typedef struct Round {
   uint64_t simulations, descents;
   uint32_t nodes;
   size_t bytes;
-  double locked; /* share of the work that is done under the lock */
+  double locked; /* share of one thread's work that is done under the lock */
 } Round;
 
 static double processor_seconds(void) {
@@ -27,7 +27,7 @@ static double processor_seconds(void) {
 }
 
 /* Thinks about the initial state in an empty tree. */
-static Round think(Search *search, const Budget *budget, double threads) {
+static Round think(Search *search, const Budget *budget) {
   double processor = processor_seconds(), start = clock_now();
   search_think(search, budget);
   Round round = {.processor = processor_seconds() - processor,
@@ -37,11 +37,7 @@ static Round think(Search *search, const Budget *budget, double threads) {
   round.descents = report->descents;
   round.nodes = report->nodes;
   round.bytes = report->bytes;
-  double work = 0;
-  for (int phase = 0; phase < PHASE_COUNT; phase++)
-    work += report->phases[phase];
-  work = work * threads - report->waited;
-  round.locked = report->locked > 0 && work > 0 ? report->locked / work : 0;
+  round.locked = report->locked / (round.seconds - report->waited);
   return round;
 }
 
@@ -92,11 +88,10 @@ static int measure(const Options *options, const char *path, Book *book,
                    const Settings *settings) {
   Budget budget = {.simulations = (uint64_t)options->sims};
   if (!budget.simulations) budget.simulations = simulations;
-  double threads = (double)settings->threads;
   Search *search = search_new(book, 0, settings, (uint64_t)options->seed);
-  Round cold = think(search, &budget, threads);
+  Round cold = think(search, &budget);
   search_reset(search);
-  Round warm = think(search, &budget, threads);
+  Round warm = think(search, &budget);
   bool failed = game_failed(search_game(search));
   if (failed)
     log_error("%s: %s", path, text_string(&search_game(search)->error));
