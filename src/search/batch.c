@@ -28,6 +28,8 @@ static void make_room(Batch *batch) {
   vector_resize(&batch->successors, leaves * words);
   vector_resize(&batch->starts, leaves * words);
   vector_resize(&batch->keys, leaves);
+  vector_resize(&batch->firsts, leaves);
+  vector_resize(&batch->counts, leaves * search->role_count);
   vector_resize(&batch->legal, leaves * (uint32_t)bits_words(net->moves.count));
   vector_resize(&batch->sums, leaves * search->role_count);
   batch->terminal = memory_new(leaves * sizeof *batch->terminal);
@@ -109,6 +111,9 @@ void batch_delete(Batch *batch) {
   vector_free(&batch->successors);
   vector_free(&batch->legal);
   vector_free(&batch->joints);
+  vector_free(&batch->moves);
+  vector_free(&batch->firsts);
+  vector_free(&batch->counts);
   vector_free(&batch->starts);
   vector_free(&batch->sums);
   memory_delete(batch->terminal);

@@ -74,6 +74,7 @@ static void begin_report(Search *search) {
   report->simulations = report->states = report->descents = 0;
   report->cut_off = report->lane_moves = report->lane_room = 0;
   report->depth_most = 0;
+  report->locked = report->waited = 0;
   search->depth_sum = 0;
   for (int phase = 0; phase < PHASE_COUNT; phase++) report->phases[phase] = 0;
 }

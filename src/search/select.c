@@ -151,21 +151,16 @@ static float bonus_of(const Search *search, uint32_t visits) {
              : (float)search->settings.c * sqrtf(logf((float)visits));
 }
 
-static uint32_t choose_quickly(Search *search, Node *node, uint32_t role) {
-  uint32_t count, ties = 0, best = 0, first = node_firsts(node)[role];
-  const Action *actions = node_actions(search->tree, node, role, &count);
-  const ActionBound *bounds = node_bounds(search->tree, node) + first;
-  float most = -INFINITY,
-        bonus = bonus_of(search, node->visits + node->pending);
+/* Returns the action with the highest bound, `count` if all are exact. One that
+   was never chosen ends the scan, since such actions come first. */
+static uint32_t highest_bound(Search *search, const ActionBound *bounds,
+                              uint32_t count, float bonus) {
+  uint32_t ties = 0, best = count;
+  float most = -INFINITY;
   for (uint32_t i = 0; i < count; i++) {
-    if (bounds[i].mean == -INFINITY) continue;
     float value = bounds[i].mean + bonus * bounds[i].width;
-    if ((bounds[i].width == 0 || value >= most) && actions[i].exact >= 0) {
-      select_note(search, node, first + i); /* newly exact */
-      continue;
-    }
-    if (bounds[i].width == 0)
-      return choose_unexplored(search, node, role, actions, count);
+    if (value == -INFINITY) continue;
+    if (bounds[i].width == 0) return i;
     if (value > most) {
       most = value;
       best = i;
@@ -174,7 +169,24 @@ static uint32_t choose_quickly(Search *search, Node *node, uint32_t role) {
       best = i;
     }
   }
-  return ties ? best : choose_exact(search, actions, count);
+  return best;
+}
+
+/* The bounds may not know yet that an action has become exact. */
+static uint32_t choose_quickly(Search *search, Node *node, uint32_t role) {
+  uint32_t count, first = node_firsts(node)[role];
+  const Action *actions = node_actions(search->tree, node, role, &count);
+  const ActionBound *bounds = node_bounds(search->tree, node) + first;
+  float bonus = bonus_of(search, node->visits + node->pending);
+  for (;;) {
+    uint32_t best = highest_bound(search, bounds, count, bonus);
+    if (best == count) return choose_exact(search, actions, count);
+    if (actions[best].exact < 0)
+      return bounds[best].width == 0
+                 ? choose_unexplored(search, node, role, actions, count)
+                 : best;
+    select_note(search, node, first + best);
+  }
 }
 
 /* ---- either way ---- */
