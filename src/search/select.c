@@ -2,6 +2,8 @@
    Björnsson 2010, sections 2 and 3.3) and by the Gibbs distribution. */
 #include "search/select.h"
 
+#include "search/settle.h"
+
 static double random_unit(Random *random) {
   return (double)(random_next(random) >> 11) * 0x1p-53;
 }
@@ -112,21 +114,6 @@ static bool is_urgent(const Search *search, const Bound *bound, double best,
   return best < search->settings.urgency + bound->bonus * open / count;
 }
 
-/* All actions of a node have exact values, and yet it is not proved, because
-   ties among them leave open what the other roles get: the role takes one of
-   its best. */
-static uint32_t choose_exact(Search *search, const Action *actions,
-                             uint32_t count) {
-  uint32_t best = 0, ties = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    if (actions[i].exact > actions[best].exact) ties = 0;
-    if (actions[i].exact >= actions[best].exact &&
-        random_below(&search->random, ++ties) == 0)
-      best = i;
-  }
-  return best;
-}
-
 /* ---- the same, from terms kept beside the actions ----
 
    The formula takes two divisions and a root for each action of a node. With
@@ -180,7 +167,7 @@ static uint32_t choose_quickly(Search *search, Node *node, uint32_t role) {
   float bonus = bonus_of(search, node->visits + node->pending);
   for (;;) {
     uint32_t best = highest_bound(search, bounds, count, bonus);
-    if (best == count) return choose_exact(search, actions, count);
+    if (best == count) return settle_choose(search, node, role);
     if (actions[best].exact < 0)
       return bounds[best].width == 0
                  ? choose_unexplored(search, node, role, actions, count)
@@ -195,7 +182,8 @@ uint32_t select_action(Search *search, Node *node, uint32_t role) {
   uint32_t count, open = 0, ties = 0, best = 0;
   const Action *actions = node_actions(search->tree, node, role, &count);
   if (count == 1) return 0;
-  if (search->settings.tree == TREE_NONE)
+  if (search->settings.tree == TREE_NONE ||
+      search->settings.choice == CHOICE_UNIFORM)
     return random_below(&search->random, count);
   if (search->quick) return choose_quickly(search, node, role);
   uint64_t visits = node->visits;
@@ -225,5 +213,5 @@ uint32_t select_action(Search *search, Node *node, uint32_t role) {
   }
   if (open && is_urgent(search, &bound, most, open, count, visits))
     return choose_unexplored(search, node, role, actions, count);
-  return ties ? best : choose_exact(search, actions, count);
+  return ties ? best : settle_choose(search, node, role);
 }

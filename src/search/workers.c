@@ -15,6 +15,7 @@
 #include "search/descend.h"
 #include "search/grow.h"
 #include "search/leaves.h"
+#include "search/settle.h"
 #include "search/summary.h"
 
 enum {
@@ -115,7 +116,7 @@ static void run(void *context) {
   const Workers *workers = search->workers;
   lock(batch);
   while (!workers->failed && !limit_reached(workers->limit, &search->report) &&
-         !summary_settled(search)) {
+         !settle_done(search)) {
     grow_make_room(search);
     run_round(batch);
     summary_publish(search);
