@@ -95,8 +95,11 @@ void backup_path(Search *search, const Path *path) {
     if (search->settings.rave) backup_stamp(search, moves, roles);
     for (uint32_t role = 0; role < roles; role++) {
       search->values[role] *= search->settings.gamma;
-      if (search->settings.playout == PLAYOUT_MAST)
+      if (search->settings.playout != PLAYOUT_UNIFORM)
         mast_add(&search->mast, moves[role], search->values[role]);
+      if (search->settings.playout == PLAYOUT_NST)
+        ngrams_add(&search->ngrams, path, roles, step, role,
+                   search->values[role]);
     }
     if (step < path->nodes.count) teach_node(search, path, step);
   }
