@@ -26,7 +26,7 @@
   VERB(DUMP, dump, "GAME STAGE", "print a stage of compilation") \
   VERB(SERVE, serve, "", "play for game masters that connect by HTTP") \
   VERB(PING, ping, "URL", "check whether a player follows the protocol") \
-  VERB(BENCH, bench, "GAME...", "measure random playouts") \
+  VERB(BENCH, bench, "GAME...", "measure random playouts, or accuracy") \
   VERB(AGENTS, agents, "", "list the presets of the search and every setting") \
   VERB(HELP, help, "[VERB]", "show what a verb does, and its options")
 
@@ -82,7 +82,7 @@ enum {
   NUMBER(threads, ON_BENCH | ON_MATCH, 0, 0, 256, \
          "threads of wide playouts (0: one), or matches at once (0: one per " \
          "processor)") \
-  WORD(players, ON_MATCH, "", "", \
+  WORD(players, ON_MATCH | ON_BENCH, "", "", \
        "agents, separated by commas (see tafl agents): presets, random, " \
        "legal, " \
        "human, http://HOST:PORT; in A:x=1,y=2,B the setting y=2 belongs to A") \
@@ -97,12 +97,12 @@ enum {
   REAL(start, ON_MATCH | ON_PLAY | ON_PING, 0, 0, 1e9, \
        "thinking before the first move, in seconds or in units of --sims or " \
        "--states; 0: 10 seconds if there are http players, 2 in ping") \
-  REAL(play, ON_MATCH | ON_PLAY | ON_PING | ON_THINK, 0, 0, 1e6, \
+  REAL(play, ON_MATCH | ON_PLAY | ON_PING | ON_THINK | ON_BENCH, 0, 0, 1e6, \
        "seconds per move; 0: no limit, or if there is no other limit 1 (5 in " \
        "think)") \
-  NUMBER(sims, ON_MATCH | ON_PLAY | ON_THINK, 0, 0, INT64_MAX, \
+  NUMBER(sims, ON_MATCH | ON_PLAY | ON_THINK | ON_BENCH, 0, 0, INT64_MAX, \
          "simulations per move, 0 for no limit") \
-  NUMBER(states, ON_MATCH | ON_PLAY | ON_THINK, 0, 0, INT64_MAX, \
+  NUMBER(states, ON_MATCH | ON_PLAY | ON_THINK | ON_BENCH, 0, 0, INT64_MAX, \
          "states visited per move, 0 for no limit") \
   REAL(grace, ON_MATCH | ON_PLAY, 1, 0, 3600, \
        "seconds after the play clock before a reply over HTTP is late") \
@@ -132,7 +132,7 @@ enum {
          "port to listen on, 0 for any free one") \
   WORD(bind, ON_SERVE, "127.0.0.1", "", \
        "address to listen on; any other can be reached from other machines") \
-  WORD(agent, ON_SERVE | ON_THINK, "tafl", "", \
+  WORD(agent, ON_SERVE | ON_THINK | ON_BENCH, "tafl", "", \
        "agent that plays or thinks (see tafl agents)") \
   WORD(name, ON_SERVE, "tafl", "", "name of the player in replies to INFO") \
   NUMBER(matches, ON_SERVE, 4, 1, 64, \
@@ -172,8 +172,17 @@ enum {
            ON_AGENTS | ON_GAMES | ON_THINK, \
        "print JSON") \
   FLAG(names, ON_GAMES, "print names only, one on each line") \
+  FLAG(search, ON_BENCH, "measure the search of --agent instead of playouts") \
   FLAG(suite, ON_BENCH, \
        "measure the public games of known speed in the given directory") \
+  FLAG( \
+      accuracy, ON_BENCH, \
+      "ask --players about positions whose moves all have a known value, and " \
+      "count how often their move keeps it") \
+  NUMBER(positions, ON_BENCH, 0, 0, 1000000000, \
+         "positions of each file of --accuracy, 0 for all") \
+  NUMBER(repeat, ON_BENCH, 1, 1, 1000000, \
+         "times that each position of --accuracy is asked, with other seeds") \
   FLAG(quiet, ON_CHECK, "print errors only, no warnings") \
   FLAG(statistics, ON_PERFT | ON_TRACE | ON_BENCH, \
        "print counters of the engine's work to stderr") \

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "command/accuracy.h"
 #include "command/bench.h"
 #include "engine/playout.h"
 
@@ -159,12 +160,14 @@ void bench_result_free(BenchResult *result) {
 }
 
 int command_bench(const Options *options) {
+  if (options->accuracy) return accuracy_run(options);
   if (options->suite && options->argument_count == 1)
     return bench_suite(options, options->arguments[0]);
   if (options->argument_count == 0 || options->suite) {
     log_error("bench takes one or more games, or --suite and a directory");
     return EXIT_USAGE;
   }
+  if (options->search) return bench_search(options);
   int worst = EXIT_FINE;
   bool wide = strcmp(options->engine, "wide") == 0;
   if (!wide && (options->history || options->credit)) {

@@ -110,13 +110,19 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
          "rarely asked, and says what it does wrong. The exit code is 0 if it "
          "does all that is required.",
          {{"tafl ping http://127.0.0.1:9147", "is that player ready?"}}},
-    [VERB_NUMBER_BENCH] = {DESCRIBE_MACHINES,
-                           "Plays random games for some time and prints how "
-                           "many states and games "
-                           "per second that were.",
-                           {{"tafl bench connectFour", "one state at a time"},
-                            {"tafl bench connectFour --engine wide --seconds 1",
-                             "hundreds of games at once"}}},
+    [VERB_NUMBER_BENCH] =
+        {DESCRIBE_MACHINES,
+         "Plays random games for some time and prints how many states and "
+         "games per second that were. With --accuracy, agents think about "
+         "solved positions instead: those of test/positions/accuracy, of games "
+         "that are named, or of the files and directories that are given; the "
+         "form of the files is described in src/command/solved.h.",
+         {{"tafl bench connectFour", "one state at a time"},
+          {"tafl bench connectFour --engine wide --seconds 1",
+           "hundreds of games at once"},
+          {"tafl bench --accuracy -a tafl,cadia2010 --sims 20000 --positions "
+           "50",
+           "how often two agents find a best move"}}},
     [VERB_NUMBER_AGENTS] =
         {DESCRIBE_MACHINES,
          "Agents are written as PRESET or PRESET:SETTING=VALUE,... wherever an "
@@ -156,6 +162,8 @@ static const Wording wordings[] = {
     {"limit", ON_INFO, "SECONDS", "time limit, 0 for 20 seconds"},
     {"limit", ON_DUMP, "SECONDS", "time limit, 0 for 60 seconds"},
     {"limit", ON_ALL, "SECONDS", "time limit, 0 for none"},
+    {"sims", ON_BENCH, "N", "simulations of --search; 0: a million"},
+    {"agent", ON_BENCH, "AGENT", "agent of --search; see tafl agents"},
     {"threads", ON_BENCH, "N", "threads of wide playouts, 0 for one"},
     {"threads", ON_MATCH, "N", "matches at once, 0 for one per processor"},
     {"players", ON_ALL, "AGENTS", NULL},

@@ -12,6 +12,8 @@
 #include "scalar/scalar.h"
 #include "scalar/zobrist.h"
 
+enum { DECIDING_GROWTH = 100 };
+
 /* ---- stages ---- */
 
 /* Restoring moves the store, and other threads may read it while a stage that
@@ -55,12 +57,13 @@ static double earlier(double a, double b) {
   return a <= 0 || (b > 0 && b < a) ? b : a;
 }
 
-static bool make(Book *book, BookStage stage, TrialWork *work) {
+static bool make(Book *book, BookStage stage, TrialWork *work, void *context) {
   static const char *const names[] = {"the circuit", "the analysis",
                                       "the search for features",
-                                      "the wide program", "the wide program"};
+                                      "the wide program", "the wide program",
+                                      "the wide program"};
   static const Task tasks[] = {TASK_GROUNDING, TASK_ANALYSING, TASK_FEATURES,
-                               TASK_COMPILING, TASK_COMPILING};
+                               TASK_COMPILING, TASK_COMPILING, TASK_COMPILING};
   double until = book->limits.deadline;
   Task outer = book->tasks.now;
   if (book->why[stage].length) return false;
@@ -68,7 +71,7 @@ static bool make(Book *book, BookStage stage, TrialWork *work) {
     until = earlier(until, clock_now() + book->limits.net_seconds);
   tasks_enter(&book->tasks, tasks[stage]);
   bool fine =
-      try_until(book, until, names[stage], work, book, &book->why[stage]);
+      try_until(book, until, names[stage], work, context, &book->why[stage]);
   tasks_enter(&book->tasks, outer);
   return fine;
 }
@@ -125,7 +128,7 @@ void book_init(Book *book, Description *description, const BookLimits *limits,
   *book = (Book){.description = description, .limits = *limits};
   book->limits.rules.deadline = limits->deadline;
   tasks_init(&book->tasks, TASK_PLAYING);
-  book->has_net = ground && make(book, BOOK_NET, make_net);
+  book->has_net = ground && make(book, BOOK_NET, make_net, book);
   if (!book->has_net) {
     book->reductions = (ReduceReport){0};
     book->spare = NULL;
@@ -158,7 +161,7 @@ static void make_analysis(void *context) {
 
 const Analysis *book_analysis(Book *book) {
   if (book->has_net && !book->analysis &&
-      !make(book, BOOK_ANALYSIS, make_analysis))
+      !make(book, BOOK_ANALYSIS, make_analysis, book))
     book->analysis = NULL;
   return book->analysis;
 }
@@ -171,7 +174,7 @@ static void make_features(void *context) {
 
 const Features *book_features(Book *book) {
   if (book_analysis(book) && !book->features &&
-      !make(book, BOOK_FEATURES, make_features))
+      !make(book, BOOK_FEATURES, make_features, book))
     book->features = NULL;
   return book->features;
 }
@@ -193,7 +196,7 @@ static void make_cones(void *context) {
 const Cones *book_tuned_cones(Book *book, const TuneOptions *options) {
   if (!book->has_net || book->cones) return book->cones;
   book->tune = *options;
-  if (!make(book, BOOK_CONES, make_cones)) book->cones = NULL;
+  if (!make(book, BOOK_CONES, make_cones, book)) book->cones = NULL;
   return book->cones;
 }
 
@@ -215,14 +218,68 @@ static void make_capturing(void *context) {
 
 const Cones *book_capturing(Book *book, uint32_t words) {
   if (!book_cones(book, words) || book->capturing) return book->capturing;
-  if (!book_features(book) || !make(book, BOOK_CAPTURING, make_capturing))
+  if (!book_features(book) || !make(book, BOOK_CAPTURING, make_capturing, book))
     book->capturing = book->cones;
   return book->capturing;
 }
 
+typedef struct Deciding {
+  Book *book;
+  Decisive kind;
+  bool capture;
+} Deciding;
+
+static void make_deciding(void *context) {
+  const Deciding *deciding = context;
+  Book *book = deciding->book;
+  BookVariant *variant = &book->deciding[deciding->kind][deciding->capture];
+  ReduceOptions options = {.seconds = book->limits.reduce_seconds,
+                           .legal = true};
+  Net decided, preferring;
+  if (!decisive_moves(book->analysis, deciding->kind, DECIDING_GROWTH,
+                      &decided))
+    return;
+  if (deciding->capture &&
+      prefer_captures(&decided, book->features, &preferring)) {
+    net_free(&decided);
+    decided = preferring;
+  }
+  reduce_net(&decided, &variant->net, &options, NULL);
+  net_free(&decided);
+  variant->cones = compile(book, &variant->net);
+}
+
+const Cones *book_deciding(Book *book, uint32_t words, Decisive kind,
+                           bool capture) {
+  Cones *plain = book_cones(book, words) && capture
+                     ? (book_capturing(book, words), book->capturing)
+                     : book->cones;
+  BookVariant *variant = &book->deciding[kind][capture];
+  Deciding deciding = {book, kind, capture};
+  if (!plain || variant->cones) return plain ? variant->cones : NULL;
+  if (kind == DECISIVE_NONE || !book_analysis(book) ||
+      (capture && !book_features(book)) ||
+      !make(book, BOOK_DECIDING, make_deciding, &deciding) || !variant->cones)
+    variant->cones = plain;
+  return variant->cones;
+}
+
 /* ---- the end ---- */
 
+static void free_deciding(Book *book) {
+  for (int kind = 0; kind < DECISIVE_KINDS; kind++)
+    for (int capture = 0; capture < 2; capture++) {
+      BookVariant *variant = &book->deciding[kind][capture];
+      if (!variant->cones || variant->cones == book->cones ||
+          variant->cones == book->capturing)
+        continue;
+      cones_delete(variant->cones);
+      net_free(&variant->net);
+    }
+}
+
 void book_free(Book *book) {
+  free_deciding(book);
   if (book->capturing && book->capturing != book->cones) {
     cones_delete(book->capturing);
     net_free(&book->preferring);

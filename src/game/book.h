@@ -12,6 +12,7 @@
 
 #include "base/trial.h"
 #include "engine/game.h"
+#include "game/decisive.h"
 #include "game/features.h"
 #include "game/tasks.h"
 #include "ground/ground.h"
@@ -34,8 +35,15 @@ typedef enum {
   BOOK_FEATURES,
   BOOK_CONES,
   BOOK_CAPTURING,
+  BOOK_DECIDING,
   BOOK_STAGES
 } BookStage;
+
+/* A net in which some legal moves are preferred, and its programs. */
+typedef struct BookVariant {
+  Net net;      /* unless the programs are of another variant */
+  Cones *cones; /* NULL: not made */
+} BookVariant;
 
 typedef struct Book {
   Description *description; /* borrowed */
@@ -59,6 +67,8 @@ typedef struct Book {
   Cones *cones;
   Net preferring;   /* of `capturing`, if that is not `cones` */
   Cones *capturing; /* `cones` if there are no captures */
+  /* By whether they also capture; those without if nothing is decisive. */
+  BookVariant deciding[DECISIVE_KINDS][2];
 } Book;
 
 /* Makes the net if `ground` is set. */
@@ -82,6 +92,10 @@ const Cones *book_tuned_cones(Book *book, const TuneOptions *options);
 /* The same for a net that prefers captures, or the plain ones if there are
    none. */
 const Cones *book_capturing(Book *book, uint32_t words);
+/* The same for a net that prefers decisive moves, and captures if `capture`; or
+   the ones above if there are none. */
+const Cones *book_deciding(Book *book, uint32_t words, Decisive kind,
+                           bool capture);
 
 /* Runs the work as a stage of its own. Returns false and sets `why` if it was
    given up; `what` is its name there. */

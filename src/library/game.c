@@ -244,7 +244,8 @@ static void make_parts(void *context) {
   if (settings && (settings->lanes == 1 || settings->tree == TREE_NONE)) return;
   uint32_t words = settings ? (uint32_t)settings->lanes / 64 : 0;
   book_cones(book, words);
-  if (settings && settings->capture) book_capturing(book, words);
+  if (settings)
+    book_deciding(book, words, (Decisive)settings->decisive, settings->capture);
 }
 
 /* The game must not fail as a whole, since others are playing on its net. */
@@ -258,6 +259,7 @@ static void prepare(void *context) {
   book->features = before.features;
   book->cones = before.cones;
   book->capturing = before.capturing;
+  memcpy(book->deciding, before.deciding, sizeof book->deciding);
   for (int stage = BOOK_ANALYSIS; stage < BOOK_STAGES; stage++)
     book->why[stage] = before.why[stage];
 }

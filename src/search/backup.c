@@ -22,20 +22,29 @@ void backup_known(Search *search, const int8_t *goals) {
         backup_return(search, goals[role], two ? goals[1 - role] : 0);
 }
 
-static void teach_action(Action *action, bool pending, double value) {
+/* Updates an action, by its index among all of the node. */
+static void teach_action(const Search *search, Node *node, uint32_t at,
+                         bool pending, double value) {
+  Action *action = node_all(search->tree, node) + at;
   action->visits++;
   action->total += value;
-  if (value > action->maximum) action->maximum = (float)value;
   action->pending = (uint16_t)(action->pending - pending);
+  if (search->settings.final == FINAL_MAXIMUM) {
+    float *maximum = node_maximum(search->tree, node) + at;
+    if (value > *maximum) *maximum = (float)value;
+  }
 }
 
 /* Updates the role's actions that occurred at this step or later. */
-static void teach_rave(Search *search, Action *actions, uint32_t count,
+static void teach_rave(Search *search, Node *node, uint32_t role,
                        double value) {
+  uint32_t count;
+  const Action *actions = node_actions(search->tree, node, role, &count);
+  ActionRave *rave = node_rave(search->tree, node) + node_firsts(node)[role];
   for (uint32_t i = 0; i < count; i++)
     if (search->stamp.data[actions[i].move] == search->number) {
-      actions[i].rave_visits++;
-      actions[i].rave_total += value;
+      rave[i].visits++;
+      rave[i].total += value;
     }
 }
 
@@ -67,16 +76,16 @@ static void lift_values(Search *search, Node *node, const uint32_t *choices) {
 static void teach_node(Search *search, const Path *path, uint32_t step) {
   Node *node = tree_node(search->tree, path->nodes.data[step]);
   const uint32_t *choices = path->choices.data + step * search->role_count;
+  const uint32_t *firsts = node_firsts(node);
   node->visits++;
-  node->pending -= path->pending;
+  node->pending = (uint16_t)(node->pending - path->pending);
   for (uint32_t role = 0; role < search->role_count; role++) {
-    uint32_t count;
-    Action *actions = node_actions(search->tree, node, role, &count);
-    teach_action(&actions[choices[role]], path->pending, search->values[role]);
-    if (search->quick && count > 1)
-      select_note(search, &actions[choices[role]]);
-    if (search->settings.rave && count > 1)
-      teach_rave(search, actions, count, search->values[role]);
+    uint32_t at = firsts[role] + choices[role];
+    bool chosen = firsts[role + 1] - firsts[role] > 1;
+    teach_action(search, node, at, path->pending, search->values[role]);
+    if (chosen) select_note(search, node, at);
+    if (search->settings.rave && chosen)
+      teach_rave(search, node, role, search->values[role]);
   }
   if (search->settings.solver) lift_values(search, node, choices);
 }

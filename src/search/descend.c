@@ -19,13 +19,13 @@ enum {
 
 static void add_pending(Search *search, Node *node, const uint32_t *choices,
                         int change) {
-  node->pending += (uint32_t)change;
+  const uint32_t *firsts = node_firsts(node);
+  Action *actions = node_all(search->tree, node);
+  node->pending = (uint16_t)(node->pending + change);
   for (uint32_t role = 0; role < search->role_count; role++) {
-    uint32_t count;
-    Action *actions = node_actions(search->tree, node, role, &count);
-    Action *action = &actions[choices[role]];
-    action->pending = (uint16_t)(action->pending + change);
-    if (count > 1) select_note(search, action);
+    uint32_t at = firsts[role] + choices[role];
+    actions[at].pending = (uint16_t)(actions[at].pending + change);
+    if (firsts[role + 1] - firsts[role] > 1) select_note(search, node, at);
   }
 }
 
@@ -72,6 +72,13 @@ static NodeId walk(Search *search, Leaf *leaf) {
   if (node->flags & (NODE_TERMINAL | NODE_PROVEN)) return 0;
   leaf->kind = LEAF_PLAY;
   if (is_cycle(search, node, &leaf->path)) return 0;
+  if (node->flags & NODE_CLOSED) {
+    if (!tree_open(search->tree, leaf->node)) {
+      search->full = true;
+      return 0;
+    }
+    node = tree_node(search->tree, leaf->node);
+  }
   node->path = search->number;
   leaf->kind = LEAF_STEP;
   return tree_child(search->tree, node, choose(search, node, leaf));

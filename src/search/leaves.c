@@ -105,6 +105,7 @@ static NodeId add_open(Search *search, NodeSeed *seed, const uint64_t *legal) {
     if (!counts[role]) return 0; /* stuck: so will be the playouts */
   seed->move_counts = counts;
   seed->moves = search->candidates.data;
+  seed->closed = true;
   return tree_add(search->tree, seed);
 }
 

@@ -114,7 +114,7 @@ static const int8_t *goals_of_joint(const Tree *tree, Node *node) {
 /* ---- either way ---- */
 
 bool prove_node(Tree *tree, Node *node, const int *best) {
-  if (node->flags & NODE_PROVEN || !node->action_count) return false;
+  if (node->flags & NODE_PROVEN || !node_action_count(tree, node)) return false;
   const int8_t *goals = node->movers < 2 ? goals_of_choice(tree, node, best)
                                          : goals_of_joint(tree, node);
   if (!goals) return false;

@@ -19,7 +19,6 @@ typedef struct SearchMove {
   Move move;
   uint32_t visits;
   double value;              /* Q(s,a) */
-  double maximum;            /* highest return seen */
   bool proven;               /* the value is exact */
   uint32_t action;           /* its index in the root */
   uint32_t line, line_steps; /* its expected line in `lines`, or none */

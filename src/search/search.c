@@ -141,6 +141,16 @@ static bool may_prove(Search *search) {
   return analysis && analysis->constant_sum && analysis->sum == 100;
 }
 
+/* The statistics that the settings need beside the actions. */
+static uint32_t columns_needed(const Search *search) {
+  const Settings *settings = &search->settings;
+  uint32_t columns = 0;
+  if (search->quick) columns |= 1u << COLUMN_bounds;
+  if (settings->rave) columns |= 1u << COLUMN_rave;
+  if (settings->final == FINAL_MAXIMUM) columns |= 1u << COLUMN_maximum;
+  return columns;
+}
+
 Search *search_new(Book *book, uint32_t role, const Settings *settings,
                    uint64_t seed) {
   Search *search = memory_new(sizeof *search);
@@ -164,6 +174,7 @@ Search *search_new(Book *book, uint32_t role, const Settings *settings,
     search->workers = workers_new(search);
   select_init(search);
   search->tree = tree_new(search->role_count, (size_t)settings->memory << 20);
+  tree_use(search->tree, columns_needed(search));
   search_reset(search);
   return search;
 }

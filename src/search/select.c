@@ -98,24 +98,25 @@ typedef struct Bound {
 
 /* Q(s,a) + C sqrt(ln N(s) / N(s,a)), the first term blended with Q_RAVE; a
    pending descent counts as `loss` visits that returned 0. Actions with an
-   exact value are not chosen again (backup.c accounts for their value); a node
-   that has no others is proved, or soon will be. */
-static double upper_bound(const Action *action, const Bound *bound) {
+   exact value are not chosen again (backup.c accounts for their value) while
+   there are others. */
+static double upper_bound(const Action *action, const ActionRave *rave,
+                          const Bound *bound) {
   double visits = action->visits + bound->loss * action->pending;
   double q = action->total / visits, bonus = bound->bonus / sqrt(visits);
-  if (bound->beta > 0 && action->rave_visits) {
-    double samples = action->rave_visits;
-    q += bound->beta * (action->rave_total / samples - q);
+  if (rave && rave->visits) {
+    double samples = rave->visits;
+    q += bound->beta * (rave->total / samples - q);
     if (bound->rave_bonus > 0)
       bonus += bound->beta * (bound->rave_bonus / sqrt(samples) - bonus);
   }
   return q + bonus;
 }
 
-static double rave_bonus_of(const Search *search, const Action *actions,
+static double rave_bonus_of(const Search *search, const ActionRave *rave,
                             uint32_t count) {
   double samples = 1;
-  for (uint32_t i = 0; i < count; i++) samples += actions[i].rave_visits;
+  for (uint32_t i = 0; i < count; i++) samples += rave[i].visits;
   return search->settings.c * sqrt(log(samples));
 }
 
@@ -135,12 +136,26 @@ static bool is_urgent(const Search *search, const Bound *bound, double best,
   return best < search->settings.urgency + bound->bonus * open / count;
 }
 
-/* ---- the same, from terms kept in the actions ----
+/* All actions of a node have exact values, and yet it is not proved, because
+   ties among them leave open what the other roles get: the role takes one of
+   its best. */
+static uint32_t choose_exact(Search *search, const Action *actions,
+                             uint32_t count) {
+  uint32_t best = 0, ties = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (actions[i].exact > actions[best].exact) ties = 0;
+    if (actions[i].exact >= actions[best].exact &&
+        random_below(&search->random, ++ties) == 0)
+      best = i;
+  }
+  return best;
+}
+
+/* ---- the same, from terms kept beside the actions ----
 
    The formula takes two divisions and a root for each action of a node. With
-   the terms kept in the actions, only the action that a descent or its backup
-   passes needs them. In a profile of othello, selection went from 18 % to
-   7 %. */
+   the terms kept, only the action that a descent or its backup passes needs
+   them. In a profile of othello, selection went from 18 % to 7 %. */
 
 enum { SMALL = 1024 };
 
@@ -161,15 +176,20 @@ static float bonus_of(const Search *search, uint32_t visits) {
 }
 
 static uint32_t choose_quickly(Search *search, Node *node, uint32_t role) {
-  uint32_t count, ties = 0, best = 0;
+  uint32_t count, ties = 0, best = 0, first = node_firsts(node)[role];
   const Action *actions = node_actions(search->tree, node, role, &count);
+  const ActionBound *bounds = node_bounds(search->tree, node) + first;
   float most = -INFINITY,
         bonus = bonus_of(search, node->visits + node->pending);
   for (uint32_t i = 0; i < count; i++) {
-    if (actions[i].exact >= 0) continue;
-    if (actions[i].width == 0)
+    if (bounds[i].mean == -INFINITY) continue;
+    float value = bounds[i].mean + bonus * bounds[i].width;
+    if ((bounds[i].width == 0 || value >= most) && actions[i].exact >= 0) {
+      select_note(search, node, first + i); /* newly exact */
+      continue;
+    }
+    if (bounds[i].width == 0)
       return choose_unexplored(search, node, role, actions, count);
-    float value = actions[i].mean + bonus * actions[i].width;
     if (value > most) {
       most = value;
       best = i;
@@ -178,7 +198,7 @@ static uint32_t choose_quickly(Search *search, Node *node, uint32_t role) {
       best = i;
     }
   }
-  return best;
+  return ties ? best : choose_exact(search, actions, count);
 }
 
 /* ---- either way ---- */
@@ -193,8 +213,11 @@ uint32_t select_action(Search *search, Node *node, uint32_t role) {
   uint64_t visits = node->visits;
   for (uint32_t i = 0; i < count; i++) visits += actions[i].pending;
   Bound bound = bound_of(search, visits);
-  if (search->settings.blend == BLEND_BOUND)
-    bound.rave_bonus = rave_bonus_of(search, actions, count);
+  const ActionRave *rave =
+      bound.beta > 0 ? node_rave(search->tree, node) + node_firsts(node)[role]
+                     : NULL;
+  if (rave && search->settings.blend == BLEND_BOUND)
+    bound.rave_bonus = rave_bonus_of(search, rave, count);
   double most = -INFINITY;
   for (uint32_t i = 0; i < count; i++) {
     const Action *action = &actions[i];
@@ -203,7 +226,7 @@ uint32_t select_action(Search *search, Node *node, uint32_t role) {
       open++;
       continue;
     }
-    double value = upper_bound(action, &bound);
+    double value = upper_bound(action, rave ? &rave[i] : NULL, &bound);
     if (value > most) {
       most = value;
       best = i;
@@ -214,5 +237,5 @@ uint32_t select_action(Search *search, Node *node, uint32_t role) {
   }
   if (open && is_urgent(search, &bound, most, open, count, visits))
     return choose_unexplored(search, node, role, actions, count);
-  return best;
+  return ties ? best : choose_exact(search, actions, count);
 }

@@ -185,7 +185,7 @@ static bool descend(Search *search) {
     Node *node = tree_node(search->tree, id);
     learn_node(search, node);
     if (node->flags & (NODE_TERMINAL | NODE_PROVEN) &&
-        !(id == search->root && node->action_count)) {
+        !(id == search->root && node_action_count(search->tree, node))) {
       take_node_goals(search, node);
       return true;
     }

@@ -77,6 +77,12 @@
        "returned 0") \
   NUMBER(capture, 0, 0, 1, "after S 3.4", \
          "batch mode: 1: playouts capture pieces whenever they can") \
+  WORD(decisive, "none", "none|win|defend|both", "Teytaud 2010", \
+       "batch mode: playouts take a win in one, do not let the next role win " \
+       "at once, or both") \
+  NUMBER(prune, 0, 0, 1, "ours", \
+         "batch mode: 1: new nodes of the tree, too, have decisive moves " \
+         "only, where the solver is on") \
   REAL(share, 1, 0, 1000, "ours", \
        "share of each budget to use, for players with unequal clocks") \
   NUMBER(threads, 1, 1, 256, "ours", "threads per search") \

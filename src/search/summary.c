@@ -18,35 +18,43 @@ static double mean_of(const Action *action) {
    average. */
 static const double rave_visits = 10;
 
-static double final_value(const Search *search, const Action *action) {
+/* `at` is an index among all actions of the root. */
+static double final_value(const Search *search, const Node *root, uint32_t at) {
+  const Action *action = node_all(search->tree, root) + at;
   double value = mean_of(action);
   if (action->exact >= 0) return value;
   if (!action->visits) return -INFINITY; /* differences of goals go below -1 */
-  if (!search->settings.rave || !action->rave_visits) return value;
-  double rave = action->rave_total / action->rave_visits;
+  if (!search->settings.rave) return value;
+  const ActionRave *sample = node_rave(search->tree, root) + at;
+  if (!sample->visits) return value;
+  double rave = sample->total / sample->visits;
   return value + (rave - value) * rave_visits / (rave_visits + action->visits);
 }
 
-/* Returns true if `a` is the better move to play: by the setting `final`, then
-   by value. */
-static bool is_better(const Search *search, const Action *a, const Action *b) {
-  if (search->settings.final == FINAL_MAXIMUM && a->maximum != b->maximum)
-    return a->maximum > b->maximum;
+/* Returns true if action `i` of all actions of the root is a better move to
+   play than action `j`: by the setting `final`, then by value. */
+static bool is_better(const Search *search, const Node *root, uint32_t i,
+                      uint32_t j) {
+  const Action *a = node_all(search->tree, root) + i;
+  const Action *b = node_all(search->tree, root) + j;
+  if (search->settings.final == FINAL_MAXIMUM) {
+    const float *maximum = node_maximum(search->tree, root);
+    if (maximum[i] != maximum[j]) return maximum[i] > maximum[j];
+  }
   bool exact = a->exact >= 0 || b->exact >= 0;
   if (search->settings.final == FINAL_VISITS && !exact &&
       a->visits != b->visits)
     return a->visits > b->visits;
-  return final_value(search, a) > final_value(search, b);
+  return final_value(search, root, i) > final_value(search, root, j);
 }
 
 uint32_t summary_best(Search *search) {
-  uint32_t count, best = 0;
-  Node *root = tree_node(search->tree, search->root);
-  const Action *actions =
-      node_actions(search->tree, root, search->role, &count);
-  for (uint32_t i = 1; i < count; i++)
-    if (is_better(search, &actions[i], &actions[best])) best = i;
-  return best;
+  const Node *root = tree_node(search->tree, search->root);
+  const uint32_t *firsts = node_firsts(root) + search->role;
+  uint32_t best = firsts[0];
+  for (uint32_t i = firsts[0] + 1; i < firsts[1]; i++)
+    if (is_better(search, root, i, best)) best = i;
+  return best - firsts[0];
 }
 
 void summary_publish(Search *search) {
@@ -83,7 +91,6 @@ static void list_moves(Search *search, Node *root) {
     SearchMove move = {.move = numbering_move(&search->moves, actions[i].move),
                        .visits = actions[i].visits,
                        .value = mean_of(&actions[i]),
-                       .maximum = (double)actions[i].maximum,
                        .proven = actions[i].exact >= 0,
                        .action = i};
     vector_push(&report->moves, move);
@@ -140,7 +147,8 @@ static void follow_line(Search *search, SearchMove *first) {
   first->line = report->lines.count;
   for (; id && first->line_steps < SEARCH_LINE_STEPS; first->line_steps++) {
     Node *node = tree_node(search->tree, id);
-    if (!node->action_count || (!node->visits && !(node->flags & NODE_PROVEN)))
+    if (!node_action_count(search->tree, node) || node->flags & NODE_CLOSED ||
+        (!node->visits && !(node->flags & NODE_PROVEN)))
       return;
     for (uint32_t role = 0; role < roles; role++) {
       uint32_t count;

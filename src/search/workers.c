@@ -152,19 +152,28 @@ static void reserve_scratch(Search *search) {
   if (search->settings.rave) vector_grow(&search->stamp, moves);
 }
 
+/* The programs of new nodes. */
+static const Cones *choose_growing(Search *search, uint32_t words) {
+  const Settings *settings = &search->settings;
+  return settings->prune && settings->solver
+             ? book_deciding(search->book, words, DECISIVE_BOTH, false)
+             : book_cones(search->book, words);
+}
+
 Workers *workers_new(Search *search) {
   const Settings *settings = &search->settings;
   uint32_t words = (uint32_t)settings->lanes / 64;
   const Cones *cones = book_cones(search->book, words);
   if (!cones) return NULL;
-  const Cones *playing =
-      settings->capture ? book_capturing(search->book, words) : cones;
+  const Cones *growing = choose_growing(search, words);
+  const Cones *playing = book_deciding(
+      search->book, words, (Decisive)settings->decisive, settings->capture);
   Workers *workers = memory_new(sizeof *workers);
   pthread_mutex_init(&workers->lock, NULL);
   workers->count = (uint32_t)settings->threads;
   workers->batches = memory_new(workers->count * sizeof *workers->batches);
   for (uint32_t i = 0; i < workers->count; i++)
-    workers->batches[i] = batch_new(search, cones, playing, leaves_hear);
+    workers->batches[i] = batch_new(search, growing, playing, leaves_hear);
   reserve_scratch(search);
   return workers;
 }

@@ -32,6 +32,11 @@ static Action *root_actions(Search *search, uint32_t role) {
                       &count);
 }
 
+static ActionRave *root_rave(Search *search, uint32_t role) {
+  const Node *root = tree_node(search->tree, search->root);
+  return node_rave(search->tree, root) + node_firsts(root)[role];
+}
+
 static void set_action(Action *action, uint32_t visits, double mean) {
   action->visits = visits;
   action->total = visits * mean;
@@ -82,19 +87,38 @@ static void test_uct_by_terms(void **state) {
     double mean = (bound - 40 * sqrt(log(visits) / 7)) * 7 / 5;
     for (int more = 0; more < 2; more++) {
       set_action(&actions[1], 5, mean + (more ? 1e-3 : -1e-3));
-      for (int j = 0; j < 9; j++) select_note(search, &actions[j]);
+      for (uint32_t j = 0; j < 9; j++) select_note(search, root, j);
       assert_int_equal(chosen(search), more);
     }
-    actions[1].exact = 0; /* exact: not chosen again */
     set_action(&actions[1], 5, 100);
-    select_note(search, &actions[1]);
+    select_note(search, root, 1);
+    assert_int_equal(chosen(search), 1);
+    actions[1].exact = 0; /* exact: not chosen again, also if not noted yet */
     assert_int_equal(chosen(search), 0);
+    assert_true(isinf(node_bounds(search->tree, root)[1].mean));
     actions[1].exact = -1;
+    select_note(search, root, 1);
     actions[4].visits = 0; /* unexplored: comes first */
-    select_note(search, &actions[4]);
+    select_note(search, root, 4);
     assert_int_equal(chosen(search), 4);
   }
   search_delete(search);
+}
+
+/* Where all actions have exact values, the role takes one of its best; so in a
+   node that ties leave unproved no descent is stuck with the first action. */
+static void test_all_exact(void **state) {
+  (void)state;
+  static const char *const agents[] = {"cadia2007", "cadia2009", "tafl"};
+  for (size_t i = 0; i < LENGTH(agents); i++) {
+    Search *search = start(agents[i]);
+    Action *actions = root_actions(search, 0);
+    bool seen[9] = {false};
+    for (int j = 0; j < 9; j++) actions[j].exact = j == 4 || j == 7 ? 50 : 10;
+    for (int j = 0; j < 50; j++) seen[chosen(search)] = true;
+    for (int j = 0; j < 9; j++) assert_int_equal(seen[j], j == 4 || j == 7);
+    search_delete(search);
+  }
 }
 
 static void test_rave_blend(void **state) {
@@ -103,10 +127,8 @@ static void test_rave_blend(void **state) {
   fill_root(search);
   Action *actions = root_actions(search, 0);
   double beta = sqrt(500.0 / (3 * 7025 + 500));
-  actions[0].rave_visits = 4;
-  actions[0].rave_total = 4 * 80;
-  actions[1].rave_visits = 10;
-  actions[1].rave_total = 10 * 30;
+  root_rave(search, 0)[0] = (ActionRave){.total = 4 * 80, .visits = 4};
+  root_rave(search, 0)[1] = (ActionRave){.total = 10 * 30, .visits = 10};
   double bound = beta * 80 + (1 - beta) * 60 + 40 * sqrt(log(7025) / 20);
   double mean = (bound - 40 * sqrt(log(7025) / 5) - beta * 30) / (1 - beta);
   set_action(&actions[1], 5, mean + 1e-6);
@@ -167,15 +189,16 @@ static void test_backup(void **state) {
   search->values[1] = 40;
   backup_path(search, &search->path);
 
-  Action *first = root_actions(search, 0);
+  const Action *first = root_actions(search, 0);
+  const ActionRave *rave = root_rave(search, 0);
   assert_int_equal(tree_node(search->tree, root)->visits, 1);
   assert_int_equal(first[3].visits, 1);
   assert_true(fabs(first[3].total - 12.5) < 1e-12); /* 100 / 8 */
-  assert_int_equal(first[3].rave_visits, 1);
+  assert_int_equal(rave[3].visits, 1);
   assert_int_equal(first[7].visits, 0);
-  assert_int_equal(first[7].rave_visits, 1);
-  assert_true(fabs(first[7].rave_total - 12.5) < 1e-12);
-  assert_int_equal(first[0].rave_visits, 0);
+  assert_int_equal(rave[7].visits, 1);
+  assert_true(fabs(rave[7].total - 12.5) < 1e-12);
+  assert_int_equal(rave[0].visits, 0);
   node = tree_node(search->tree, child);
   Action *second = node_actions(search->tree, node, 1, &count);
   assert_int_equal(second[5].visits, 1);
@@ -362,11 +385,12 @@ static void test_gibbs(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_uct),        cmocka_unit_test(test_uct_by_terms),
-      cmocka_unit_test(test_rave_blend), cmocka_unit_test(test_unexplored),
-      cmocka_unit_test(test_backup),     cmocka_unit_test(test_returns),
-      cmocka_unit_test(test_final),      cmocka_unit_test(test_mast),
-      cmocka_unit_test(test_gibbs),      cmocka_unit_test(test_temper),
-      cmocka_unit_test(test_ngrams),     cmocka_unit_test(test_choice_by_ngrams),
+      cmocka_unit_test(test_all_exact),  cmocka_unit_test(test_rave_blend),
+      cmocka_unit_test(test_unexplored), cmocka_unit_test(test_backup),
+      cmocka_unit_test(test_returns),    cmocka_unit_test(test_final),
+      cmocka_unit_test(test_mast),       cmocka_unit_test(test_gibbs),
+      cmocka_unit_test(test_temper),     cmocka_unit_test(test_ngrams),
+      cmocka_unit_test(test_choice_by_ngrams),
       cmocka_unit_test(test_ngrams_are_learned)};
   return cmocka_run_group_tests(tests, open_book, close_book);
 }

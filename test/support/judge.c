@@ -4,8 +4,7 @@ void judgement_free(Judgement *judgement) {
   vector_free(&judgement->moves);
 }
 
-/* Collects the goals named in rule heads, highest first. */
-static void judge_goals(const Game *game, NumberVector *goals) {
+void judge_goals(const Game *game, NumberVector *goals) {
   const Rules *rules = &game->description->rules;
   bool named[101] = {0};
   for (uint32_t i = 0; i < rules->list.count; i++) {

@@ -23,6 +23,9 @@ typedef struct Judgement {
   bool proved;     /* else the limit was reached or the game is unsuitable */
 } Judgement;
 
+/* Appends the goals named in rule heads, highest first. */
+void judge_goals(const Game *game, NumberVector *goals);
+
 void judgement_free(Judgement *judgement);
 void judge_by_outcomes(Game *game, uint32_t role, uint64_t limit,
                        Judgement *judgement);
