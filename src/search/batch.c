@@ -85,8 +85,9 @@ Batch *batch_new(Search *search, const Cones *cones, const Cones *playing,
   WideOptions options = {.seed = random_next(&search->random),
                          .step_limit = (uint32_t)settings->steps,
                          .record = settings->rave,
-                         .credit = settings->playout == PLAYOUT_MAST,
+                         .credit = settings->playout != PLAYOUT_UNIFORM,
                          .rivals = batch->rivals,
+                         .blind = settings->epsilon,
                          .listener = listener,
                          .context = batch};
   batch->wide = wide_new(playing, &options);

@@ -265,14 +265,22 @@ static double credit_return(const Batch *batch, const CreditSum *sum) {
 
 void leaves_exchange_scores(Batch *batch) {
   Search *search = batch->search;
-  uint32_t moves = search->book->net.moves.count;
+  const Net *net = &search->book->net;
+  uint32_t moves = net->moves.count;
   const CreditSum *credit = wide_credit(batch->wide);
   for (uint32_t i = 0; i < moves; i++)
     if (credit[i].playouts)
       mast_add_many(&search->mast, i, (double)credit[i].playouts,
                     credit_return(batch, &credit[i]));
-  for (uint32_t i = 0; i < moves; i++)
-    batch->scores[i] = mast_value(&search->mast, i) / search->settings.tau;
+  for (uint32_t role = 0; role < search->role_count; role++) {
+    uint32_t first = net->role_first.data[role];
+    uint32_t end = net->role_first.data[role + 1];
+    if (search->settings.spread > 0)
+      mast_temper(&search->mast, role, first, end, search->settings.spread,
+                  search->settings.tau);
+    for (uint32_t i = first; i < end; i++)
+      batch->scores[i] = mast_value(&search->mast, i) / search->mast.taus[role];
+  }
   wide_set_scores(batch->wide, batch->scores);
   wide_clear(batch->wide);
   batch->states_before = batch->room_before = 0;

@@ -23,6 +23,14 @@ static uint32_t choose_by_weight(Search *search, const double *weights,
   return count - 1;
 }
 
+/* Turns values over τ into weights, the greatest 1. */
+static void exponentiate(double *weights, uint32_t count) {
+  double most = -INFINITY;
+  for (uint32_t i = 0; i < count; i++)
+    if (weights[i] > most) most = weights[i];
+  for (uint32_t i = 0; i < count; i++) weights[i] = exp(weights[i] - most);
+}
+
 /* P(a) ∝ e^(Q_h(a)/τ), Q_h = Q_MAST + w Q_FAST where a feature is active
    (2010, sections 3.1 and 3.5). */
 uint32_t select_gibbs(Search *search, uint32_t role, const uint32_t *numbers,
@@ -32,19 +40,35 @@ uint32_t select_gibbs(Search *search, uint32_t role, const uint32_t *numbers,
   double *weights = search->weights.data;
   if (search->fast &&
       fast_scores(search->fast, state, role, numbers, count, weights)) {
-    double most = -INFINITY, tau = search->settings.tau;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
       weights[i] = (mast_value(&search->mast, numbers[i]) +
                     search->settings.weight * weights[i]) /
-                   tau;
-      if (weights[i] > most) most = weights[i];
-    }
-    for (uint32_t i = 0; i < count; i++) weights[i] = exp(weights[i] - most);
+                   search->mast.taus[role];
+    exponentiate(weights, count);
   } else {
     for (uint32_t i = 0; i < count; i++)
-      weights[i] = mast_weight(&search->mast, numbers[i]);
+      weights[i] = mast_weight(&search->mast, role, numbers[i]);
   }
   return choose_by_weight(search, weights, count);
+}
+
+/* P(a) ∝ e^(Q(a)/τ), Q the mean of the n-grams that end with a. */
+uint32_t select_by_ngrams(Search *search, uint32_t role,
+                          const uint32_t *numbers, uint32_t count) {
+  vector_resize(&search->weights, count);
+  for (uint32_t i = 0; i < count; i++)
+    search->weights.data[i] =
+        ngrams_value(&search->ngrams, &search->path, search->role_count, role,
+                     numbers[i], mast_value(&search->mast, numbers[i])) /
+        search->mast.taus[role];
+  exponentiate(search->weights.data, count);
+  return choose_by_weight(search, search->weights.data, count);
+}
+
+bool select_blindly(Search *search) {
+  double share = search->settings.epsilon;
+  return search->settings.playout == PLAYOUT_UNIFORM ||
+         (share > 0 && random_unit(&search->random) < share);
 }
 
 /* ---- UCT ---- */

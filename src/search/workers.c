@@ -95,7 +95,7 @@ static void run_round(Batch *batch) {
   lock(batch);
   leaves_back_up(batch);
   count_states(batch);
-  if (search->settings.playout == PLAYOUT_MAST &&
+  if (search->settings.playout != PLAYOUT_UNIFORM &&
       batch->rounds++ % SCORE_EVERY == 0)
     leaves_exchange_scores(batch);
   end_phase(phases, PHASE_BACKUP, now);
