@@ -28,6 +28,8 @@ static void make_room(Batch *batch) {
   vector_resize(&batch->successors, leaves * words);
   vector_resize(&batch->starts, leaves * words);
   vector_resize(&batch->keys, leaves);
+  vector_resize(&batch->firsts, leaves);
+  vector_resize(&batch->counts, leaves * search->role_count);
   vector_resize(&batch->legal, leaves * (uint32_t)bits_words(net->moves.count));
   vector_resize(&batch->sums, leaves * search->role_count);
   if (search->highest != search->values)
@@ -83,8 +85,9 @@ Batch *batch_new(Search *search, const Cones *cones, const Cones *playing,
   WideOptions options = {.seed = random_next(&search->random),
                          .step_limit = (uint32_t)settings->steps,
                          .record = settings->rave,
-                         .credit = settings->playout == PLAYOUT_MAST,
+                         .credit = settings->playout != PLAYOUT_UNIFORM,
                          .rivals = batch->rivals,
+                         .blind = settings->epsilon,
                          .listener = listener,
                          .context = batch};
   batch->wide = wide_new(playing, &options);
@@ -110,6 +113,9 @@ void batch_delete(Batch *batch) {
   vector_free(&batch->successors);
   vector_free(&batch->legal);
   vector_free(&batch->joints);
+  vector_free(&batch->moves);
+  vector_free(&batch->firsts);
+  vector_free(&batch->counts);
   vector_free(&batch->starts);
   vector_free(&batch->sums);
   vector_free(&batch->highest);

@@ -50,7 +50,10 @@ static const uint32_t *choose(Search *search, Node *node, Leaf *leaf) {
     const Action *actions = node_actions(search->tree, node, role, &count);
     choices[role] = choice;
     path->moves.data[at * roles + role] = actions[choice].move;
-    if (role == node->main) vector_push(&leaf->hints, &actions[choice]);
+    vector_push(&leaf->hints, &actions[choice]);
+    if (role == node->main && search->quick)
+      vector_push(&leaf->hints, node_bounds(search->tree, node) +
+                                    node_firsts(node)[role] + choice);
   }
   vector_push(&leaf->hints, node);
   add_pending(search, node, choices, 1);

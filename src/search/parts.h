@@ -21,6 +21,7 @@
 #include "search/aim.h"
 #include "search/fast.h"
 #include "search/mast.h"
+#include "search/ngram.h"
 #include "search/numbering.h"
 #include "search/path.h"
 #include "search/report.h"
@@ -38,6 +39,7 @@ struct Search {
   Game *game; /* stands at the root's state, except during simulations */
   Numbering moves;
   Mast mast;
+  Ngrams ngrams; /* of playout=nst */
   Fast *fast; /* NULL: not wanted, or the game has no features */
   Tree *tree;
   NodeId root;

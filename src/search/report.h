@@ -38,6 +38,8 @@ typedef struct SearchReport {
   uint64_t lane_moves; /* moves made in lanes */
   uint64_t lane_room;  /* moves that would have been, had no lane waited */
   double seconds, phases[PHASE_COUNT];
+  double locked,
+      waited;   /* seconds of all threads: under the lock, and for it */
   double depth; /* mean of the descents */
   uint32_t depth_most;
   uint32_t nodes; /* in the tree */

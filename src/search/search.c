@@ -64,8 +64,10 @@ void search_advance(Search *search, const Move *joint) {
   stand_here(search);
   return_to_root(search); /* forgets the way here */
   if (search->root) tree_keep(search->tree, search->root);
-  if (search->settings.decay < 1)
+  if (search->settings.decay < 1) {
     mast_decay(&search->mast, search->settings.decay);
+    ngrams_decay(&search->ngrams, search->settings.decay);
+  }
 }
 
 /* ---- thinking ---- */
@@ -75,6 +77,7 @@ static void begin_report(Search *search) {
   report->simulations = report->states = report->descents = 0;
   report->cut_off = report->lane_moves = report->lane_room = 0;
   report->depth_most = 0;
+  report->locked = report->waited = 0;
   search->depth_sum = 0;
   for (int phase = 0; phase < PHASE_COUNT; phase++) report->phases[phase] = 0;
 }
@@ -170,6 +173,7 @@ Search *search_new(Book *book, uint32_t role, const Settings *settings,
   numbering_init(&search->moves, book->has_net ? &book->net : NULL);
   mast_init(&search->mast, settings->unseen, settings->tau);
   mast_grow(&search->mast, numbering_count(&search->moves));
+  ngrams_init(&search->ngrams, (double)settings->grams);
   random_seed(&search->random, seed);
   search->values = memory_new(search->role_count * sizeof *search->values);
   search->highest =
@@ -198,6 +202,7 @@ void search_delete(Search *search) {
   game_delete(search->game);
   numbering_free(&search->moves);
   mast_free(&search->mast);
+  ngrams_free(&search->ngrams);
   tree_delete(search->tree);
   vector_free(&search->root_state);
   path_free(&search->path);

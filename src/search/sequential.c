@@ -105,6 +105,21 @@ static NodeId step_out(Search *search, NodeId from, uint32_t *fresh) {
 
 /* ---- play out ---- */
 
+/* Returns the index of the move that a role chooses by what was learned. */
+static uint32_t choose_learned(Search *search, uint32_t role, const Move *list,
+                               uint32_t count) {
+  const uint64_t *state;
+  vector_resize(&search->candidates, count);
+  for (uint32_t i = 0; i < count; i++)
+    search->candidates.data[i] =
+        numbering_number(&search->moves, role, list[i]);
+  mast_grow(&search->mast, numbering_count(&search->moves));
+  if (search->settings.playout == PLAYOUT_NST)
+    return select_by_ngrams(search, role, search->candidates.data, count);
+  game_state(search->game, &state);
+  return select_gibbs(search, role, search->candidates.data, count, state);
+}
+
 /* Each role chooses a move; returns false if one has none. */
 static bool choose_in_playout(Search *search) {
   uint32_t roles = search->role_count;
@@ -116,18 +131,10 @@ static bool choose_in_playout(Search *search) {
       search->path.steps--;
       return false;
     }
-    if (search->settings.playout == PLAYOUT_UNIFORM) {
+    if (select_blindly(search))
       at = random_below(&search->random, count);
-    } else if (count > 1) {
-      const uint64_t *state;
-      game_state(search->game, &state);
-      vector_resize(&search->candidates, count);
-      for (uint32_t i = 0; i < count; i++)
-        search->candidates.data[i] =
-            numbering_number(&search->moves, role, list[i]);
-      mast_grow(&search->mast, numbering_count(&search->moves));
-      at = select_gibbs(search, role, search->candidates.data, count, state);
-    }
+    else if (count > 1)
+      at = choose_learned(search, role, list, count);
     moves[role] = numbering_number(&search->moves, role, list[at]);
   }
   mast_grow(&search->mast, numbering_count(&search->moves));

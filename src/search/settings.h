@@ -33,11 +33,18 @@
        "the explored ones are worse than the expected value") \
   REAL(urgency, 50, 0, 100, "CadiaPlayer 2012", \
        "expected value of an unexplored action") \
-  WORD(playout, "uniform", "uniform|mast", "T 4.5, S 3.2", \
-       "how playouts choose moves") \
+  WORD(playout, "uniform", "uniform|mast|nst", "T 4.5, S 3.2, Tak 2012", \
+       "how playouts choose moves; nst: by n-grams too (lanes=1)") \
   REAL(tau, 10, 0.01, 1000, "T 5.4.1, S 4.1", "temperature of Gibbs choices") \
+  REAL(spread, 0, 0, 100, "ours", \
+       "batch mode: least temperature, in standard deviations of the MAST " \
+       "values of a role's moves") \
   REAL(unseen, 100, 0, 100, "T 4.5", \
        "MAST value of a move that was not seen yet") \
+  REAL(epsilon, 0, 0, 1, "Sironi 2021", \
+       "share of playout moves that are chosen uniformly all the same") \
+  NUMBER(grams, 7, 1, 1000000, "Tak 2012", \
+         "NST: visits from which on an n-gram counts") \
   REAL(decay, 1, 0, 1, "Sironi 2021", \
        "share of MAST samples kept after a real move") \
   NUMBER(rave, 0, 0, 1000000, "S 3.3", \
@@ -110,7 +117,7 @@ enum { TREE_NONE, TREE_KEEP, TREE_FORGET };
 enum { CHOICE_BOUND, CHOICE_UNIFORM };
 enum { RETURNS_OWN, RETURNS_DIFFERENCE, RETURNS_SCALED, RETURNS_MIXED };
 enum { UNEXPLORED_RANDOM, UNEXPLORED_GIBBS, UNEXPLORED_URGENCY };
-enum { PLAYOUT_UNIFORM, PLAYOUT_MAST };
+enum { PLAYOUT_UNIFORM, PLAYOUT_MAST, PLAYOUT_NST };
 enum { BLEND_VALUE, BLEND_BOUND };
 enum { FINAL_VALUE, FINAL_VISITS, FINAL_MAXIMUM, FINAL_LOWER, FINAL_STEADY };
 enum { TRANSPOSE_STATE, TRANSPOSE_DEPTH };
