@@ -15,7 +15,7 @@ typedef struct MastMove {
 typedef struct Mast {
   double unseen;
   double taus[RULE_ROLES]; /* temperature of each role's choices */
-  VECTOR(MastMove) moves; /* by number */
+  VECTOR(MastMove) moves;  /* by number */
 } Mast;
 
 void mast_init(Mast *mast, double unseen, double tau);
