@@ -107,13 +107,9 @@ void backup_path(Search *search, const Path *path) {
     if (search->settings.rave) backup_stamp(search, moves, roles);
     for (uint32_t role = 0; role < roles; role++) {
       search->values[role] *= search->settings.gamma;
-<<<<<<< HEAD
       if (search->highest != search->values)
         search->highest[role] *= search->settings.gamma;
-      if (search->settings.playout == PLAYOUT_MAST)
-=======
       if (search->settings.playout != PLAYOUT_UNIFORM)
->>>>>>> grams
         mast_add(&search->mast, moves[role], search->values[role]);
       if (search->settings.playout == PLAYOUT_NST)
         ngrams_add(&search->ngrams, path, roles, step, role,
