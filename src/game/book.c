@@ -12,7 +12,9 @@
 #include "scalar/scalar.h"
 #include "scalar/zobrist.h"
 
-enum { DECIDING_GROWTH = 100 };
+/* A net of decisive moves may have at most this many times the edges of the
+   plain one. */
+enum { DECIDING_GROWTH = 12 };
 
 /* ---- stages ---- */
 
@@ -58,10 +60,9 @@ static double earlier(double a, double b) {
 }
 
 static bool make(Book *book, BookStage stage, TrialWork *work, void *context) {
-  static const char *const names[] = {"the circuit", "the analysis",
-                                      "the search for features",
-                                      "the wide program", "the wide program",
-                                      "the wide program"};
+  static const char *const names[] = {
+      "the circuit",      "the analysis",     "the search for features",
+      "the wide program", "the wide program", "the wide program"};
   static const Task tasks[] = {TASK_GROUNDING, TASK_ANALYSING, TASK_FEATURES,
                                TASK_COMPILING, TASK_COMPILING, TASK_COMPILING};
   double until = book->limits.deadline;
@@ -229,24 +230,33 @@ typedef struct Deciding {
   bool capture;
 } Deciding;
 
-static void make_deciding(void *context) {
-  const Deciding *deciding = context;
-  Book *book = deciding->book;
-  BookVariant *variant = &book->deciding[deciding->kind][deciding->capture];
+/* Makes the net of the variant; returns false if there is none. */
+static bool decide(const Deciding *deciding, Net *net) {
+  const Book *book = deciding->book;
   ReduceOptions options = {.seconds = book->limits.reduce_seconds,
                            .legal = true};
   Net decided, preferring;
-  if (!decisive_moves(book->analysis, deciding->kind, DECIDING_GROWTH,
-                      &decided))
-    return;
+  if (!decisive_moves(book->analysis, deciding->kind, &decided)) return false;
   if (deciding->capture &&
       prefer_captures(&decided, book->features, &preferring)) {
     net_free(&decided);
     decided = preferring;
   }
-  reduce_net(&decided, &variant->net, &options, NULL);
+  reduce_net(&decided, net, &options, NULL);
   net_free(&decided);
-  variant->cones = compile(book, &variant->net);
+  return true;
+}
+
+static void make_deciding(void *context) {
+  const Deciding *deciding = context;
+  Book *book = deciding->book;
+  BookVariant *variant = &book->deciding[deciding->kind][deciding->capture];
+  if (!decide(deciding, &variant->net)) return;
+  if (net_count_edges(&variant->net) >
+      DECIDING_GROWTH * net_count_edges(&book->net))
+    net_free(&variant->net);
+  else
+    variant->cones = compile(book, &variant->net);
 }
 
 const Cones *book_deciding(Book *book, uint32_t words, Decisive kind,
