@@ -91,7 +91,8 @@ static void ground_and_reduce(Book *book) {
   Ground ground;
   Net built;
   if (narrow_net(book->description, &book->limits.ground, &options,
-                 &book->tasks, &book->net, &book->reductions))
+                 book->limits.offer, &book->tasks, &book->net,
+                 &book->reductions))
     return;
   tasks_enter(&book->tasks, TASK_GROUNDING);
   if (!ground_init(&ground, book->description, &book->limits.ground, &error))
@@ -99,17 +100,32 @@ static void ground_and_reduce(Book *book) {
   tasks_enter(&book->tasks, TASK_BUILDING);
   if (!build_net(&built, &ground, &error)) give_up(book, &error);
   ground_free(&ground);
+  if (book->limits.offer)
+    handover_offer(book->limits.offer, &built, &book->description->rules.terms);
   tasks_enter(&book->tasks, TASK_REDUCING);
   reduce_net(&built, &book->net, &options, &book->reductions);
   net_free(&built);
 }
 
-static void make_net(void *context) {
-  Book *book = context;
-  ground_and_reduce(book);
+static void make_engine(Book *book) {
   book->spare = scalar_engine_new(book->description, &book->net);
   book->zobrist = zobrist_keys(&book->net, &book->description->rules.terms);
   book->words = (book->net.fluents.count + 63) / 64;
+}
+
+static void make_net(void *context) {
+  Book *book = context;
+  ground_and_reduce(book);
+  make_engine(book);
+}
+
+static void take_net(void *context) {
+  Book *book = context;
+  if (!handover_take(book->from, &book->net, &book->description->rules.terms)) {
+    snprintf(book->reason, sizeof book->reason, "no net was offered");
+    trial_fail(book->reason);
+  }
+  make_engine(book);
 }
 
 static void find_best_goals(Book *book) {
@@ -124,12 +140,14 @@ static void find_best_goals(Book *book) {
   }
 }
 
-void book_init(Book *book, Description *description, const BookLimits *limits,
-               bool ground) {
+static void begin(Book *book, Description *description,
+                  const BookLimits *limits) {
   *book = (Book){.description = description, .limits = *limits};
   book->limits.rules.deadline = limits->deadline;
   tasks_init(&book->tasks, TASK_PLAYING);
-  book->has_net = ground && make(book, BOOK_NET, make_net, book);
+}
+
+static void conclude(Book *book) {
   if (!book->has_net) {
     book->reductions = (ReduceReport){0};
     book->spare = NULL;
@@ -137,6 +155,21 @@ void book_init(Book *book, Description *description, const BookLimits *limits,
     book->words = 0;
   }
   find_best_goals(book);
+}
+
+void book_init(Book *book, Description *description, const BookLimits *limits,
+               bool ground) {
+  begin(book, description, limits);
+  book->has_net = ground && make(book, BOOK_NET, make_net, book);
+  conclude(book);
+}
+
+void book_init_early(Book *book, Description *description,
+                     const BookLimits *limits, Handover *from) {
+  begin(book, description, limits);
+  book->from = from;
+  book->has_net = make(book, BOOK_NET, take_net, book);
+  conclude(book);
 }
 
 Game *book_game(Book *book) {

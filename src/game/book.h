@@ -14,6 +14,7 @@
 #include "engine/game.h"
 #include "game/decisive.h"
 #include "game/features.h"
+#include "game/handover.h"
 #include "game/tasks.h"
 #include "ground/ground.h"
 #include "reduce/reduce.h"
@@ -27,6 +28,7 @@ typedef struct BookLimits {
   double reduce_seconds;
   double prove_seconds; /* of the analysis; 0: sampling is enough */
   RulesLimits rules;
+  Handover *offer; /* gets the net before it is reduced; may be NULL */
 } BookLimits;
 
 typedef enum {
@@ -51,6 +53,7 @@ typedef struct Book {
   Text why[BOOK_STAGES]; /* a stage was given up; empty: it was not */
   char reason[200];      /* set by a stage that gives itself up */
   Tasks tasks;
+  Handover *from; /* of book_init_early; else NULL */
 
   bool has_net;
   Net net;
@@ -74,6 +77,11 @@ typedef struct Book {
 /* Makes the net if `ground` is set. */
 void book_init(Book *book, Description *description, const BookLimits *limits,
                bool ground);
+/* Makes a book of the net that another thread offers, as it was built: games
+   can be played on it long before the reduced net is there. Without an offer
+   the book has no net. */
+void book_init_early(Book *book, Description *description,
+                     const BookLimits *limits, Handover *from);
 void book_free(Book *book);
 
 /* Returns a new engine, scalar if there is a net and else on the rules; the

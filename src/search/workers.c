@@ -15,6 +15,7 @@
 #include "search/descend.h"
 #include "search/grow.h"
 #include "search/leaves.h"
+#include "search/settle.h"
 #include "search/summary.h"
 
 enum {
@@ -30,12 +31,21 @@ struct Workers {
   Batch **batches;
 };
 
+static bool is_first(const Batch *batch) {
+  return batch == batch->search->workers->batches[0];
+}
+
 static void lock(Batch *batch) {
+  double asked = clock_now();
   pthread_mutex_lock(&batch->search->workers->lock);
   batch->locked = true;
+  batch->since = clock_now();
+  if (is_first(batch)) batch->search->report.waited += batch->since - asked;
 }
 
 static void unlock(Batch *batch) {
+  if (is_first(batch))
+    batch->search->report.locked += clock_now() - batch->since;
   batch->locked = false;
   pthread_mutex_unlock(&batch->search->workers->lock);
 }
@@ -71,9 +81,12 @@ static void run_round(Batch *batch) {
   descend_round(batch, search->workers->limit->budget.simulations);
   now = end_phase(phases, PHASE_DESCEND, now);
   leaves_collect_steps(batch);
+  TreeRange ahead = tree_ahead(search->tree);
   unlock(batch);
+  tree_touch(ahead);
   leaves_expand(batch);
   lock(batch);
+  tree_touched(search->tree, ahead);
   leaves_place(batch);
   now = end_phase(phases, PHASE_EXPAND, now);
   unlock(batch);
@@ -82,7 +95,7 @@ static void run_round(Batch *batch) {
   lock(batch);
   leaves_back_up(batch);
   count_states(batch);
-  if (search->settings.playout == PLAYOUT_MAST &&
+  if (search->settings.playout != PLAYOUT_UNIFORM &&
       batch->rounds++ % SCORE_EVERY == 0)
     leaves_exchange_scores(batch);
   end_phase(phases, PHASE_BACKUP, now);
@@ -103,12 +116,11 @@ static void run(void *context) {
   const Workers *workers = search->workers;
   lock(batch);
   while (!workers->failed && !limit_reached(workers->limit, &search->report) &&
-         !summary_settled(search)) {
+         !settle_done(search)) {
     grow_make_room(search);
     run_round(batch);
     summary_publish(search);
-    if (batch == workers->batches[0])
-      limit_watch(workers->limit, &search->report);
+    if (is_first(batch)) limit_watch(workers->limit, &search->report);
     if (is_idle(batch)) break;
   }
   leaves_drop(batch);
