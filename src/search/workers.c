@@ -139,13 +139,13 @@ static void *work(void *argument) {
 void workers_think(Search *search, Limit *limit) {
   Workers *workers = search->workers;
   pthread_t threads[THREADS_MOST];
-  uint32_t started = 1;
+  uint32_t started = 1, most = limit->budget.threads;
+  if (!most || most > workers->count) most = workers->count;
   workers->limit = limit;
   for (uint32_t i = 0; i < workers->count; i++)
     trial_helper_init(&workers->batches[i]->helper, workers->count);
-  while (started < workers->count &&
-         thread_start(&threads[started], THREAD_STACK, work,
-                      workers->batches[started]))
+  while (started < most && thread_start(&threads[started], THREAD_STACK, work,
+                                        workers->batches[started]))
     started++;
   work(workers->batches[0]);
   while (started > 1) pthread_join(threads[--started], NULL);
