@@ -294,6 +294,10 @@ static void open_request(Flow *flow, const LinkFrame *frame) {
 static void hear(Flow *flow, const LinkFrame *frame) {
   if (frame->kind == LINK_STOP) flow->over = true;
   if (!flow->playable) return;
+  if (frame->kind == LINK_THREADS) {
+    team_share(&flow->team, frame->number);
+    return;
+  }
   if (frame->kind != LINK_AGAIN) close_request(flow);
   if (frame->kind == LINK_PLAY || frame->kind == LINK_STOP)
     move_on(flow, frame);

@@ -55,11 +55,13 @@ static ThinkerPlan make_plan(const Team *team, ThinkerKind kind) {
                       .agent = *start->agent,
                       .limits = start->limits,
                       .kind = kind,
+                      .threads = team->threads,
                       .nice = NICE,
                       .seed = start->seed + kind,
                       .link = team->link};
   bool full = kind == THINKER_NET && !team->attempts;
   spec_limit_memory(&plan.agent, full ? memory / 4 : memory / 8);
+  if (start->processors) spec_set_threads(&plan.agent, start->processors);
   limit_time(team, &plan.limits);
   if (kind == THINKER_EARLY) plan.limits.net_seconds = 0; /* waits */
   plan.limits.ground.memory = engine_memory(team, kind);
@@ -91,6 +93,7 @@ void team_start(Team *team, const Start *start, const Description *description,
                  .rules = &description->text,
                  .link = link,
                  .position = position,
+                 .threads = start->threads,
                  .begun = clock_now(),
                  .retired = true};
   if (start->level == START_LEGAL || !spec_thinks(start->agent) ||
@@ -245,6 +248,12 @@ void team_update(Team *team, Text *notes) {
     if (thinks(team, (ThinkerKind)kind))
       adopt_net(team, (ThinkerKind)kind, notes);
   drop_overtaken(team);
+}
+
+void team_share(Team *team, uint32_t threads) {
+  team->threads = threads;
+  for (int i = 0; i < THINKER_KINDS; i++)
+    if (team->members[i]) thinker_share(team->members[i], threads);
 }
 
 void team_follow(Team *team, uint32_t kept, uint32_t before) {

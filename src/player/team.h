@@ -19,6 +19,7 @@ typedef struct Team {
   const Text *rules;
   int link; /* for notes */
   Position *position;
+  uint32_t threads; /* that a search may use now; 0: all */
   double begun;
   Thinker *members[THINKER_KINDS]; /* by kind; may be NULL */
   bool spent[THINKER_KINDS];       /* it has failed, and only keeps the net */
@@ -39,6 +40,8 @@ void team_start(Team *team, const Start *start, const Description *description,
    memory, and switches the position to the best net; its old engine is then
    deleted. */
 void team_update(Team *team, Text *notes);
+/* Searches may use that many threads from now on. */
+void team_share(Team *team, uint32_t threads);
 /* The position has changed: of `before` steps, the first `kept` still hold. */
 void team_follow(Team *team, uint32_t kept, uint32_t before);
 

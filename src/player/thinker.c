@@ -221,7 +221,9 @@ static void report(Thinker *thinker) {
 /* The budget has no end but `stop`: an agent that stops thinking without it has
    nothing left to think about. */
 static void think(Thinker *thinker) {
-  const Budget budget = {.seconds = forever, .stop = &thinker->stop};
+  const Budget budget = {.seconds = forever,
+                         .threads = thinker->plan.threads,
+                         .stop = &thinker->stop};
   bool begins = !thinker->at && !thinker->begun;
   thinker->begun = true;
   atomic_store(&thinker->stop, false);
@@ -309,6 +311,12 @@ void thinker_end(Thinker *thinker) {
   lock(thinker);
   thinker->ending = true;
   wake(thinker);
+  unlock(thinker);
+}
+
+void thinker_share(Thinker *thinker, uint32_t threads) {
+  lock(thinker);
+  thinker->plan.threads = threads;
   unlock(thinker);
 }
 

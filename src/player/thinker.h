@@ -26,6 +26,7 @@ typedef struct ThinkerPlan {
   AgentSpec agent;
   BookLimits limits;
   ThinkerKind kind;
+  uint32_t threads;   /* that its search may use; 0: all that it has */
   Handover *handover; /* from THINKER_NET to THINKER_EARLY; each closes it;
                          may be NULL for THINKER_NET */
   int nice;           /* added to the nice value of the process: while the
@@ -41,6 +42,9 @@ Thinker *thinker_start(const ThinkerPlan *plan, const TextVector *course);
 /* Makes it end, and free itself, as soon as it can; it may not be used any
    more. */
 void thinker_end(Thinker *thinker);
+
+/* From its next thinking on it may use that many threads. */
+void thinker_share(Thinker *thinker, uint32_t threads);
 
 /* A joint move, spelled as in the rules, was made; or the match is back where
    only `steps` were made. */

@@ -167,6 +167,7 @@ Search *search_new(Book *book, uint32_t role, const Settings *settings,
   Search *search = memory_new(sizeof *search);
   search->book = book;
   search->settings = *settings;
+  if (!settings->threads) search->settings.threads = 1;
   search->role = role;
   search->game = book_game(book);
   search->role_count = search->game->role_count;

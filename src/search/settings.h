@@ -101,7 +101,9 @@
          "only, where the solver is on") \
   REAL(share, 1, 0, 1000, "ours", \
        "share of each budget to use, for players with unequal clocks") \
-  NUMBER(threads, 1, 1, 256, "ours", "threads per search") \
+  NUMBER(threads, 0, 0, 256, "ours", \
+         "threads per search; 0: one, in serve and play one for each " \
+         "processor") \
   NUMBER(memory, 1024, 1, 1048576, "ours", "MiB for the game tree")
 
 typedef struct Settings {

@@ -131,6 +131,8 @@ static Start make_start(const Seat *seat, double now) {
                  .agent = host->agent,
                  .limits = host->limits,
                  .level = seat->worker.level,
+                 .processors = host->processors,
+                 .threads = host->threads,
                  .seed = host->seed + seat->worker.failures};
 }
 
@@ -179,6 +181,12 @@ void seat_ask_process(Seat *seat) {
   if (!link_send(seat->worker.process.link, LINK_PLAY, seat->number, seat->soft,
                  text_string(&seat->moves)))
     replace(seat, false, "link full or closed");
+}
+
+void seat_share(Seat *seat) {
+  if (seat->worker.process.pid)
+    link_send(seat->worker.process.link, LINK_THREADS, seat->host->threads, 0,
+              "");
 }
 
 void seat_count_answer(Seat *seat) {
