@@ -167,6 +167,7 @@ int command_bench(const Options *options) {
     log_error("bench takes one or more games, or --suite and a directory");
     return EXIT_USAGE;
   }
+  if (options->search) return bench_search(options);
   int worst = EXIT_FINE;
   bool wide = strcmp(options->engine, "wide") == 0;
   if (!wide && (options->history || options->credit)) {

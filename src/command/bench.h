@@ -44,4 +44,7 @@ void bench_result_free(BenchResult *result);
 /* Measures the public games of known speed, from files in a directory. */
 int bench_suite(const Options *options, const char *directory);
 
+/* Measures the search of --agent in the games of the arguments. */
+int bench_search(const Options *options);
+
 #endif

@@ -12,6 +12,10 @@
 #include "scalar/scalar.h"
 #include "scalar/zobrist.h"
 
+/* A net of decisive moves may have at most this many times the edges of the
+   plain one. */
+enum { DECIDING_GROWTH = 40 };
+
 /* ---- stages ---- */
 
 /* Restoring moves the store, and other threads may read it while a stage that
@@ -55,12 +59,12 @@ static double earlier(double a, double b) {
   return a <= 0 || (b > 0 && b < a) ? b : a;
 }
 
-static bool make(Book *book, BookStage stage, TrialWork *work) {
-  static const char *const names[] = {"the circuit", "the analysis",
-                                      "the search for features",
-                                      "the wide program", "the wide program"};
+static bool make(Book *book, BookStage stage, TrialWork *work, void *context) {
+  static const char *const names[] = {
+      "the circuit",      "the analysis",     "the search for features",
+      "the wide program", "the wide program", "the wide program"};
   static const Task tasks[] = {TASK_GROUNDING, TASK_ANALYSING, TASK_FEATURES,
-                               TASK_COMPILING, TASK_COMPILING};
+                               TASK_COMPILING, TASK_COMPILING, TASK_COMPILING};
   double until = book->limits.deadline;
   Task outer = book->tasks.now;
   if (book->why[stage].length) return false;
@@ -68,7 +72,7 @@ static bool make(Book *book, BookStage stage, TrialWork *work) {
     until = earlier(until, clock_now() + book->limits.net_seconds);
   tasks_enter(&book->tasks, tasks[stage]);
   bool fine =
-      try_until(book, until, names[stage], work, book, &book->why[stage]);
+      try_until(book, until, names[stage], work, context, &book->why[stage]);
   tasks_enter(&book->tasks, outer);
   return fine;
 }
@@ -87,7 +91,8 @@ static void ground_and_reduce(Book *book) {
   Ground ground;
   Net built;
   if (narrow_net(book->description, &book->limits.ground, &options,
-                 &book->tasks, &book->net, &book->reductions))
+                 book->limits.offer, &book->tasks, &book->net,
+                 &book->reductions))
     return;
   tasks_enter(&book->tasks, TASK_GROUNDING);
   if (!ground_init(&ground, book->description, &book->limits.ground, &error))
@@ -95,17 +100,32 @@ static void ground_and_reduce(Book *book) {
   tasks_enter(&book->tasks, TASK_BUILDING);
   if (!build_net(&built, &ground, &error)) give_up(book, &error);
   ground_free(&ground);
+  if (book->limits.offer)
+    handover_offer(book->limits.offer, &built, &book->description->rules.terms);
   tasks_enter(&book->tasks, TASK_REDUCING);
   reduce_net(&built, &book->net, &options, &book->reductions);
   net_free(&built);
 }
 
-static void make_net(void *context) {
-  Book *book = context;
-  ground_and_reduce(book);
+static void make_engine(Book *book) {
   book->spare = scalar_engine_new(book->description, &book->net);
   book->zobrist = zobrist_keys(&book->net, &book->description->rules.terms);
   book->words = (book->net.fluents.count + 63) / 64;
+}
+
+static void make_net(void *context) {
+  Book *book = context;
+  ground_and_reduce(book);
+  make_engine(book);
+}
+
+static void take_net(void *context) {
+  Book *book = context;
+  if (!handover_take(book->from, &book->net, &book->description->rules.terms)) {
+    snprintf(book->reason, sizeof book->reason, "no net was offered");
+    trial_fail(book->reason);
+  }
+  make_engine(book);
 }
 
 static void find_best_goals(Book *book) {
@@ -120,12 +140,14 @@ static void find_best_goals(Book *book) {
   }
 }
 
-void book_init(Book *book, Description *description, const BookLimits *limits,
-               bool ground) {
+static void begin(Book *book, Description *description,
+                  const BookLimits *limits) {
   *book = (Book){.description = description, .limits = *limits};
   book->limits.rules.deadline = limits->deadline;
   tasks_init(&book->tasks, TASK_PLAYING);
-  book->has_net = ground && make(book, BOOK_NET, make_net);
+}
+
+static void conclude(Book *book) {
   if (!book->has_net) {
     book->reductions = (ReduceReport){0};
     book->spare = NULL;
@@ -133,6 +155,21 @@ void book_init(Book *book, Description *description, const BookLimits *limits,
     book->words = 0;
   }
   find_best_goals(book);
+}
+
+void book_init(Book *book, Description *description, const BookLimits *limits,
+               bool ground) {
+  begin(book, description, limits);
+  book->has_net = ground && make(book, BOOK_NET, make_net, book);
+  conclude(book);
+}
+
+void book_init_early(Book *book, Description *description,
+                     const BookLimits *limits, Handover *from) {
+  begin(book, description, limits);
+  book->from = from;
+  book->has_net = make(book, BOOK_NET, take_net, book);
+  conclude(book);
 }
 
 Game *book_game(Book *book) {
@@ -158,7 +195,7 @@ static void make_analysis(void *context) {
 
 const Analysis *book_analysis(Book *book) {
   if (book->has_net && !book->analysis &&
-      !make(book, BOOK_ANALYSIS, make_analysis))
+      !make(book, BOOK_ANALYSIS, make_analysis, book))
     book->analysis = NULL;
   return book->analysis;
 }
@@ -171,7 +208,7 @@ static void make_features(void *context) {
 
 const Features *book_features(Book *book) {
   if (book_analysis(book) && !book->features &&
-      !make(book, BOOK_FEATURES, make_features))
+      !make(book, BOOK_FEATURES, make_features, book))
     book->features = NULL;
   return book->features;
 }
@@ -193,7 +230,7 @@ static void make_cones(void *context) {
 const Cones *book_tuned_cones(Book *book, const TuneOptions *options) {
   if (!book->has_net || book->cones) return book->cones;
   book->tune = *options;
-  if (!make(book, BOOK_CONES, make_cones)) book->cones = NULL;
+  if (!make(book, BOOK_CONES, make_cones, book)) book->cones = NULL;
   return book->cones;
 }
 
@@ -215,14 +252,85 @@ static void make_capturing(void *context) {
 
 const Cones *book_capturing(Book *book, uint32_t words) {
   if (!book_cones(book, words) || book->capturing) return book->capturing;
-  if (!book_features(book) || !make(book, BOOK_CAPTURING, make_capturing))
+  if (!book_features(book) || !make(book, BOOK_CAPTURING, make_capturing, book))
     book->capturing = book->cones;
   return book->capturing;
 }
 
+typedef struct Deciding {
+  Book *book;
+  Decisive kind;
+} Deciding;
+
+static void make_deciding(void *context) {
+  const Deciding *deciding = context;
+  Book *book = deciding->book;
+  BookVariant *variant = &book->deciding[deciding->kind];
+  ReduceOptions options = {.seconds = book->limits.reduce_seconds,
+                           .legal = true};
+  Net net;
+  if (!decisive_moves(book->analysis, deciding->kind, &net)) return;
+  reduce_net(&net, &variant->net, &options, NULL);
+  net_free(&net);
+  if (net_count_edges(&variant->net) >
+      DECIDING_GROWTH * net_count_edges(&book->net))
+    net_free(&variant->net);
+  else
+    variant->cones = compile(book, &variant->net);
+}
+
+const Cones *book_deciding(Book *book, uint32_t words, Decisive kind) {
+  BookVariant *variant = &book->deciding[kind];
+  Deciding deciding = {book, kind};
+  if (!book_cones(book, words) || variant->cones) return variant->cones;
+  if (kind == DECISIVE_NONE || !book_analysis(book) ||
+      !make(book, BOOK_DECIDING, make_deciding, &deciding) || !variant->cones)
+    variant->cones = book->cones;
+  return variant->cones;
+}
+
+static void make_deciding_captures(void *context) {
+  const Deciding *deciding = context;
+  Book *book = deciding->book;
+  BookVariant *variant = &book->deciding_captures[deciding->kind];
+  if (prefer_captures(&book->deciding[deciding->kind].net, book->features,
+                      &variant->net))
+    variant->cones = compile(book, &variant->net);
+}
+
+const Cones *book_deciding_captures(Book *book, uint32_t words, Decisive kind) {
+  BookVariant *variant = &book->deciding_captures[kind];
+  Deciding deciding = {book, kind};
+  if (variant->cones) return variant->cones;
+  const Cones *capturing = book_capturing(book, words);
+  const Cones *plain = book_deciding(book, words, kind);
+  if (plain == book->cones) return capturing;
+  if (capturing == book->cones) return plain;
+  if (!make(book, BOOK_DECIDING, make_deciding_captures, &deciding) ||
+      !variant->cones)
+    variant->cones = book->deciding[kind].cones;
+  return variant->cones;
+}
+
 /* ---- the end ---- */
 
+static void free_deciding(Book *book) {
+  for (int kind = 0; kind < DECISIVE_KINDS; kind++) {
+    BookVariant *plain = &book->deciding[kind];
+    BookVariant *captures = &book->deciding_captures[kind];
+    if (captures->cones && captures->cones != plain->cones) {
+      cones_delete(captures->cones);
+      net_free(&captures->net);
+    }
+    if (plain->cones && plain->cones != book->cones) {
+      cones_delete(plain->cones);
+      net_free(&plain->net);
+    }
+  }
+}
+
 void book_free(Book *book) {
+  free_deciding(book);
   if (book->capturing && book->capturing != book->cones) {
     cones_delete(book->capturing);
     net_free(&book->preferring);

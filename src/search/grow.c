@@ -42,7 +42,7 @@ NodeId grow_node(Search *search, Game *game, uint32_t depth, bool *added) {
   seed.state_words = game_state(game, &seed.state);
   *added = false;
   NodeId id = tree_find(search->tree, seed.key, seed.state, seed.state_words);
-  if (id) return id;
+  if (id) return tree_open(search->tree, id) ? id : 0;
   *added = true;
   if (game_terminal(game)) {
     id = add_terminal(search, game, &seed);

@@ -5,7 +5,7 @@
 #include "search/parts.h"
 
 /* Returns the node of the game's current state at a depth, which is added if it
-   is new; 0 if there is no room or a role has no legal move. */
+   is new, open; 0 if there is no room or a role has no legal move. */
 NodeId grow_node(Search *search, Game *game, uint32_t depth, bool *added);
 /* Returns a state's key in the tree. */
 uint64_t grow_key(const Search *search, uint64_t key, uint32_t depth);

@@ -2,6 +2,10 @@
    Björnsson 2010, sections 2 and 3.3) and by the Gibbs distribution. */
 #include "search/select.h"
 
+#include <float.h>
+
+#include "search/settle.h"
+
 static double random_unit(Random *random) {
   return (double)(random_next(random) >> 11) * 0x1p-53;
 }
@@ -21,6 +25,14 @@ static uint32_t choose_by_weight(Search *search, const double *weights,
   return count - 1;
 }
 
+/* Turns values over τ into weights, the greatest 1. */
+static void exponentiate(double *weights, uint32_t count) {
+  double most = -INFINITY;
+  for (uint32_t i = 0; i < count; i++)
+    if (weights[i] > most) most = weights[i];
+  for (uint32_t i = 0; i < count; i++) weights[i] = exp(weights[i] - most);
+}
+
 /* P(a) ∝ e^(Q_h(a)/τ), Q_h = Q_MAST + w Q_FAST where a feature is active
    (2010, sections 3.1 and 3.5). */
 uint32_t select_gibbs(Search *search, uint32_t role, const uint32_t *numbers,
@@ -30,19 +42,35 @@ uint32_t select_gibbs(Search *search, uint32_t role, const uint32_t *numbers,
   double *weights = search->weights.data;
   if (search->fast &&
       fast_scores(search->fast, state, role, numbers, count, weights)) {
-    double most = -INFINITY, tau = search->settings.tau;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
       weights[i] = (mast_value(&search->mast, numbers[i]) +
                     search->settings.weight * weights[i]) /
-                   tau;
-      if (weights[i] > most) most = weights[i];
-    }
-    for (uint32_t i = 0; i < count; i++) weights[i] = exp(weights[i] - most);
+                   search->mast.roles[role].tau;
+    exponentiate(weights, count);
   } else {
     for (uint32_t i = 0; i < count; i++)
-      weights[i] = mast_weight(&search->mast, numbers[i]);
+      weights[i] = mast_weight(&search->mast, role, numbers[i]);
   }
   return choose_by_weight(search, weights, count);
+}
+
+/* P(a) ∝ e^(Q(a)/τ), Q the mean of the n-grams that end with a. */
+uint32_t select_by_ngrams(Search *search, uint32_t role,
+                          const uint32_t *numbers, uint32_t count) {
+  vector_resize(&search->weights, count);
+  for (uint32_t i = 0; i < count; i++)
+    search->weights.data[i] =
+        ngrams_value(&search->ngrams, &search->path, search->role_count, role,
+                     numbers[i], mast_value(&search->mast, numbers[i])) /
+        search->mast.roles[role].tau;
+  exponentiate(search->weights.data, count);
+  return choose_by_weight(search, search->weights.data, count);
+}
+
+bool select_blindly(Search *search) {
+  double share = search->settings.epsilon;
+  return search->settings.playout == PLAYOUT_UNIFORM ||
+         (share > 0 && random_unit(&search->random) < share);
 }
 
 /* ---- UCT ---- */
@@ -74,24 +102,25 @@ typedef struct Bound {
 
 /* Q(s,a) + C sqrt(ln N(s) / N(s,a)), the first term blended with Q_RAVE; a
    pending descent counts as `loss` visits that returned 0. Actions with an
-   exact value are not chosen again (backup.c accounts for their value); a node
-   that has no others is proved, or soon will be. */
-static double upper_bound(const Action *action, const Bound *bound) {
+   exact value are not chosen again (backup.c accounts for their value) while
+   there are others. */
+static double upper_bound(const Action *action, const ActionRave *rave,
+                          const Bound *bound) {
   double visits = action->visits + bound->loss * action->pending;
   double q = action->total / visits, bonus = bound->bonus / sqrt(visits);
-  if (bound->beta > 0 && action->rave_visits) {
-    double samples = action->rave_visits;
-    q += bound->beta * (action->rave_total / samples - q);
+  if (rave && rave->visits) {
+    double samples = rave->visits;
+    q += bound->beta * (rave->total / samples - q);
     if (bound->rave_bonus > 0)
       bonus += bound->beta * (bound->rave_bonus / sqrt(samples) - bonus);
   }
   return q + bonus;
 }
 
-static double rave_bonus_of(const Search *search, const Action *actions,
+static double rave_bonus_of(const Search *search, const ActionRave *rave,
                             uint32_t count) {
   double samples = 1;
-  for (uint32_t i = 0; i < count; i++) samples += actions[i].rave_visits;
+  for (uint32_t i = 0; i < count; i++) samples += rave[i].visits;
   return search->settings.c * sqrt(log(samples));
 }
 
@@ -111,12 +140,11 @@ static bool is_urgent(const Search *search, const Bound *bound, double best,
   return best < search->settings.urgency + bound->bonus * open / count;
 }
 
-/* ---- the same, from terms kept in the actions ----
+/* ---- the same, from terms kept beside the actions ----
 
    The formula takes two divisions and a root for each action of a node. With
-   the terms kept in the actions, only the action that a descent or its backup
-   passes needs them. In a profile of othello, selection went from 18 % to
-   7 %. */
+   the terms kept, only the action that a descent or its backup passes needs
+   them. In a profile of othello, selection went from 18 % to 7 %. */
 
 enum { SMALL = 1024 };
 
@@ -136,17 +164,16 @@ static float bonus_of(const Search *search, uint32_t visits) {
              : (float)search->settings.c * sqrtf(logf((float)visits));
 }
 
-static uint32_t choose_quickly(Search *search, Node *node, uint32_t role) {
-  uint32_t count, ties = 0, best = 0;
-  const Action *actions = node_actions(search->tree, node, role, &count);
-  float most = -INFINITY,
-        bonus = bonus_of(search, node->visits + node->pending);
+/* Returns the action with the highest bound, `count` if all are exact. One that
+   was never chosen ends the scan, since such actions come first. */
+static uint32_t highest_bound(Search *search, const ActionBound *bounds,
+                              uint32_t count, float bonus) {
+  uint32_t ties = 0, best = count;
+  float most = -FLT_MAX;
   for (uint32_t i = 0; i < count; i++) {
-    if (actions[i].exact >= 0) continue;
-    if (actions[i].width == 0)
-      return choose_unexplored(search, node, role, actions, count);
-    float value = actions[i].mean + bonus * actions[i].width;
+    float value = bounds[i].mean + bonus * bounds[i].width;
     if (value > most) {
+      if (value == INFINITY) return i;
       most = value;
       best = i;
       ties = 1;
@@ -157,20 +184,41 @@ static uint32_t choose_quickly(Search *search, Node *node, uint32_t role) {
   return best;
 }
 
+/* The bounds may not know yet that an action has become exact. */
+static uint32_t choose_quickly(Search *search, Node *node, uint32_t role) {
+  uint32_t count, first = node_firsts(node)[role];
+  const Action *actions = node_actions(search->tree, node, role, &count);
+  const ActionBound *bounds = node_bounds(search->tree, node) + first;
+  float bonus = bonus_of(search, node->visits + node->pending);
+  for (;;) {
+    uint32_t best = highest_bound(search, bounds, count, bonus);
+    if (best == count) return settle_choose(search, node, role);
+    if (actions[best].exact < 0)
+      return bounds[best].width == 0
+                 ? choose_unexplored(search, node, role, actions, count)
+                 : best;
+    select_note(search, node, first + best);
+  }
+}
+
 /* ---- either way ---- */
 
 uint32_t select_action(Search *search, Node *node, uint32_t role) {
   uint32_t count, open = 0, ties = 0, best = 0;
   const Action *actions = node_actions(search->tree, node, role, &count);
   if (count == 1) return 0;
-  if (search->settings.tree == TREE_NONE)
+  if (search->settings.tree == TREE_NONE ||
+      search->settings.choice == CHOICE_UNIFORM)
     return random_below(&search->random, count);
   if (search->quick) return choose_quickly(search, node, role);
   uint64_t visits = node->visits;
   for (uint32_t i = 0; i < count; i++) visits += actions[i].pending;
   Bound bound = bound_of(search, visits);
-  if (search->settings.blend == BLEND_BOUND)
-    bound.rave_bonus = rave_bonus_of(search, actions, count);
+  const ActionRave *rave =
+      bound.beta > 0 ? node_rave(search->tree, node) + node_firsts(node)[role]
+                     : NULL;
+  if (rave && search->settings.blend == BLEND_BOUND)
+    bound.rave_bonus = rave_bonus_of(search, rave, count);
   double most = -INFINITY;
   for (uint32_t i = 0; i < count; i++) {
     const Action *action = &actions[i];
@@ -179,7 +227,7 @@ uint32_t select_action(Search *search, Node *node, uint32_t role) {
       open++;
       continue;
     }
-    double value = upper_bound(action, &bound);
+    double value = upper_bound(action, rave ? &rave[i] : NULL, &bound);
     if (value > most) {
       most = value;
       best = i;
@@ -190,5 +238,5 @@ uint32_t select_action(Search *search, Node *node, uint32_t role) {
   }
   if (open && is_urgent(search, &bound, most, open, count, visits))
     return choose_unexplored(search, node, role, actions, count);
-  return best;
+  return ties ? best : settle_choose(search, node, role);
 }

@@ -27,8 +27,24 @@ Tree *tree_new(uint32_t role_count, size_t bytes) {
   size_t header = sizeof(Node) + (role_count + 1) * sizeof(uint32_t) +
                   role_count * sizeof(int8_t);
   tree->header = (uint32_t)((header + TREE_UNIT - 1) / TREE_UNIT * TREE_UNIT);
+  tree_use(tree, 0);
   tree_clear(tree);
   return tree;
+}
+
+void tree_use(Tree *tree, uint32_t columns) {
+  static const uint32_t sizes[] = {
+#define COLUMN(name, type, first) sizeof(type),
+      TREE_COLUMNS(COLUMN)
+#undef COLUMN
+  };
+  assert(!tree->count);
+  tree->columns = columns | 1u << COLUMN_all;
+  tree->per_action = 0;
+  for (uint32_t i = 0; i < COLUMN_COUNT; i++) {
+    tree->before[i] = tree->per_action;
+    if (tree->columns & 1u << i) tree->per_action += sizes[i];
+  }
 }
 
 void tree_delete(Tree *tree) {
@@ -58,7 +74,7 @@ static bool hash_room(Tree *tree) {
   tree_hash_clear(tree, slots);
   size_t place = TREE_FIRST_BLOCK;
   for (const Node *node; (node = node_next(tree, &place));)
-    tree_hash_insert(tree, node);
+    if (!(node->flags & NODE_DEAD)) tree_hash_insert(tree, node);
   return true;
 }
 
@@ -92,16 +108,82 @@ static void set_roles(const Tree *tree, Node *node, const uint32_t *counts) {
   }
 }
 
+/* Sets the first values of all columns. */
+static void set_columns(const Tree *tree, const Node *node) {
+  uint32_t count = node_action_count(tree, node);
+#define COLUMN(name, type, first) \
+  if (tree->columns & 1u << COLUMN_##name) { \
+    static const type value = first; \
+    type *column = node_##name(tree, node); \
+    assert((uintptr_t)column % _Alignof(type) == 0); \
+    for (uint32_t i = 0; i < count; i++) column[i] = value; \
+  }
+  TREE_COLUMNS(COLUMN)
+#undef COLUMN
+}
+
+/* The list of a closed node's moves. */
+static void list_moves(const Tree *tree, Node *node, const uint32_t *moves) {
+  uint32_t count = node_action_count(tree, node);
+  void *list = (uint8_t *)node + tree->header;
+  if (node->flags & NODE_LONG)
+    memcpy(list, moves, count * sizeof *moves);
+  else
+    for (uint32_t i = 0; i < count; i++)
+      ((uint16_t *)list)[i] = (uint16_t)moves[i];
+}
+
+static uint32_t listed_move(const Tree *tree, const Node *node, uint32_t at) {
+  const void *list = (const uint8_t *)node + tree->header;
+  return node->flags & NODE_LONG ? ((const uint32_t *)list)[at]
+                                 : ((const uint16_t *)list)[at];
+}
+
+static void set_state(const Tree *tree, Node *node, const uint64_t *state) {
+  size_t place =
+      node_state_place(tree, node->flags, node_action_count(tree, node));
+  if (node->state_words)
+    memcpy((uint8_t *)node + place, state, node->state_words * sizeof *state);
+}
+
 static void fill(const Tree *tree, Node *node, const NodeSeed *seed) {
-  Action *actions = (void *)((uint8_t *)node + tree->header);
-  for (uint32_t i = 0; i < node->action_count; i++)
-    actions[i] = (Action){.move = seed->moves[i], .maximum = -1, .exact = -1};
-  if (seed->state_words)
-    memcpy(actions + node->action_count, seed->state,
-           seed->state_words * sizeof *seed->state);
+  uint32_t count = node_action_count(tree, node);
+  if (node->flags & NODE_CLOSED) {
+    list_moves(tree, node, seed->moves);
+  } else {
+    set_columns(tree, node);
+    Action *actions = node_all(tree, node);
+    for (uint32_t i = 0; i < count; i++) actions[i].move = seed->moves[i];
+  }
+  set_state(tree, node, seed->state);
   int8_t *goals = node_goals(tree, node);
   for (uint32_t role = 0; role < tree->role_count; role++)
     goals[role] = (int8_t)(seed->goals ? seed->goals[role] : 0);
+}
+
+static uint8_t first_flags(const NodeSeed *seed, uint32_t actions) {
+  if (seed->goals) return NODE_TERMINAL | NODE_PROVEN;
+  if (!seed->closed) return 0;
+  uint32_t all = 0;
+  for (uint32_t i = 0; i < actions; i++) all |= seed->moves[i];
+  return all > UINT16_MAX ? NODE_CLOSED | NODE_LONG : NODE_CLOSED;
+}
+
+/* Returns a new block's place, or NULL if there is no room. */
+static Node *block_room(Tree *tree, uint32_t flags, uint32_t actions,
+                        uint32_t words) {
+  const TreePart *blocks = &tree->parts[TREE_BLOCKS];
+  size_t size =
+      node_state_place(tree, flags, actions) + (size_t)words * sizeof(uint64_t);
+  if (!tree_memory_commit(tree, TREE_BLOCKS, blocks->used + size)) return NULL;
+  return (void *)(blocks->base + blocks->used);
+}
+
+/* Makes the block at the end, which has been filled, that of its node. */
+static void take_block(Tree *tree, const Node *node) {
+  TreePart *blocks = &tree->parts[TREE_BLOCKS];
+  tree_offsets(tree)[node->id] = (uint32_t)(blocks->used / TREE_UNIT);
+  blocks->used += node_size(tree, node);
 }
 
 NodeId tree_add(Tree *tree, const NodeSeed *seed) {
@@ -109,27 +191,41 @@ NodeId tree_add(Tree *tree, const NodeSeed *seed) {
   if (seed->move_counts)
     for (uint32_t role = 0; role < tree->role_count; role++)
       actions += seed->move_counts[role];
-  TreePart *blocks = &tree->parts[TREE_BLOCKS];
-  size_t size = node_size(tree, actions, seed->state_words);
-  if (!tree_memory_commit(tree, TREE_BLOCKS, blocks->used + size)) return 0;
-  NodeId id = take_id(tree);
+  uint8_t flags = first_flags(seed, actions);
+  Node *node = block_room(tree, flags, actions, seed->state_words);
+  NodeId id = node ? take_id(tree) : 0;
   if (!id) return 0;
-  void *block = blocks->base + blocks->used;
-  Node *node = block;
   *node = (Node){.exact = -1,
                  .key = seed->key,
                  .id = id,
-                 .action_count = actions,
                  .state_words = seed->state_words,
-                 .flags = seed->goals ? NODE_TERMINAL | NODE_PROVEN : 0};
+                 .flags = flags};
   set_roles(tree, node, seed->move_counts);
   fill(tree, node, seed);
-  tree_offsets(tree)[id] = (uint32_t)(blocks->used / TREE_UNIT);
-  blocks->used += size;
+  take_block(tree, node);
   tree_hash_insert(tree, node);
   tree->count++;
   tree->statistics.added++;
   return id;
+}
+
+bool tree_open(Tree *tree, NodeId id) {
+  Node *closed = tree_node(tree, id);
+  if (!(closed->flags & NODE_CLOSED)) return true;
+  uint32_t count = node_action_count(tree, closed);
+  uint8_t flags = closed->flags & (uint8_t) ~(NODE_CLOSED | NODE_LONG);
+  Node *node = block_room(tree, flags, count, closed->state_words);
+  if (!node) return false;
+  memcpy(node, closed, tree->header);
+  node->flags = flags;
+  set_columns(tree, node);
+  Action *actions = node_all(tree, node);
+  for (uint32_t i = 0; i < count; i++)
+    actions[i].move = listed_move(tree, closed, i);
+  set_state(tree, node, node_state(tree, closed));
+  closed->flags = (closed->flags & (NODE_CLOSED | NODE_LONG)) | NODE_DEAD;
+  take_block(tree, node);
+  return true;
 }
 
 /* ---- children ---- */
@@ -198,12 +294,21 @@ bool tree_link(Tree *tree, Node *node, const uint32_t *choices, NodeId child) {
 
 /* ---- prefetching ---- */
 
+/* Of an open node whose actions have been chosen before, selection reads the
+   bounds, else it lists those that are left. */
 void tree_prefetch_actions(const Tree *tree, NodeId id) {
   enum { LINE = 64 };
   const Node *node = tree_node(tree, id);
-  const uint8_t *actions = (const uint8_t *)node + tree->header;
-  size_t bytes = node->action_count * sizeof(Action);
-  for (size_t i = 0; i < bytes; i += LINE) __builtin_prefetch(actions + i);
+  const uint8_t *first = (const uint8_t *)node + tree->header;
+  uint32_t count = node_action_count(tree, node);
+  bool bounds = tree->columns & 1u << COLUMN_bounds &&
+                node->visits + node->pending >= count;
+  size_t bytes =
+      node->flags & NODE_CLOSED
+          ? node_size(tree, node) - tree->header
+          : count * (bounds ? sizeof(ActionBound)
+                            : tree->before[COLUMN_all] + sizeof(Action));
+  for (size_t i = 0; i < bytes; i += LINE) __builtin_prefetch(first + i);
 }
 
 /* ---- figures ---- */

@@ -4,7 +4,6 @@
 #ifndef TAFL_SEARCH_TREE_H
 #define TAFL_SEARCH_TREE_H
 
-#include <assert.h>
 #include <stdbool.h>
 
 #include "search/tree_node.h"
@@ -17,12 +16,16 @@ typedef struct NodeSeed {
   const uint32_t *move_counts; /* by role; NULL in terminal states */
   const uint32_t *moves;       /* role by role */
   const int *goals;            /* by role, in terminal states; else NULL */
+  bool closed;                 /* its moves are only listed: see tree_open */
 } NodeSeed;
 
 /* A tree of at most `bytes` in all (and at most 32 GiB) for up to 255 roles.
    Pages are not touched before they are needed. Gives up the caller's trial
    (base/trial.h) if there is no address space. */
 Tree *tree_new(uint32_t role_count, size_t bytes);
+/* Gives a tree without nodes a set of columns: 1 << COLUMN_name for each. A new
+   tree has the actions alone, which every tree has. */
+void tree_use(Tree *tree, uint32_t columns);
 void tree_delete(Tree *tree);
 void tree_clear(Tree *tree);
 
@@ -40,6 +43,10 @@ NodeId tree_find(const Tree *tree, uint64_t key, const uint64_t *state,
 /* Adds a node and returns it, or 0 if there is no room: recycle, or go on
    without. The caller has checked that no node has this key and state. */
 NodeId tree_add(Tree *tree, const NodeSeed *seed);
+/* Gives a closed node its actions; must be called before anything but its key,
+   state, flags, goals and number of actions is used. Returns false if there is
+   no room: recycle, or go on without. */
+bool tree_open(Tree *tree, NodeId id);
 
 /* Returns the child with these choices in the chain that starts at `edge`. */
 NodeId tree_edge_child(const Tree *tree, Node *node, uint32_t edge,
@@ -71,6 +78,14 @@ bool tree_prune(Tree *tree, NodeId root, double share);
 
 size_t tree_bytes(const Tree *tree);   /* in use */
 uint32_t tree_count(const Tree *tree); /* nodes */
+
+/* Searches with a lock around the tree clear fresh pages outside of it: with
+   the lock, tree_ahead commits what will be used soon, a few MiB at a time and
+   less than half of what is in use; without it, tree_touch has the system
+   provide the pages; with it again, tree_touched says that this is done. */
+TreeRange tree_ahead(Tree *tree);
+void tree_touch(TreeRange range);
+void tree_touched(Tree *tree, TreeRange range);
 
 /* Prefetching. For one node, in this order and with other work in between: its
    offset, its beginning, its actions or its state; and the hash slot of a

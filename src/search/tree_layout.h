@@ -3,10 +3,12 @@
 #ifndef TAFL_SEARCH_TREE_LAYOUT_H
 #define TAFL_SEARCH_TREE_LAYOUT_H
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/memory.h"
+#include "search/action.h"
 
 typedef uint32_t NodeId; /* 0: none */
 
@@ -32,6 +34,12 @@ typedef struct TreePart {
   size_t used, committed; /* bytes; pages beyond `committed` are not touched */
 } TreePart;
 
+/* Memory that will be used soon. */
+typedef struct TreeRange {
+  uint8_t *base;
+  size_t bytes; /* 0: none */
+} TreeRange;
+
 typedef struct TreeStatistics {
   uint64_t added, linked, recycled, recyclings;
 } TreeStatistics;
@@ -39,11 +47,15 @@ typedef struct TreeStatistics {
 typedef struct Tree {
   TreePart parts[TREE_PARTS];
   uint32_t role_count;
-  uint32_t header;   /* bytes of a block before its actions */
+  uint32_t header;  /* bytes of a block before its columns */
+  uint32_t columns; /* the set of columns: a bit for each TreeColumn */
+  /* Bytes an action takes in all columns, and in those before each column. */
+  uint32_t per_action, before[COLUMN_COUNT];
   uint32_t count;    /* nodes */
   NodeId free;       /* unused ids, chained through the offsets */
   size_t limit;      /* for the sum of committed bytes */
   size_t granule;    /* parts are committed in multiples of this */
+  uint32_t touching; /* ranges of tree_ahead that are not touched yet */
   ScopePages *pages; /* all address space */
   TreeStatistics statistics;
 } Tree;

@@ -3,56 +3,42 @@
    Finnsson 2007, section 4.3).
 
    In memory a node is one block: Node, the index of each role's first action
-   (role_count + 1 numbers), the goals by role (bytes), actions, state; each
-   part is aligned. Blocks move when the tree is recycled, so a Node pointer is
-   valid until the next tree_add or recycling, a NodeId as long as its node
-   exists. */
+   (role_count + 1 numbers), the goals by role (bytes), the bounds if the tree
+   has them, the actions, the other columns that the tree has (action.h),
+   the state; each part is aligned. Most nodes are reached once and never chosen
+   from: they stay closed, with a list of their moves (16 or 32 bits each) in
+   place of the columns. Opening one makes a new block; the old one is dead
+   until the tree is recycled. Blocks move when the tree is recycled, so a Node
+   pointer is valid until then or until its node is opened, a NodeId as long as
+   its node exists. */
 #ifndef TAFL_SEARCH_TREE_NODE_H
 #define TAFL_SEARCH_TREE_NODE_H
 
+#include "search/action.h"
 #include "search/tree_layout.h"
-
-typedef struct Action {
-  double total; /* sum of returns: Q(s,a) is total / visits */
-  union {
-    double rave_total; /* sum of returns where the move came at s or later */
-    struct {
-      /* In searches without RAVE that keep them (select_note): the terms of the
-         upper bound, from visits and pending descents; width 0 if there are
-         neither. */
-      float mean, width;
-    };
-  };
-  uint32_t move;   /* its number in the search (numbering.h) */
-  uint32_t visits; /* N(s,a) */
-  uint32_t rave_visits;
-  uint32_t child;   /* only for the main role: a NodeId if no other role has a
-                       choice, else the first edge */
-  float maximum;    /* highest return seen; -1: none */
-  uint16_t pending; /* descents through it that are not backed up yet */
-  int8_t exact;     /* its role's goal if at most one role has a choice and the
-                       child is proved; else -1 */
-} Action;
 
 enum {
   NODE_TERMINAL = 1,
   NODE_PROVEN = 2, /* goals are exact under best play; so in terminal nodes */
-  NODE_MARKED = 4  /* while recycling */
+  NODE_MARKED = 4, /* while recycling */
+  NODE_CLOSED = 8, /* has a list of moves instead of columns */
+  NODE_LONG = 16,  /* if closed: of 32 bits each */
+  NODE_DEAD = 32   /* a block without a node, which has another now */
 };
 
 typedef struct Node {
   uint64_t key;
   NodeId id;
-  uint32_t visits;       /* N(s): simulations that chose a move here */
-  uint32_t action_count; /* all roles together */
+  uint32_t visits; /* N(s): simulations that chose a move here */
   uint32_t state_words;
   uint32_t path;    /* stamp of the last descent, to detect cycles */
-  uint32_t pending; /* descents through it that are not backed up yet */
+  uint16_t pending; /* descents through it that are not backed up yet */
   uint8_t main;   /* role with the most actions; children hang on its actions */
   uint8_t movers; /* roles with two or more actions */
   int8_t exact;   /* highest exact value of the main role's actions if no other
                      role has a choice; -1: none */
   uint8_t flags;
+  uint8_t distance; /* if proved: steps to the end (prove.c) */
 } Node;
 
 /* Where each role's actions begin among all actions; role_count + 1. */
@@ -60,29 +46,59 @@ static inline uint32_t *node_firsts(const Node *node) {
   return (uint32_t *)(node + 1);
 }
 
+/* The number of actions of all roles together. */
+static inline uint32_t node_action_count(const Tree *tree, const Node *node) {
+  return node_firsts(node)[tree->role_count];
+}
+
+/* Returns one of the tree's columns, an element for each action of all
+   roles. */
+static inline void *node_column(const Tree *tree, const Node *node,
+                                TreeColumn column) {
+  assert(tree->columns & 1u << column && !(node->flags & NODE_CLOSED));
+  return (uint8_t *)node + tree->header +
+         (size_t)node_action_count(tree, node) * tree->before[column];
+}
+
+#define COLUMN(name, type, first) \
+  static inline type *node_##name(const Tree *tree, const Node *node) { \
+    return (type *)node_column(tree, node, COLUMN_##name); \
+  }
+TREE_COLUMNS(COLUMN)
+#undef COLUMN
+
+/* Returns the actions of one role. */
 static inline Action *node_actions(const Tree *tree, Node *node, uint32_t role,
                                    uint32_t *count) {
   const uint32_t *first = node_firsts(node) + role;
-  void *actions = (uint8_t *)node + tree->header;
   *count = first[1] - first[0];
-  return (Action *)actions + first[0];
-}
-
-static inline const uint64_t *node_state(const Tree *tree, const Node *node) {
-  const void *state = (const uint8_t *)node + tree->header +
-                      (size_t)node->action_count * sizeof(Action);
-  return state;
+  return node_all(tree, node) + first[0];
 }
 
 static inline int8_t *node_goals(const Tree *tree, Node *node) { /* by role */
   return (int8_t *)(node_firsts(node) + tree->role_count + 1);
 }
 
+/* Bytes of a block before its state, by its flags. */
+static inline size_t node_state_place(const Tree *tree, uint32_t flags,
+                                      uint32_t actions) {
+  size_t each = tree->per_action;
+  if (flags & NODE_CLOSED)
+    each = flags & NODE_LONG ? sizeof(uint32_t) : sizeof(uint16_t);
+  size_t bytes = tree->header + each * actions;
+  return (bytes + TREE_UNIT - 1) / TREE_UNIT * TREE_UNIT;
+}
+
+static inline const uint64_t *node_state(const Tree *tree, const Node *node) {
+  size_t place =
+      node_state_place(tree, node->flags, node_action_count(tree, node));
+  return (const void *)((const uint8_t *)node + place);
+}
+
 /* Bytes of a block. */
-static inline size_t node_size(const Tree *tree, uint32_t actions,
-                               uint32_t words) {
-  return tree->header + (size_t)actions * sizeof(Action) +
-         (size_t)words * sizeof(uint64_t);
+static inline size_t node_size(const Tree *tree, const Node *node) {
+  return node_state_place(tree, node->flags, node_action_count(tree, node)) +
+         (size_t)node->state_words * sizeof(uint64_t);
 }
 
 /* Iterates over all blocks: returns the one at `*place`, which is advanced to
@@ -92,7 +108,7 @@ static inline Node *node_next(const Tree *tree, size_t *place) {
   if (*place >= blocks->used) return NULL;
   void *block = blocks->base + *place;
   Node *node = block;
-  *place += node_size(tree, node->action_count, node->state_words);
+  *place += node_size(tree, node);
   return node;
 }
 

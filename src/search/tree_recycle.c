@@ -14,6 +14,7 @@
    3. Cut: links to nodes that go are removed; their edges become empty.
    4. Edges from the end of their array fill the empty ones.
    5. Slide: the remaining blocks move down in order and are hashed again.
+   Blocks of nodes that were opened since (tree_node.h) are dead and go, too.
 
    Walk and use work in the memory of the hash table, which is rebuilt in the
    end: per id 4 bytes for the list, 4 for the parent, 4 for the use and one
@@ -91,10 +92,18 @@ static void raise_use(uint32_t *use, uint32_t to) {
     *use = (to & ~(uint32_t)BY_EDGE) | (*use & BY_EDGE);
 }
 
+/* The actions that children hang on; a closed node has none. */
+static Action *links_of(const Tree *tree, Node *node, uint32_t *count) {
+  *count = 0;
+  return node->flags & NODE_CLOSED
+             ? NULL
+             : node_actions(tree, node, node->main, count);
+}
+
 static void visit(Walk *walk, Node *node) {
   const TreeEdge *edges = tree_edges(walk->tree);
   uint32_t count;
-  Action *actions = node_actions(walk->tree, node, node->main, &count);
+  const Action *actions = links_of(walk->tree, node, &count);
   uint64_t place = tree_offsets(walk->tree)[node->id] * walk->place_scale >> 32;
   uint32_t use = visits_digit(node->visits) << VISITS_SHIFT;
   use |= (uint32_t)place << 1;
@@ -112,7 +121,7 @@ static void visit(Walk *walk, Node *node) {
   }
   raise_use(&walk->use[node->id], use);
   node->flags |= NODE_MARKED;
-  walk->blocks += node_size(walk->tree, node->action_count, node->state_words);
+  walk->blocks += node_size(walk->tree, node);
 }
 
 static void walk_from(Walk *walk, NodeId root) {
@@ -122,7 +131,8 @@ static void walk_from(Walk *walk, NodeId root) {
   reach(walk, root, 0, USE_KEEP);
   for (Node *node; (node = node_next(tree, &place));) {
     walk->offset = (uint32_t)(place / TREE_UNIT);
-    if (bits_has(walk->seen, node->id)) visit(walk, node);
+    if (!(node->flags & NODE_DEAD) && bits_has(walk->seen, node->id))
+      visit(walk, node);
   }
   for (uint32_t i = 0; i < walk->count; i++)
     if (walk->parent[i] & BEHIND) visit(walk, tree_node(tree, walk->list[i]));
@@ -204,11 +214,12 @@ static void cut_chain(const Walk *walk, uint32_t *end, uint32_t least) {
 }
 
 static void cut_node(const Walk *walk, Node *node, uint32_t least) {
+  if (node->flags & NODE_DEAD) return;
   bool stays = (node->flags & NODE_MARKED) && walk->use[node->id] >= least;
   if (!stays) node->flags &= (uint8_t)~NODE_MARKED;
   if (!stays && node->movers < 2) return;
   uint32_t count;
-  Action *actions = node_actions(walk->tree, node, node->main, &count);
+  Action *actions = links_of(walk->tree, node, &count);
   for (uint32_t i = 0; i < count; i++) {
     uint32_t *link = &actions[i].child;
     if (!stays)
@@ -254,7 +265,7 @@ static uint32_t pack_edges(Tree *tree) {
 static void set_first_edges(const Tree *tree, Node *node, uint32_t last) {
   if (node->movers < 2) return;
   uint32_t count;
-  Action *actions = node_actions(tree, node, node->main, &count);
+  Action *actions = links_of(tree, node, &count);
   for (uint32_t i = 0; i < count; i++)
     actions[i].child = moved(tree_edges(tree), actions[i].child, last);
 }
@@ -275,7 +286,7 @@ static void slide(Tree *tree) {
   size_t from = TREE_FIRST_BLOCK, to = from, place = from;
   for (Node *node; (node = node_next(tree, &place)); from = place) {
     if (!(node->flags & NODE_MARKED)) {
-      free_node(tree, node->id);
+      if (!(node->flags & NODE_DEAD)) free_node(tree, node->id);
       continue;
     }
     node->flags &= (uint8_t)~NODE_MARKED;

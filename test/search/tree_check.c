@@ -44,10 +44,11 @@ static bool check_ids(Check *check) {
   const uint32_t *offsets = tree_offsets(tree);
   uint32_t last = tree_id_last(tree), nodes = 0, unused = 0;
   size_t start = TREE_FIRST_BLOCK, place = start;
-  for (const Node *node; (node = node_next(tree, &place));
-       start = place, nodes++) {
+  for (const Node *node; (node = node_next(tree, &place)); start = place) {
     if (place > tree->parts[TREE_BLOCKS].used)
       return wrong(check, "a block extends beyond the end", start);
+    if (node->flags & NODE_DEAD) continue;
+    nodes++;
     if (!node->id || node->id > last || check->alive[node->id])
       return wrong(check, "an id is out of range or used twice", node->id);
     if ((size_t)offsets[node->id] * TREE_UNIT != start)
@@ -79,14 +80,17 @@ static bool check_roles(const Check *check, Node *node) {
     if (goal < 0 || goal > 100)
       return wrong(check, "a goal out of range", node->id);
   }
-  if (firsts[check->tree->role_count] != node->action_count)
-    return wrong(check, "wrong number of actions", node->id);
   if (node->movers != movers || node->main != main)
     return wrong(check, "wrong movers or main role", node->id);
   bool terminal = node->flags & NODE_TERMINAL;
-  if (terminal && (node->action_count || !(node->flags & NODE_PROVEN)))
+  if (terminal &&
+      (node_action_count(check->tree, node) || !(node->flags & NODE_PROVEN)))
     return wrong(check, "a terminal node with actions or not proven", node->id);
-  if (node->flags & ~(NODE_TERMINAL | NODE_PROVEN))
+  if (terminal && node->flags & NODE_CLOSED)
+    return wrong(check, "a closed terminal node", node->id);
+  if (node->flags & NODE_LONG && !(node->flags & NODE_CLOSED))
+    return wrong(check, "an open node with a list of moves", node->id);
+  if (node->flags & (NODE_MARKED | NODE_DEAD))
     return wrong(check, "a flag left over from recycling", node->id);
   return true;
 }
@@ -125,9 +129,10 @@ static bool check_chain(Check *check, const Node *node, uint32_t edge) {
 
 static bool check_links(Check *check, Node *node) {
   uint32_t first, count;
+  if (node->flags & NODE_CLOSED) return true;
   Action *all = node_actions(check->tree, node, 0, &first);
   Action *own = node_actions(check->tree, node, node->main, &count);
-  for (uint32_t i = 0; i < node->action_count; i++) {
+  for (uint32_t i = 0; i < node_action_count(check->tree, node); i++) {
     uint32_t link = all[i].child;
     bool main = &all[i] >= own && &all[i] < own + count;
     if (!main && link)
@@ -162,6 +167,7 @@ static bool check_all(Check *check, NodeId root) {
     return wrong(check, "the root is not a node", root);
   size_t place = TREE_FIRST_BLOCK;
   for (Node *node; (node = node_next(tree, &place));) {
+    if (node->flags & NODE_DEAD) continue;
     if (!check_roles(check, node) || !check_links(check, node)) return false;
     if (tree_find(tree, node->key, node_state(tree, node), node->state_words) !=
         node->id)

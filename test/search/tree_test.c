@@ -31,17 +31,19 @@ static size_t resident(const Tree *tree) {
 
 /* The first node that is not terminal becomes the root. */
 static void plant(Twin *twin) {
-  while (!twin->nodes.count || vector_last(&twin->nodes).terminal)
+  while (!twin->nodes.count || vector_last(&twin->nodes).terminal ||
+         vector_last(&twin->nodes).closed)
     assert_true(twin_add(twin));
   twin->root = twin->nodes.count - 1;
 }
 
 static void grow(Twin *twin, uint32_t steps) {
   for (uint32_t i = 0; i < steps; i++) {
-    uint32_t what = twin_below(twin, 4);
+    uint32_t what = twin_below(twin, 5);
     if (what == 0 && !twin_add(twin)) break;
     if (what == 1) twin_visit(twin);
-    if (what >= 2) twin_link(twin);
+    if (what == 2) twin_open(twin);
+    if (what >= 3) twin_link(twin);
   }
 }
 
@@ -117,7 +119,8 @@ static void advance(Twin *twin) {
   const TwinNode *node = &twin->nodes.data[twin->root];
   for (uint32_t joint = 0; joint < twin_joints(twin, node); joint++) {
     uint32_t child = node->children[joint];
-    if (!child || twin->nodes.data[child - 1].terminal) continue;
+    const TwinNode *next = child ? &twin->nodes.data[child - 1] : node;
+    if (!child || next->terminal || next->closed) continue;
     twin->root = child - 1;
     return;
   }
@@ -347,6 +350,47 @@ static void test_states(void **state) {
   tree_delete(tree);
 }
 
+/* A closed node takes little room and becomes any other when it is opened. */
+static void test_closed(void **state) {
+  (void)state;
+  const uint32_t counts[] = {3, 2};
+  uint64_t words[] = {6, 7};
+  for (uint32_t large = 0; large < 2; large++) {
+    uint32_t moves[] = {4, 3, 2, 1, large ? UINT32_MAX : UINT16_MAX};
+    NodeSeed seed = {.key = 5,
+                     .state = words,
+                     .state_words = 2,
+                     .move_counts = counts,
+                     .moves = moves,
+                     .closed = true};
+    Tree *tree = tree_new(2, 1 << 20);
+    tree_use(tree, 1u << COLUMN_bounds);
+    NodeId root = tree_add(tree, &seed);
+    const Node *node = tree_node(tree, root);
+    assert_int_equal(node->flags,
+                     large ? NODE_CLOSED | NODE_LONG : NODE_CLOSED);
+    assert_int_equal(node_action_count(tree, node), 5);
+    assert_true(node_size(tree, node) <= 48 + (large ? 24 : 16) + 16);
+    assert_int_equal(tree_find(tree, 5, words, 2), root);
+    check(tree, root);
+    assert_true(tree_open(tree, root) && tree_open(tree, root));
+    assert_int_equal(tree_count(tree), 1);
+    assert_int_equal(tree_find(tree, 5, words, 2), root);
+    uint32_t count;
+    const Action *actions =
+        node_actions(tree, tree_node(tree, root), 1, &count);
+    assert_int_equal(count, 2);
+    assert_int_equal(actions[0].move, 1);
+    assert_int_equal(actions[1].move, moves[4]);
+    check(tree, root);
+    size_t before = tree_bytes(tree);
+    tree_keep(tree, root); /* the dead block goes */
+    assert_true(tree_bytes(tree) < before);
+    check(tree, root);
+    tree_delete(tree);
+  }
+}
+
 /* ---- pruning ---- */
 
 /* Of a root's many leaves, those with the fewest visits go. */
@@ -457,6 +501,50 @@ static void test_pages_reused(void **state) {
   tree_delete(tree);
 }
 
+/* Memory is committed ahead of use, in small steps and within the limit. */
+static void test_ahead(void **state) {
+  (void)state;
+  const uint32_t counts[] = {20};
+  size_t bytes = 8 << 20, ahead = 0;
+  Tree *tree = tree_new(1, bytes);
+  uint32_t count = 0;
+  for (NodeId id; (id = add(tree, count, counts)); count++) {
+    TreeRange range = tree_ahead(tree);
+    assert_true(range.bytes <= bytes / 16 + tree->granule);
+    assert_int_equal(tree->touching, range.bytes > 0);
+    tree_touch(range);
+    if (range.bytes) memset(range.base, 1, range.bytes);
+    tree_touched(tree, range);
+    assert_int_equal(tree->touching, 0);
+    ahead += range.bytes;
+    if (count == 100)
+      assert_true(resident(tree) <= 2 * tree_bytes(tree) + 65536);
+  }
+  assert_true(ahead > bytes / 2 && ahead <= bytes);
+  assert_true(resident(tree) + sizeof(Tree) <= bytes);
+  check(tree, 1);
+  tree_delete(tree);
+}
+
+/* While a range is being touched, no page goes back to the system. */
+static void test_ahead_and_full(void **state) {
+  (void)state;
+  const uint32_t counts[] = {20};
+  size_t bytes = 1 << 20;
+  Tree *tree = tree_new(1, bytes);
+  TreeRange range = {0};
+  uint32_t count = 0;
+  while (!range.bytes && add(tree, count++, counts)) range = tree_ahead(tree);
+  assert_true(range.bytes);
+  while (add(tree, count, counts)) count++;
+  assert_true(resident(tree) + sizeof(Tree) <= bytes);
+  tree_touch(range);
+  assert_true(resident(tree) + sizeof(Tree) <= bytes);
+  tree_touched(tree, range);
+  check(tree, 1);
+  tree_delete(tree);
+}
+
 /* A rarely visited node stays if it is the only way to a useful one, and goes
    if there is another way. */
 static void test_prune_links(void **state) {
@@ -545,10 +633,13 @@ int main(void) {
       cmocka_unit_test(test_joint_moves),
       cmocka_unit_test(test_too_many_joint_moves),
       cmocka_unit_test(test_states),
+      cmocka_unit_test(test_closed),
       cmocka_unit_test(test_prune_order),
       cmocka_unit_test(test_prune_oldest),
       cmocka_unit_test(test_room_after_pruning),
       cmocka_unit_test(test_pages_reused),
+      cmocka_unit_test(test_ahead),
+      cmocka_unit_test(test_ahead_and_full),
       cmocka_unit_test(test_prune_links),
       cmocka_unit_test(test_check),
   };

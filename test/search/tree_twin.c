@@ -55,6 +55,7 @@ static TwinNode twin_random_node(Twin *twin) {
   TwinNode node = {.key = twin_below(twin, 300),
                    .words = 1 + twin_below(twin, TWIN_WORDS),
                    .terminal = !twin_below(twin, 6)};
+  node.closed = !node.terminal && twin_below(twin, 2);
   for (uint32_t i = 0; i < node.words; i++)
     node.state[i] = twin_below(twin, 12);
   for (uint32_t role = 0; role < twin->roles; role++) {
@@ -64,8 +65,9 @@ static TwinNode twin_random_node(Twin *twin) {
                         : choice      ? 1 + twin_below(twin, 3)
                                       : 1;
   }
+  bool large = !twin_below(twin, 3);
   for (uint32_t i = 0; i < TWIN_ACTIONS; i++)
-    node.moves[i] = twin_below(twin, 1000);
+    node.moves[i] = twin_below(twin, large ? 1u << 20 : 1000);
   return node;
 }
 
@@ -75,7 +77,8 @@ static NodeId twin_seed(Twin *twin, const TwinNode *node) {
                    .state_words = node->words,
                    .move_counts = node->terminal ? NULL : node->counts,
                    .moves = node->moves,
-                   .goals = node->terminal ? node->goals : NULL};
+                   .goals = node->terminal ? node->goals : NULL,
+                   .closed = node->closed};
   return tree_add(twin->tree, &seed);
 }
 
@@ -100,18 +103,26 @@ bool twin_add(Twin *twin) {
   return true;
 }
 
-/* Chooses a node that was not recycled; terminal ones only if asked for. */
-static uint32_t twin_pick(Twin *twin, bool terminal) {
+/* Chooses a node that was not recycled; if asked for, one that is open and not
+   terminal, which the root is. */
+static uint32_t twin_pick(Twin *twin, bool open) {
   for (;;) {
     uint32_t i = twin_below(twin, twin->nodes.count);
     const TwinNode *node = &twin->nodes.data[i];
-    if (node->id && (terminal || !node->terminal)) return i;
+    if (node->id && !(open && (node->terminal || node->closed))) return i;
   }
 }
 
-void twin_link(Twin *twin) {
+void twin_open(Twin *twin) {
   TwinNode *node = &twin->nodes.data[twin_pick(twin, false)];
-  uint32_t child = twin_pick(twin, true), choices[TWIN_ROLES];
+  bool opened = tree_open(twin->tree, node->id);
+  assert_true(opened || node->closed);
+  if (opened) node->closed = false;
+}
+
+void twin_link(Twin *twin) {
+  TwinNode *node = &twin->nodes.data[twin_pick(twin, true)];
+  uint32_t child = twin_pick(twin, false), choices[TWIN_ROLES];
   uint32_t joint = twin_below(twin, twin_joints(twin, node));
   twin_choices(twin, node, joint, choices);
   if (tree_link(twin->tree, tree_node(twin->tree, node->id), choices,
@@ -121,8 +132,22 @@ void twin_link(Twin *twin) {
     twin->lost_links++;
 }
 
+static bool twin_has(const Twin *twin, TreeColumn column) {
+  return twin->tree->columns & 1u << column;
+}
+
+static void twin_set_columns(Twin *twin, const Node *real, uint32_t at,
+                             uint32_t visits) {
+  if (twin_has(twin, COLUMN_bounds))
+    node_bounds(twin->tree, real)[at].width = (float)visits;
+  if (twin_has(twin, COLUMN_rave))
+    node_rave(twin->tree, real)[at].visits = visits;
+  if (twin_has(twin, COLUMN_maximum))
+    node_maximum(twin->tree, real)[at] = (float)visits;
+}
+
 void twin_visit(Twin *twin) {
-  TwinNode *node = &twin->nodes.data[twin_pick(twin, false)];
+  TwinNode *node = &twin->nodes.data[twin_pick(twin, true)];
   uint32_t count, joint = twin_below(twin, twin_joints(twin, node));
   uint32_t at = twin_main_action(twin, node, joint);
   uint32_t more = twin_below(twin, 4) ? 1 : twin_below(twin, 50);
@@ -134,22 +159,36 @@ void twin_visit(Twin *twin) {
   node->action_visits[at] = action->visits += more;
   node->totals[at] = action->total += more;
   node->pending[at] = action->pending = pending;
+  if (more) twin_set_columns(twin, real, at, action->visits);
 }
 
 void twin_end_pending(Twin *twin) {
   for (uint32_t i = 0; i < twin->nodes.count; i++) {
     TwinNode *node = &twin->nodes.data[i];
     uint32_t count;
-    if (!node->id || node->terminal) continue;
+    if (!node->id || node->terminal || node->closed) continue;
     Node *real = tree_node(twin->tree, node->id);
     Action *actions = node_actions(twin->tree, real, 0, &count);
-    for (uint32_t at = 0; at < real->action_count; at++)
+    for (uint32_t at = 0; at < node_action_count(twin->tree, real); at++)
       actions[at].pending = 0;
     memset(node->pending, 0, sizeof node->pending);
   }
 }
 
 /* ---- comparison ---- */
+
+/* The optional columns follow the visits. */
+static void twin_compare_columns(Twin *twin, const TwinNode *node,
+                                 const Node *real, uint32_t at) {
+  uint32_t visits = node->action_visits[at];
+  if (twin_has(twin, COLUMN_bounds))
+    assert_true(node_bounds(twin->tree, real)[at].width == (float)visits);
+  if (twin_has(twin, COLUMN_rave))
+    assert_int_equal(node_rave(twin->tree, real)[at].visits, visits);
+  if (twin_has(twin, COLUMN_maximum))
+    assert_true(node_maximum(twin->tree, real)[at] ==
+                (visits ? (float)visits : -1));
+}
 
 static void twin_compare_actions(Twin *twin, const TwinNode *node, Node *real) {
   uint32_t at = 0, movers = 0;
@@ -164,9 +203,10 @@ static void twin_compare_actions(Twin *twin, const TwinNode *node, Node *real) {
       assert_int_equal(actions[i].visits, node->action_visits[at]);
       assert_int_equal(actions[i].pending, node->pending[at]);
       assert_true(actions[i].total == node->totals[at]);
-      assert_true(actions[i].maximum == -1);
+      assert_int_equal(actions[i].exact, -1);
     }
   }
+  for (uint32_t i = 0; i < at; i++) twin_compare_columns(twin, node, real, i);
   assert_int_equal(real->movers, movers);
 }
 
@@ -177,8 +217,11 @@ static void twin_compare_node(Twin *twin, const TwinNode *node) {
   assert_int_equal(real->state_words, node->words);
   assert_memory_equal(node_state(twin->tree, real), node->state,
                       node->words * sizeof(uint64_t));
-  assert_int_equal(real->flags,
-                   node->terminal ? NODE_TERMINAL | NODE_PROVEN : 0);
+  assert_int_equal(real->flags & ~NODE_LONG, node->terminal
+                                                 ? NODE_TERMINAL | NODE_PROVEN
+                                             : node->closed ? NODE_CLOSED
+                                                            : 0);
+  if (node->closed) return;
   twin_compare_actions(twin, node, real);
   if (node->terminal) return;
   for (uint32_t joint = 0; joint < twin_joints(twin, node); joint++) {
@@ -255,5 +298,6 @@ void twin_free(Twin *twin) {
 void twin_init(Twin *twin, uint32_t roles, size_t bytes, uint64_t seed) {
   *twin = (Twin){.roles = roles, .bytes = bytes};
   twin->tree = tree_new(roles, bytes);
+  tree_use(twin->tree, (uint32_t)seed % (1u << COLUMN_COUNT));
   random_seed(&twin->random, seed);
 }

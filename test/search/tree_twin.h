@@ -14,7 +14,7 @@ typedef struct TwinNode {
   NodeId id; /* 0: recycled */
   uint64_t key, state[TWIN_WORDS];
   uint32_t words, visits;
-  bool terminal;
+  bool terminal, closed;
   uint32_t counts[TWIN_ROLES], moves[TWIN_ACTIONS];
   int goals[TWIN_ROLES];
   uint32_t action_visits[TWIN_ACTIONS], pending[TWIN_ACTIONS];
@@ -43,6 +43,8 @@ uint32_t twin_main_action(const Twin *twin, const TwinNode *node,
 /* Adds a random state if it is new; returns false if there was no room. */
 bool twin_add(Twin *twin);
 
+/* Opens a closed node if there is room. */
+void twin_open(Twin *twin);
 void twin_link(Twin *twin);
 
 /* Adds some visits and, now and then, a pending descent. */

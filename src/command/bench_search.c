@@ -1,0 +1,134 @@
+/* tafl bench GAME… --search: how fast an agent's search makes simulations, in a
+   tree whose memory is used for the first time (cold) and again (warm), and how
+   much of it they take. Rates are per second of processor time of all threads
+   together, so that other work on the machine hardly changes them; beside them,
+   per second that passed. */
+#include <stdio.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "command/bench.h"
+#include "search/search.h"
+
+static const uint64_t simulations = 1000000; /* if the options do not say */
+
+typedef struct Round {
+  double processor, seconds;
+  uint64_t simulations, descents;
+  uint32_t nodes;
+  size_t bytes;
+  double locked; /* share of one thread's work that is done under the lock */
+} Round;
+
+static double processor_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Thinks about the initial state in an empty tree. */
+static Round think(Search *search, const Budget *budget) {
+  double processor = processor_seconds(), start = clock_now();
+  search_think(search, budget);
+  Round round = {.processor = processor_seconds() - processor,
+                 .seconds = clock_now() - start};
+  const SearchReport *report = search_report(search);
+  round.simulations = report->simulations;
+  round.descents = report->descents;
+  round.nodes = report->nodes;
+  round.bytes = report->bytes;
+  round.locked = report->locked / (round.seconds - report->waited);
+  return round;
+}
+
+static double per(double amount, double unit) {
+  return unit > 0 ? amount / unit : 0;
+}
+
+static json_t *round_json(const Round *round) {
+  double count = (double)round->simulations;
+  return json_pack(
+      "{s:I, s:I, s:f, s:f, s:I, s:f, s:f, s:f}", "simulations",
+      (json_int_t)round->simulations, "descents", (json_int_t)round->descents,
+      "simulations_per_processor_second", per(count, round->processor),
+      "simulations_per_second", per(count, round->seconds), "nodes",
+      (json_int_t)round->nodes, "bytes_per_node",
+      per((double)round->bytes, round->nodes), "bytes_per_simulation",
+      per((double)round->bytes, count), "locked", round->locked);
+}
+
+static void print_text(const char *name, const Round *round) {
+  double count = (double)round->simulations;
+  printf("  %s: %.0f simulations per processor second, %.0f per second; "
+         "%u nodes of %.0f bytes, %.1f bytes per simulation; %.0f %% under the "
+         "lock\n",
+         name, per(count, round->processor), per(count, round->seconds),
+         round->nodes, per((double)round->bytes, round->nodes),
+         per((double)round->bytes, count), 100 * round->locked);
+}
+
+static void print(const Options *options, const char *game, const Round *cold,
+                  const Round *warm) {
+  if (!options->json) {
+    printf("%s: %s, %llu simulations\n", game, options->agent,
+           (unsigned long long)cold->simulations);
+    print_text("cold", cold);
+    print_text("warm", warm);
+    return;
+  }
+  json_t *line = json_pack("{s:o, s:s, s:o, s:o}", "game", open_json_text(game),
+                           "agent", options->agent, "cold", round_json(cold),
+                           "warm", round_json(warm));
+  json_dumpf(line, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
+  putchar('\n');
+  json_decref(line);
+}
+
+static int measure(const Options *options, const char *path, Book *book,
+                   const Settings *settings) {
+  Budget budget = {.simulations = (uint64_t)options->sims};
+  if (!budget.simulations) budget.simulations = simulations;
+  Search *search = search_new(book, 0, settings, (uint64_t)options->seed);
+  Round cold = think(search, &budget);
+  search_reset(search);
+  Round warm = think(search, &budget);
+  bool failed = game_failed(search_game(search));
+  if (failed)
+    log_error("%s: %s", path, text_string(&search_game(search)->error));
+  else
+    print(options, path, &cold, &warm);
+  search_delete(search);
+  return failed ? EXIT_LIMIT : EXIT_FINE;
+}
+
+static int bench_one(const Options *options, const char *path,
+                     const Settings *settings) {
+  Description description;
+  Book book;
+  int code = EXIT_LIMIT;
+  open_begin(options, 0);
+  if (!open_description(options, path, &description)) return EXIT_INPUT;
+  if (open_book(options, &description, &book)) {
+    code = measure(options, path, &book, settings);
+    book_free(&book);
+  }
+  description_free(&description);
+  return code;
+}
+
+int bench_search(const Options *options) {
+  Settings settings;
+  Text error = {0};
+  if (!settings_parse(&settings, options->agent, &error)) {
+    log_error("--agent: %s", error.bytes);
+    text_free(&error);
+    return EXIT_USAGE;
+  }
+  int worst = EXIT_FINE;
+  for (int i = 0; i < options->argument_count; i++) {
+    int code = bench_one(options, options->arguments[i], &settings);
+    fflush(stdout);
+    if (code > worst) worst = code;
+  }
+  return worst;
+}
