@@ -1,18 +1,19 @@
 /* Makes and checks the files of test/positions/accuracy (command/solved.h).
 
      build/tools/solved make GAME SEED COUNT FIRST LAST STATES AGENT SIMS RANDOM
-     build/tools/solved make connectFour 1 200 8 24 0 cadia2007 200 30
-     build/tools/solved make games/othello.kif 1 200 -14 -8 2000000 tafl 500 30
+     build/tools/solved make games/connectFour.kif 1 200 8 24 0 cadia2007 200 30
+     build/tools/solved make games/othello.kif 1 99 -14 -5 40000 cadia2007 20 40
      build/tools/solved check FILE [EVERY]
 
    `make` plays games in which each move is random in RANDOM of 100 cases and
-   else that of AGENT after SIMS simulations, and stops after FIRST to LAST
-   choices, counted back from the end of the game if negative. The value of
-   every move is proved there: in connectFour by support/fours.h, else by the
-   exhaustive solver, which gives up after STATES states. Positions whose moves
-   are all of one value are left out, as are those seen before; of the trivial
-   ones (see below) at most one in three is written. Which positions come out
-   depends on nothing but the arguments.
+   else that of AGENT after SIMS simulations. Positions come after FIRST to LAST
+   choices, one from each game; negative numbers count from the end of the game,
+   and up to four positions of a game are taken. The value of every move is
+   proved there: in connectFour by support/fours.h, in breakthroughSmall by
+   support/pawns.h, else by support/proof.h; what takes more than STATES states
+   is left out. So are positions whose moves are all of one value and those seen
+   before; of the trivial ones (see below) at most one in three is written.
+   Which positions come out depends on nothing but the arguments.
 
    `check` proves every position again, or one in EVERY. */
 #include <stdio.h>
