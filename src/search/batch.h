@@ -58,9 +58,10 @@ typedef struct Batch {
 
   /* the playouts, leaf by leaf */
   VECTOR(uint64_t) starts;
-  VECTOR(double) sums; /* returns, by role */
-  double *discount;    /* γ^steps */
-  double *scores;      /* Q(a)/τ by move */
+  VECTOR(double) sums;    /* returns, by role */
+  VECTOR(double) highest; /* of the returns, by role; empty unless needed */
+  double *discount;       /* γ^steps */
+  double *scores;         /* Q(a)/τ by move */
 } Batch;
 
 /* `cones` are for the wide step, `playing` for the playouts; both are borrowed.

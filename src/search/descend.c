@@ -6,6 +6,7 @@
 #include "search/descend.h"
 
 #include "search/select.h"
+#include "search/settle.h"
 
 enum {
   FEWEST_LEAVES = 32,
@@ -79,7 +80,9 @@ static bool is_cycle(const Search *search, const Node *node, const Path *path) {
 static NodeId walk(Search *search, Leaf *leaf) {
   Node *node = tree_node(search->tree, leaf->node);
   leaf->kind = LEAF_KNOWN;
-  if (node->flags & (NODE_TERMINAL | NODE_PROVEN)) return 0;
+  if (node->flags & NODE_PROVEN &&
+      !settle_passes(search, node, leaf->path.steps))
+    return 0;
   leaf->kind = LEAF_PLAY;
   if (is_cycle(search, node, &leaf->path)) return 0;
   if (node->flags & NODE_CLOSED) {

@@ -27,6 +27,9 @@ static void take_values(const Batch *batch, const Leaf *leaf) {
   }
   size_t number = (size_t)(leaf - batch->list);
   const double *sums = batch->sums.data + number * roles;
+  if (batch->highest.count)
+    for (uint32_t role = 0; role < roles; role++)
+      search->highest[role] = batch->highest.data[number * roles + role];
   for (uint32_t role = 0; role < roles; role++)
     search->values[role] = sums[role] / leaf->heard;
 }
@@ -218,9 +221,17 @@ static void record_tail(Batch *batch, Leaf *leaf, const WidePlayout *playout) {
 
 static int goal_of(const Search *search, const WidePlayout *playout,
                    uint32_t role) {
-  int goal = playout->outcome == WIDE_ENDED ? playout->goals[role]
-                                            : (int)search->settings.cut;
+  int goal =
+      playout->outcome == WIDE_ENDED ? playout->goals[role] : search->aim.cut;
   return goal < 0 ? 0 : goal;
+}
+
+static void note_highest(Batch *batch, const Leaf *leaf, uint32_t role,
+                         double value) {
+  size_t number = (size_t)(leaf - batch->list);
+  double *highest =
+      batch->highest.data + number * batch->search->role_count + role;
+  if (!leaf->heard || value > *highest) *highest = value;
 }
 
 void leaves_hear(void *context, const WidePlayout *playout) {
@@ -232,8 +243,10 @@ void leaves_hear(void *context, const WidePlayout *playout) {
   for (uint32_t role = 0; role < roles; role++) {
     int own = goal_of(search, playout, role);
     int other = roles == 2 ? goal_of(search, playout, 1 - role) : 0;
-    sums[role] +=
-        backup_return(search, own, other) * batch->discount[playout->steps];
+    double value =
+        aim_return(&search->aim, own, other) * batch->discount[playout->steps];
+    sums[role] += value;
+    if (batch->highest.count) note_highest(batch, leaf, role, value);
   }
   if (search->settings.rave && !leaf->heard) record_tail(batch, leaf, playout);
   leaf->heard++;
@@ -245,24 +258,29 @@ void leaves_hear(void *context, const WidePlayout *playout) {
 static double credit_return(const Batch *batch, const CreditSum *sum) {
   const Search *search = batch->search;
   double count = (double)sum->playouts, own = (double)sum->goals;
-  if (search->settings.returns == RETURNS_OWN || search->role_count != 2)
-    return own;
   double other = batch->rivals ? (double)sum->rival_goals : 100 * count - own;
-  return search->settings.returns == RETURNS_SCALED
-             ? (own - other + 100 * count) / 2
-             : own - other;
+  const Aim *aim = &search->aim;
+  return aim->own * own + aim->other * other + aim->constant * count;
 }
 
 void leaves_exchange_scores(Batch *batch) {
   Search *search = batch->search;
-  uint32_t moves = search->book->net.moves.count;
+  const Net *net = &search->book->net;
+  uint32_t moves = net->moves.count;
   const CreditSum *credit = wide_credit(batch->wide);
   for (uint32_t i = 0; i < moves; i++)
     if (credit[i].playouts)
       mast_add_many(&search->mast, i, (double)credit[i].playouts,
                     credit_return(batch, &credit[i]));
-  for (uint32_t i = 0; i < moves; i++)
-    batch->scores[i] = mast_value(&search->mast, i) / search->settings.tau;
+  for (uint32_t role = 0; role < search->role_count; role++) {
+    uint32_t first = net->role_first.data[role];
+    uint32_t end = net->role_first.data[role + 1];
+    if (search->settings.spread > 0)
+      mast_temper(&search->mast, role, first, end, search->settings.spread,
+                  search->settings.tau);
+    for (uint32_t i = first; i < end; i++)
+      batch->scores[i] = mast_value(&search->mast, i) / search->mast.taus[role];
+  }
   wide_set_scores(batch->wide, batch->scores);
   wide_clear(batch->wide);
   batch->states_before = batch->room_before = 0;

@@ -7,13 +7,14 @@
 
 static const double reference = 100, out_of_date = -1;
 
-double mast_new_weight(Mast *mast, uint32_t move) {
+double mast_new_weight(Mast *mast, uint32_t role, uint32_t move) {
   return mast->moves.data[move].weight =
-             exp((mast_value(mast, move) - reference) / mast->tau);
+             exp((mast_value(mast, move) - reference) / mast->taus[role]);
 }
 
 void mast_init(Mast *mast, double unseen, double tau) {
-  *mast = (Mast){.unseen = unseen, .tau = tau};
+  *mast = (Mast){.unseen = unseen};
+  for (uint32_t role = 0; role < RULE_ROLES; role++) mast->taus[role] = tau;
 }
 
 void mast_free(Mast *mast) {
@@ -43,4 +44,22 @@ void mast_decay(Mast *mast, double share) {
     if (entry->visits < 1e-3) entry->visits = entry->total = 0;
     entry->weight = out_of_date;
   }
+}
+
+void mast_temper(Mast *mast, uint32_t role, uint32_t first, uint32_t end,
+                 double deviations, double least) {
+  double visits = 0, total = 0, squares = 0;
+  for (uint32_t i = first; i < end; i++) {
+    const MastMove *entry = &mast->moves.data[i];
+    if (!(entry->visits > 0)) continue;
+    visits += entry->visits;
+    total += entry->total;
+    squares += entry->total * entry->total / entry->visits;
+  }
+  if (!(visits > 0)) return;
+  double mean = total / visits, variance = squares / visits - mean * mean;
+  double tau = deviations * sqrt(variance > 0 ? variance : 0);
+  mast->taus[role] = tau > least ? tau : least;
+  for (uint32_t i = first; i < end; i++)
+    mast->moves.data[i].weight = out_of_date;
 }

@@ -5,6 +5,7 @@
 #define TAFL_SEARCH_MAST_H
 
 #include "base/vector.h"
+#include "gdl/rule.h"
 
 typedef struct MastMove {
   double visits, total; /* fractions after a decay */
@@ -12,7 +13,8 @@ typedef struct MastMove {
 } MastMove;
 
 typedef struct Mast {
-  double unseen, tau;
+  double unseen;
+  double taus[RULE_ROLES]; /* temperature of each role's choices */
   VECTOR(MastMove) moves; /* by number */
 } Mast;
 
@@ -24,17 +26,22 @@ void mast_add(Mast *mast, uint32_t move, double value);
 void mast_add_many(Mast *mast, uint32_t move, double count, double total);
 /* Keeps this share of every move's samples. */
 void mast_decay(Mast *mast, double share);
+/* Sets a role's temperature to so many standard deviations of the values of its
+   moves, weighted by visits, but at least to `least`. The moves are numbers
+   first … end - 1. */
+void mast_temper(Mast *mast, uint32_t role, uint32_t first, uint32_t end,
+                 double deviations, double least);
 
 static inline double mast_value(const Mast *mast, uint32_t move) {
   const MastMove *entry = &mast->moves.data[move];
   return entry->visits > 0 ? entry->total / entry->visits : mast->unseen;
 }
 
-double mast_new_weight(Mast *mast, uint32_t move);
+double mast_new_weight(Mast *mast, uint32_t role, uint32_t move);
 
-static inline double mast_weight(Mast *mast, uint32_t move) {
+static inline double mast_weight(Mast *mast, uint32_t role, uint32_t move) {
   double weight = mast->moves.data[move].weight;
-  return weight >= 0 ? weight : mast_new_weight(mast, move);
+  return weight >= 0 ? weight : mast_new_weight(mast, role, move);
 }
 
 #endif

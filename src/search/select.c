@@ -4,6 +4,8 @@
 
 #include <float.h>
 
+#include "search/settle.h"
+
 static double random_unit(Random *random) {
   return (double)(random_next(random) >> 11) * 0x1p-53;
 }
@@ -23,6 +25,14 @@ static uint32_t choose_by_weight(Search *search, const double *weights,
   return count - 1;
 }
 
+/* Turns values over τ into weights, the greatest 1. */
+static void exponentiate(double *weights, uint32_t count) {
+  double most = -INFINITY;
+  for (uint32_t i = 0; i < count; i++)
+    if (weights[i] > most) most = weights[i];
+  for (uint32_t i = 0; i < count; i++) weights[i] = exp(weights[i] - most);
+}
+
 /* P(a) ∝ e^(Q_h(a)/τ), Q_h = Q_MAST + w Q_FAST where a feature is active
    (2010, sections 3.1 and 3.5). */
 uint32_t select_gibbs(Search *search, uint32_t role, const uint32_t *numbers,
@@ -32,19 +42,35 @@ uint32_t select_gibbs(Search *search, uint32_t role, const uint32_t *numbers,
   double *weights = search->weights.data;
   if (search->fast &&
       fast_scores(search->fast, state, role, numbers, count, weights)) {
-    double most = -INFINITY, tau = search->settings.tau;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
       weights[i] = (mast_value(&search->mast, numbers[i]) +
                     search->settings.weight * weights[i]) /
-                   tau;
-      if (weights[i] > most) most = weights[i];
-    }
-    for (uint32_t i = 0; i < count; i++) weights[i] = exp(weights[i] - most);
+                   search->mast.taus[role];
+    exponentiate(weights, count);
   } else {
     for (uint32_t i = 0; i < count; i++)
-      weights[i] = mast_weight(&search->mast, numbers[i]);
+      weights[i] = mast_weight(&search->mast, role, numbers[i]);
   }
   return choose_by_weight(search, weights, count);
+}
+
+/* P(a) ∝ e^(Q(a)/τ), Q the mean of the n-grams that end with a. */
+uint32_t select_by_ngrams(Search *search, uint32_t role,
+                          const uint32_t *numbers, uint32_t count) {
+  vector_resize(&search->weights, count);
+  for (uint32_t i = 0; i < count; i++)
+    search->weights.data[i] =
+        ngrams_value(&search->ngrams, &search->path, search->role_count, role,
+                     numbers[i], mast_value(&search->mast, numbers[i])) /
+        search->mast.taus[role];
+  exponentiate(search->weights.data, count);
+  return choose_by_weight(search, search->weights.data, count);
+}
+
+bool select_blindly(Search *search) {
+  double share = search->settings.epsilon;
+  return search->settings.playout == PLAYOUT_UNIFORM ||
+         (share > 0 && random_unit(&search->random) < share);
 }
 
 /* ---- UCT ---- */
@@ -114,21 +140,6 @@ static bool is_urgent(const Search *search, const Bound *bound, double best,
   return best < search->settings.urgency + bound->bonus * open / count;
 }
 
-/* All actions of a node have exact values, and yet it is not proved, because
-   ties among them leave open what the other roles get: the role takes one of
-   its best. */
-static uint32_t choose_exact(Search *search, const Action *actions,
-                             uint32_t count) {
-  uint32_t best = 0, ties = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    if (actions[i].exact > actions[best].exact) ties = 0;
-    if (actions[i].exact >= actions[best].exact &&
-        random_below(&search->random, ++ties) == 0)
-      best = i;
-  }
-  return best;
-}
-
 /* ---- the same, from terms kept beside the actions ----
 
    The formula takes two divisions and a root for each action of a node. With
@@ -181,7 +192,7 @@ static uint32_t choose_quickly(Search *search, Node *node, uint32_t role) {
   float bonus = bonus_of(search, node->visits + node->pending);
   for (;;) {
     uint32_t best = highest_bound(search, bounds, count, bonus);
-    if (best == count) return choose_exact(search, actions, count);
+    if (best == count) return settle_choose(search, node, role);
     if (actions[best].exact < 0)
       return bounds[best].width == 0
                  ? choose_unexplored(search, node, role, actions, count)
@@ -196,7 +207,8 @@ uint32_t select_action(Search *search, Node *node, uint32_t role) {
   uint32_t count, open = 0, ties = 0, best = 0;
   const Action *actions = node_actions(search->tree, node, role, &count);
   if (count == 1) return 0;
-  if (search->settings.tree == TREE_NONE)
+  if (search->settings.tree == TREE_NONE ||
+      search->settings.choice == CHOICE_UNIFORM)
     return random_below(&search->random, count);
   if (search->quick) return choose_quickly(search, node, role);
   uint64_t visits = node->visits;
@@ -226,5 +238,5 @@ uint32_t select_action(Search *search, Node *node, uint32_t role) {
   }
   if (open && is_urgent(search, &bound, most, open, count, visits))
     return choose_unexplored(search, node, role, actions, count);
-  return ties ? best : choose_exact(search, actions, count);
+  return ties ? best : settle_choose(search, node, role);
 }

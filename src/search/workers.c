@@ -15,6 +15,7 @@
 #include "search/descend.h"
 #include "search/grow.h"
 #include "search/leaves.h"
+#include "search/settle.h"
 #include "search/summary.h"
 
 enum {
@@ -94,7 +95,7 @@ static void run_round(Batch *batch) {
   lock(batch);
   leaves_back_up(batch);
   count_states(batch);
-  if (search->settings.playout == PLAYOUT_MAST &&
+  if (search->settings.playout != PLAYOUT_UNIFORM &&
       batch->rounds++ % SCORE_EVERY == 0)
     leaves_exchange_scores(batch);
   end_phase(phases, PHASE_BACKUP, now);
@@ -115,7 +116,7 @@ static void run(void *context) {
   const Workers *workers = search->workers;
   lock(batch);
   while (!workers->failed && !limit_reached(workers->limit, &search->report) &&
-         !summary_settled(search)) {
+         !settle_done(search)) {
     grow_make_room(search);
     run_round(batch);
     summary_publish(search);
@@ -138,13 +139,13 @@ static void *work(void *argument) {
 void workers_think(Search *search, Limit *limit) {
   Workers *workers = search->workers;
   pthread_t threads[THREADS_MOST];
-  uint32_t started = 1;
+  uint32_t started = 1, most = limit->budget.threads;
+  if (!most || most > workers->count) most = workers->count;
   workers->limit = limit;
   for (uint32_t i = 0; i < workers->count; i++)
     trial_helper_init(&workers->batches[i]->helper, workers->count);
-  while (started < workers->count &&
-         thread_start(&threads[started], THREAD_STACK, work,
-                      workers->batches[started]))
+  while (started < most && thread_start(&threads[started], THREAD_STACK, work,
+                                        workers->batches[started]))
     started++;
   work(workers->batches[0]);
   while (started > 1) pthread_join(threads[--started], NULL);
@@ -163,12 +164,30 @@ static void reserve_scratch(Search *search) {
   if (search->settings.rave) vector_grow(&search->stamp, moves);
 }
 
-/* The programs of new nodes. */
+/* The programs of new nodes: a step for hundreds of them takes one run, so that
+   even large nets cost little. */
 static const Cones *choose_growing(Search *search, uint32_t words) {
   const Settings *settings = &search->settings;
-  return settings->prune && settings->solver
-             ? book_deciding(search->book, words, DECISIVE_BOTH, false)
-             : book_cones(search->book, words);
+  const Cones *plain = book_cones(search->book, words);
+  if (!settings->prune || !settings->solver) return plain;
+  const Cones *both = book_deciding(search->book, words, DECISIVE_BOTH);
+  return both == plain ? book_deciding(search->book, words, DECISIVE_WIN)
+                       : both;
+}
+
+/* The programs of playouts. At equal time, decisive moves that took 3.2 to 8.1
+   times the gates won 61 to 92 % in five games, and 27 % in pentago, where it
+   was 10.8 times. */
+static const Cones *choose_playing(Search *search, uint32_t words) {
+  enum { GROWTH = 9 };
+  const Settings *settings = &search->settings;
+  const Cones *plain = book_cones(search->book, words);
+  Decisive kind = (Decisive)settings->decisive;
+  if (cones_gates(book_deciding(search->book, words, kind)) >
+      GROWTH * cones_gates(plain))
+    kind = DECISIVE_NONE;
+  return settings->capture ? book_deciding_captures(search->book, words, kind)
+                           : book_deciding(search->book, words, kind);
 }
 
 Workers *workers_new(Search *search) {
@@ -177,8 +196,7 @@ Workers *workers_new(Search *search) {
   const Cones *cones = book_cones(search->book, words);
   if (!cones) return NULL;
   const Cones *growing = choose_growing(search, words);
-  const Cones *playing = book_deciding(
-      search->book, words, (Decisive)settings->decisive, settings->capture);
+  const Cones *playing = choose_playing(search, words);
   Workers *workers = memory_new(sizeof *workers);
   pthread_mutex_init(&workers->lock, NULL);
   workers->count = (uint32_t)settings->threads;

@@ -28,6 +28,7 @@ typedef struct WideOptions {
   bool record;            /* keep moves for wide_move */
   bool credit;            /* keep sums of moves for wide_credit, */
   bool rivals;            /* also of the other role's goals */
+  double blind; /* share of steps with uniform choice in spite of scores */
   WideListener *listener; /* or NULL; costs some 40 ns for each playout */
   void *context;
 } WideOptions;
