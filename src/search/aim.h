@@ -15,7 +15,7 @@ typedef struct Aim {
   int *best; /* by role: no exact value is higher */
 } Aim;
 
-void aim_init(Aim *aim, const Book *book, uint32_t role_count,
+void aim_init(Aim *aim, Book *book, uint32_t role_count,
               const Settings *settings);
 void aim_free(Aim *aim);
 

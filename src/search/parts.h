@@ -40,7 +40,7 @@ struct Search {
   Numbering moves;
   Mast mast;
   Ngrams ngrams; /* of playout=nst */
-  Fast *fast; /* NULL: not wanted, or the game has no features */
+  Fast *fast;    /* NULL: not wanted, or the game has no features */
   Tree *tree;
   NodeId root;
   uint32_t depth; /* of the root: steps since search_reset */

@@ -45,7 +45,7 @@ uint32_t select_gibbs(Search *search, uint32_t role, const uint32_t *numbers,
     for (uint32_t i = 0; i < count; i++)
       weights[i] = (mast_value(&search->mast, numbers[i]) +
                     search->settings.weight * weights[i]) /
-                   search->mast.taus[role];
+                   search->mast.roles[role].tau;
     exponentiate(weights, count);
   } else {
     for (uint32_t i = 0; i < count; i++)
@@ -62,7 +62,7 @@ uint32_t select_by_ngrams(Search *search, uint32_t role,
     search->weights.data[i] =
         ngrams_value(&search->ngrams, &search->path, search->role_count, role,
                      numbers[i], mast_value(&search->mast, numbers[i])) /
-        search->mast.taus[role];
+        search->mast.roles[role].tau;
   exponentiate(search->weights.data, count);
   return choose_by_weight(search, search->weights.data, count);
 }

@@ -23,10 +23,12 @@
        "random") \
   REAL(c, 40, 0, 10000, "T 4.1", "C of the UCT bonus, for goals of 0 to 100") \
   REAL(gamma, 0.999, 0, 1, "I IV.B", "discount per step") \
-  WORD(returns, "own", "own|difference|scaled|mixed", "T 3.4.2, I Alg. 1", \
+  WORD(returns, "own", "own|difference|scaled|mixed|auto", \
+       "T 3.4.2, I Alg. 1", \
        "own goal; or, in two-player games, own minus the other's, perhaps " \
-       "scaled to 0 to 100; mixed: own goal and `envy` times the difference") \
-  REAL(envy, 0.1, 0, 1000, "ours", "returns=mixed: weight of the difference") \
+       "scaled to 0 to 100; mixed: own goal and `envy` times the difference; " \
+       "auto: mixed if what one gains the other loses, else own") \
+  REAL(envy, 0.5, 0, 1000, "ours", "returns=mixed: weight of the difference") \
   WORD(unexplored, "random", "random|gibbs|urgency", "T 4.5, I IV.C", \
        "how an unexplored action of a tree node is chosen; urgency: only " \
        "while " \
@@ -37,8 +39,8 @@
        "how playouts choose moves; nst: by n-grams too (lanes=1)") \
   REAL(tau, 10, 0.01, 1000, "T 5.4.1, S 4.1", "temperature of Gibbs choices") \
   REAL(spread, 0, 0, 100, "ours", \
-       "batch mode: least temperature, in standard deviations of the MAST " \
-       "values of a role's moves") \
+       "batch mode: 0: temperature tau; else in standard deviations of the " \
+       "true MAST values of a role's moves, and at least tau") \
   REAL(unseen, 100, 0, 100, "T 4.5", \
        "MAST value of a move that was not seen yet") \
   REAL(epsilon, 0, 0, 1, "Sironi 2021", \
@@ -117,7 +119,13 @@ typedef struct Settings {
 /* Values of WORD settings, in the order of their choices. */
 enum { TREE_NONE, TREE_KEEP, TREE_FORGET };
 enum { CHOICE_BOUND, CHOICE_UNIFORM };
-enum { RETURNS_OWN, RETURNS_DIFFERENCE, RETURNS_SCALED, RETURNS_MIXED };
+enum {
+  RETURNS_OWN,
+  RETURNS_DIFFERENCE,
+  RETURNS_SCALED,
+  RETURNS_MIXED,
+  RETURNS_AUTO
+};
 enum { UNEXPLORED_RANDOM, UNEXPLORED_GIBBS, UNEXPLORED_URGENCY };
 enum { PLAYOUT_UNIFORM, PLAYOUT_MAST, PLAYOUT_NST };
 enum { BLEND_VALUE, BLEND_BOUND };
