@@ -69,6 +69,7 @@ static void lift_values(Search *search, Node *node, const uint32_t *choices) {
   if (node->exact < 0 || node->movers != 1 || node->flags & NODE_PROVEN) return;
   const Action *chosen = node_actions(search->tree, node, node->main, &count) +
                          choices[node->main];
+  if (chosen->exact == node->exact) return;
   double exact = aim_of_value(&search->aim, node->exact);
   if (chosen->total >= exact * (double)chosen->visits) return;
   const int8_t *goals = find_exact_goals(search, node);
