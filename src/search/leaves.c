@@ -279,7 +279,8 @@ void leaves_exchange_scores(Batch *batch) {
       mast_temper(&search->mast, role, first, end, search->settings.spread,
                   search->settings.tau);
     for (uint32_t i = first; i < end; i++)
-      batch->scores[i] = mast_value(&search->mast, i) / search->mast.taus[role];
+      batch->scores[i] =
+          mast_belief(&search->mast, role, i) / search->mast.roles[role].tau;
   }
   wide_set_scores(batch->wide, batch->scores);
   wide_clear(batch->wide);

@@ -39,8 +39,8 @@
        "how playouts choose moves; nst: by n-grams too (lanes=1)") \
   REAL(tau, 10, 0.01, 1000, "T 5.4.1, S 4.1", "temperature of Gibbs choices") \
   REAL(spread, 0, 0, 100, "ours", \
-       "batch mode: least temperature, in standard deviations of the MAST " \
-       "values of a role's moves") \
+       "batch mode: 0: temperature tau; else in standard deviations of the " \
+       "true MAST values of a role's moves, and at least tau") \
   REAL(unseen, 100, 0, 100, "T 4.5", \
        "MAST value of a move that was not seen yet") \
   REAL(epsilon, 0, 0, 1, "Sironi 2021", \

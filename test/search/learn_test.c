@@ -105,8 +105,9 @@ static void test_uct_by_terms(void **state) {
   search_delete(search);
 }
 
-/* Where all actions have exact values, the role takes one of its best; so in a
-   node that ties leave unproved no descent is stuck with the first action. */
+/* Where all actions have exact values, the role takes its best ones in turn; so
+   in a node that ties leave unproved no descent is stuck with the first action.
+ */
 static void test_all_exact(void **state) {
   (void)state;
   static const char *const agents[] = {"cadia2007", "cadia2009", "tafl"};
@@ -115,7 +116,12 @@ static void test_all_exact(void **state) {
     Action *actions = root_actions(search, 0);
     bool seen[9] = {false};
     for (int j = 0; j < 9; j++) actions[j].exact = j == 4 || j == 7 ? 50 : 10;
-    for (int j = 0; j < 50; j++) seen[chosen(search)] = true;
+    tree_node(search->tree, search->root)->exact = 50;
+    for (int j = 0; j < 50; j++) {
+      uint32_t at = chosen(search);
+      seen[at] = true;
+      actions[at].visits++;
+    }
     for (int j = 0; j < 9; j++) assert_int_equal(seen[j], j == 4 || j == 7);
     search_delete(search);
   }
@@ -259,27 +265,55 @@ static void test_mast(void **state) {
   mast_free(&mast);
 }
 
-/* Values 40 (three visits) and 80 (one): mean 50, variance (3 · 100 + 900) / 4
-   = 300. A move that was not seen, and those of others, do not count. */
+/* Averages 40 (3000 visits) and 80 (1000): mean 50, variance (3 · 100 + 900) /
+   4 = 300, of which chance has 2 · 2500 / 4000. A move that was not seen is
+   average; those of others do not count. */
 static void test_temper(void **state) {
   (void)state;
   Mast mast;
+  double variance = 300 - 1.25, doubt = 2500 / variance;
   mast_init(&mast, 100, 10);
   mast_grow(&mast, 5);
-  mast_add_many(&mast, 1, 3, 120);
-  mast_add(&mast, 2, 80);
+  mast_add_many(&mast, 1, 3000, 120000);
+  mast_add_many(&mast, 2, 1000, 80000);
   mast_add(&mast, 4, 0);
-  double before = mast_weight(&mast, 1, 1);
-  assert_true(fabs(before - exp(-6)) < 1e-12);
+  assert_true(fabs(mast_weight(&mast, 1, 1) - exp(-6)) < 1e-12);
+  assert_true(mast_belief(&mast, 1, 3) == 100);
   mast_temper(&mast, 1, 1, 4, 2, 10);
-  assert_true(fabs(mast.taus[1] - 2 * sqrt(300)) < 1e-9);
-  assert_true(mast.taus[0] == 10);
-  double after = mast_weight(&mast, 1, 1); /* not the one kept before */
-  assert_true(fabs(after - exp(-60 / (2 * sqrt(300)))) < 1e-12);
+  double tau = mast.roles[1].tau, belief = mast_belief(&mast, 1, 1);
+  assert_true(fabs(tau - 2 * sqrt(variance)) < 1e-9);
+  assert_true(fabs(belief - (120000 + 50 * doubt) / (3000 + doubt)) < 1e-9);
+  assert_true(fabs(mast_belief(&mast, 1, 3) - 50) < 1e-9);
+  assert_true(mast_value(&mast, 1) == 40);
+  /* not the weight that was kept before */
+  assert_true(fabs(mast_weight(&mast, 1, 1) - exp((belief - 100) / tau)) <
+              1e-12);
+  assert_true(mast.roles[0].tau == 10 && mast_belief(&mast, 0, 0) == 100);
   mast_temper(&mast, 1, 1, 4, 0.5, 10);
-  assert_true(mast.taus[1] == 10); /* the least */
+  assert_true(mast.roles[1].tau == 10); /* the least */
   mast_temper(&mast, 0, 0, 1, 2, 10);
-  assert_true(mast.taus[0] == 10); /* nothing seen */
+  assert_true(mast.roles[0].tau == 10); /* nothing seen */
+  mast_free(&mast);
+}
+
+/* Averages of two samples each, as far apart as chance alone makes them, are
+   not believed. */
+static void test_temper_chance(void **state) {
+  (void)state;
+  Mast mast;
+  mast_init(&mast, 100, 1);
+  mast_grow(&mast, 3);
+  mast_add_many(&mast, 0, 2, 200);
+  mast_add_many(&mast, 1, 2, 100);
+  mast_add_many(&mast, 2, 2, 0);
+  mast_temper(&mast, 0, 0, 3, 1.5, 1);
+  assert_true(mast.roles[0].tau > 1); /* 1667 - 1250: little is left */
+  assert_true(mast_belief(&mast, 0, 0) < 65);
+  mast_add_many(&mast, 0, 2, 100);
+  mast_add_many(&mast, 2, 2, 100);
+  mast_temper(&mast, 0, 0, 3, 1.5, 1); /* averages 75, 50, 25 */
+  assert_true(mast.roles[0].tau == 1);
+  assert_true(fabs(mast_belief(&mast, 0, 0) - 50) < 1e-3);
   mast_free(&mast);
 }
 
@@ -383,14 +417,21 @@ static void test_gibbs(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_uct),        cmocka_unit_test(test_uct_by_terms),
-      cmocka_unit_test(test_all_exact),  cmocka_unit_test(test_rave_blend),
-      cmocka_unit_test(test_unexplored), cmocka_unit_test(test_backup),
-      cmocka_unit_test(test_returns),    cmocka_unit_test(test_final),
-      cmocka_unit_test(test_mast),       cmocka_unit_test(test_gibbs),
-      cmocka_unit_test(test_temper),     cmocka_unit_test(test_ngrams),
-      cmocka_unit_test(test_choice_by_ngrams),
-      cmocka_unit_test(test_ngrams_are_learned)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_uct),
+                                     cmocka_unit_test(test_uct_by_terms),
+                                     cmocka_unit_test(test_all_exact),
+                                     cmocka_unit_test(test_rave_blend),
+                                     cmocka_unit_test(test_unexplored),
+                                     cmocka_unit_test(test_backup),
+                                     cmocka_unit_test(test_returns),
+                                     cmocka_unit_test(test_final),
+                                     cmocka_unit_test(test_mast),
+                                     cmocka_unit_test(test_gibbs),
+                                     cmocka_unit_test(test_temper),
+                                     cmocka_unit_test(test_temper_chance),
+
+                                     cmocka_unit_test(test_ngrams),
+                                     cmocka_unit_test(test_choice_by_ngrams),
+                                     cmocka_unit_test(test_ngrams_are_learned)};
   return cmocka_run_group_tests(tests, open_book, close_book);
 }
