@@ -29,6 +29,8 @@
 #include "support/judge.h"
 #include "support/proof.h"
 
+enum { PER_GAME = 3 }; /* positions from one game, when counting back */
+
 typedef struct Maker {
   Description description;
   Book book;
@@ -39,9 +41,11 @@ typedef struct Maker {
   uint64_t simulations, seed;
   uint32_t random_percent;
   Random random;
-  NumberVector choices; /* of the game so far */
-  MoveVector way;       /* joint moves of the game so far */
-  NumberVector values;  /* of the moves, sorted */
+  NumberVector choices;   /* of the game so far */
+  MoveVector way;         /* joint moves of the game so far */
+  uint32_t rest;          /* positions to take from the game */
+  uint32_t length, steps; /* of the whole game: choices, moves in `way` */
+  NumberVector values;    /* of the moves, sorted */
   VECTOR(uint64_t) seen;
 } Maker;
 
@@ -271,14 +275,23 @@ static void go_back(Maker *maker, uint32_t count) {
   maker->way.count = steps * game->role_count;
 }
 
-/* Plays to a state to be judged. */
+/* Goes to a state to be judged, by a new game, or from the end of the last one
+   back to another state than before. Returns false if the game has none. */
 static bool find_state(Maker *maker, int first, int last) {
   int number =
       first + (int)random_below(&maker->random, (uint32_t)(last - first + 1));
   if (number >= 0) return play(maker, (uint32_t)number);
-  play(maker, UINT32_MAX);
-  if (maker->choices.count < (uint32_t)-number) return false;
-  go_back(maker, maker->choices.count - (uint32_t)-number);
+  if (!maker->rest) {
+    play(maker, UINT32_MAX);
+    maker->rest = PER_GAME;
+    maker->length = maker->choices.count;
+    maker->steps = maker->way.count;
+  }
+  maker->rest--;
+  if (maker->length < (uint32_t)-number) return false;
+  maker->choices.count = maker->length;
+  maker->way.count = maker->steps;
+  go_back(maker, maker->length - (uint32_t)-number);
   return true;
 }
 
@@ -316,7 +329,9 @@ static void make_positions(Maker *maker, uint32_t count, int first, int last) {
     if (!find_state(maker, first, last)) continue;
     Turn turn = turn_of(maker->game);
     if (turn.movers != 1 || !is_new(maker)) continue;
-    tried++;
+    if (++tried % 100 == 0)
+      fprintf(stderr, "%u judged, %u too hard, %u of one value, %u found\n",
+              tried, hard, level, found);
     if (!find_values(maker, turn.role)) {
       hard++;
       continue;

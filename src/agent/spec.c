@@ -127,6 +127,10 @@ void spec_limit_memory(AgentSpec *spec, size_t bytes) {
   if (spec->settings.memory > most) spec->settings.memory = most;
 }
 
+void spec_set_threads(AgentSpec *spec, uint32_t threads) {
+  if (!spec->settings.threads) spec->settings.threads = threads;
+}
+
 Agent *spec_agent(const AgentSpec *spec, Book *book, uint32_t role,
                   uint64_t seed) {
   assert(spec_is_local(spec));

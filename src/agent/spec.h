@@ -41,6 +41,9 @@ bool spec_thinks(const AgentSpec *spec);
 /* Clamps the memory setting to `bytes`. */
 void spec_limit_memory(AgentSpec *spec, size_t bytes);
 
+/* Sets the number of threads unless the text does. */
+void spec_set_threads(AgentSpec *spec, uint32_t threads);
+
 /* Makes a local agent in the initial state. The book is borrowed. */
 Agent *spec_agent(const AgentSpec *spec, Book *book, uint32_t role,
                   uint64_t seed);

@@ -1,5 +1,14 @@
 #include "base/thread.h"
 
+#include <sched.h>
+
+uint32_t thread_processors(void) {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  int count = CPU_COUNT(&set);
+  return count > 1 ? (uint32_t)count : 1;
+}
+
 static bool create(pthread_t *thread, size_t stack, int state, ThreadWork *work,
                    void *context) {
   pthread_attr_t attributes;

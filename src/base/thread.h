@@ -6,8 +6,12 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { THREAD_STACK = 8 << 20 }; /* bytes; the least that evaluation expects */
+
+/* The processors that this process may use. */
+uint32_t thread_processors(void);
 
 typedef void *ThreadWork(void *context);
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "base/thread.h"
 #include "command/command.h"
 #include "command/person.h"
 #include "command/save.h"
@@ -402,6 +403,9 @@ int command_play(const Options *options) {
     text_free(&error);
     return EXIT_USAGE;
   }
+  /* Counted work must come out the same on every machine. */
+  if (!options->sims && !options->states)
+    spec_set_threads(&spec, thread_processors());
   int code = open_table(options, &spec);
   spec_free(&spec);
   return code;

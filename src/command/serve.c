@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/thread.h"
 #include "command/command.h"
 #include "io/client.h"
 #include "io/guard.h"
@@ -133,6 +134,7 @@ static int serve(const Options *options, const AgentSpec *agent) {
       .patience = options->patience,
       .agent = agent,
       .limits = open_limits(options),
+      .processors = thread_processors(),
       .seed = (uint64_t)options->seed,
       .verbose = options->verbose,
       .flow = flow_run};

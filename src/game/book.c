@@ -12,7 +12,9 @@
 #include "scalar/scalar.h"
 #include "scalar/zobrist.h"
 
-enum { DECIDING_GROWTH = 100 };
+/* A net of decisive moves may have at most this many times the edges of the
+   plain one. */
+enum { DECIDING_GROWTH = 40 };
 
 /* ---- stages ---- */
 
@@ -58,10 +60,9 @@ static double earlier(double a, double b) {
 }
 
 static bool make(Book *book, BookStage stage, TrialWork *work, void *context) {
-  static const char *const names[] = {"the circuit", "the analysis",
-                                      "the search for features",
-                                      "the wide program", "the wide program",
-                                      "the wide program"};
+  static const char *const names[] = {
+      "the circuit",      "the analysis",     "the search for features",
+      "the wide program", "the wide program", "the wide program"};
   static const Task tasks[] = {TASK_GROUNDING, TASK_ANALYSING, TASK_FEATURES,
                                TASK_COMPILING, TASK_COMPILING, TASK_COMPILING};
   double until = book->limits.deadline;
@@ -90,7 +91,8 @@ static void ground_and_reduce(Book *book) {
   Ground ground;
   Net built;
   if (narrow_net(book->description, &book->limits.ground, &options,
-                 &book->tasks, &book->net, &book->reductions))
+                 book->limits.offer, &book->tasks, &book->net,
+                 &book->reductions))
     return;
   tasks_enter(&book->tasks, TASK_GROUNDING);
   if (!ground_init(&ground, book->description, &book->limits.ground, &error))
@@ -98,17 +100,32 @@ static void ground_and_reduce(Book *book) {
   tasks_enter(&book->tasks, TASK_BUILDING);
   if (!build_net(&built, &ground, &error)) give_up(book, &error);
   ground_free(&ground);
+  if (book->limits.offer)
+    handover_offer(book->limits.offer, &built, &book->description->rules.terms);
   tasks_enter(&book->tasks, TASK_REDUCING);
   reduce_net(&built, &book->net, &options, &book->reductions);
   net_free(&built);
 }
 
-static void make_net(void *context) {
-  Book *book = context;
-  ground_and_reduce(book);
+static void make_engine(Book *book) {
   book->spare = scalar_engine_new(book->description, &book->net);
   book->zobrist = zobrist_keys(&book->net, &book->description->rules.terms);
   book->words = (book->net.fluents.count + 63) / 64;
+}
+
+static void make_net(void *context) {
+  Book *book = context;
+  ground_and_reduce(book);
+  make_engine(book);
+}
+
+static void take_net(void *context) {
+  Book *book = context;
+  if (!handover_take(book->from, &book->net, &book->description->rules.terms)) {
+    snprintf(book->reason, sizeof book->reason, "no net was offered");
+    trial_fail(book->reason);
+  }
+  make_engine(book);
 }
 
 static void find_best_goals(Book *book) {
@@ -123,12 +140,14 @@ static void find_best_goals(Book *book) {
   }
 }
 
-void book_init(Book *book, Description *description, const BookLimits *limits,
-               bool ground) {
+static void begin(Book *book, Description *description,
+                  const BookLimits *limits) {
   *book = (Book){.description = description, .limits = *limits};
   book->limits.rules.deadline = limits->deadline;
   tasks_init(&book->tasks, TASK_PLAYING);
-  book->has_net = ground && make(book, BOOK_NET, make_net, book);
+}
+
+static void conclude(Book *book) {
   if (!book->has_net) {
     book->reductions = (ReduceReport){0};
     book->spare = NULL;
@@ -136,6 +155,21 @@ void book_init(Book *book, Description *description, const BookLimits *limits,
     book->words = 0;
   }
   find_best_goals(book);
+}
+
+void book_init(Book *book, Description *description, const BookLimits *limits,
+               bool ground) {
+  begin(book, description, limits);
+  book->has_net = ground && make(book, BOOK_NET, make_net, book);
+  conclude(book);
+}
+
+void book_init_early(Book *book, Description *description,
+                     const BookLimits *limits, Handover *from) {
+  begin(book, description, limits);
+  book->from = from;
+  book->has_net = make(book, BOOK_NET, take_net, book);
+  conclude(book);
 }
 
 Game *book_game(Book *book) {
@@ -226,56 +260,73 @@ const Cones *book_capturing(Book *book, uint32_t words) {
 typedef struct Deciding {
   Book *book;
   Decisive kind;
-  bool capture;
 } Deciding;
 
 static void make_deciding(void *context) {
   const Deciding *deciding = context;
   Book *book = deciding->book;
-  BookVariant *variant = &book->deciding[deciding->kind][deciding->capture];
+  BookVariant *variant = &book->deciding[deciding->kind];
   ReduceOptions options = {.seconds = book->limits.reduce_seconds,
                            .legal = true};
-  Net decided, preferring;
-  if (!decisive_moves(book->analysis, deciding->kind, DECIDING_GROWTH,
-                      &decided))
-    return;
-  if (deciding->capture &&
-      prefer_captures(&decided, book->features, &preferring)) {
-    net_free(&decided);
-    decided = preferring;
-  }
-  reduce_net(&decided, &variant->net, &options, NULL);
-  net_free(&decided);
-  variant->cones = compile(book, &variant->net);
+  Net net;
+  if (!decisive_moves(book->analysis, deciding->kind, &net)) return;
+  reduce_net(&net, &variant->net, &options, NULL);
+  net_free(&net);
+  if (net_count_edges(&variant->net) >
+      DECIDING_GROWTH * net_count_edges(&book->net))
+    net_free(&variant->net);
+  else
+    variant->cones = compile(book, &variant->net);
 }
 
-const Cones *book_deciding(Book *book, uint32_t words, Decisive kind,
-                           bool capture) {
-  Cones *plain = book_cones(book, words) && capture
-                     ? (book_capturing(book, words), book->capturing)
-                     : book->cones;
-  BookVariant *variant = &book->deciding[kind][capture];
-  Deciding deciding = {book, kind, capture};
-  if (!plain || variant->cones) return plain ? variant->cones : NULL;
+const Cones *book_deciding(Book *book, uint32_t words, Decisive kind) {
+  BookVariant *variant = &book->deciding[kind];
+  Deciding deciding = {book, kind};
+  if (!book_cones(book, words) || variant->cones) return variant->cones;
   if (kind == DECISIVE_NONE || !book_analysis(book) ||
-      (capture && !book_features(book)) ||
       !make(book, BOOK_DECIDING, make_deciding, &deciding) || !variant->cones)
-    variant->cones = plain;
+    variant->cones = book->cones;
+  return variant->cones;
+}
+
+static void make_deciding_captures(void *context) {
+  const Deciding *deciding = context;
+  Book *book = deciding->book;
+  BookVariant *variant = &book->deciding_captures[deciding->kind];
+  if (prefer_captures(&book->deciding[deciding->kind].net, book->features,
+                      &variant->net))
+    variant->cones = compile(book, &variant->net);
+}
+
+const Cones *book_deciding_captures(Book *book, uint32_t words, Decisive kind) {
+  BookVariant *variant = &book->deciding_captures[kind];
+  Deciding deciding = {book, kind};
+  if (variant->cones) return variant->cones;
+  const Cones *capturing = book_capturing(book, words);
+  const Cones *plain = book_deciding(book, words, kind);
+  if (plain == book->cones) return capturing;
+  if (capturing == book->cones) return plain;
+  if (!make(book, BOOK_DECIDING, make_deciding_captures, &deciding) ||
+      !variant->cones)
+    variant->cones = book->deciding[kind].cones;
   return variant->cones;
 }
 
 /* ---- the end ---- */
 
 static void free_deciding(Book *book) {
-  for (int kind = 0; kind < DECISIVE_KINDS; kind++)
-    for (int capture = 0; capture < 2; capture++) {
-      BookVariant *variant = &book->deciding[kind][capture];
-      if (!variant->cones || variant->cones == book->cones ||
-          variant->cones == book->capturing)
-        continue;
-      cones_delete(variant->cones);
-      net_free(&variant->net);
+  for (int kind = 0; kind < DECISIVE_KINDS; kind++) {
+    BookVariant *plain = &book->deciding[kind];
+    BookVariant *captures = &book->deciding_captures[kind];
+    if (captures->cones && captures->cones != plain->cones) {
+      cones_delete(captures->cones);
+      net_free(&captures->net);
     }
+    if (plain->cones && plain->cones != book->cones) {
+      cones_delete(plain->cones);
+      net_free(&plain->net);
+    }
+  }
 }
 
 void book_free(Book *book) {

@@ -14,6 +14,7 @@
 #include "engine/game.h"
 #include "game/decisive.h"
 #include "game/features.h"
+#include "game/handover.h"
 #include "game/tasks.h"
 #include "ground/ground.h"
 #include "reduce/reduce.h"
@@ -27,6 +28,7 @@ typedef struct BookLimits {
   double reduce_seconds;
   double prove_seconds; /* of the analysis; 0: sampling is enough */
   RulesLimits rules;
+  Handover *offer; /* gets the net before it is reduced; may be NULL */
 } BookLimits;
 
 typedef enum {
@@ -41,7 +43,7 @@ typedef enum {
 
 /* A net in which some legal moves are preferred, and its programs. */
 typedef struct BookVariant {
-  Net net;      /* unless the programs are of another variant */
+  Net net;      /* unless the programs are another variant's */
   Cones *cones; /* NULL: not made */
 } BookVariant;
 
@@ -51,6 +53,7 @@ typedef struct Book {
   Text why[BOOK_STAGES]; /* a stage was given up; empty: it was not */
   char reason[200];      /* set by a stage that gives itself up */
   Tasks tasks;
+  Handover *from; /* of book_init_early; else NULL */
 
   bool has_net;
   Net net;
@@ -67,13 +70,18 @@ typedef struct Book {
   Cones *cones;
   Net preferring;   /* of `capturing`, if that is not `cones` */
   Cones *capturing; /* `cones` if there are no captures */
-  /* By whether they also capture; those without if nothing is decisive. */
-  BookVariant deciding[DECISIVE_KINDS][2];
+  BookVariant deciding[DECISIVE_KINDS]; /* `cones` if nothing is decisive */
+  BookVariant deciding_captures[DECISIVE_KINDS];
 } Book;
 
 /* Makes the net if `ground` is set. */
 void book_init(Book *book, Description *description, const BookLimits *limits,
                bool ground);
+/* Makes a book of the net that another thread offers, as it was built: games
+   can be played on it long before the reduced net is there. Without an offer
+   the book has no net. */
+void book_init_early(Book *book, Description *description,
+                     const BookLimits *limits, Handover *from);
 void book_free(Book *book);
 
 /* Returns a new engine, scalar if there is a net and else on the rules; the
@@ -92,10 +100,11 @@ const Cones *book_tuned_cones(Book *book, const TuneOptions *options);
 /* The same for a net that prefers captures, or the plain ones if there are
    none. */
 const Cones *book_capturing(Book *book, uint32_t words);
-/* The same for a net that prefers decisive moves, and captures if `capture`; or
-   the ones above if there are none. */
-const Cones *book_deciding(Book *book, uint32_t words, Decisive kind,
-                           bool capture);
+/* The same for a net that prefers decisive moves, or the plain ones if there
+   are none or they take too large a net; and for one that also prefers captures
+   among them. */
+const Cones *book_deciding(Book *book, uint32_t words, Decisive kind);
+const Cones *book_deciding_captures(Book *book, uint32_t words, Decisive kind);
 
 /* Runs the work as a stage of its own. Returns false and sets `why` if it was
    given up; `what` is its name there. */

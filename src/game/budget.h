@@ -11,6 +11,7 @@ typedef struct Budget {
   double seconds;
   uint64_t simulations;
   uint64_t states; /* visited, in the tree and in playouts: the papers' nodes */
+  uint32_t threads;        /* at most, of those that a search has; 0: all */
   const atomic_bool *stop; /* set by another thread to end it soon; or NULL */
   /* Called by a search about every tenth of a second while it thinks, in the
      thread that asked for it; or NULL. It may ask for the search's report. */

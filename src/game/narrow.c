@@ -22,6 +22,7 @@ typedef struct Narrowing {
   Description *description;
   GroundLimits limits;
   const ReduceOptions *options;
+  Handover *offer;
   Tasks *tasks;
   Net *net;
   ReduceReport *report;
@@ -51,6 +52,9 @@ static void attempt(void *context) {
   ground_free(&ground);
   if (needs_proof(&built) && net_count_edges(&built) > NARROW_EDGES)
     trial_fail("too large to prove");
+  if (narrowing->offer && !needs_proof(&built))
+    handover_offer(narrowing->offer, &built,
+                   &narrowing->description->rules.terms);
   tasks_enter(narrowing->tasks, TASK_REDUCING);
   reduce_net(&built, narrowing->net, narrowing->options, narrowing->report);
   net_free(&built);
@@ -68,12 +72,13 @@ static void drop_proof(Net *net) {
 }
 
 bool narrow_net(Description *description, const GroundLimits *limits,
-                const ReduceOptions *options, Tasks *tasks, Net *net,
-                ReduceReport *report) {
+                const ReduceOptions *options, Handover *offer, Tasks *tasks,
+                Net *net, ReduceReport *report) {
   if (!has_rules(description, SYMBOL_BASE) &&
       !has_rules(description, SYMBOL_INPUT))
     return false;
-  Narrowing narrowing = {description, *limits, options, tasks, net, report};
+  Narrowing narrowing = {description, *limits, options, offer,
+                         tasks,       net,     report};
   narrowing.limits.narrow = true;
   if (!limits->ticks || limits->ticks > NARROW_TICKS)
     narrowing.limits.ticks = NARROW_TICKS;

@@ -24,6 +24,9 @@ static const double state_share = 0.2, state_least = 0.05, again_share = 0.3;
 /* The least time limit for one state on the rules engine: a busy machine must
    not trip it, and the first state of some public games takes a second. */
 static const double state_seconds = 5;
+/* How long the last reports are waited for, after STOP; the server waits a
+   second. */
+static const double farewell = 0.5;
 
 typedef struct Request {
   bool open; /* no final answer yet */
@@ -42,12 +45,13 @@ typedef struct Flow {
   Position position;
   Team team;
   Request request;
-  uint32_t told;     /* steps that the server knows */
-  uint32_t reported; /* request that the pending report is about */
-  bool ready_told;   /* or it is too late for that */
+  uint32_t told;   /* steps that the server knows */
+  bool ready_told; /* or it is too late for that */
   bool over;
-  Text last; /* move last published for any request */
-  Text move; /* buffer for choose */
+  Text report;      /* that could not be sent yet; empty: none */
+  uint32_t subject; /* the request that it is about */
+  Text last;        /* move last published for any request */
+  Text move;        /* buffer for choose */
 } Flow;
 
 /* ---- sending ---- */
@@ -144,6 +148,7 @@ static void open_position(Flow *flow) {
 
 static void begin(Flow *flow) {
   Text notes = {0};
+  double start = clock_now();
   open_position(flow);
   if (!flow->playable) {
     text_add(&notes, "the rules have no role: nothing can be played");
@@ -154,7 +159,8 @@ static void begin(Flow *flow) {
                     state_end(flow->start->play), &notes);
     flow->told = flow->position.history.count;
     Text move = {0};
-    position_any(&flow->position, false, &move);
+    if (position_any(&flow->position, false, &move))
+      text_format(&notes, "a legal move after %.2f s\n", clock_now() - start);
     say_early(flow, &move);
   }
   say_notes(flow, &notes);
@@ -199,6 +205,15 @@ static void remember(Flow *flow) {
     position_answer(&flow->position, flow->move.bytes);
 }
 
+/* No better answer will be sent; its report is. */
+static void close_request(Flow *flow) {
+  Request *request = &flow->request;
+  if (!request->open) return;
+  request->open = false;
+  team_ask_report(&flow->team, request->number,
+                  text_string(&request->published));
+}
+
 static void publish(Flow *flow) {
   Request *request = &flow->request;
   const Position *position = &flow->position;
@@ -213,17 +228,26 @@ static void publish(Flow *flow) {
       !say(flow, final ? LINK_FINAL : LINK_MOVE, request->number, &flow->move))
     return;
   remember(flow);
-  request->open = !final;
-  if (!final) return;
-  team_ask_report(&flow->team);
-  flow->reported = request->number;
+  if (final) close_request(flow);
 }
 
-static void send_report(Flow *flow) {
-  Text report = {0};
-  if (team_take_report(&flow->team, &report))
-    say(flow, LINK_REPORT, flow->reported, &report);
-  text_free(&report);
+/* Sends the reports that are there; returns false if the link is full. */
+static bool send_reports(Flow *flow) {
+  Text *report = &flow->report;
+  while (report->length ||
+         team_take_report(&flow->team, &flow->subject, report)) {
+    if (!say(flow, LINK_REPORT, flow->subject, report)) return false;
+    text_clear(report);
+  }
+  return true;
+}
+
+/* Before the end, those that thinkers still owe are waited for, but not long.
+ */
+static void send_last_reports(Flow *flow) {
+  double until = clock_now() + farewell;
+  while ((!send_reports(flow) || team_owes(&flow->team)) && clock_now() < until)
+    poll(NULL, 0, 1);
 }
 
 /* ---- receiving ---- */
@@ -265,12 +289,22 @@ static void open_request(Flow *flow, const LinkFrame *frame) {
   flow->ready_told = true;
 }
 
+/* The server answers at the deadline whether we have finished or not: a request
+   that is still open when the next message comes has been answered. */
 static void hear(Flow *flow, const LinkFrame *frame) {
   if (frame->kind == LINK_STOP) flow->over = true;
   if (!flow->playable) return;
+  if (frame->kind == LINK_THREADS) {
+    team_share(&flow->team, frame->number);
+    return;
+  }
+  if (frame->kind != LINK_AGAIN) close_request(flow);
   if (frame->kind == LINK_PLAY || frame->kind == LINK_STOP)
     move_on(flow, frame);
-  if (frame->kind == LINK_STOP) say_goals(flow);
+  if (frame->kind == LINK_STOP) {
+    say_goals(flow);
+    send_last_reports(flow);
+  }
   if (frame->kind == LINK_PLAY || frame->kind == LINK_AGAIN) {
     open_request(flow, frame);
     publish(flow);
@@ -305,7 +339,7 @@ static void tick(Flow *flow) {
     say_notes(flow, &notes);
     tell_steps(flow);
     if (flow->request.open) publish(flow);
-    send_report(flow);
+    send_reports(flow);
     catch_up(flow);
   }
   if (!flow->ready_told && is_ready(flow)) tell_ready(flow);
@@ -325,6 +359,8 @@ static void wait(const Flow *flow) {
 
 static void free_flow(Flow *flow) {
   if (flow->playable) position_free(&flow->position);
+  team_free_reports(&flow->team);
+  text_free(&flow->report);
   text_free(&flow->request.published);
   text_free(&flow->last);
   text_free(&flow->move);

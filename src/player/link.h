@@ -11,10 +11,12 @@
 
 typedef enum {
   /* to the process */
-  LINK_PLAY,  /* PLAY: its moves, one per line, as the game master wrote them,
-                 empty for NIL; answer before `time` */
-  LINK_AGAIN, /* answer (again) for the current state, before `time` */
-  LINK_STOP,  /* STOP: its moves; report the goals and exit */
+  LINK_PLAY,    /* PLAY: its moves, one per line, as the game master wrote them,
+                   empty for NIL; answer before `time` */
+  LINK_AGAIN,   /* answer (again) for the current state, before `time` */
+  LINK_STOP,    /* STOP: its moves; report the goals and exit */
+  LINK_THREADS, /* use `number` threads, as others need the processors, or no
+                   longer do */
   /* from the process */
   LINK_READY, /* the start clock has been used */
   LINK_STEP, /* joint move `number` (from 0) of the match, one move per line, as

@@ -21,6 +21,8 @@ typedef struct Start {
   const AgentSpec *agent;
   BookLimits limits;
   StartLevel level;
+  uint32_t processors; /* threads that a search may have, 0: one; */
+  uint32_t threads;    /* and may use now, 0: all; see LINK_THREADS */
   uint64_t seed;
 } Start;
 

@@ -1,5 +1,6 @@
-/* The thinkers of a match: one on the rules engine, ready at once, and one on
-   the net, which takes over when it is ready. */
+/* The thinkers of a match, one of each kind: on the rules, ready at once; on
+   the net as it was built; on the reduced net, with all that the agent can do.
+   A better one takes over when it is ready, in the middle of the match too. */
 #ifndef TAFL_PLAYER_TEAM_H
 #define TAFL_PLAYER_TEAM_H
 
@@ -7,26 +8,40 @@
 #include "player/start.h"
 #include "player/thinker.h"
 
+typedef struct TeamReport { /* one that is owed */
+  uint32_t number;          /* of the request */
+  Thinker *from;            /* has been asked for it; NULL: nobody */
+  Text text;                /* what is known already */
+} TeamReport;
+
 typedef struct Team {
   const Start *start;
   const Text *rules;
   int link; /* for notes */
   Position *position;
+  uint32_t threads; /* that a search may use now; 0: all */
   double begun;
-  Thinker *quick, *full; /* on the rules, on the net; may be NULL */
-  bool on_net;           /* the position uses an engine of full's net, so full
-                            must be kept */
-  bool failed;           /* full only keeps the net */
-  Thinker *reporting;    /* was asked for a report; may be NULL */
+  Thinker *members[THINKER_KINDS]; /* by kind; may be NULL */
+  bool spent[THINKER_KINDS];       /* it has failed, and only keeps the net */
+  bool told[THINKER_KINDS];        /* a note said that it is ready */
+  ThinkerKind base;  /* the position's engine is on this one's net, so it must
+                        be kept; THINKER_RULES: on none */
+  uint32_t attempts; /* at making the net, after the first */
+  bool retired;      /* no more thinkers are started */
+  VECTOR(TeamReport) reports; /* in the order of their requests */
 } Team;
 
 /* Starts the thinkers that the level and the agent call for: none if the
    description is invalid. */
 void team_start(Team *team, const Start *start, const Description *description,
                 Position *position, int link);
-/* To be called regularly: drops thinkers that failed and switches to the net
-   when it is ready; the position's old engine is then deleted. */
+/* To be called regularly: drops thinkers that failed or that a better one
+   replaces, tries again to make a net if that failed for want of time or
+   memory, and switches the position to the best net; its old engine is then
+   deleted. */
 void team_update(Team *team, Text *notes);
+/* Searches may use that many threads from now on. */
+void team_share(Team *team, uint32_t threads);
 /* The position has changed: of `before` steps, the first `kept` still hold. */
 void team_follow(Team *team, uint32_t kept, uint32_t before);
 
@@ -35,9 +50,13 @@ void team_follow(Team *team, uint32_t kept, uint32_t before);
 bool team_best(Team *team, Text *move, bool *settled);
 bool team_empty(const Team *team);
 
-/* Asks the thinker that answered for a report, which is ready somewhat later.
- */
-void team_ask_report(Team *team);
-bool team_take_report(Team *team, Text *report);
+/* Asks the thinker whose move answers the request, if any, for a report. Each
+   request gets exactly one, in order, somewhat later; `move` is the answer. */
+void team_ask_report(Team *team, uint32_t number, const char *move);
+/* Returns true if the next report is there: appends it and sets `number`. */
+bool team_take_report(Team *team, uint32_t *number, Text *report);
+/* Are reports owed? */
+bool team_owes(const Team *team);
+void team_free_reports(Team *team);
 
 #endif

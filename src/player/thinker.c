@@ -31,11 +31,12 @@ struct Thinker {
   /* set by others */
   TextVector course;
   uint32_t returned; /* shortest course since the agent was last reset */
-  bool ending, report_wanted;
+  bool ending;
+  uint32_t wanted; /* reports */
 
   /* set by the thread */
-  bool prepared, standing, settled, failed, reported;
-  Text report;
+  bool prepared, standing, settled, failed, starved;
+  TextVector reports;
   Game *game;                /* until thinker_take_game */
   VECTOR(SpelledMove) moves; /* others read both only while `standing` */
   Text texts;                /* of the moves, each with a zero byte */
@@ -50,16 +51,41 @@ struct Thinker {
 
 /* ---- preparation ---- */
 
+/* Nothing that has to be made first: no analysis, no wide programs. */
+static AgentSpec sequential(const AgentSpec *spec) {
+  AgentSpec early = *spec;
+  early.settings.lanes = 1;
+  early.settings.solver = early.settings.fast = 0;
+  return early;
+}
+
+static void make_book(Thinker *thinker) {
+  const ThinkerPlan *plan = &thinker->plan;
+  Book *book = &thinker->book;
+  Description *description = &thinker->description;
+  BookLimits limits = plan->limits;
+  description_init(description, "rules", plan->rules, plan->rules_length);
+  switch (plan->kind) {
+  case THINKER_EARLY:
+    book_init_early(book, description, &limits, plan->handover);
+    break;
+  case THINKER_NET:
+    limits.offer = plan->handover;
+    book_init(book, description, &limits, true);
+    break;
+  default: book_init(book, description, &limits, false); break;
+  }
+}
+
 static void prepare(void *context) {
   Thinker *thinker = context;
   const ThinkerPlan *plan = &thinker->plan;
-  description_init(&thinker->description, "rules", plan->rules,
-                   plan->rules_length);
-  book_init(&thinker->book, &thinker->description, &plan->limits, plan->ground);
-  if (plan->ground && !thinker->book.has_net) return;
-  if (plan->ground) thinker->game = book_game(&thinker->book);
-  thinker->agent =
-      spec_agent(&plan->agent, &thinker->book, plan->role, plan->seed);
+  make_book(thinker);
+  if (plan->kind != THINKER_RULES && !thinker->book.has_net) return;
+  if (plan->kind != THINKER_RULES) thinker->game = book_game(&thinker->book);
+  AgentSpec spec =
+      plan->kind == THINKER_EARLY ? sequential(&plan->agent) : plan->agent;
+  thinker->agent = spec_agent(&spec, &thinker->book, plan->role, plan->seed);
 }
 
 static void note(const Thinker *thinker, const char *what, const char *why) {
@@ -69,6 +95,14 @@ static void note(const Thinker *thinker, const char *what, const char *why) {
   text_free(&text);
 }
 
+/* Says why there is no net, if that is not what another thinker says. A reason
+   that names an option is a limit that may be raised. */
+static void explain_failure(Thinker *thinker) {
+  const char *why = text_string(&thinker->book.why[BOOK_NET]);
+  if (thinker->plan.kind == THINKER_NET) note(thinker, "no net", why);
+  thinker->starved = strstr(why, "(--") || strstr(why, "was given up after");
+}
+
 static bool prepare_within(Thinker *thinker) {
   if (!trial_run(thinker->plan.limits.ground.memory, prepare, thinker)) {
     thinker->description = (Description){0};
@@ -76,9 +110,11 @@ static bool prepare_within(Thinker *thinker) {
     thinker->game = NULL;
     thinker->agent = NULL;
     note(thinker, "preparation", "out of memory");
+    thinker->starved = true;
   } else if (!thinker->agent) {
-    note(thinker, "no net", text_string(&thinker->book.why[BOOK_NET]));
+    explain_failure(thinker);
   }
+  if (thinker->plan.handover) handover_close(thinker->plan.handover);
   return thinker->agent;
 }
 
@@ -178,16 +214,16 @@ static void report(Thinker *thinker) {
   unlock(thinker);
   agent_explain(thinker->agent, &text);
   lock(thinker);
-  text_free(&thinker->report);
-  thinker->report = text;
-  thinker->report_wanted = false;
-  thinker->reported = true;
+  thinker->wanted--;
+  vector_push(&thinker->reports, text);
 }
 
 /* The budget has no end but `stop`: an agent that stops thinking without it has
    nothing left to think about. */
 static void think(Thinker *thinker) {
-  const Budget budget = {.seconds = forever, .stop = &thinker->stop};
+  const Budget budget = {.seconds = forever,
+                         .threads = thinker->plan.threads,
+                         .stop = &thinker->stop};
   bool begins = !thinker->at && !thinker->begun;
   thinker->begun = true;
   atomic_store(&thinker->stop, false);
@@ -203,7 +239,7 @@ static void work(Thinker *thinker) {
   while (!thinker->ending) {
     if (thinker->failed)
       pthread_cond_wait(&thinker->changed, &thinker->lock);
-    else if (thinker->report_wanted)
+    else if (thinker->wanted)
       report(thinker);
     else if (!has_caught_up(thinker))
       follow(thinker);
@@ -220,7 +256,7 @@ static void discard(Thinker *thinker) {
   vector_free(&thinker->moves);
   text_free(&thinker->texts);
   text_vector_free(&thinker->course);
-  text_free(&thinker->report);
+  text_vector_free(&thinker->reports);
   if (thinker->game) game_delete(thinker->game);
   if (thinker->agent) agent_end(thinker->agent, AGENT_COMPLETED);
   book_free(&thinker->book);
@@ -233,9 +269,11 @@ static void discard(Thinker *thinker) {
 static void *run(void *context) {
   Thinker *thinker = context;
   id_t own = (id_t)gettid();
-  setpriority(PRIO_PROCESS, own,
-              getpriority(PRIO_PROCESS, own) + thinker->plan.nice);
+  int before = getpriority(PRIO_PROCESS, own);
+  setpriority(PRIO_PROCESS, own, before + thinker->plan.nice);
   bool fine = prepare_within(thinker);
+  if (thinker->plan.nice_later > thinker->plan.nice)
+    setpriority(PRIO_PROCESS, own, before + thinker->plan.nice_later);
   lock(thinker);
   thinker->prepared = fine;
   thinker->failed = !fine;
@@ -257,6 +295,7 @@ Thinker *thinker_start(const ThinkerPlan *plan, const TextVector *course) {
   pthread_mutex_init(&thinker->lock, NULL);
   pthread_cond_init(&thinker->changed, NULL);
   if (thread_detach(THREAD_STACK, run, thinker)) return thinker;
+  if (plan->handover) handover_close(plan->handover);
   discard(thinker);
   return NULL;
 }
@@ -272,6 +311,12 @@ void thinker_end(Thinker *thinker) {
   lock(thinker);
   thinker->ending = true;
   wake(thinker);
+  unlock(thinker);
+}
+
+void thinker_share(Thinker *thinker, uint32_t threads) {
+  lock(thinker);
+  thinker->plan.threads = threads;
   unlock(thinker);
 }
 
@@ -316,6 +361,20 @@ bool thinker_failed(Thinker *thinker) {
   return failed;
 }
 
+bool thinker_starved(Thinker *thinker) {
+  lock(thinker);
+  bool starved = thinker->failed && thinker->starved;
+  unlock(thinker);
+  return starved;
+}
+
+bool thinker_prepared(Thinker *thinker) {
+  lock(thinker);
+  bool prepared = thinker->prepared;
+  unlock(thinker);
+  return prepared;
+}
+
 Game *thinker_take_game(Thinker *thinker) {
   Game *game = NULL;
   lock(thinker);
@@ -329,17 +388,22 @@ Game *thinker_take_game(Thinker *thinker) {
 
 void thinker_ask_report(Thinker *thinker) {
   lock(thinker);
-  thinker->report_wanted = !thinker->failed;
-  thinker->reported = false;
+  thinker->wanted++;
   wake(thinker);
   unlock(thinker);
 }
 
 bool thinker_take_report(Thinker *thinker, Text *report_text) {
   lock(thinker);
-  bool there = thinker->reported;
-  if (there) text_add(report_text, text_string(&thinker->report));
-  thinker->reported = false;
+  TextVector *reports = &thinker->reports;
+  bool there = reports->count;
+  if (there) {
+    text_add(report_text, text_string(&reports->data[0]));
+    text_free(&reports->data[0]);
+    reports->count--;
+    memmove(reports->data, reports->data + 1,
+            reports->count * sizeof *reports->data);
+  }
   unlock(thinker);
   return there;
 }

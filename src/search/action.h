@@ -26,8 +26,9 @@ typedef struct Action {
                        choice, else the first edge */
   uint32_t move;    /* its number in the search (numbering.h) */
   uint16_t pending; /* descents through it that are not backed up yet */
-  int8_t exact;     /* its role's goal if at most one role has a choice and the
-                       child is proved; else -1 */
+  int8_t exact;     /* its role's exact value (aim.h) if at most one role has a
+                       choice and the child is proved; else -1 */
+  uint8_t distance; /* if exact: steps to the end (prove.c) */
 } Action;
 
 typedef struct ActionRave {

@@ -6,6 +6,7 @@
 #include "search/descend.h"
 
 #include "search/select.h"
+#include "search/settle.h"
 
 enum {
   FEWEST_LEAVES = 32,
@@ -49,7 +50,10 @@ static const uint32_t *choose(Search *search, Node *node, Leaf *leaf) {
     const Action *actions = node_actions(search->tree, node, role, &count);
     choices[role] = choice;
     path->moves.data[at * roles + role] = actions[choice].move;
-    if (role == node->main) vector_push(&leaf->hints, &actions[choice]);
+    vector_push(&leaf->hints, &actions[choice]);
+    if (role == node->main && search->quick)
+      vector_push(&leaf->hints, node_bounds(search->tree, node) +
+                                    node_firsts(node)[role] + choice);
   }
   vector_push(&leaf->hints, node);
   add_pending(search, node, choices, 1);
@@ -69,7 +73,9 @@ static bool is_cycle(const Search *search, const Node *node, const Path *path) {
 static NodeId walk(Search *search, Leaf *leaf) {
   Node *node = tree_node(search->tree, leaf->node);
   leaf->kind = LEAF_KNOWN;
-  if (node->flags & (NODE_TERMINAL | NODE_PROVEN)) return 0;
+  if (node->flags & NODE_PROVEN &&
+      !settle_passes(search, node, leaf->path.steps))
+    return 0;
   leaf->kind = LEAF_PLAY;
   if (is_cycle(search, node, &leaf->path)) return 0;
   if (node->flags & NODE_CLOSED) {

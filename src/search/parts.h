@@ -18,6 +18,7 @@
 
 #include "base/random.h"
 #include "game/book.h"
+#include "search/aim.h"
 #include "search/fast.h"
 #include "search/mast.h"
 #include "search/ngram.h"
@@ -34,6 +35,7 @@ struct Search {
   Book *book;
   Settings settings;
   uint32_t role, role_count;
+  Aim aim;
   Game *game; /* stands at the root's state, except during simulations */
   Numbering moves;
   Mast mast;
@@ -52,7 +54,9 @@ struct Search {
   uint64_t at_play;   /* playouts under way in the lanes of all threads */
   uint32_t number;    /* of the simulation: stamps nodes and moves on its way */
   NumberVector stamp; /* by move: the last simulation it occurred in (RAVE) */
-  double *values;     /* by role: returns at the end of a simulation */
+  double *values;     /* by role: returns at the end of a simulation, */
+  double *highest;    /* and the highest return of its playouts: the same array
+                         unless final=maximum needs them apart */
   NumberVector joint, candidates, indices; /* scratch */
   VECTOR(double) weights;                  /* scratch */
 

@@ -194,6 +194,7 @@ static void answer_now(Seat *seat, const char *why) {
 
 void seat_delete(Seat *seat) {
   answer_now(seat, ", the server is shutting down");
+  seat_miss_reports(seat, seat->number + 1);
   process_kill(&seat->worker.process);
   journal_close(&seat->journal);
   message_free(&seat->start);

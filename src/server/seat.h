@@ -19,6 +19,8 @@ typedef struct SeatHost {
   const AgentSpec *agent;
   BookLimits limits;
   ProcessLimits process; /* of each match */
+  uint32_t processors;   /* of the machine */
+  uint32_t threads;      /* for each match: they share the processors */
   uint64_t seed;
   Http *http;
   int folder;      /* for journals; -1: none */
@@ -44,6 +46,9 @@ void seat_play(Seat *seat, const Message *play, HttpRequest *request);
 /* The match is over: `stop` has its last moves, or is NULL if it was aborted.
  */
 void seat_stop(Seat *seat, const Message *stop);
+
+/* host->threads has changed. */
+void seat_share(Seat *seat);
 
 /* Gives the seat up. */
 void seat_leave(Seat *seat, const char *why);

@@ -43,6 +43,7 @@ struct Seat {
   SeatProcess worker;
 
   uint32_t number;   /* of the request */
+  uint32_t reported; /* the last request whose report was logged */
   Text moves;        /* of the request */
   TextVector untold; /* moves of this and earlier requests that no process has
                         confirmed */
@@ -70,6 +71,9 @@ void seat_end_process(Seat *seat);
 void seat_ask_process(Seat *seat);
 /* Counts an answer of the process. */
 void seat_count_answer(Seat *seat);
+/* Logs for each request before `number` that has no report yet that there is
+   none: its process has ended. */
+void seat_miss_reports(Seat *seat, uint32_t number);
 /* Replaces it if it hangs, starts one if that is due. */
 void seat_tend_process(Seat *seat, double now);
 double seat_process_due(const Seat *seat);

@@ -131,6 +131,8 @@ static Start make_start(const Seat *seat, double now) {
                  .agent = host->agent,
                  .limits = host->limits,
                  .level = seat->worker.level,
+                 .processors = host->processors,
+                 .threads = host->threads,
                  .seed = host->seed + seat->worker.failures};
 }
 
@@ -179,6 +181,12 @@ void seat_ask_process(Seat *seat) {
   if (!link_send(seat->worker.process.link, LINK_PLAY, seat->number, seat->soft,
                  text_string(&seat->moves)))
     replace(seat, false, "link full or closed");
+}
+
+void seat_share(Seat *seat) {
+  if (seat->worker.process.pid)
+    link_send(seat->worker.process.link, LINK_THREADS, seat->host->threads, 0,
+              "");
 }
 
 void seat_count_answer(Seat *seat) {
@@ -239,6 +247,22 @@ static void log_lines(const Seat *seat, Text *text) {
     if (*line) event_log(seat_id(seat), "%s", line);
 }
 
+void seat_miss_reports(Seat *seat, uint32_t number) {
+  for (; seat->reported + 1 < number; seat->reported++)
+    if (seat->host->verbose)
+      event_log(seat_id(seat), "report %u: none, its process has ended",
+                seat->reported + 1);
+}
+
+/* Each request has one, in order. A process that was given earlier messages
+   again reports on them again. */
+static void take_report(Seat *seat, LinkFrame *frame) {
+  if (frame->number <= seat->reported) return;
+  seat_miss_reports(seat, frame->number);
+  seat->reported = frame->number;
+  if (seat->host->verbose) log_lines(seat, &frame->text);
+}
+
 static void take_frame(Seat *seat, LinkFrame *frame) {
   switch (frame->kind) {
   case LINK_READY:
@@ -248,9 +272,7 @@ static void take_frame(Seat *seat, LinkFrame *frame) {
   case LINK_MOVE: take_move(seat, frame, false); break;
   case LINK_FINAL: take_move(seat, frame, true); break;
   case LINK_NOTE: log_lines(seat, &frame->text); break;
-  case LINK_REPORT:
-    if (seat->host->verbose) log_lines(seat, &frame->text);
-    break;
+  case LINK_REPORT: take_report(seat, frame); break;
   default: break; /* only we send the others */
   }
 }

@@ -155,6 +155,20 @@ static void restore_seat(void *context, Journal *journal, JournalMatch *match) {
   }
 }
 
+/* Matches that are played share the processors equally. */
+static void share_processors(Server *server) {
+  uint32_t active = 0, threads = server->host.processors;
+  for (uint32_t i = 0; i < server->seats.count; i++)
+    active += !seat_is_asleep(server->seats.data[i]) &&
+              !seat_is_leaving(server->seats.data[i]);
+  if (active > 1) threads /= active;
+  if (!threads) threads = 1;
+  if (threads == server->host.threads) return;
+  server->host.threads = threads;
+  for (uint32_t i = 0; i < server->seats.count; i++)
+    seat_share(server->seats.data[i]);
+}
+
 /* ---- messages ---- */
 
 static void reply_busy(HttpRequest *request, const Message *message) {
@@ -341,6 +355,7 @@ static bool turn(Server *server, bool more) {
     seat_tick(server->seats.data[i]);
   }
   remove_seats(server);
+  share_processors(server);
   preview_tick(&server->preview);
   http_run(server->host.http);
   reap(server);
@@ -394,15 +409,18 @@ static void close_server(Server *server) {
 }
 
 bool server_run(const ServerSettings *settings, Text *error) {
-  Server server = {.settings = settings,
-                   .host = {.flow = settings->flow,
-                            .agent = settings->agent,
-                            .limits = settings->limits,
-                            .process = {.memory = settings->memory},
-                            .seed = settings->seed,
-                            .verbose = settings->verbose,
-                            .patience = settings->patience,
-                            .folder = -1}};
+  Server server = {
+      .settings = settings,
+      .host = {.flow = settings->flow,
+               .agent = settings->agent,
+               .limits = settings->limits,
+               .process = {.memory = settings->memory},
+               .processors = settings->processors,
+               .threads = settings->processors ? settings->processors : 1,
+               .seed = settings->seed,
+               .verbose = settings->verbose,
+               .patience = settings->patience,
+               .folder = -1}};
   preview_init(&server.preview);
   server.host.process.nice = process_set_nice(NICE);
   if (!guard_init(&server.guard, settings->bind, settings->allow_host,

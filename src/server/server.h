@@ -17,6 +17,7 @@ typedef struct ServerSettings {
   double patience; /* seconds until a seat is given up; see server/seat.h */
   const AgentSpec *agent;
   BookLimits limits;
+  uint32_t processors; /* shared by the matches; 0: each has one */
   uint64_t seed;
   bool verbose; /* log reports of thinking */
   int (*flow)(const Start *start, int link);

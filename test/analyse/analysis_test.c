@@ -70,7 +70,7 @@ static void test_connect_four(void **state) {
   CHECK("connectFour", "turns: taken (proved)",
         "clock: 2 values from (control red) to (control black) (proved)",
         "latches: 84 fluents stay true for good (84 proved)",
-        "parts: 1, and 2 autonomous fluents", "goals: add up to 100 (sampled)",
+        "parts: 1, and 2 autonomous fluents", "goals: add up to 100 (proved)",
         "board: cell, 42 places, place of 7 by numbers place of 6 by numbers "
         "piece of 2; one piece a place (proved)");
 }

@@ -3,6 +3,7 @@
    net where they are right, and change nothing where they are wrong. */
 #include "game/book.h"
 
+#include "base/thread.h"
 #include "engine/trace.h"
 #include "support/play.h"
 
@@ -54,6 +55,79 @@ static void test_memory(void **state) {
     book_free(&book);
   }
   assert_true(fell_back && fitted);
+  description_free(&description);
+}
+
+/* ---- the net before it is reduced ---- */
+
+typedef struct Making {
+  const char *rules;
+  BookLimits limits;
+  bool fitted;
+} Making;
+
+static void *make_book(void *context) {
+  Making *making = context;
+  Description description;
+  Book book;
+  front_read(&description, making->rules);
+  book_init(&book, &description, &making->limits, true);
+  handover_close(making->limits.offer);
+  making->fitted = book.has_net;
+  book_free(&book);
+  description_free(&description);
+  return NULL;
+}
+
+/* Takes the net from another thread; returns true if it came. The other book is
+   made in any case. */
+static bool take_early(const char *rules, size_t memory) {
+  Making making = {rules, plenty, false};
+  BookLimits limits = plenty;
+  Handover *handover = making.limits.offer = handover_new();
+  Description description;
+  Book book;
+  pthread_t thread;
+  front_read(&description, rules);
+  limits.ground.memory = memory;
+  assert_true(thread_start(&thread, THREAD_STACK, make_book, &making));
+  book_init_early(&book, &description, &limits, handover);
+  handover_close(handover);
+  assert_int_equal(pthread_join(thread, NULL), 0);
+  assert_true(making.fitted);
+  bool taken = book.has_net;
+  Game *game = book_game(&book);
+  assert_string_equal(game->operations->name, taken ? "scalar" : "rules");
+  game_delete(expect_end(game));
+  book_free(&book);
+  description_free(&description);
+  return taken;
+}
+
+static void test_early_net(void **state) {
+  (void)state;
+  assert_true(take_early(counting, plenty.ground.memory));
+  assert_false(take_early(counting, 1 << 10));
+}
+
+/* Nobody takes it, or nothing is offered. */
+static void test_no_early_net(void **state) {
+  (void)state;
+  Making making = {counting, plenty, false};
+  making.limits.offer = handover_new();
+  handover_close(making.limits.offer);
+  make_book(&making);
+  assert_true(making.fitted);
+  Handover *empty = handover_new();
+  Description description;
+  Book book;
+  handover_close(empty);
+  front_read(&description, counting);
+  book_init_early(&book, &description, &plenty, empty);
+  handover_close(empty);
+  assert_false(book.has_net);
+  assert_non_null(strstr(book.why[BOOK_NET].bytes, "no net was offered"));
+  book_free(&book);
   description_free(&description);
 }
 
@@ -171,6 +245,8 @@ static void test_narrowing_of_moves(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_early_net),
+      cmocka_unit_test(test_no_early_net),
       cmocka_unit_test(test_memory_of_later_stages),
       cmocka_unit_test(test_narrowing),
       cmocka_unit_test(test_narrowing_of_moves),

@@ -96,6 +96,9 @@ static void hear(Child *child, const LinkFrame *frame) {
     text_format(&child->notes, "%s\n", text_string(&frame->text));
     break;
   case LINK_REPORT:
+    assert_true(frame->number > child->reported);
+    child->reported = frame->number;
+    child->reports++;
     text_clear(&child->report);
     text_add(&child->report, text_string(&frame->text));
     break;

@@ -136,6 +136,55 @@ static void no_time_wasted(void **state) {
   child_free(&proved);
 }
 
+/* Each request has one report, in order: answered at once or at the deadline,
+   or by the server before the process has finished, or the last before STOP. */
+static void a_report_for_each(void **state) {
+  (void)state;
+  static const char *const roles[] = {"x", "y"};
+  for (size_t i = 0; i < LENGTH(roles); i++) {
+    Child child = {.rules = GAME_ENDLESS, .role = roles[i], .start = 0.1};
+    Text lines = {0};
+    child_open(&child);
+    for (int turn = 0; turn < 4; turn++) {
+      child_ask(&child, LINK_PLAY, text_string(&lines), 0.05);
+      child_step(&child, &lines);
+    }
+    link_send(child.link, LINK_PLAY, ++child.number, clock_now() + 1000,
+              text_string(&lines));
+    text_clear(&child.answer);
+    child_step(&child, &lines);
+    link_send(child.link, LINK_PLAY, ++child.number, clock_now() + 1000,
+              text_string(&lines));
+    child_step(&child, &lines);
+    child_stop(&child, text_string(&lines));
+    assert_int_equal(child.reports, 6);
+    assert_int_equal(child.reported, 6);
+    assert_non_null(strstr(child.report.bytes, "report 6: "));
+    text_free(&lines);
+    child_free(&child);
+  }
+}
+
+/* The log says when each engine was there, and what searched. */
+static void engines_take_over(void **state) {
+  (void)state;
+  char *rules = read_game("games/connectFour.kif");
+  Child child = {.rules = rules, .role = "red", .start = 1000};
+  Text lines = {0};
+  child_open(&child);
+  CHILD_UNTIL(&child,
+              strstr(text_string(&child.notes), "search on the net after"));
+  CHILD_UNTIL(&child, strstr(text_string(&child.notes), "on the net after"));
+  expect_note(&child, "legal move after");
+  child_ask(&child, LINK_PLAY, "", 0.1);
+  child_step(&child, &lines);
+  child_stop(&child, text_string(&lines));
+  assert_non_null(strstr(child.report.bytes, "by a search on the net"));
+  text_free(&lines);
+  child_free(&child);
+  memory_delete(rules);
+}
+
 static void ready_when_the_clock_says(void **state) {
   (void)state;
   Child child = {.rules = GAME_ENDLESS, .role = "x", .start = 1};
@@ -295,6 +344,20 @@ static void too_large_to_ground(void **state) {
   child_free(&child);
 }
 
+/* A net that takes too much memory is tried again with more of it. */
+static void a_second_attempt(void **state) {
+  (void)state;
+  char *rules = read_game("games/connectFour.kif");
+  Child child = {.rules = rules, .role = "red", .limits = games_limits()};
+  child.limits.ground.memory = 1 << 18;
+  child_open(&child);
+  CHILD_UNTIL(&child, strstr(text_string(&child.notes), "trying again"));
+  child_ask(&child, LINK_PLAY, "", 0.05);
+  child_kill(&child);
+  child_free(&child);
+  memory_delete(rules);
+}
+
 /* Turns arrive while the rules are still being ground. */
 static void played_while_grounding(void **state) {
   (void)state;
@@ -351,6 +414,8 @@ int main(void) {
       cmocka_unit_test(games_of_the_library),
       cmocka_unit_test(processes_killed_often),
       cmocka_unit_test(no_time_wasted),
+      cmocka_unit_test(a_report_for_each),
+      cmocka_unit_test(engines_take_over),
       cmocka_unit_test(ready_when_the_clock_says),
       cmocka_unit_test(a_closed_link_ends_it),
       cmocka_unit_test(odd_turns),
@@ -358,6 +423,7 @@ int main(void) {
       cmocka_unit_test(a_full_link),
       cmocka_unit_test(asked_after_the_end),
       cmocka_unit_test(too_large_to_ground),
+      cmocka_unit_test(a_second_attempt),
       cmocka_unit_test(played_while_grounding),
       cmocka_unit_test(rules_with_errors),
       cmocka_unit_test(unplayable_rules),

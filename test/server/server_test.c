@@ -66,7 +66,7 @@ static int act(const Start *start, int link) {
       usleep(1000);
     else if (frame.kind == LINK_STOP)
       return 0;
-    else
+    else if (frame.kind != LINK_THREADS)
       answer(&actor, &frame);
   }
 }
