@@ -28,7 +28,7 @@ static void teach_action(const Search *search, Node *node, uint32_t at,
   Action *action = node_all(search->tree, node) + at;
   action->visits++;
   action->total += value;
-  action->pending = (uint16_t)(action->pending - pending);
+  if (pending) action->pending--;
   if (search->settings.final == FINAL_MAXIMUM) {
     float *maximum = node_maximum(search->tree, node) + at;
     if (highest > *maximum) *maximum = (float)highest;
@@ -75,6 +75,8 @@ static void lift_values(Search *search, Node *node, const uint32_t *choices) {
   if (goals) backup_known(search, goals);
 }
 
+/* An only action, unless of the main role, matters to the report of a root and
+   to nothing else. */
 static void teach_node(Search *search, const Path *path, uint32_t step) {
   Node *node = tree_node(search->tree, path->nodes.data[step]);
   const uint32_t *choices = path->choices.data + step * search->role_count;
@@ -84,7 +86,9 @@ static void teach_node(Search *search, const Path *path, uint32_t step) {
   for (uint32_t role = 0; role < search->role_count; role++) {
     uint32_t at = firsts[role] + choices[role];
     bool chosen = firsts[role + 1] - firsts[role] > 1;
-    teach_action(search, node, at, path->pending, search->values[role],
+    if (!chosen && step && role != node->main) continue;
+    bool pending = path->pending && (chosen || role == node->main);
+    teach_action(search, node, at, pending, search->values[role],
                  search->highest[role]);
     if (chosen) select_note(search, node, at);
     if (search->settings.rave && chosen)

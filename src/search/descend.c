@@ -16,7 +16,10 @@ enum {
   NEAR_AHEAD = 4
 };
 
-/* ---- pending descents ---- */
+/* ---- pending descents ----
+
+   They are counted where they matter: in actions of roles that have a choice,
+   and in those that children hang on. */
 
 static void add_pending(Search *search, Node *node, const uint32_t *choices,
                         int change) {
@@ -25,8 +28,10 @@ static void add_pending(Search *search, Node *node, const uint32_t *choices,
   node->pending = (uint16_t)(node->pending + change);
   for (uint32_t role = 0; role < search->role_count; role++) {
     uint32_t at = firsts[role] + choices[role];
+    bool chosen = firsts[role + 1] - firsts[role] > 1;
+    if (!chosen && role != node->main) continue;
     actions[at].pending = (uint16_t)(actions[at].pending + change);
-    if (firsts[role + 1] - firsts[role] > 1) select_note(search, node, at);
+    if (chosen) select_note(search, node, at);
   }
 }
 
@@ -46,14 +51,16 @@ static const uint32_t *choose(Search *search, Node *node, Leaf *leaf) {
   vector_resize(&path->moves, (at + 1) * roles);
   uint32_t *choices = path->choices.data + at * roles;
   for (uint32_t role = 0; role < roles; role++) {
-    uint32_t count, choice = select_action(search, node, role);
+    uint32_t count, first = node_firsts(node)[role];
     const Action *actions = node_actions(search->tree, node, role, &count);
+    uint32_t choice = count > 1 ? select_action(search, node, role) : 0;
     choices[role] = choice;
     path->moves.data[at * roles + role] = actions[choice].move;
+    if (role != node->main) continue;
     vector_push(&leaf->hints, &actions[choice]);
-    if (role == node->main && search->quick)
-      vector_push(&leaf->hints, node_bounds(search->tree, node) +
-                                    node_firsts(node)[role] + choice);
+    if (search->quick)
+      vector_push(&leaf->hints,
+                  node_bounds(search->tree, node) + first + choice);
   }
   vector_push(&leaf->hints, node);
   add_pending(search, node, choices, 1);

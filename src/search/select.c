@@ -2,6 +2,8 @@
    Björnsson 2010, sections 2 and 3.3) and by the Gibbs distribution. */
 #include "search/select.h"
 
+#include <float.h>
+
 #include "search/settle.h"
 
 static double random_unit(Random *random) {
@@ -167,12 +169,11 @@ static float bonus_of(const Search *search, uint32_t visits) {
 static uint32_t highest_bound(Search *search, const ActionBound *bounds,
                               uint32_t count, float bonus) {
   uint32_t ties = 0, best = count;
-  float most = -INFINITY;
+  float most = -FLT_MAX;
   for (uint32_t i = 0; i < count; i++) {
     float value = bounds[i].mean + bonus * bounds[i].width;
-    if (value == -INFINITY) continue;
-    if (bounds[i].width == 0) return i;
     if (value > most) {
+      if (value == INFINITY) return i;
       most = value;
       best = i;
       ties = 1;

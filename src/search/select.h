@@ -30,9 +30,10 @@ static inline void select_note(const Search *search, const Node *node,
   float visits = (float)action->visits +
                  (float)search->settings.loss * (float)action->pending;
   bound->width = visits > 0 ? 1 / sqrtf(visits) : 0;
-  bound->mean = action->exact >= 0
-                    ? -INFINITY
-                    : (float)action->total * bound->width * bound->width;
+  bound->mean = action->exact >= 0 ? -INFINITY
+                : visits > 0
+                    ? (float)action->total * bound->width * bound->width
+                    : INFINITY;
 }
 
 #endif
