@@ -105,8 +105,9 @@ static void test_uct_by_terms(void **state) {
   search_delete(search);
 }
 
-/* Where all actions have exact values, the role takes one of its best; so in a
-   node that ties leave unproved no descent is stuck with the first action. */
+/* Where all actions have exact values, the role takes its best ones in turn; so
+   in a node that ties leave unproved no descent is stuck with the first action.
+ */
 static void test_all_exact(void **state) {
   (void)state;
   static const char *const agents[] = {"cadia2007", "cadia2009", "tafl"};
@@ -115,7 +116,12 @@ static void test_all_exact(void **state) {
     Action *actions = root_actions(search, 0);
     bool seen[9] = {false};
     for (int j = 0; j < 9; j++) actions[j].exact = j == 4 || j == 7 ? 50 : 10;
-    for (int j = 0; j < 50; j++) seen[chosen(search)] = true;
+    tree_node(search->tree, search->root)->exact = 50;
+    for (int j = 0; j < 50; j++) {
+      uint32_t at = chosen(search);
+      seen[at] = true;
+      actions[at].visits++;
+    }
     for (int j = 0; j < 9; j++) assert_int_equal(seen[j], j == 4 || j == 7);
     search_delete(search);
   }
