@@ -49,7 +49,8 @@ typedef struct AgentReport {
   double value; /* expected goal of the agent's role, 0 to 100 */
   double depth; /* mean depth of the descents */
   uint32_t nodes;
-  bool proven;            /* the value is exact */
+  bool proven;            /* the value is exact, */
+  uint32_t distance;      /* and the game then ends within as many steps */
   const AgentMove *moves; /* legal ones, the best first */
   uint32_t move_count;
 } AgentReport;

@@ -72,6 +72,7 @@ static void report(Agent *agent, AgentReport *filled) {
                           .depth = found->depth,
                           .nodes = found->nodes,
                           .proven = found->proven,
+                          .distance = found->distance,
                           .moves = searcher->moves.data,
                           .move_count = searcher->moves.count};
 }

@@ -2,6 +2,7 @@
    what they saw, one-hot groups first: later proofs assume them. */
 #include "analyse/analysis.h"
 
+#include "analyse/sums.h"
 #include "base/clock.h"
 
 enum {
@@ -12,13 +13,28 @@ enum {
 
 /* ---- goals ---- */
 
-static int goal_sum(const Sample *sample, uint64_t lane) {
+/* Sums the final goals of each role in a lane; returns the sum of all. */
+static int take_goals(Analysis *analysis, const Sample *sample, uint64_t lane) {
   const Net *net = sample->net;
-  int sum = 0;
-  for (uint32_t i = 0; i < net->goals.count; i++)
-    if (sample_value(sample, net->goals.data[i].signal) & lane)
-      sum += net->goals.data[i].value;
-  return sum;
+  int goals[2] = {0, 0}, all = 0;
+  for (uint32_t i = 0; i < net->goals.count; i++) {
+    const NetGoal *goal = &net->goals.data[i];
+    if (!(sample_value(sample, goal->signal) & lane)) continue;
+    all += goal->value;
+    if (goal->role < 2) goals[goal->role] += goal->value;
+  }
+  for (int i = 0; i < 2; i++) {
+    double value = i ? goals[0] - goals[1] : goals[0] + goals[1];
+    analysis->moments[i][0] += value;
+    analysis->moments[i][1] += value * value;
+  }
+  return all;
+}
+
+/* The variance of sums (0) or differences (1), times the number of games. */
+static double spread(const Analysis *analysis, int which) {
+  const double *moments = analysis->moments[which];
+  return moments[1] - moments[0] * moments[0] / (double)analysis->ended;
 }
 
 static void look_at_goals(Analysis *analysis, const Sample *sample) {
@@ -30,9 +46,9 @@ static void look_at_goals(Analysis *analysis, const Sample *sample) {
            sample_value(sample, net->goals.data[j].signal)))
         analysis->goals[net->goals.data[i].role].single = EVIDENCE_NONE;
   for (uint64_t lanes = sample->terminal; lanes; lanes &= lanes - 1) {
-    int sum = goal_sum(sample, lanes & (0 - lanes));
+    int sum = take_goals(analysis, sample, lanes & (0 - lanes));
     if (analysis->ended++ == 0) analysis->sum = sum;
-    analysis->constant_sum &= sum == analysis->sum;
+    if (sum != analysis->sum) analysis->constant_sum = EVIDENCE_NONE;
   }
 }
 
@@ -107,8 +123,12 @@ static void conclude(Analysis *analysis) {
   places_conclude(&analysis->places);
   subgames_init(&analysis->subgames, analysis->net, analysis->turns.waiting);
   conclude_goals(analysis);
-  analysis->constant_sum &=
-      analysis->ended > 0 && analysis->net->role_count > 1;
+  if (!analysis->ended || analysis->net->role_count < 2) {
+    analysis->constant_sum = EVIDENCE_NONE;
+    return;
+  }
+  double both = spread(analysis, 0) + spread(analysis, 1);
+  analysis->conflict = both > 0 ? spread(analysis, 1) / both : 0;
 }
 
 static void prove(Analysis *analysis, const AnalysisOptions *options) {
@@ -123,6 +143,10 @@ static void prove(Analysis *analysis, const AnalysisOptions *options) {
   changes_prove(&analysis->changes, net, prover);
   prove_goals(analysis, prover);
   prover_delete(prover);
+  if (analysis->constant_sum &&
+      sums_prove(net, &analysis->onehot, analysis->sum, options->propagations,
+                 end + options->prove_seconds))
+    analysis->constant_sum = EVIDENCE_PROVED;
   places_take_evidence(&analysis->places, &analysis->onehot, net,
                        &analysis->description->rules.terms);
   analysis->prove_seconds = clock_now() - start;
@@ -142,8 +166,8 @@ static void find_end(Analysis *analysis) {
 void analysis_init(Analysis *analysis, const Net *net,
                    const Description *description,
                    const AnalysisOptions *options) {
-  *analysis =
-      (Analysis){.net = net, .description = description, .constant_sum = true};
+  *analysis = (Analysis){
+      .net = net, .description = description, .constant_sum = EVIDENCE_SAMPLED};
   analysis->goals = memory_new(net->role_count * sizeof *analysis->goals);
   for (uint32_t role = 0; role < net->role_count; role++)
     analysis->goals[role].single = EVIDENCE_SAMPLED;

@@ -38,12 +38,17 @@ typedef struct Analysis {
   Changes changes;
   Subgames subgames;
   Places places;
-  RoleGoals *goals;  /* by role */
-  Evidence ends;     /* every game ends, because some counter does */
-  uint32_t longest;  /* if so: the most steps that it takes */
-  bool constant_sum; /* sampled: final goals of all roles add up to `sum` */
+  RoleGoals *goals;      /* by role */
+  Evidence ends;         /* every game ends, because some counter does */
+  uint32_t longest;      /* if so: the most steps that it takes */
+  Evidence constant_sum; /* final goals of all roles add up to `sum` */
   int sum;
-  uint64_t ended; /* sampled games that ended */
+  uint64_t ended;  /* sampled games that ended */
+  double conflict; /* sampled, of two roles: the variance of the difference of
+                      final goals, as a share of that of difference and sum; 1:
+                      what one gains the other loses, 0: they gain and lose
+                      together */
+  double moments[2][2]; /* scratch: sums of sum and difference, and squares */
 } Analysis;
 
 void analysis_init(Analysis *analysis, const Net *net,

@@ -141,7 +141,10 @@ static void write_goals(const Analysis *analysis, Text *text) {
   if (analysis_goals_disjoint(analysis))
     text_add(text, "goals: of disjoint parts\n");
   if (analysis->constant_sum)
-    text_format(text, "goals: add up to %d (sampled)\n", analysis->sum);
+    text_format(text, "goals: add up to %d (%s)\n", analysis->sum,
+                evidence_name(analysis->constant_sum));
+  else if (analysis->ended && analysis->net->role_count == 2)
+    text_format(text, "goals: conflict %.2f (sampled)\n", analysis->conflict);
 }
 
 static void write_board(const Analysis *analysis, const Board *board,

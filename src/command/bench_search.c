@@ -17,6 +17,7 @@ typedef struct Round {
   uint64_t simulations, descents;
   uint32_t nodes;
   size_t bytes;
+  double locked; /* share of one thread's work that is done under the lock */
 } Round;
 
 static double processor_seconds(void) {
@@ -36,6 +37,7 @@ static Round think(Search *search, const Budget *budget) {
   round.descents = report->descents;
   round.nodes = report->nodes;
   round.bytes = report->bytes;
+  round.locked = report->locked / (round.seconds - report->waited);
   return round;
 }
 
@@ -46,22 +48,23 @@ static double per(double amount, double unit) {
 static json_t *round_json(const Round *round) {
   double count = (double)round->simulations;
   return json_pack(
-      "{s:I, s:I, s:f, s:f, s:I, s:f, s:f}", "simulations",
+      "{s:I, s:I, s:f, s:f, s:I, s:f, s:f, s:f}", "simulations",
       (json_int_t)round->simulations, "descents", (json_int_t)round->descents,
       "simulations_per_processor_second", per(count, round->processor),
       "simulations_per_second", per(count, round->seconds), "nodes",
       (json_int_t)round->nodes, "bytes_per_node",
       per((double)round->bytes, round->nodes), "bytes_per_simulation",
-      per((double)round->bytes, count));
+      per((double)round->bytes, count), "locked", round->locked);
 }
 
 static void print_text(const char *name, const Round *round) {
   double count = (double)round->simulations;
   printf("  %s: %.0f simulations per processor second, %.0f per second; "
-         "%u nodes of %.0f bytes, %.1f bytes per simulation\n",
+         "%u nodes of %.0f bytes, %.1f bytes per simulation; %.0f %% under the "
+         "lock\n",
          name, per(count, round->processor), per(count, round->seconds),
          round->nodes, per((double)round->bytes, round->nodes),
-         per((double)round->bytes, count));
+         per((double)round->bytes, count), 100 * round->locked);
 }
 
 static void print(const Options *options, const char *game, const Round *cold,

@@ -120,8 +120,7 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
          {{"tafl bench connectFour", "one state at a time"},
           {"tafl bench connectFour --engine wide --seconds 1",
            "hundreds of games at once"},
-          {"tafl bench --accuracy -a tafl,cadia2010 --sims 20000 --positions "
-           "50",
+          {"tafl bench connectFour --accuracy -a tafl,cadia2010 --sims 9999",
            "how often two agents find a best move"}}},
     [VERB_NUMBER_AGENTS] =
         {DESCRIBE_MACHINES,

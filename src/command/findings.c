@@ -148,10 +148,11 @@ static json_t *goals_json(const Analysis *analysis) {
                                            evidence_name(goals->single),
                                            "parts", bits_json(goals->parts)));
   }
-  return json_pack("{s:o, s:b, s:o}", "roles", roles, "disjoint",
+  return json_pack("{s:o, s:b, s:o, s:s}", "roles", roles, "disjoint",
                    analysis_goals_disjoint(analysis), "constant_sum",
                    analysis->constant_sum ? json_integer(analysis->sum)
-                                          : json_null());
+                                          : json_null(),
+                   "sum_evidence", evidence_name(analysis->constant_sum));
 }
 
 static json_t *board_json(const Analysis *analysis, const Board *board) {

@@ -114,7 +114,8 @@ static void add_work(const AgentReport *report, double left, Text *text) {
   add_count(text, report->nodes);
   text_format(text, " nodes, depth %.1f, ", report->depth);
   if (report->proven)
-    text_format(text, "solved: %.0f", report->value);
+    text_format(text, "solved: %.0f within %u steps", report->value,
+                report->distance);
   else
     text_format(text, "value %.1f", report->value);
 }
@@ -296,14 +297,14 @@ static void print_result_json(const ThinkShow *show, Agent *agent) {
   AgentReport report;
   agent_report(agent, &report);
   print_json(json_pack(
-      "{s:o, s:b, s:o, s:o, s:f, s:b, s:f, s:I, s:I, s:I, s:f, s:o}", "game",
-      open_json_text(agent->game->description->source.name), "terminal", 0,
-      "role", json_role(agent->game, agent->role), "agent",
+      "{s:o, s:b, s:o, s:o, s:f, s:b, s:I, s:f, s:I, s:I, s:I, s:f, s:o}",
+      "game", open_json_text(agent->game->description->source.name), "terminal",
+      0, "role", json_role(agent->game, agent->role), "agent",
       open_json_text(show->agent), "value", report.value, "solved",
-      (int)report.proven, "depth", report.depth, "nodes",
-      (json_int_t)report.nodes, "simulations", (json_int_t)report.simulations,
-      "states", (json_int_t)report.states, "seconds", report.seconds, "moves",
-      json_moves(agent, &report)));
+      (int)report.proven, "distance", (json_int_t)report.distance, "depth",
+      report.depth, "nodes", (json_int_t)report.nodes, "simulations",
+      (json_int_t)report.simulations, "states", (json_int_t)report.states,
+      "seconds", report.seconds, "moves", json_moves(agent, &report)));
 }
 
 void think_show_result(ThinkShow *show, Agent *agent) {

@@ -12,7 +12,9 @@
 #include "scalar/scalar.h"
 #include "scalar/zobrist.h"
 
-enum { DECIDING_GROWTH = 100 };
+/* A net of decisive moves may have at most this many times the edges of the
+   plain one. */
+enum { DECIDING_GROWTH = 40 };
 
 /* ---- stages ---- */
 
@@ -259,56 +261,73 @@ const Cones *book_capturing(Book *book, uint32_t words) {
 typedef struct Deciding {
   Book *book;
   Decisive kind;
-  bool capture;
 } Deciding;
 
 static void make_deciding(void *context) {
   const Deciding *deciding = context;
   Book *book = deciding->book;
-  BookVariant *variant = &book->deciding[deciding->kind][deciding->capture];
-  ReduceOptions options = {.seconds = book->limits.reduce_seconds,
+  BookVariant *variant = &book->deciding[deciding->kind];
+  ReduceOptions options = {.seconds = book->limits.reduce_seconds / 4,
                            .legal = true};
-  Net decided, preferring;
-  if (!decisive_moves(book->analysis, deciding->kind, DECIDING_GROWTH,
-                      &decided))
-    return;
-  if (deciding->capture &&
-      prefer_captures(&decided, book->features, &preferring)) {
-    net_free(&decided);
-    decided = preferring;
-  }
-  reduce_net(&decided, &variant->net, &options, NULL);
-  net_free(&decided);
-  variant->cones = compile(book, &variant->net);
+  Net net;
+  if (!decisive_moves(book->analysis, deciding->kind, &net)) return;
+  reduce_net(&net, &variant->net, &options, NULL);
+  net_free(&net);
+  if (net_count_edges(&variant->net) >
+      DECIDING_GROWTH * net_count_edges(&book->net))
+    net_free(&variant->net);
+  else
+    variant->cones = compile(book, &variant->net);
 }
 
-const Cones *book_deciding(Book *book, uint32_t words, Decisive kind,
-                           bool capture) {
-  Cones *plain = book_cones(book, words) && capture
-                     ? (book_capturing(book, words), book->capturing)
-                     : book->cones;
-  BookVariant *variant = &book->deciding[kind][capture];
-  Deciding deciding = {book, kind, capture};
-  if (!plain || variant->cones) return plain ? variant->cones : NULL;
+const Cones *book_deciding(Book *book, uint32_t words, Decisive kind) {
+  BookVariant *variant = &book->deciding[kind];
+  Deciding deciding = {book, kind};
+  if (!book_cones(book, words) || variant->cones) return variant->cones;
   if (kind == DECISIVE_NONE || !book_analysis(book) ||
-      (capture && !book_features(book)) ||
       !make(book, BOOK_DECIDING, make_deciding, &deciding) || !variant->cones)
-    variant->cones = plain;
+    variant->cones = book->cones;
+  return variant->cones;
+}
+
+static void make_deciding_captures(void *context) {
+  const Deciding *deciding = context;
+  Book *book = deciding->book;
+  BookVariant *variant = &book->deciding_captures[deciding->kind];
+  if (prefer_captures(&book->deciding[deciding->kind].net, book->features,
+                      &variant->net))
+    variant->cones = compile(book, &variant->net);
+}
+
+const Cones *book_deciding_captures(Book *book, uint32_t words, Decisive kind) {
+  BookVariant *variant = &book->deciding_captures[kind];
+  Deciding deciding = {book, kind};
+  if (variant->cones) return variant->cones;
+  const Cones *capturing = book_capturing(book, words);
+  const Cones *plain = book_deciding(book, words, kind);
+  if (plain == book->cones) return capturing;
+  if (capturing == book->cones) return plain;
+  if (!make(book, BOOK_DECIDING, make_deciding_captures, &deciding) ||
+      !variant->cones)
+    variant->cones = book->deciding[kind].cones;
   return variant->cones;
 }
 
 /* ---- the end ---- */
 
 static void free_deciding(Book *book) {
-  for (int kind = 0; kind < DECISIVE_KINDS; kind++)
-    for (int capture = 0; capture < 2; capture++) {
-      BookVariant *variant = &book->deciding[kind][capture];
-      if (!variant->cones || variant->cones == book->cones ||
-          variant->cones == book->capturing)
-        continue;
-      cones_delete(variant->cones);
-      net_free(&variant->net);
+  for (int kind = 0; kind < DECISIVE_KINDS; kind++) {
+    BookVariant *plain = &book->deciding[kind];
+    BookVariant *captures = &book->deciding_captures[kind];
+    if (captures->cones && captures->cones != plain->cones) {
+      cones_delete(captures->cones);
+      net_free(&captures->net);
     }
+    if (plain->cones && plain->cones != book->cones) {
+      cones_delete(plain->cones);
+      net_free(&plain->net);
+    }
+  }
 }
 
 void book_free(Book *book) {

@@ -43,7 +43,7 @@ typedef enum {
 
 /* A net in which some legal moves are preferred, and its programs. */
 typedef struct BookVariant {
-  Net net;      /* unless the programs are of another variant */
+  Net net;      /* unless the programs are another variant's */
   Cones *cones; /* NULL: not made */
 } BookVariant;
 
@@ -70,8 +70,8 @@ typedef struct Book {
   Cones *cones;
   Net preferring;   /* of `capturing`, if that is not `cones` */
   Cones *capturing; /* `cones` if there are no captures */
-  /* By whether they also capture; those without if nothing is decisive. */
-  BookVariant deciding[DECISIVE_KINDS][2];
+  BookVariant deciding[DECISIVE_KINDS]; /* `cones` if nothing is decisive */
+  BookVariant deciding_captures[DECISIVE_KINDS];
 } Book;
 
 /* Makes the net if `ground` is set. */
@@ -100,10 +100,11 @@ const Cones *book_tuned_cones(Book *book, const TuneOptions *options);
 /* The same for a net that prefers captures, or the plain ones if there are
    none. */
 const Cones *book_capturing(Book *book, uint32_t words);
-/* The same for a net that prefers decisive moves, and captures if `capture`; or
-   the ones above if there are none. */
-const Cones *book_deciding(Book *book, uint32_t words, Decisive kind,
-                           bool capture);
+/* The same for a net that prefers decisive moves, or the plain ones if there
+   are none or they take too large a net; and for one that also prefers captures
+   among them. */
+const Cones *book_deciding(Book *book, uint32_t words, Decisive kind);
+const Cones *book_deciding_captures(Book *book, uint32_t words, Decisive kind);
 
 /* Runs the work as a stage of its own. Returns false and sets `why` if it was
    given up; `what` is its name there. */

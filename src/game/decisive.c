@@ -13,8 +13,6 @@
    moves, but some move of a role is legal wherever one was. */
 #include "game/decisive.h"
 
-#include <math.h>
-
 #include "reduce/rebuild.h"
 #include "reduce/reduction.h"
 
@@ -23,8 +21,8 @@ enum { UNKNOWN = UINT32_MAX };
 typedef struct Decider {
   const Analysis *analysis;
   Net *net;
-  uint64_t most;     /* edges that it may have */
-  uint64_t work;     /* gates that may still be mapped */
+  uint64_t most; /* edges that it may have */
+  uint64_t work; /* gates that may still be mapped */
   bool failed;
   NumberVector list; /* scratch: inputs of a gate */
   Signal *wins;      /* by role: the state is terminal and its best */
@@ -426,23 +424,30 @@ static bool decide(Decider *decider, Decisive kind) {
   return changed;
 }
 
-bool decisive_moves(const Analysis *analysis, Decisive kind, double growth,
-                    Net *deciding) {
-  enum { WORK = 50000000, EDGES = 1000000 }; /* a second or two */
+/* Does a role lose where another wins? */
+static bool is_contest(const Analysis *analysis) {
+  uint32_t roles = analysis->net->role_count;
+  return roles == 1 ||
+         (roles == 2 && analysis->turns.taking && analysis->constant_sum);
+}
+
+bool decisive_moves(const Analysis *analysis, Decisive kind, Net *deciding) {
+  /* Limits of a second or so. Of the edges, reductions leave a third in most
+     games and a tenth in those with long lines. */
+  enum { WORK = 50000000, EDGES = 1000000 };
   const Net *net = analysis->net;
-  if (kind == DECISIVE_NONE || !analysis->turns.taking) return false;
+  if (kind == DECISIVE_NONE || !is_contest(analysis)) return false;
   Net made;
   copy_as_trees(net, &made);
-  Decider decider = {
-      .analysis = analysis,
-      .net = &made,
-      .most = (uint64_t)fmin(growth * (double)net_count_edges(&made), EDGES),
-      .work = WORK,
-      .wins = memory_new(net->role_count * sizeof(Signal)),
-      .losses = memory_new(net->role_count * sizeof(Signal)),
-      .chances = memory_new(net->role_count * sizeof(Signal)),
-      .win = memory_new(net->moves.count * sizeof(Signal)),
-      .loss = memory_new(net->moves.count * sizeof(Signal))};
+  Decider decider = {.analysis = analysis,
+                     .net = &made,
+                     .most = net_count_edges(&made) + EDGES,
+                     .work = WORK,
+                     .wins = memory_new(net->role_count * sizeof(Signal)),
+                     .losses = memory_new(net->role_count * sizeof(Signal)),
+                     .chances = memory_new(net->role_count * sizeof(Signal)),
+                     .win = memory_new(net->moves.count * sizeof(Signal)),
+                     .loss = memory_new(net->moves.count * sizeof(Signal))};
   bool fine = decide(&decider, kind);
   if (fine) reduce_dead(&made, deciding, NULL);
   net_free(&made);

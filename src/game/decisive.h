@@ -14,10 +14,10 @@ typedef enum {
   DECISIVE_KINDS
 } Decisive;
 
-/* Makes `deciding`, with at most `growth` times the edges of the analysed net.
-   Returns false, and makes nothing, if roles do not take turns, no move wins,
-   the rules of winning are recursive, or the net would be too large. */
-bool decisive_moves(const Analysis *analysis, Decisive kind, double growth,
-                    Net *deciding);
+/* Makes `deciding`, for one role, or two that take turns and whose goals add up
+   to a constant. Returns false, and makes nothing, in other games, or if no
+   move is decisive, the rules of winning are recursive, or the net would be far
+   too large. */
+bool decisive_moves(const Analysis *analysis, Decisive kind, Net *deciding);
 
 #endif

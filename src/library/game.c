@@ -244,8 +244,11 @@ static void make_parts(void *context) {
   if (settings && (settings->lanes == 1 || settings->tree == TREE_NONE)) return;
   uint32_t words = settings ? (uint32_t)settings->lanes / 64 : 0;
   book_cones(book, words);
-  if (settings)
-    book_deciding(book, words, (Decisive)settings->decisive, settings->capture);
+  if (!settings) return;
+  if (settings->prune) book_deciding(book, words, DECISIVE_BOTH);
+  book_deciding(book, words, (Decisive)settings->decisive);
+  if (settings->capture)
+    book_deciding_captures(book, words, (Decisive)settings->decisive);
 }
 
 /* The game must not fail as a whole, since others are playing on its net. */
@@ -260,6 +263,8 @@ static void prepare(void *context) {
   book->cones = before.cones;
   book->capturing = before.capturing;
   memcpy(book->deciding, before.deciding, sizeof book->deciding);
+  memcpy(book->deciding_captures, before.deciding_captures,
+         sizeof book->deciding_captures);
   for (int stage = BOOK_ANALYSIS; stage < BOOK_STAGES; stage++)
     book->why[stage] = before.why[stage];
 }

@@ -10,12 +10,14 @@
 #ifndef TAFL_SEARCH_ACTION_H
 #define TAFL_SEARCH_ACTION_H
 
+#include <math.h>
 #include <stdint.h>
 
 /* The terms of an action's upper bound (select.h), all that selection reads of
    the actions it does not choose. */
 typedef struct ActionBound {
-  float mean;  /* -INFINITY: not to be chosen, its value is exact */
+  float mean;  /* INFINITY: neither visited nor pending, to be chosen first;
+                  -INFINITY: exact, not to be chosen */
   float width; /* 0: neither visited nor pending */
 } ActionBound;
 
@@ -26,8 +28,9 @@ typedef struct Action {
                        choice, else the first edge */
   uint32_t move;    /* its number in the search (numbering.h) */
   uint16_t pending; /* descents through it that are not backed up yet */
-  int8_t exact;     /* its role's goal if at most one role has a choice and the
-                       child is proved; else -1 */
+  int8_t exact;     /* its role's exact value (aim.h) if at most one role has a
+                       choice and the child is proved; else -1 */
+  uint8_t distance; /* if exact: steps to the end (prove.c) */
 } Action;
 
 typedef struct ActionRave {
@@ -36,7 +39,8 @@ typedef struct ActionRave {
 } ActionRave;
 
 #define TREE_COLUMNS(COLUMN) \
-  COLUMN(bounds, ActionBound, {0})   /* in searches that keep them */ \
+  COLUMN(bounds, ActionBound, \
+         {.mean = INFINITY})         /* in searches that keep them */ \
   COLUMN(all, Action, {.exact = -1}) /* every tree has it */ \
   COLUMN(rave, ActionRave, {0}) \
   COLUMN(maximum, float, -1) /* highest return seen; -1: none */

@@ -12,26 +12,26 @@ void backup_returns(const Search *search, const int *goals, double *values) {
   bool two = search->role_count == 2;
   for (uint32_t role = 0; role < search->role_count; role++)
     values[role] =
-        backup_return(search, goals[role], two ? goals[1 - role] : 0);
+        aim_return(&search->aim, goals[role], two ? goals[1 - role] : 0);
 }
 
 void backup_known(Search *search, const int8_t *goals) {
   bool two = search->role_count == 2;
   for (uint32_t role = 0; role < search->role_count; role++)
-    search->values[role] =
-        backup_return(search, goals[role], two ? goals[1 - role] : 0);
+    search->values[role] = search->highest[role] =
+        aim_return(&search->aim, goals[role], two ? goals[1 - role] : 0);
 }
 
 /* Updates an action, by its index among all of the node. */
 static void teach_action(const Search *search, Node *node, uint32_t at,
-                         bool pending, double value) {
+                         bool pending, double value, double highest) {
   Action *action = node_all(search->tree, node) + at;
   action->visits++;
   action->total += value;
-  action->pending = (uint16_t)(action->pending - pending);
+  if (pending) action->pending--;
   if (search->settings.final == FINAL_MAXIMUM) {
     float *maximum = node_maximum(search->tree, node) + at;
-    if (value > *maximum) *maximum = (float)value;
+    if (highest > *maximum) *maximum = (float)highest;
   }
 }
 
@@ -61,18 +61,23 @@ static const int8_t *find_exact_goals(const Search *search, Node *node) {
 }
 
 /* If a simulation tried something worse than an exact value, the nodes above
-   get the exact value. So exploring alternatives to a sure draw costs
-   nothing. */
+   get the exact value. So exploring alternatives to a sure draw costs nothing.
+   Below a proved root (settle.h) the averages say instead what happens if
+   proofs are not seen. */
 static void lift_values(Search *search, Node *node, const uint32_t *choices) {
   uint32_t count;
-  if (node->exact < 0 || node->movers != 1) return;
+  if (node->exact < 0 || node->movers != 1 || node->flags & NODE_PROVEN) return;
   const Action *chosen = node_actions(search->tree, node, node->main, &count) +
                          choices[node->main];
-  if (chosen->total >= node->exact * (double)chosen->visits) return;
+  if (chosen->exact == node->exact) return;
+  double exact = aim_of_value(&search->aim, node->exact);
+  if (chosen->total >= exact * (double)chosen->visits) return;
   const int8_t *goals = find_exact_goals(search, node);
   if (goals) backup_known(search, goals);
 }
 
+/* The means of roles that have no choice are asked for at the root (summary.c)
+   and its children (agree.c), nowhere else. */
 static void teach_node(Search *search, const Path *path, uint32_t step) {
   Node *node = tree_node(search->tree, path->nodes.data[step]);
   const uint32_t *choices = path->choices.data + step * search->role_count;
@@ -82,7 +87,10 @@ static void teach_node(Search *search, const Path *path, uint32_t step) {
   for (uint32_t role = 0; role < search->role_count; role++) {
     uint32_t at = firsts[role] + choices[role];
     bool chosen = firsts[role + 1] - firsts[role] > 1;
-    teach_action(search, node, at, path->pending, search->values[role]);
+    if (!chosen && step > 1 && role != node->main) continue;
+    bool pending = path->pending && (chosen || role == node->main);
+    teach_action(search, node, at, pending, search->values[role],
+                 search->highest[role]);
     if (chosen) select_note(search, node, at);
     if (search->settings.rave && chosen)
       teach_rave(search, node, role, search->values[role]);
@@ -104,8 +112,13 @@ void backup_path(Search *search, const Path *path) {
     if (search->settings.rave) backup_stamp(search, moves, roles);
     for (uint32_t role = 0; role < roles; role++) {
       search->values[role] *= search->settings.gamma;
-      if (search->settings.playout == PLAYOUT_MAST)
+      if (search->highest != search->values)
+        search->highest[role] *= search->settings.gamma;
+      if (search->settings.playout != PLAYOUT_UNIFORM)
         mast_add(&search->mast, moves[role], search->values[role]);
+      if (search->settings.playout == PLAYOUT_NST)
+        ngrams_add(&search->ngrams, path, roles, step, role,
+                   search->values[role]);
     }
     if (step < path->nodes.count) teach_node(search, path, step);
   }
@@ -114,6 +127,8 @@ void backup_path(Search *search, const Path *path) {
 void backup_proofs(Search *search, const Path *path) {
   for (uint32_t step = path->nodes.count; step-- > 0;) {
     Node *node = tree_node(search->tree, path->nodes.data[step]);
-    if (!prove_node(search->tree, node, search->book->best_goal)) return;
+    if (!prove_node(search->tree, node, &search->aim) &&
+        !prove_shorten(search->tree, node, &search->aim))
+      return;
   }
 }

@@ -4,16 +4,6 @@
 
 #include "search/parts.h"
 
-/* A role's return: its own goal or, with two roles, the difference to the
-   other's (thesis 3.4.2), as the settings say. */
-static inline double backup_return(const Search *search, int own, int other) {
-  if (search->role_count != 2 || search->settings.returns == RETURNS_OWN)
-    return own;
-  double difference = own - other;
-  return search->settings.returns == RETURNS_SCALED ? (difference + 100) / 2
-                                                    : difference;
-}
-
 /* Turns goals into returns, by role. */
 void backup_returns(const Search *search, const int *goals, double *values);
 /* The same for the goals of a node, into search->values. */

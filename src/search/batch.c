@@ -28,8 +28,12 @@ static void make_room(Batch *batch) {
   vector_resize(&batch->successors, leaves * words);
   vector_resize(&batch->starts, leaves * words);
   vector_resize(&batch->keys, leaves);
+  vector_resize(&batch->firsts, leaves);
+  vector_resize(&batch->counts, leaves * search->role_count);
   vector_resize(&batch->legal, leaves * (uint32_t)bits_words(net->moves.count));
   vector_resize(&batch->sums, leaves * search->role_count);
+  if (search->highest != search->values)
+    vector_resize(&batch->highest, leaves * search->role_count);
   batch->terminal = memory_new(leaves * sizeof *batch->terminal);
   batch->goals = memory_new(leaves * search->role_count * sizeof(int));
   batch->scores = memory_new(net->moves.count * sizeof *batch->scores);
@@ -77,13 +81,13 @@ Batch *batch_new(Search *search, const Cones *cones, const Cones *playing,
   expand_init(&batch->expand, cones);
   batch->lanes = cones->mode.words * 64;
   set_sizes(batch, settings);
-  batch->rivals = search->role_count == 2 && settings->returns != RETURNS_OWN &&
-                  !goals_complement(cones->net);
+  batch->rivals = search->aim.other != 0 && !goals_complement(cones->net);
   WideOptions options = {.seed = random_next(&search->random),
                          .step_limit = (uint32_t)settings->steps,
                          .record = settings->rave,
-                         .credit = settings->playout == PLAYOUT_MAST,
+                         .credit = settings->playout != PLAYOUT_UNIFORM,
                          .rivals = batch->rivals,
+                         .blind = settings->epsilon,
                          .listener = listener,
                          .context = batch};
   batch->wide = wide_new(playing, &options);
@@ -109,8 +113,12 @@ void batch_delete(Batch *batch) {
   vector_free(&batch->successors);
   vector_free(&batch->legal);
   vector_free(&batch->joints);
+  vector_free(&batch->moves);
+  vector_free(&batch->firsts);
+  vector_free(&batch->counts);
   vector_free(&batch->starts);
   vector_free(&batch->sums);
+  vector_free(&batch->highest);
   memory_delete(batch->terminal);
   memory_delete(batch->goals);
   memory_delete(batch->scores);

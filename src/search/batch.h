@@ -20,7 +20,7 @@ typedef struct Leaf {
   LeafKind kind;
   NodeId node; /* that it ends in, once known; 0: there was no room for it */
   Path path;
-  VECTOR(const void *) hints; /* where its nodes and actions were, two a step */
+  VECTOR(const void *) hints; /* where its nodes, actions and bounds were */
   uint32_t playouts;          /* to make */
   uint32_t heard;             /* of those: finished */
   NumberVector tail;          /* moves of its first playout (RAVE) */
@@ -31,6 +31,7 @@ typedef struct Batch {
   Search *search;
   TrialHelper helper; /* of the thread */
   bool locked;        /* this thread holds the lock of the workers */
+  double since;       /* when it got the lock */
   Expand expand;
   Wide *wide;
   uint32_t lanes;
@@ -50,14 +51,17 @@ typedef struct Batch {
   NumberVector stepping; /* leaves */
   VECTOR(uint64_t) states, successors, legal, keys;
   NumberVector joints;
+  NumberVector moves, firsts; /* legal moves after it, and where they begin */
+  NumberVector counts;        /* of those, by role */
   bool *terminal;
   int *goals;
 
   /* the playouts, leaf by leaf */
   VECTOR(uint64_t) starts;
-  VECTOR(double) sums; /* returns, by role */
-  double *discount;    /* γ^steps */
-  double *scores;      /* Q(a)/τ by move */
+  VECTOR(double) sums;    /* returns, by role */
+  VECTOR(double) highest; /* of the returns, by role; empty unless needed */
+  double *discount;       /* γ^steps */
+  double *scores;         /* Q(a)/τ by move */
 } Batch;
 
 /* `cones` are for the wide step, `playing` for the playouts; both are borrowed.

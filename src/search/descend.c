@@ -6,6 +6,7 @@
 #include "search/descend.h"
 
 #include "search/select.h"
+#include "search/settle.h"
 
 enum {
   FEWEST_LEAVES = 32,
@@ -15,7 +16,10 @@ enum {
   NEAR_AHEAD = 4
 };
 
-/* ---- pending descents ---- */
+/* ---- pending descents ----
+
+   They are counted where they matter: in actions of roles that have a choice,
+   and in those that children hang on. */
 
 static void add_pending(Search *search, Node *node, const uint32_t *choices,
                         int change) {
@@ -24,8 +28,10 @@ static void add_pending(Search *search, Node *node, const uint32_t *choices,
   node->pending = (uint16_t)(node->pending + change);
   for (uint32_t role = 0; role < search->role_count; role++) {
     uint32_t at = firsts[role] + choices[role];
+    bool chosen = firsts[role + 1] - firsts[role] > 1;
+    if (!chosen && role != node->main) continue;
     actions[at].pending = (uint16_t)(actions[at].pending + change);
-    if (firsts[role + 1] - firsts[role] > 1) select_note(search, node, at);
+    if (chosen) select_note(search, node, at);
   }
 }
 
@@ -45,11 +51,16 @@ static const uint32_t *choose(Search *search, Node *node, Leaf *leaf) {
   vector_resize(&path->moves, (at + 1) * roles);
   uint32_t *choices = path->choices.data + at * roles;
   for (uint32_t role = 0; role < roles; role++) {
-    uint32_t count, choice = select_action(search, node, role);
+    uint32_t count, first = node_firsts(node)[role];
     const Action *actions = node_actions(search->tree, node, role, &count);
+    uint32_t choice = count > 1 ? select_action(search, node, role) : 0;
     choices[role] = choice;
     path->moves.data[at * roles + role] = actions[choice].move;
-    if (role == node->main) vector_push(&leaf->hints, &actions[choice]);
+    if (role != node->main) continue;
+    vector_push(&leaf->hints, &actions[choice]);
+    if (search->quick)
+      vector_push(&leaf->hints,
+                  node_bounds(search->tree, node) + first + choice);
   }
   vector_push(&leaf->hints, node);
   add_pending(search, node, choices, 1);
@@ -69,7 +80,9 @@ static bool is_cycle(const Search *search, const Node *node, const Path *path) {
 static NodeId walk(Search *search, Leaf *leaf) {
   Node *node = tree_node(search->tree, leaf->node);
   leaf->kind = LEAF_KNOWN;
-  if (node->flags & (NODE_TERMINAL | NODE_PROVEN)) return 0;
+  if (node->flags & NODE_PROVEN &&
+      !settle_passes(search, node, leaf->path.steps))
+    return 0;
   leaf->kind = LEAF_PLAY;
   if (is_cycle(search, node, &leaf->path)) return 0;
   if (node->flags & NODE_CLOSED) {

@@ -27,6 +27,9 @@ static void take_values(const Batch *batch, const Leaf *leaf) {
   }
   size_t number = (size_t)(leaf - batch->list);
   const double *sums = batch->sums.data + number * roles;
+  if (batch->highest.count)
+    for (uint32_t role = 0; role < roles; role++)
+      search->highest[role] = batch->highest.data[number * roles + role];
   for (uint32_t role = 0; role < roles; role++)
     search->values[role] = sums[role] / leaf->heard;
 }
@@ -66,8 +69,36 @@ void leaves_collect_steps(Batch *batch) {
   }
 }
 
+/* Returns the key of item i's successor. */
+static uint64_t item_key(const Batch *batch, uint32_t i) {
+  const Search *search = batch->search;
+  const Book *book = search->book;
+  const Leaf *leaf = &batch->list[batch->stepping.data[i]];
+  const uint64_t *state = batch->successors.data + (size_t)i * book->words;
+  return grow_key(
+      search, zobrist_state_key(book->zobrist, state, book->net.fluents.count),
+      search->depth + leaf->path.steps);
+}
+
+/* Lists the legal moves of item i's successor, which the net has role by
+   role. */
+static void list_moves(Batch *batch, uint32_t i) {
+  const Net *net = &batch->search->book->net;
+  uint32_t roles = batch->search->role_count;
+  uint32_t words = (uint32_t)bits_words(net->moves.count);
+  const uint64_t *legal = batch->legal.data + (size_t)i * words;
+  uint32_t *counts = batch->counts.data + (size_t)i * roles;
+  batch->firsts.data[i] = batch->moves.count;
+  memset(counts, 0, roles * sizeof *counts);
+  for (uint32_t w = 0; w < words && !batch->terminal[i]; w++)
+    for (uint64_t bits = legal[w]; bits;) {
+      uint32_t move = w * 64 + bits_take(&bits);
+      counts[net->moves.data[move].role]++;
+      vector_push(&batch->moves, move);
+    }
+}
+
 void leaves_expand(Batch *batch) {
-  const Book *book = batch->search->book;
   ExpandTask task = {.count = batch->stepping.count,
                      .states = batch->states.data,
                      .joints = batch->joints.data,
@@ -76,10 +107,11 @@ void leaves_expand(Batch *batch) {
                      .terminal = batch->terminal,
                      .goals = batch->goals};
   if (task.count) expand_run(&batch->expand, &task);
-  for (uint32_t i = 0; i < task.count; i++)
-    batch->keys.data[i] = zobrist_state_key(
-        book->zobrist, batch->successors.data + (size_t)i * book->words,
-        book->net.fluents.count);
+  vector_clear(&batch->moves);
+  for (uint32_t i = 0; i < task.count; i++) {
+    batch->keys.data[i] = item_key(batch, i);
+    list_moves(batch, i);
+  }
 }
 
 static NodeId add_terminal(Search *search, NodeSeed *seed, int *goals) {
@@ -89,31 +121,15 @@ static NodeId add_terminal(Search *search, NodeSeed *seed, int *goals) {
   return tree_add(search->tree, seed);
 }
 
-static NodeId add_open(Search *search, NodeSeed *seed, const uint64_t *legal) {
-  const Net *net = &search->book->net;
-  uint32_t counts[RULE_ROLES];
-  uint32_t words = (uint32_t)bits_words(net->moves.count);
-  memset(counts, 0, search->role_count * sizeof *counts);
-  vector_clear(&search->candidates);
-  for (uint32_t w = 0; w < words; w++)
-    for (uint64_t bits = legal[w]; bits;) {
-      uint32_t move = w * 64 + bits_take(&bits);
-      counts[net->moves.data[move].role]++;
-      vector_push(&search->candidates, move);
-    }
+static NodeId add_open(Batch *batch, NodeSeed *seed, uint32_t i) {
+  Search *search = batch->search;
+  const uint32_t *counts = batch->counts.data + (size_t)i * search->role_count;
   for (uint32_t role = 0; role < search->role_count; role++)
     if (!counts[role]) return 0; /* stuck: so will be the playouts */
   seed->move_counts = counts;
-  seed->moves = search->candidates.data;
+  seed->moves = batch->moves.data + batch->firsts.data[i];
   seed->closed = true;
   return tree_add(search->tree, seed);
-}
-
-static uint64_t item_key(const Batch *batch, uint32_t i) {
-  const Search *search = batch->search;
-  const Leaf *leaf = &batch->list[batch->stepping.data[i]];
-  return grow_key(search, batch->keys.data[i],
-                  search->depth + leaf->path.steps);
 }
 
 /* Returns the node of item i's successor, linked to its parent; 0 if there is
@@ -122,15 +138,14 @@ static NodeId place_successor(Batch *batch, uint32_t i) {
   Search *search = batch->search;
   Leaf *leaf = &batch->list[batch->stepping.data[i]];
   uint32_t words = search->book->words, roles = search->role_count;
-  size_t legal_words = bits_words(search->book->net.moves.count);
   const uint64_t *state = batch->successors.data + (size_t)i * words;
   NodeSeed seed = {
-      .key = item_key(batch, i), .state = state, .state_words = words};
+      .key = batch->keys.data[i], .state = state, .state_words = words};
   NodeId id = tree_find(search->tree, seed.key, state, words);
   if (!id)
     id = batch->terminal[i]
              ? add_terminal(search, &seed, batch->goals + (size_t)i * roles)
-             : add_open(search, &seed, batch->legal.data + i * legal_words);
+             : add_open(batch, &seed, i);
   const uint32_t *choices =
       leaf->path.choices.data + (leaf->path.steps - 1) * roles;
   if (!id || !tree_link(search->tree, tree_node(search->tree, leaf->node),
@@ -190,7 +205,7 @@ static void place(Batch *batch, uint32_t number, uint32_t *item) {
 void leaves_place(Batch *batch) {
   uint32_t item = 0;
   for (uint32_t i = 0; i < batch->stepping.count; i++)
-    tree_prefetch_key(batch->search->tree, item_key(batch, i));
+    tree_prefetch_key(batch->search->tree, batch->keys.data[i]);
   for (uint32_t i = 0; i < batch->fresh.count; i++)
     place(batch, batch->fresh.data[i], &item);
 }
@@ -206,9 +221,17 @@ static void record_tail(Batch *batch, Leaf *leaf, const WidePlayout *playout) {
 
 static int goal_of(const Search *search, const WidePlayout *playout,
                    uint32_t role) {
-  int goal = playout->outcome == WIDE_ENDED ? playout->goals[role]
-                                            : (int)search->settings.cut;
+  int goal =
+      playout->outcome == WIDE_ENDED ? playout->goals[role] : search->aim.cut;
   return goal < 0 ? 0 : goal;
+}
+
+static void note_highest(Batch *batch, const Leaf *leaf, uint32_t role,
+                         double value) {
+  size_t number = (size_t)(leaf - batch->list);
+  double *highest =
+      batch->highest.data + number * batch->search->role_count + role;
+  if (!leaf->heard || value > *highest) *highest = value;
 }
 
 void leaves_hear(void *context, const WidePlayout *playout) {
@@ -220,8 +243,10 @@ void leaves_hear(void *context, const WidePlayout *playout) {
   for (uint32_t role = 0; role < roles; role++) {
     int own = goal_of(search, playout, role);
     int other = roles == 2 ? goal_of(search, playout, 1 - role) : 0;
-    sums[role] +=
-        backup_return(search, own, other) * batch->discount[playout->steps];
+    double value =
+        aim_return(&search->aim, own, other) * batch->discount[playout->steps];
+    sums[role] += value;
+    if (batch->highest.count) note_highest(batch, leaf, role, value);
   }
   if (search->settings.rave && !leaf->heard) record_tail(batch, leaf, playout);
   leaf->heard++;
@@ -233,24 +258,30 @@ void leaves_hear(void *context, const WidePlayout *playout) {
 static double credit_return(const Batch *batch, const CreditSum *sum) {
   const Search *search = batch->search;
   double count = (double)sum->playouts, own = (double)sum->goals;
-  if (search->settings.returns == RETURNS_OWN || search->role_count != 2)
-    return own;
   double other = batch->rivals ? (double)sum->rival_goals : 100 * count - own;
-  return search->settings.returns == RETURNS_SCALED
-             ? (own - other + 100 * count) / 2
-             : own - other;
+  const Aim *aim = &search->aim;
+  return aim->own * own + aim->other * other + aim->constant * count;
 }
 
 void leaves_exchange_scores(Batch *batch) {
   Search *search = batch->search;
-  uint32_t moves = search->book->net.moves.count;
+  const Net *net = &search->book->net;
+  uint32_t moves = net->moves.count;
   const CreditSum *credit = wide_credit(batch->wide);
   for (uint32_t i = 0; i < moves; i++)
     if (credit[i].playouts)
       mast_add_many(&search->mast, i, (double)credit[i].playouts,
                     credit_return(batch, &credit[i]));
-  for (uint32_t i = 0; i < moves; i++)
-    batch->scores[i] = mast_value(&search->mast, i) / search->settings.tau;
+  for (uint32_t role = 0; role < search->role_count; role++) {
+    uint32_t first = net->role_first.data[role];
+    uint32_t end = net->role_first.data[role + 1];
+    if (search->settings.spread > 0)
+      mast_temper(&search->mast, role, first, end, search->settings.spread,
+                  search->settings.tau);
+    for (uint32_t i = first; i < end; i++)
+      batch->scores[i] =
+          mast_belief(&search->mast, role, i) / search->mast.roles[role].tau;
+  }
   wide_set_scores(batch->wide, batch->scores);
   wide_clear(batch->wide);
   batch->states_before = batch->room_before = 0;

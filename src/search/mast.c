@@ -6,14 +6,18 @@
 #include <math.h>
 
 static const double reference = 100, out_of_date = -1;
+static const double nothing = 1e-9; /* variance */
 
-double mast_new_weight(Mast *mast, uint32_t move) {
+double mast_new_weight(Mast *mast, uint32_t role, uint32_t move) {
   return mast->moves.data[move].weight =
-             exp((mast_value(mast, move) - reference) / mast->tau);
+             exp((mast_belief(mast, role, move) - reference) /
+                 mast->roles[role].tau);
 }
 
 void mast_init(Mast *mast, double unseen, double tau) {
-  *mast = (Mast){.unseen = unseen, .tau = tau};
+  *mast = (Mast){.unseen = unseen};
+  for (uint32_t role = 0; role < RULE_ROLES; role++)
+    mast->roles[role].tau = tau;
 }
 
 void mast_free(Mast *mast) {
@@ -43,4 +47,50 @@ void mast_decay(Mast *mast, double share) {
     if (entry->visits < 1e-3) entry->visits = entry->total = 0;
     entry->weight = out_of_date;
   }
+}
+
+/* Sums over the moves of a role that were seen. */
+typedef struct Sums {
+  double moves, visits, total;
+  double squares; /* of the averages, weighted by visits */
+} Sums;
+
+static Sums sum_up(const Mast *mast, uint32_t first, uint32_t end) {
+  Sums sums = {0};
+  for (uint32_t i = first; i < end; i++) {
+    const MastMove *entry = &mast->moves.data[i];
+    if (!(entry->visits > 0)) continue;
+    sums.moves++;
+    sums.visits += entry->visits;
+    sums.total += entry->total;
+    sums.squares += entry->total * entry->total / entry->visits;
+  }
+  return sums;
+}
+
+/* The variance of one return about a mean, if all are 0 or 100; it is less for
+   other goals. */
+static double variance_of_return(double mean) {
+  return mean > 0 && mean < 100 ? mean * (100 - mean) : 2500;
+}
+
+/* Averages differ by the variance of the true values and by that of chance,
+   which is V/n after n returns, and KV/N in the mean over K moves with N
+   returns in all, weighted by visits. With σ² for the former, the best estimate
+   of a true value is the average with V/σ² returns of the mean added. */
+void mast_temper(Mast *mast, uint32_t role, uint32_t first, uint32_t end,
+                 double deviations, double least) {
+  Sums sums = sum_up(mast, first, end);
+  if (!(sums.visits > 0)) return;
+  MastRole *r = &mast->roles[role];
+  r->mean = sums.total / sums.visits;
+  double chance = variance_of_return(r->mean);
+  double variance = sums.squares / sums.visits - r->mean * r->mean -
+                    sums.moves * chance / sums.visits;
+  if (variance < nothing) variance = nothing;
+  r->doubt = chance / variance;
+  r->tau = deviations * sqrt(variance);
+  if (r->tau < least) r->tau = least;
+  for (uint32_t i = first; i < end; i++)
+    mast->moves.data[i].weight = out_of_date;
 }

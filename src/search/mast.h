@@ -5,14 +5,25 @@
 #define TAFL_SEARCH_MAST_H
 
 #include "base/vector.h"
+#include "gdl/rule.h"
 
 typedef struct MastMove {
   double visits, total; /* fractions after a decay */
-  double weight; /* e^((Q - 100)/τ), the Gibbs weight; negative: out of date */
+  /* e^((Q - 100)/τ), the Gibbs weight of what is believed of the average Q;
+     negative: out of date */
+  double weight;
 } MastMove;
 
+typedef struct MastRole {
+  double tau; /* temperature of the role's choices */
+  /* After so many visits half of a move's difference from the mean of all is
+     believed; 0: all of it. */
+  double doubt, mean;
+} MastRole;
+
 typedef struct Mast {
-  double unseen, tau;
+  double unseen;
+  MastRole roles[RULE_ROLES];
   VECTOR(MastMove) moves; /* by number */
 } Mast;
 
@@ -24,17 +35,33 @@ void mast_add(Mast *mast, uint32_t move, double value);
 void mast_add_many(Mast *mast, uint32_t move, double count, double total);
 /* Keeps this share of every move's samples. */
 void mast_decay(Mast *mast, double share);
+/* Estimates how far the true values of a role's moves, numbers first … end - 1,
+   lie apart, and how far chance has moved their averages. Averages are then
+   believed as far as they deserve, and the temperature is so many standard
+   deviations of the true values, but at least `least`. */
+void mast_temper(Mast *mast, uint32_t role, uint32_t first, uint32_t end,
+                 double deviations, double least);
 
 static inline double mast_value(const Mast *mast, uint32_t move) {
   const MastMove *entry = &mast->moves.data[move];
   return entry->visits > 0 ? entry->total / entry->visits : mast->unseen;
 }
 
-double mast_new_weight(Mast *mast, uint32_t move);
+/* Returns what is believed of a move's value (mast_temper). */
+static inline double mast_belief(const Mast *mast, uint32_t role,
+                                 uint32_t move) {
+  const MastMove *entry = &mast->moves.data[move];
+  const MastRole *r = &mast->roles[role];
+  return r->doubt > 0
+             ? (entry->total + r->doubt * r->mean) / (entry->visits + r->doubt)
+             : mast_value(mast, move);
+}
 
-static inline double mast_weight(Mast *mast, uint32_t move) {
+double mast_new_weight(Mast *mast, uint32_t role, uint32_t move);
+
+static inline double mast_weight(Mast *mast, uint32_t role, uint32_t move) {
   double weight = mast->moves.data[move].weight;
-  return weight >= 0 ? weight : mast_new_weight(mast, move);
+  return weight >= 0 ? weight : mast_new_weight(mast, role, move);
 }
 
 #endif

@@ -1,9 +1,11 @@
 /* The data of a search, for the files that make it up. From the bottom:
 
      limit       when to stop
+     settle      what to do where values are exact
      select      moves inside the tree
      grow        new nodes
      backup      what the tree and the tables learn from a simulation
+     agree       moves that several roles gain by together
      summary     the answer and the report
      sequential  one simulation at a time
      batch       the data of one thread's stream of simulations
@@ -18,8 +20,10 @@
 
 #include "base/random.h"
 #include "game/book.h"
+#include "search/aim.h"
 #include "search/fast.h"
 #include "search/mast.h"
+#include "search/ngram.h"
 #include "search/numbering.h"
 #include "search/path.h"
 #include "search/report.h"
@@ -33,10 +37,12 @@ struct Search {
   Book *book;
   Settings settings;
   uint32_t role, role_count;
+  Aim aim;
   Game *game; /* stands at the root's state, except during simulations */
   Numbering moves;
   Mast mast;
-  Fast *fast; /* NULL: not wanted, or the game has no features */
+  Ngrams ngrams; /* of playout=nst */
+  Fast *fast;    /* NULL: not wanted, or the game has no features */
   Tree *tree;
   NodeId root;
   uint32_t depth; /* of the root: steps since search_reset */
@@ -50,7 +56,9 @@ struct Search {
   uint64_t at_play;   /* playouts under way in the lanes of all threads */
   uint32_t number;    /* of the simulation: stamps nodes and moves on its way */
   NumberVector stamp; /* by move: the last simulation it occurred in (RAVE) */
-  double *values;     /* by role: returns at the end of a simulation */
+  double *values;     /* by role: returns at the end of a simulation, */
+  double *highest;    /* and the highest return of its playouts: the same array
+                         unless final=maximum needs them apart */
   NumberVector joint, candidates, indices; /* scratch */
   VECTOR(double) weights;                  /* scratch */
 

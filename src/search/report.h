@@ -20,6 +20,7 @@ typedef struct SearchMove {
   uint32_t visits;
   double value;              /* Q(s,a) */
   bool proven;               /* the value is exact */
+  uint32_t distance;         /* if proven: steps to the end */
   uint32_t action;           /* its index in the root */
   uint32_t line, line_steps; /* its expected line in `lines`, or none */
 } SearchMove;
@@ -37,11 +38,14 @@ typedef struct SearchReport {
   uint64_t lane_moves; /* moves made in lanes */
   uint64_t lane_room;  /* moves that would have been, had no lane waited */
   double seconds, phases[PHASE_COUNT];
+  double locked,
+      waited;   /* seconds of all threads: under the lock, and for it */
   double depth; /* mean of the descents */
   uint32_t depth_most;
   uint32_t nodes; /* in the tree */
   size_t bytes;
   bool proven;              /* the root's value is exact */
+  uint32_t distance;        /* if proven: steps to the end */
   double *values;           /* by role: mean return at the root */
   VECTOR(SearchMove) moves; /* of the search's role, best first */
   VECTOR(SearchStep) lines; /* of the first moves, by step and role */

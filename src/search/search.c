@@ -7,6 +7,7 @@
 #include "search/parts.h"
 #include "search/select.h"
 #include "search/sequential.h"
+#include "search/settle.h"
 #include "search/summary.h"
 #include "search/workers.h"
 
@@ -63,8 +64,10 @@ void search_advance(Search *search, const Move *joint) {
   stand_here(search);
   return_to_root(search); /* forgets the way here */
   if (search->root) tree_keep(search->tree, search->root);
-  if (search->settings.decay < 1)
+  if (search->settings.decay < 1) {
     mast_decay(&search->mast, search->settings.decay);
+    ngrams_decay(&search->ngrams, search->settings.decay);
+  }
 }
 
 /* ---- thinking ---- */
@@ -74,6 +77,7 @@ static void begin_report(Search *search) {
   report->simulations = report->states = report->descents = 0;
   report->cut_off = report->lane_moves = report->lane_room = 0;
   report->depth_most = 0;
+  report->locked = report->waited = 0;
   search->depth_sum = 0;
   for (int phase = 0; phase < PHASE_COUNT; phase++) report->phases[phase] = 0;
 }
@@ -83,7 +87,7 @@ void search_think(Search *search, const Budget *budget) {
   limit_init(&limit, budget, search->settings.share);
   begin_report(search);
   if (!search->root) return;
-  if (!summary_settled(search)) {
+  if (!settle_done(search)) {
     if (search->workers)
       workers_think(search, &limit);
     else
@@ -129,14 +133,23 @@ static void start_fast(Search *search) {
   search->fast = fast_new(features, search->role, &options);
 }
 
-/* Proofs assume that each role wants its own highest goal. Where returns are
-   differences, that holds only if the goals of each state add up to 100. */
+/* The first solver assumed that each role wants its own highest goal. Where
+   returns are differences, that holds only if the goals of each state add up to
+   100; as far as sampled games show. */
 static bool may_prove(Search *search) {
-  if (!search->settings.solver) return false;
+  if (search->settings.solver != 1) return search->settings.solver;
   if (search->settings.returns == RETURNS_OWN || search->role_count != 2)
     return true;
   const Analysis *analysis = book_analysis(search->book);
   return analysis && analysis->constant_sum && analysis->sum == 100;
+}
+
+/* Two players who cannot talk may agree on a move if both gain by that. Where
+   goals add up to a constant, neither does. */
+static bool may_agree(Search *search) {
+  if (search->settings.even <= 0 || search->role_count < 2) return false;
+  const Analysis *analysis = book_analysis(search->book);
+  return analysis && analysis->ended && !analysis->constant_sum;
 }
 
 /* The statistics that the settings need beside the actions. */
@@ -161,13 +174,20 @@ Search *search_new(Book *book, uint32_t role, const Settings *settings,
   numbering_init(&search->moves, book->has_net ? &book->net : NULL);
   mast_init(&search->mast, settings->unseen, settings->tau);
   mast_grow(&search->mast, numbering_count(&search->moves));
+  ngrams_init(&search->ngrams, (double)settings->grams);
   random_seed(&search->random, seed);
   search->values = memory_new(search->role_count * sizeof *search->values);
+  search->highest =
+      settings->final == FINAL_MAXIMUM
+          ? memory_new(search->role_count * sizeof *search->highest)
+          : search->values;
   search->report.values =
       memory_new(search->role_count * sizeof *search->report.values);
   vector_resize(&search->joint, search->role_count);
   start_fast(search);
-  search->settings.solver = may_prove(search);
+  if (!may_prove(search)) search->settings.solver = 0;
+  if (!may_agree(search)) search->settings.even = 0;
+  aim_init(&search->aim, book, search->role_count, settings);
   if (settings->lanes != 1 && settings->tree != TREE_NONE && book->has_net)
     search->workers = workers_new(search);
   select_init(search);
@@ -183,6 +203,7 @@ void search_delete(Search *search) {
   game_delete(search->game);
   numbering_free(&search->moves);
   mast_free(&search->mast);
+  ngrams_free(&search->ngrams);
   tree_delete(search->tree);
   vector_free(&search->root_state);
   path_free(&search->path);
@@ -191,7 +212,9 @@ void search_delete(Search *search) {
   vector_free(&search->candidates);
   vector_free(&search->indices);
   vector_free(&search->weights);
+  if (search->highest != search->values) memory_delete(search->highest);
   memory_delete(search->values);
+  aim_free(&search->aim);
   memory_delete(search->logs);
   summary_free(&search->report);
   memory_delete(search);

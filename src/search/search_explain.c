@@ -42,6 +42,19 @@ static void write_work(const SearchReport *report, Text *text) {
         100 * report->phases[phase] / sum, phase + 1 < PHASE_COUNT ? "" : "\n");
 }
 
+static void write_proof(const Search *search, Text *text) {
+  const SearchReport *report = &search->report;
+  text_add(text, ", exact");
+  if (!report->moves.count) return;
+  double middle = aim_of_value(&search->aim, 50);
+  double value = report->moves.data[0].value;
+  text_format(text, ": a proven %s within %u steps",
+              value > middle   ? "win"
+              : value < middle ? "loss"
+                               : "draw",
+              report->distance);
+}
+
 static void write_values(const Search *search, Text *text) {
   const SearchReport *report = &search->report;
   for (uint32_t role = 0; role < search->role_count; role++) {
@@ -49,7 +62,8 @@ static void write_values(const Search *search, Text *text) {
     term_write(game_terms(search->game), game_role(search->game, role), text);
     text_format(text, " %.1f", report->values[role]);
   }
-  text_add(text, report->proven ? ", exact\n" : "\n");
+  if (report->proven) write_proof(search, text);
+  text_add_byte(text, '\n');
 }
 
 static void write_moves(const Search *search, Text *text) {

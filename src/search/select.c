@@ -2,6 +2,10 @@
    Björnsson 2010, sections 2 and 3.3) and by the Gibbs distribution. */
 #include "search/select.h"
 
+#include <float.h>
+
+#include "search/settle.h"
+
 static double random_unit(Random *random) {
   return (double)(random_next(random) >> 11) * 0x1p-53;
 }
@@ -21,6 +25,14 @@ static uint32_t choose_by_weight(Search *search, const double *weights,
   return count - 1;
 }
 
+/* Turns values over τ into weights, the greatest 1. */
+static void exponentiate(double *weights, uint32_t count) {
+  double most = -INFINITY;
+  for (uint32_t i = 0; i < count; i++)
+    if (weights[i] > most) most = weights[i];
+  for (uint32_t i = 0; i < count; i++) weights[i] = exp(weights[i] - most);
+}
+
 /* P(a) ∝ e^(Q_h(a)/τ), Q_h = Q_MAST + w Q_FAST where a feature is active
    (2010, sections 3.1 and 3.5). */
 uint32_t select_gibbs(Search *search, uint32_t role, const uint32_t *numbers,
@@ -30,19 +42,35 @@ uint32_t select_gibbs(Search *search, uint32_t role, const uint32_t *numbers,
   double *weights = search->weights.data;
   if (search->fast &&
       fast_scores(search->fast, state, role, numbers, count, weights)) {
-    double most = -INFINITY, tau = search->settings.tau;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
       weights[i] = (mast_value(&search->mast, numbers[i]) +
                     search->settings.weight * weights[i]) /
-                   tau;
-      if (weights[i] > most) most = weights[i];
-    }
-    for (uint32_t i = 0; i < count; i++) weights[i] = exp(weights[i] - most);
+                   search->mast.roles[role].tau;
+    exponentiate(weights, count);
   } else {
     for (uint32_t i = 0; i < count; i++)
-      weights[i] = mast_weight(&search->mast, numbers[i]);
+      weights[i] = mast_weight(&search->mast, role, numbers[i]);
   }
   return choose_by_weight(search, weights, count);
+}
+
+/* P(a) ∝ e^(Q(a)/τ), Q the mean of the n-grams that end with a. */
+uint32_t select_by_ngrams(Search *search, uint32_t role,
+                          const uint32_t *numbers, uint32_t count) {
+  vector_resize(&search->weights, count);
+  for (uint32_t i = 0; i < count; i++)
+    search->weights.data[i] =
+        ngrams_value(&search->ngrams, &search->path, search->role_count, role,
+                     numbers[i], mast_value(&search->mast, numbers[i])) /
+        search->mast.roles[role].tau;
+  exponentiate(search->weights.data, count);
+  return choose_by_weight(search, search->weights.data, count);
+}
+
+bool select_blindly(Search *search) {
+  double share = search->settings.epsilon;
+  return search->settings.playout == PLAYOUT_UNIFORM ||
+         (share > 0 && random_unit(&search->random) < share);
 }
 
 /* ---- UCT ---- */
@@ -112,21 +140,6 @@ static bool is_urgent(const Search *search, const Bound *bound, double best,
   return best < search->settings.urgency + bound->bonus * open / count;
 }
 
-/* All actions of a node have exact values, and yet it is not proved, because
-   ties among them leave open what the other roles get: the role takes one of
-   its best. */
-static uint32_t choose_exact(Search *search, const Action *actions,
-                             uint32_t count) {
-  uint32_t best = 0, ties = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    if (actions[i].exact > actions[best].exact) ties = 0;
-    if (actions[i].exact >= actions[best].exact &&
-        random_below(&search->random, ++ties) == 0)
-      best = i;
-  }
-  return best;
-}
-
 /* ---- the same, from terms kept beside the actions ----
 
    The formula takes two divisions and a root for each action of a node. With
@@ -151,22 +164,16 @@ static float bonus_of(const Search *search, uint32_t visits) {
              : (float)search->settings.c * sqrtf(logf((float)visits));
 }
 
-static uint32_t choose_quickly(Search *search, Node *node, uint32_t role) {
-  uint32_t count, ties = 0, best = 0, first = node_firsts(node)[role];
-  const Action *actions = node_actions(search->tree, node, role, &count);
-  const ActionBound *bounds = node_bounds(search->tree, node) + first;
-  float most = -INFINITY,
-        bonus = bonus_of(search, node->visits + node->pending);
+/* Returns the action with the highest bound, `count` if all are exact. One that
+   was never chosen ends the scan, since such actions come first. */
+static uint32_t highest_bound(Search *search, const ActionBound *bounds,
+                              uint32_t count, float bonus) {
+  uint32_t ties = 0, best = count;
+  float most = -FLT_MAX;
   for (uint32_t i = 0; i < count; i++) {
-    if (bounds[i].mean == -INFINITY) continue;
     float value = bounds[i].mean + bonus * bounds[i].width;
-    if ((bounds[i].width == 0 || value >= most) && actions[i].exact >= 0) {
-      select_note(search, node, first + i); /* newly exact */
-      continue;
-    }
-    if (bounds[i].width == 0)
-      return choose_unexplored(search, node, role, actions, count);
     if (value > most) {
+      if (value == INFINITY) return i;
       most = value;
       best = i;
       ties = 1;
@@ -174,7 +181,24 @@ static uint32_t choose_quickly(Search *search, Node *node, uint32_t role) {
       best = i;
     }
   }
-  return ties ? best : choose_exact(search, actions, count);
+  return best;
+}
+
+/* The bounds may not know yet that an action has become exact. */
+static uint32_t choose_quickly(Search *search, Node *node, uint32_t role) {
+  uint32_t count, first = node_firsts(node)[role];
+  const Action *actions = node_actions(search->tree, node, role, &count);
+  const ActionBound *bounds = node_bounds(search->tree, node) + first;
+  float bonus = bonus_of(search, node->visits + node->pending);
+  for (;;) {
+    uint32_t best = highest_bound(search, bounds, count, bonus);
+    if (best == count) return settle_choose(search, node, role);
+    if (actions[best].exact < 0)
+      return bounds[best].width == 0
+                 ? choose_unexplored(search, node, role, actions, count)
+                 : best;
+    select_note(search, node, first + best);
+  }
 }
 
 /* ---- either way ---- */
@@ -183,7 +207,8 @@ uint32_t select_action(Search *search, Node *node, uint32_t role) {
   uint32_t count, open = 0, ties = 0, best = 0;
   const Action *actions = node_actions(search->tree, node, role, &count);
   if (count == 1) return 0;
-  if (search->settings.tree == TREE_NONE)
+  if (search->settings.tree == TREE_NONE ||
+      search->settings.choice == CHOICE_UNIFORM)
     return random_below(&search->random, count);
   if (search->quick) return choose_quickly(search, node, role);
   uint64_t visits = node->visits;
@@ -213,5 +238,5 @@ uint32_t select_action(Search *search, Node *node, uint32_t role) {
   }
   if (open && is_urgent(search, &bound, most, open, count, visits))
     return choose_unexplored(search, node, role, actions, count);
-  return ties ? best : choose_exact(search, actions, count);
+  return ties ? best : settle_choose(search, node, role);
 }

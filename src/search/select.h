@@ -14,6 +14,11 @@ uint32_t select_action(Search *search, Node *node, uint32_t role);
    distribution over MAST and FAST values. */
 uint32_t select_gibbs(Search *search, uint32_t role, const uint32_t *numbers,
                       uint32_t count, const uint64_t *state);
+/* The same over the values of n-grams that would end the sequential path. */
+uint32_t select_by_ngrams(Search *search, uint32_t role,
+                          const uint32_t *numbers, uint32_t count);
+/* Returns true if the next move of a playout is to be chosen uniformly. */
+bool select_blindly(Search *search);
 
 /* Updates the terms of an action's bound after its visits, pending descents or
    exact value have changed; `at` is its index among all actions of the node. */
@@ -25,9 +30,10 @@ static inline void select_note(const Search *search, const Node *node,
   float visits = (float)action->visits +
                  (float)search->settings.loss * (float)action->pending;
   bound->width = visits > 0 ? 1 / sqrtf(visits) : 0;
-  bound->mean = action->exact >= 0
-                    ? -INFINITY
-                    : (float)action->total * bound->width * bound->width;
+  bound->mean = action->exact >= 0 ? -INFINITY
+                : visits > 0
+                    ? (float)action->total * bound->width * bound->width
+                    : INFINITY;
 }
 
 #endif

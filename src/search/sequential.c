@@ -10,6 +10,7 @@
 #include "search/backup.h"
 #include "search/grow.h"
 #include "search/select.h"
+#include "search/settle.h"
 #include "search/summary.h"
 
 enum {
@@ -104,6 +105,21 @@ static NodeId step_out(Search *search, NodeId from, uint32_t *fresh) {
 
 /* ---- play out ---- */
 
+/* Returns the index of the move that a role chooses by what was learned. */
+static uint32_t choose_learned(Search *search, uint32_t role, const Move *list,
+                               uint32_t count) {
+  const uint64_t *state;
+  vector_resize(&search->candidates, count);
+  for (uint32_t i = 0; i < count; i++)
+    search->candidates.data[i] =
+        numbering_number(&search->moves, role, list[i]);
+  mast_grow(&search->mast, numbering_count(&search->moves));
+  if (search->settings.playout == PLAYOUT_NST)
+    return select_by_ngrams(search, role, search->candidates.data, count);
+  game_state(search->game, &state);
+  return select_gibbs(search, role, search->candidates.data, count, state);
+}
+
 /* Each role chooses a move; returns false if one has none. */
 static bool choose_in_playout(Search *search) {
   uint32_t roles = search->role_count;
@@ -115,18 +131,10 @@ static bool choose_in_playout(Search *search) {
       search->path.steps--;
       return false;
     }
-    if (search->settings.playout == PLAYOUT_UNIFORM) {
+    if (select_blindly(search))
       at = random_below(&search->random, count);
-    } else if (count > 1) {
-      const uint64_t *state;
-      game_state(search->game, &state);
-      vector_resize(&search->candidates, count);
-      for (uint32_t i = 0; i < count; i++)
-        search->candidates.data[i] =
-            numbering_number(&search->moves, role, list[i]);
-      mast_grow(&search->mast, numbering_count(&search->moves));
-      at = select_gibbs(search, role, search->candidates.data, count, state);
-    }
+    else if (count > 1)
+      at = choose_learned(search, role, list, count);
     moves[role] = numbering_number(&search->moves, role, list[at]);
   }
   mast_grow(&search->mast, numbering_count(&search->moves));
@@ -151,10 +159,12 @@ static void take_playout_goals(Search *search, bool ended) {
   int goals[RULE_ROLES];
   for (uint32_t role = 0; role < search->role_count; role++) {
     int goal = ended ? game_goal(search->game, role) : -1;
-    goals[role] = goal >= 0 ? goal : ended ? 0 : (int)search->settings.cut;
+    goals[role] = goal >= 0 ? goal : ended ? 0 : search->aim.cut;
   }
   if (!ended) search->report.cut_off++;
   backup_returns(search, goals, search->values);
+  for (uint32_t role = 0; role < search->role_count; role++)
+    search->highest[role] = search->values[role];
   if (ended) learn_outcome(search, goals);
 }
 
@@ -163,11 +173,18 @@ static void take_node_goals(Search *search, Node *node) {
   const int8_t *known = node_goals(search->tree, node);
   for (uint32_t role = 0; role < search->role_count; role++)
     goals[role] = known[role];
-  backup_returns(search, goals, search->values);
+  backup_known(search, known);
   if (node->flags & NODE_TERMINAL) learn_outcome(search, goals);
 }
 
 /* ---- a simulation ---- */
+
+/* Returns true if a descent ends in this node because its goals are known. */
+static bool is_known(const Search *search, Node *node) {
+  if (node->flags & NODE_TERMINAL) return true;
+  return node->flags & NODE_PROVEN && node->id != search->root &&
+         !settle_passes(search, node, search->path.nodes.count);
+}
 
 /* Selects and expands. Returns true if the descent ended in a terminal or
    proven node; false if the engine stands where the playout begins. */
@@ -177,8 +194,7 @@ static bool descend(Search *search) {
   for (;;) {
     Node *node = tree_node(search->tree, id);
     learn_node(search, node);
-    if (node->flags & (NODE_TERMINAL | NODE_PROVEN) &&
-        !(id == search->root && node_action_count(search->tree, node))) {
+    if (is_known(search, node)) {
       take_node_goals(search, node);
       return true;
     }
@@ -236,7 +252,7 @@ void sequential_think(Search *search, Limit *limit) {
   for (uint32_t i = 1; !limit_reached(limit, &search->report); i++) {
     grow_make_room(search);
     simulate(search);
-    if (game_failed(search->game) || summary_settled(search)) break;
+    if (game_failed(search->game) || settle_done(search)) break;
     if (i % PUBLISH_EVERY == 0) summary_publish(search);
     limit_watch(limit, &search->report);
   }

@@ -14,7 +14,7 @@
 #include "base/similar.h"
 
 /* The first program of the papers; MC_org and MC_mem are its search without a
-   tree and without a bonus. */
+   tree, and with a tree that remembers but does not guide. */
 #define CADIA_2007 \
   "gamma=0.99,returns=scaled,unexplored=random," \
   "playout=uniform,transpose=depth,lanes=1"
@@ -28,8 +28,8 @@
 const Preset presets[] = {
     {"mc-org", "tree=none,c=0," CADIA_2007, "T 5.1, I V.B",
      "Monte Carlo without a tree: averages of the root's moves"},
-    {"mc-mem", "tree=keep,c=0," CADIA_2007, "T 5.1, I V.B",
-     "Monte Carlo with a tree: greedy choice of the best average"},
+    {"mc-mem", "tree=keep,choice=uniform,c=0," CADIA_2007, "T 5.1, I V.B",
+     "Monte Carlo with a tree: its actions are chosen at random, too"},
     {"cadia2007", "c=40," CADIA_2007, "T 4",
      "CadiaPlayer of 2007: UCT for every role"},
     {"cadia2008", CADIA_2008, "T 4.5, I IV.C",

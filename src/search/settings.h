@@ -18,22 +18,35 @@
   WORD(tree, "keep", "none|keep|forget", "I V.B", \
        "none: no tree (MC_org); keep: across moves; forget: a new one each " \
        "move") \
+  WORD(choice, "bound", "bound|uniform", "T 5.1, I V.B", \
+       "how explored actions of the tree are chosen: by the UCT bound, or at " \
+       "random") \
   REAL(c, 40, 0, 10000, "T 4.1", "C of the UCT bonus, for goals of 0 to 100") \
   REAL(gamma, 0.999, 0, 1, "I IV.B", "discount per step") \
-  WORD(returns, "own", "own|difference|scaled", "T 3.4.2, I Alg. 1", \
+  WORD(returns, "own", "own|difference|scaled|mixed|auto", \
+       "T 3.4.2, I Alg. 1", \
        "own goal; or, in two-player games, own minus the other's, perhaps " \
-       "scaled to 0 to 100") \
+       "scaled to 0 to 100; mixed: own goal and `envy` times the difference; " \
+       "auto: mixed if what one gains the other loses, else own") \
+  REAL(envy, 0.5, 0, 1000, "ours", "returns=mixed: weight of the difference") \
   WORD(unexplored, "random", "random|gibbs|urgency", "T 4.5, I IV.C", \
        "how an unexplored action of a tree node is chosen; urgency: only " \
        "while " \
        "the explored ones are worse than the expected value") \
   REAL(urgency, 50, 0, 100, "CadiaPlayer 2012", \
        "expected value of an unexplored action") \
-  WORD(playout, "uniform", "uniform|mast", "T 4.5, S 3.2", \
-       "how playouts choose moves") \
+  WORD(playout, "uniform", "uniform|mast|nst", "T 4.5, S 3.2, Tak 2012", \
+       "how playouts choose moves; nst: by n-grams too (lanes=1)") \
   REAL(tau, 10, 0.01, 1000, "T 5.4.1, S 4.1", "temperature of Gibbs choices") \
+  REAL(spread, 0, 0, 100, "ours", \
+       "batch mode: 0: temperature tau; else in standard deviations of the " \
+       "true MAST values of a role's moves, and at least tau") \
   REAL(unseen, 100, 0, 100, "T 4.5", \
        "MAST value of a move that was not seen yet") \
+  REAL(epsilon, 0, 0, 1, "Sironi 2021", \
+       "share of playout moves that are chosen uniformly all the same") \
+  NUMBER(grams, 7, 1, 1000000, "Tak 2012", \
+         "NST: visits from which on an n-gram counts") \
   REAL(decay, 1, 0, 1, "Sironi 2021", \
        "share of MAST samples kept after a real move") \
   NUMBER(rave, 0, 0, 1000000, "S 3.3", \
@@ -48,13 +61,23 @@
   REAL(weight, 1, 0, 1000, "S 4.1", "FAST: w, weight relative to MAST") \
   REAL(guard, 1, 0, 100, "S 3.4", \
        "FAST: values closer to zero than this are not used") \
-  WORD(final, "value", "value|visits|maximum", "T 4.3, I IV.D", \
-       "the move to play: highest Q, most visits, or highest maximum") \
+  WORD(final, "value", "value|visits|maximum|lower|steady", "T 4.3, I IV.D", \
+       "the move to play: highest Q, most visits, highest maximum, highest " \
+       "lower confidence bound, or highest Q of moves with enough visits") \
+  REAL(width, 50, 0, 1000, "ours", \
+       "final=lower: Q less this, divided by the root of the visits") \
+  REAL(enough, 0.5, 0, 1, "ours", \
+       "final=steady: share of the most visits that is enough") \
+  REAL(even, 0, 0, 100, "ours", \
+       "moves of this much less value count as equal where all roles choose " \
+       "at once and may agree: the first is played") \
   NUMBER(expand, 1, 1, 1000, "I IV.A", "new nodes per simulation") \
   WORD(transpose, "depth", "state|depth", "T 4.1", \
        "state: equal states at different depths share a node; depth: they do " \
        "not") \
-  NUMBER(solver, 0, 0, 1, "Winands 2008", "1: back up exact goals") \
+  NUMBER(solver, 0, 0, 2, "Winands 2008", \
+         "1: back up exact goals where goals add up to 100; 2: exact values " \
+         "in any game, wins by the shortest way, losses by the longest") \
   NUMBER(steps, 1000, 1, 1000000, "ours", \
          "steps after which a playout is cut off") \
   REAL(cut, 50, 0, 100, "ours", "return of a playout that was cut off") \
@@ -95,11 +118,18 @@ typedef struct Settings {
 
 /* Values of WORD settings, in the order of their choices. */
 enum { TREE_NONE, TREE_KEEP, TREE_FORGET };
-enum { RETURNS_OWN, RETURNS_DIFFERENCE, RETURNS_SCALED };
+enum { CHOICE_BOUND, CHOICE_UNIFORM };
+enum {
+  RETURNS_OWN,
+  RETURNS_DIFFERENCE,
+  RETURNS_SCALED,
+  RETURNS_MIXED,
+  RETURNS_AUTO
+};
 enum { UNEXPLORED_RANDOM, UNEXPLORED_GIBBS, UNEXPLORED_URGENCY };
-enum { PLAYOUT_UNIFORM, PLAYOUT_MAST };
+enum { PLAYOUT_UNIFORM, PLAYOUT_MAST, PLAYOUT_NST };
 enum { BLEND_VALUE, BLEND_BOUND };
-enum { FINAL_VALUE, FINAL_VISITS, FINAL_MAXIMUM };
+enum { FINAL_VALUE, FINAL_VISITS, FINAL_MAXIMUM, FINAL_LOWER, FINAL_STEADY };
 enum { TRANSPOSE_STATE, TRANSPOSE_DEPTH };
 
 typedef struct Preset {

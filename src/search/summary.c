@@ -5,8 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-static double mean_of(const Action *action) {
-  if (action->exact >= 0) return action->exact;
+#include "search/agree.h"
+
+static double mean_of(const Search *search, const Action *action) {
+  if (action->exact >= 0) return aim_of_value(&search->aim, action->exact);
   return action->visits ? action->total / action->visits : -1;
 }
 
@@ -18,10 +20,13 @@ static double mean_of(const Action *action) {
    average. */
 static const double rave_visits = 10;
 
+/* Moves with too few visits come after all others. */
+static const double few_visits = 1000;
+
 /* `at` is an index among all actions of the root. */
 static double final_value(const Search *search, const Node *root, uint32_t at) {
   const Action *action = node_all(search->tree, root) + at;
-  double value = mean_of(action);
+  double value = mean_of(search, action);
   if (action->exact >= 0) return value;
   if (!action->visits) return -INFINITY; /* differences of goals go below -1 */
   if (!search->settings.rave) return value;
@@ -31,12 +36,39 @@ static double final_value(const Search *search, const Node *root, uint32_t at) {
   return value + (rave - value) * rave_visits / (rave_visits + action->visits);
 }
 
+/* Compares two actions with the same exact value: by the way to the end, then
+   by what playouts said. */
+static bool ends_better(const Search *search, const Action *a,
+                        const Action *b) {
+  bool won = aim_is_won(&search->aim, search->role, a->exact);
+  if (a->distance != b->distance)
+    return won ? a->distance < b->distance : a->distance > b->distance;
+  return a->total * b->visits > b->total * a->visits;
+}
+
+/* What the setting `final` compares; `most` are the visits of the most visited
+   action. */
+static double final_score(const Search *search, const Node *root, uint32_t at,
+                          uint32_t most) {
+  const Settings *settings = &search->settings;
+  const Action *action = node_all(search->tree, root) + at;
+  double value = final_value(search, root, at), visits = action->visits;
+  if (action->exact >= 0 || !action->visits) return value;
+  if (settings->final == FINAL_LOWER)
+    return value - settings->width / sqrt(visits);
+  if (settings->final == FINAL_STEADY && visits < settings->enough * most)
+    return value - few_visits;
+  return value;
+}
+
 /* Returns true if action `i` of all actions of the root is a better move to
    play than action `j`: by the setting `final`, then by value. */
 static bool is_better(const Search *search, const Node *root, uint32_t i,
-                      uint32_t j) {
+                      uint32_t j, uint32_t most) {
   const Action *a = node_all(search->tree, root) + i;
   const Action *b = node_all(search->tree, root) + j;
+  if (search->settings.solver == 2 && a->exact >= 0 && a->exact == b->exact)
+    return ends_better(search, a, b);
   if (search->settings.final == FINAL_MAXIMUM) {
     const float *maximum = node_maximum(search->tree, root);
     if (maximum[i] != maximum[j]) return maximum[i] > maximum[j];
@@ -45,15 +77,20 @@ static bool is_better(const Search *search, const Node *root, uint32_t i,
   if (search->settings.final == FINAL_VISITS && !exact &&
       a->visits != b->visits)
     return a->visits > b->visits;
-  return final_value(search, root, i) > final_value(search, root, j);
+  return final_score(search, root, i, most) >
+         final_score(search, root, j, most);
 }
 
 uint32_t summary_best(Search *search) {
   const Node *root = tree_node(search->tree, search->root);
   const uint32_t *firsts = node_firsts(root) + search->role;
-  uint32_t best = firsts[0];
+  uint32_t best = firsts[0], most = 0, agreed;
+  if (agree_choose(search, &agreed)) return agreed;
+  for (uint32_t i = firsts[0]; i < firsts[1]; i++)
+    if (node_all(search->tree, root)[i].visits > most)
+      most = node_all(search->tree, root)[i].visits;
   for (uint32_t i = firsts[0] + 1; i < firsts[1]; i++)
-    if (is_better(search, root, i, best)) best = i;
+    if (is_better(search, root, i, best, most)) best = i;
   return best - firsts[0];
 }
 
@@ -66,10 +103,6 @@ void summary_publish(Search *search) {
     atomic_store(
         &search->best,
         numbering_move(&search->moves, actions[summary_best(search)].move));
-}
-
-bool summary_settled(const Search *search) {
-  return tree_node(search->tree, search->root)->flags & NODE_PROVEN;
 }
 
 static int compare_moves(const void *left, const void *right) {
@@ -90,15 +123,19 @@ static void list_moves(Search *search, Node *root) {
   for (uint32_t i = 0; i < count; i++) {
     SearchMove move = {.move = numbering_move(&search->moves, actions[i].move),
                        .visits = actions[i].visits,
-                       .value = mean_of(&actions[i]),
+                       .value = mean_of(search, &actions[i]),
                        .proven = actions[i].exact >= 0,
+                       .distance = actions[i].distance,
                        .action = i};
     vector_push(&report->moves, move);
   }
   if (!count) return;
   if (count == 1 && root->flags & NODE_PROVEN) {
-    report->moves.data[0].value = node_goals(search->tree, root)[search->role];
+    const int8_t *goals = node_goals(search->tree, root);
+    report->moves.data[0].value = aim_of_value(
+        &search->aim, aim_value(&search->aim, goals, search->role));
     report->moves.data[0].proven = true;
+    report->moves.data[0].distance = root->distance;
   }
   SearchMove first = report->moves.data[best];
   report->moves.data[best] = report->moves.data[0];
@@ -124,16 +161,20 @@ static void average_values(Search *search, Node *root) {
 }
 
 /* Returns the action that the role is expected to choose: one that keeps the
-   node's value if that is proved, else the most visited. */
+   node's value if that is proved, in as many steps, else the most visited. */
 static uint32_t expected_action(Search *search, Node *node, uint32_t role) {
   uint32_t count, best = 0;
   const Action *actions = node_actions(search->tree, node, role, &count);
-  int goal = node->flags & NODE_PROVEN ? node_goals(search->tree, node)[role]
-                                       : INT_MIN;
+  int goal = INT_MIN;
+  if (node->flags & NODE_PROVEN)
+    goal = aim_value(&search->aim, node_goals(search->tree, node), role);
   for (uint32_t i = 1; i < count; i++) {
     bool keeps = actions[i].exact == goal, kept = actions[best].exact == goal;
-    if (keeps != kept ? keeps : actions[i].visits > actions[best].visits)
-      best = i;
+    if (keeps && kept && actions[i].distance != actions[best].distance)
+      keeps = actions[i].distance == node->distance;
+    else if (keeps == kept)
+      keeps = actions[i].visits > actions[best].visits;
+    if (keeps) best = i;
   }
   return best;
 }
@@ -179,6 +220,7 @@ void summary_fill(Search *search) {
   report->nodes = tree_count(search->tree);
   report->bytes = tree_bytes(search->tree);
   report->proven = root->flags & NODE_PROVEN;
+  report->distance = root->distance;
   average_values(search, root);
   list_moves(search, root);
   follow_lines(search);

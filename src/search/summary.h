@@ -9,8 +9,6 @@
 uint32_t summary_best(Search *search);
 /* Publishes the best move so far for search_best. */
 void summary_publish(Search *search);
-/* Returns true if the root's value is exact: there is nothing to find out. */
-bool summary_settled(const Search *search);
 void summary_fill(Search *search); /* search->report */
 void summary_free(SearchReport *report);
 

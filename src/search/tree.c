@@ -294,17 +294,20 @@ bool tree_link(Tree *tree, Node *node, const uint32_t *choices, NodeId child) {
 
 /* ---- prefetching ---- */
 
+/* Of an open node whose actions have been chosen before, selection reads the
+   bounds, else it lists those that are left. */
 void tree_prefetch_actions(const Tree *tree, NodeId id) {
   enum { LINE = 64 };
   const Node *node = tree_node(tree, id);
   const uint8_t *first = (const uint8_t *)node + tree->header;
-  size_t bytes = (size_t)node_action_count(tree, node);
-  if (node->flags & NODE_CLOSED)
-    bytes = node_size(tree, node) - tree->header;
-  else if (tree->columns & 1u << COLUMN_bounds)
-    bytes *= sizeof(ActionBound);
-  else
-    bytes *= sizeof(Action);
+  uint32_t count = node_action_count(tree, node);
+  bool bounds = tree->columns & 1u << COLUMN_bounds &&
+                node->visits + node->pending >= count;
+  size_t bytes =
+      node->flags & NODE_CLOSED
+          ? node_size(tree, node) - tree->header
+          : count * (bounds ? sizeof(ActionBound)
+                            : tree->before[COLUMN_all] + sizeof(Action));
   for (size_t i = 0; i < bytes; i += LINE) __builtin_prefetch(first + i);
 }
 

@@ -79,6 +79,14 @@ bool tree_prune(Tree *tree, NodeId root, double share);
 size_t tree_bytes(const Tree *tree);   /* in use */
 uint32_t tree_count(const Tree *tree); /* nodes */
 
+/* Searches with a lock around the tree clear fresh pages outside of it: with
+   the lock, tree_ahead commits what will be used soon, a few MiB at a time and
+   less than half of what is in use; without it, tree_touch has the system
+   provide the pages; with it again, tree_touched says that this is done. */
+TreeRange tree_ahead(Tree *tree);
+void tree_touch(TreeRange range);
+void tree_touched(Tree *tree, TreeRange range);
+
 /* Prefetching. For one node, in this order and with other work in between: its
    offset, its beginning, its actions or its state; and the hash slot of a
    key. */

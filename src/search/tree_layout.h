@@ -34,6 +34,12 @@ typedef struct TreePart {
   size_t used, committed; /* bytes; pages beyond `committed` are not touched */
 } TreePart;
 
+/* Memory that will be used soon. */
+typedef struct TreeRange {
+  uint8_t *base;
+  size_t bytes; /* 0: none */
+} TreeRange;
+
 typedef struct TreeStatistics {
   uint64_t added, linked, recycled, recyclings;
 } TreeStatistics;
@@ -49,6 +55,7 @@ typedef struct Tree {
   NodeId free;       /* unused ids, chained through the offsets */
   size_t limit;      /* for the sum of committed bytes */
   size_t granule;    /* parts are committed in multiples of this */
+  uint32_t touching; /* ranges of tree_ahead that are not touched yet */
   ScopePages *pages; /* all address space */
   TreeStatistics statistics;
 } Tree;

@@ -13,11 +13,16 @@
 #include <unistd.h>
 
 #include "base/trial.h"
+#include "search/tree_hash.h"
 
 static const size_t HUGE_PAGE = (size_t)2 << 20;
 /* Trees of at least this size use huge pages: in smaller ones the unused ends
    of the four parts would be more than 3 % of the tree. */
 static const size_t HUGE_TREE = (size_t)256 << 20;
+
+/* What is committed ahead of use at once: a stop of a few milliseconds where
+   the system takes long. */
+static const size_t AHEAD = (size_t)4 << 20;
 
 static size_t round_up(size_t bytes, size_t granule) {
   return (bytes + granule - 1) / granule * granule;
@@ -54,8 +59,10 @@ static size_t committed_bytes(const Tree *tree) {
   return bytes;
 }
 
-/* Gives unused pages of all parts back to the system. */
+/* Gives unused pages of all parts back to the system, unless another thread is
+   touching some. */
 static void trim(Tree *tree) {
+  if (tree->touching) return;
   for (uint32_t i = 0; i < TREE_PARTS; i++) {
     TreePart *part = &tree->parts[i];
     size_t kept = round_up(part->used, tree->granule);
@@ -73,4 +80,44 @@ bool tree_memory_commit(Tree *tree, uint32_t part, size_t bytes) {
   if (committed_bytes(tree) - *committed + wanted > tree->limit) return false;
   *committed = wanted;
   return true;
+}
+
+/* ---- ahead of use ---- */
+
+/* How much of a part should be committed: the table's size doubles when it is
+   full, so the next one is committed step by step while the second half of this
+   one fills up. */
+static size_t wanted_soon(const Tree *tree, uint32_t part, size_t step) {
+  size_t used = tree->parts[part].used;
+  if (part != TREE_HASH) return used + (used / 2 < step ? used / 2 : step);
+  size_t ids = tree_hash_ids(tree_hash_slots(tree)), last = tree_id_last(tree);
+  return last <= ids / 2 ? used : used + used / (ids / 2) * (last - ids / 2);
+}
+
+TreeRange tree_ahead(Tree *tree) {
+  const size_t granule = tree->granule, limit = tree->limit / 4 * 3;
+  size_t step = tree->limit / 16 < AHEAD ? tree->limit / 16 : AHEAD;
+  for (uint32_t i = 0; i < TREE_PARTS; i++) {
+    TreePart *part = &tree->parts[i];
+    size_t from = part->committed, to = wanted_soon(tree, i, step);
+    if (to < from + step / 2) continue;
+    to = round_up(to < from + step ? to : from + step, granule);
+    if (committed_bytes(tree) - from + to > limit) continue;
+    part->committed = to;
+    tree->touching++;
+    return (TreeRange){.base = part->base + from, .bytes = to - from};
+  }
+  return (TreeRange){0};
+}
+
+/* A system that does not know the call provides the pages when they are
+   used. */
+void tree_touch(TreeRange range) {
+#ifdef MADV_POPULATE_WRITE
+  if (range.bytes) madvise(range.base, range.bytes, MADV_POPULATE_WRITE);
+#endif
+}
+
+void tree_touched(Tree *tree, TreeRange range) {
+  if (range.bytes) tree->touching--;
 }

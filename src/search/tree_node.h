@@ -38,6 +38,7 @@ typedef struct Node {
   int8_t exact;   /* highest exact value of the main role's actions if no other
                      role has a choice; -1: none */
   uint8_t flags;
+  uint8_t distance; /* if proved: steps to the end (prove.c) */
 } Node;
 
 /* Where each role's actions begin among all actions; role_count + 1. */

@@ -15,6 +15,7 @@
 #include "search/descend.h"
 #include "search/grow.h"
 #include "search/leaves.h"
+#include "search/settle.h"
 #include "search/summary.h"
 
 enum {
@@ -30,12 +31,21 @@ struct Workers {
   Batch **batches;
 };
 
+static bool is_first(const Batch *batch) {
+  return batch == batch->search->workers->batches[0];
+}
+
 static void lock(Batch *batch) {
+  double asked = clock_now();
   pthread_mutex_lock(&batch->search->workers->lock);
   batch->locked = true;
+  batch->since = clock_now();
+  if (is_first(batch)) batch->search->report.waited += batch->since - asked;
 }
 
 static void unlock(Batch *batch) {
+  if (is_first(batch))
+    batch->search->report.locked += clock_now() - batch->since;
   batch->locked = false;
   pthread_mutex_unlock(&batch->search->workers->lock);
 }
@@ -71,9 +81,12 @@ static void run_round(Batch *batch) {
   descend_round(batch, search->workers->limit->budget.simulations);
   now = end_phase(phases, PHASE_DESCEND, now);
   leaves_collect_steps(batch);
+  TreeRange ahead = tree_ahead(search->tree);
   unlock(batch);
+  tree_touch(ahead);
   leaves_expand(batch);
   lock(batch);
+  tree_touched(search->tree, ahead);
   leaves_place(batch);
   now = end_phase(phases, PHASE_EXPAND, now);
   unlock(batch);
@@ -82,7 +95,7 @@ static void run_round(Batch *batch) {
   lock(batch);
   leaves_back_up(batch);
   count_states(batch);
-  if (search->settings.playout == PLAYOUT_MAST &&
+  if (search->settings.playout != PLAYOUT_UNIFORM &&
       batch->rounds++ % SCORE_EVERY == 0)
     leaves_exchange_scores(batch);
   end_phase(phases, PHASE_BACKUP, now);
@@ -103,12 +116,11 @@ static void run(void *context) {
   const Workers *workers = search->workers;
   lock(batch);
   while (!workers->failed && !limit_reached(workers->limit, &search->report) &&
-         !summary_settled(search)) {
+         !settle_done(search)) {
     grow_make_room(search);
     run_round(batch);
     summary_publish(search);
-    if (batch == workers->batches[0])
-      limit_watch(workers->limit, &search->report);
+    if (is_first(batch)) limit_watch(workers->limit, &search->report);
     if (is_idle(batch)) break;
   }
   leaves_drop(batch);
@@ -152,12 +164,30 @@ static void reserve_scratch(Search *search) {
   if (search->settings.rave) vector_grow(&search->stamp, moves);
 }
 
-/* The programs of new nodes. */
+/* The programs of new nodes: a step for hundreds of them takes one run, so that
+   even large nets cost little. */
 static const Cones *choose_growing(Search *search, uint32_t words) {
   const Settings *settings = &search->settings;
-  return settings->prune && settings->solver
-             ? book_deciding(search->book, words, DECISIVE_BOTH, false)
-             : book_cones(search->book, words);
+  const Cones *plain = book_cones(search->book, words);
+  if (!settings->prune || !settings->solver) return plain;
+  const Cones *both = book_deciding(search->book, words, DECISIVE_BOTH);
+  return both == plain ? book_deciding(search->book, words, DECISIVE_WIN)
+                       : both;
+}
+
+/* The programs of playouts. At equal time, decisive moves that took 3.2 to 8.1
+   times the gates won 61 to 92 % in five games, and 27 % in pentago, where it
+   was 10.8 times. */
+static const Cones *choose_playing(Search *search, uint32_t words) {
+  enum { GROWTH = 9 };
+  const Settings *settings = &search->settings;
+  const Cones *plain = book_cones(search->book, words);
+  Decisive kind = (Decisive)settings->decisive;
+  if (cones_gates(book_deciding(search->book, words, kind)) >
+      GROWTH * cones_gates(plain))
+    kind = DECISIVE_NONE;
+  return settings->capture ? book_deciding_captures(search->book, words, kind)
+                           : book_deciding(search->book, words, kind);
 }
 
 Workers *workers_new(Search *search) {
@@ -166,8 +196,7 @@ Workers *workers_new(Search *search) {
   const Cones *cones = book_cones(search->book, words);
   if (!cones) return NULL;
   const Cones *growing = choose_growing(search, words);
-  const Cones *playing = book_deciding(
-      search->book, words, (Decisive)settings->decisive, settings->capture);
+  const Cones *playing = choose_playing(search, words);
   Workers *workers = memory_new(sizeof *workers);
   pthread_mutex_init(&workers->lock, NULL);
   workers->count = (uint32_t)settings->threads;

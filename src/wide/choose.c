@@ -259,13 +259,18 @@ static void choose_by_scores(Choose *choose, uint64_t *memory) {
 
 /* ---- */
 
+static bool is_blind(Choose *choose) {
+  return choose->blind > 0 &&
+         (double)(random_next(&choose->random) >> 11) * 0x1p-53 < choose->blind;
+}
+
 void choose_run(Choose *choose, uint64_t *memory, const uint64_t *lanes,
                 uint64_t *stuck) {
   uint32_t roles = choose->cones->net->role_count;
   memset(stuck, 0, choose->cones->mode.words * sizeof *stuck);
   for (uint32_t role = 0; role < roles; role++)
     mask_role(choose, memory, role, lanes, stuck);
-  if (choose->scores)
+  if (choose->scores && !is_blind(choose))
     choose_by_scores(choose, memory);
   else
     choose_uniformly(choose, memory);

@@ -21,6 +21,7 @@ typedef struct Choose {
   uint32_t *scores;  /* of the moves, by vector; NULL: uniform */
   Noise noise;
   uint32_t dither;
+  double blind; /* share of steps with uniform choice in spite of scores */
 } Choose;
 
 void choose_init(Choose *choose, const Cones *cones, uint64_t seed);

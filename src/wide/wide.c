@@ -116,6 +116,7 @@ Wide *wide_new(const Cones *cones, const WideOptions *options) {
   wide->roles = cones->net->role_count;
   wide->memory = cones_memory_new(cones);
   choose_init(&wide->choose, cones, options->seed);
+  wide->choose.blind = options->blind;
   if (options->record) history_init(&wide->record, cones);
   if (options->credit) credit_init(&wide->credit, cones, options->rivals);
   new_sets(wide);

@@ -24,10 +24,11 @@ typedef void WideListener(void *context, const WidePlayout *playout);
 
 typedef struct WideOptions {
   uint64_t seed;
-  uint32_t step_limit;    /* > 0 */
-  bool record;            /* keep moves for wide_move */
-  bool credit;            /* keep sums of moves for wide_credit, */
-  bool rivals;            /* also of the other role's goals */
+  uint32_t step_limit; /* > 0 */
+  bool record;         /* keep moves for wide_move */
+  bool credit;         /* keep sums of moves for wide_credit, */
+  bool rivals;         /* also of the other role's goals */
+  double blind; /* share of steps with uniform choice in spite of scores */
   WideListener *listener; /* or NULL; costs some 40 ns for each playout */
   void *context;
 } WideOptions;

@@ -165,8 +165,8 @@ static uint32_t compare_state(Twin *twin, const Net *nets) {
     for (int kind = DECISIVE_WIN; kind < DECISIVE_KINDS; kind++) {
       bool *values = memory_new(nets[kind].gates.count);
       evaluate(twin, &nets[kind], values);
-      avoided += compare_role(twin, &nets[kind], values, role, (Decisive)kind,
-                              &list);
+      avoided +=
+          compare_role(twin, &nets[kind], values, role, (Decisive)kind, &list);
       memory_delete(values);
     }
   }
@@ -202,7 +202,7 @@ static void check(Twin *twin, uint32_t games, uint32_t every) {
   Net nets[DECISIVE_KINDS];
   for (int kind = DECISIVE_WIN; kind < DECISIVE_KINDS; kind++) {
     Net made;
-    assert_true(decisive_moves(twin->analysis, (Decisive)kind, 100, &made));
+    assert_true(decisive_moves(twin->analysis, (Decisive)kind, &made));
     reduce_net(&made, &nets[kind], &options, NULL);
     net_free(&made);
   }

@@ -105,8 +105,9 @@ static void test_uct_by_terms(void **state) {
   search_delete(search);
 }
 
-/* Where all actions have exact values, the role takes one of its best; so in a
-   node that ties leave unproved no descent is stuck with the first action. */
+/* Where all actions have exact values, the role takes its best ones in turn; so
+   in a node that ties leave unproved no descent is stuck with the first action.
+ */
 static void test_all_exact(void **state) {
   (void)state;
   static const char *const agents[] = {"cadia2007", "cadia2009", "tafl"};
@@ -115,7 +116,12 @@ static void test_all_exact(void **state) {
     Action *actions = root_actions(search, 0);
     bool seen[9] = {false};
     for (int j = 0; j < 9; j++) actions[j].exact = j == 4 || j == 7 ? 50 : 10;
-    for (int j = 0; j < 50; j++) seen[chosen(search)] = true;
+    tree_node(search->tree, search->root)->exact = 50;
+    for (int j = 0; j < 50; j++) {
+      uint32_t at = chosen(search);
+      seen[at] = true;
+      actions[at].visits++;
+    }
     for (int j = 0; j < 9; j++) assert_int_equal(seen[j], j == 4 || j == 7);
     search_delete(search);
   }
@@ -250,13 +256,141 @@ static void test_mast(void **state) {
   mast_add(&mast, 1, 70);
   assert_true(mast_value(&mast, 0) == 100);
   assert_true(fabs(mast_value(&mast, 1) - 60) < 1e-12);
-  double ratio = mast_weight(&mast, 0) / mast_weight(&mast, 1);
+  double ratio = mast_weight(&mast, 0, 0) / mast_weight(&mast, 0, 1);
   assert_true(fabs(ratio - exp(4)) < 1e-9);
   mast_decay(&mast, 0.5);
   assert_true(fabs(mast_value(&mast, 1) - 60) < 1e-12);
   mast_add(&mast, 1, 0); /* one of two samples is left */
   assert_true(fabs(mast_value(&mast, 1) - 30) < 1e-12);
   mast_free(&mast);
+}
+
+/* Averages 40 (3000 visits) and 80 (1000): mean 50, variance (3 · 100 + 900) /
+   4 = 300, of which chance has 2 · 2500 / 4000. A move that was not seen is
+   average; those of others do not count. */
+static void test_temper(void **state) {
+  (void)state;
+  Mast mast;
+  double variance = 300 - 1.25, doubt = 2500 / variance;
+  mast_init(&mast, 100, 10);
+  mast_grow(&mast, 5);
+  mast_add_many(&mast, 1, 3000, 120000);
+  mast_add_many(&mast, 2, 1000, 80000);
+  mast_add(&mast, 4, 0);
+  assert_true(fabs(mast_weight(&mast, 1, 1) - exp(-6)) < 1e-12);
+  assert_true(mast_belief(&mast, 1, 3) == 100);
+  mast_temper(&mast, 1, 1, 4, 2, 10);
+  double tau = mast.roles[1].tau, belief = mast_belief(&mast, 1, 1);
+  assert_true(fabs(tau - 2 * sqrt(variance)) < 1e-9);
+  assert_true(fabs(belief - (120000 + 50 * doubt) / (3000 + doubt)) < 1e-9);
+  assert_true(fabs(mast_belief(&mast, 1, 3) - 50) < 1e-9);
+  assert_true(mast_value(&mast, 1) == 40);
+  /* not the weight that was kept before */
+  assert_true(fabs(mast_weight(&mast, 1, 1) - exp((belief - 100) / tau)) <
+              1e-12);
+  assert_true(mast.roles[0].tau == 10 && mast_belief(&mast, 0, 0) == 100);
+  mast_temper(&mast, 1, 1, 4, 0.5, 10);
+  assert_true(mast.roles[1].tau == 10); /* the least */
+  mast_temper(&mast, 0, 0, 1, 2, 10);
+  assert_true(mast.roles[0].tau == 10); /* nothing seen */
+  mast_free(&mast);
+}
+
+/* Averages of two samples each, as far apart as chance alone makes them, are
+   not believed. */
+static void test_temper_chance(void **state) {
+  (void)state;
+  Mast mast;
+  mast_init(&mast, 100, 1);
+  mast_grow(&mast, 3);
+  mast_add_many(&mast, 0, 2, 200);
+  mast_add_many(&mast, 1, 2, 100);
+  mast_add_many(&mast, 2, 2, 0);
+  mast_temper(&mast, 0, 0, 3, 1.5, 1);
+  assert_true(mast.roles[0].tau > 1); /* 1667 - 1250: little is left */
+  assert_true(mast_belief(&mast, 0, 0) < 65);
+  mast_add_many(&mast, 0, 2, 100);
+  mast_add_many(&mast, 2, 2, 100);
+  mast_temper(&mast, 0, 0, 3, 1.5, 1); /* averages 75, 50, 25 */
+  assert_true(mast.roles[0].tau == 1);
+  assert_true(fabs(mast_belief(&mast, 0, 0) - 50) < 1e-3);
+  mast_free(&mast);
+}
+
+/* Five steps of two roles; role r makes move 10 r + step, in turns, and waits
+   with move 10 r + 9. */
+static void fill_path(Path *path) {
+  *path = (Path){.steps = 5};
+  for (uint32_t step = 0; step < 5; step++)
+    for (uint32_t role = 0; role < 2; role++)
+      vector_push(&path->moves, 10 * role + (step % 2 == role ? step : 9));
+}
+
+static void test_ngrams(void **state) {
+  (void)state;
+  Path path;
+  Ngrams grams;
+  fill_path(&path);
+  ngrams_init(&grams, 2);
+  /* Role 0's move 4 in step 4 follows 13 and 2. */
+  ngrams_add(&grams, &path, 2, 4, 0, 60);
+  assert_true(ngrams_value(&grams, &path, 2, 0, 4, 30) == 30); /* one visit */
+  path.moves.data[4] = 7; /* step 2, role 0: another 3-gram, the same 2-gram */
+  ngrams_add(&grams, &path, 2, 4, 0, 80);
+  assert_true(fabs(ngrams_value(&grams, &path, 2, 0, 4, 30) - 50) < 1e-4);
+  path.moves.data[4] = 2;
+  ngrams_add(&grams, &path, 2, 4, 0, 100); /* 2-gram 80, 3-gram 80 */
+  assert_true(fabs(ngrams_value(&grams, &path, 2, 0, 4, 20) - 60) < 1e-4);
+  assert_true(ngrams_value(&grams, &path, 2, 0, 5, 20) == 20); /* other move */
+  path.moves.data[7] = 19; /* step 3, role 1 */
+  assert_true(ngrams_value(&grams, &path, 2, 0, 4, 20) == 20);
+  path.moves.data[7] = 13;
+  ngrams_decay(&grams, 0.7); /* 2.1 and 1.4 visits are left */
+  assert_true(fabs(ngrams_value(&grams, &path, 2, 0, 4, 20) - 50) < 1e-4);
+  ngrams_decay(&grams, 0);
+  assert_int_equal(grams.list.count, 0);
+  assert_true(ngrams_value(&grams, &path, 2, 0, 4, 20) == 20);
+  path.steps = 1; /* nothing before the first step */
+  ngrams_add(&grams, &path, 2, 0, 0, 100);
+  assert_int_equal(grams.list.count, 0);
+  ngrams_free(&grams);
+  path_free(&path);
+}
+
+/* A move that is best by itself, but bad after the other's last move, is hardly
+   ever chosen there. */
+static void test_choice_by_ngrams(void **state) {
+  (void)state;
+  Search *search = start("cadia2008:playout=nst,grams=1,tau=1");
+  const uint32_t numbers[2] = {4, 5};
+  fill_path(&search->path);
+  mast_add(&search->mast, 4, 90);
+  mast_add(&search->mast, 5, 60);
+  for (int i = 0; i < 3; i++) {
+    ngrams_add(&search->ngrams, &search->path, 2, 4, 0, 10);
+    assert_int_equal(select_by_ngrams(search, 0, numbers, 2), 1);
+  }
+  search->path.moves.data[7] = 12;
+  assert_int_equal(select_by_ngrams(search, 0, numbers, 2), 0);
+  search_delete(search);
+}
+
+/* A simulation in the sequential mode leaves n-grams behind. */
+static void test_ngrams_are_learned(void **state) {
+  (void)state;
+  Search *search = start("cadia2008:playout=nst,epsilon=0.5");
+  Budget budget = {.simulations = 50};
+  search_think(search, &budget);
+  assert_true(search->ngrams.list.count > 50);
+  double samples = 0;
+  for (uint32_t i = 0; i < search->ngrams.list.count; i++) {
+    const Ngram *gram = &search->ngrams.list.data[i];
+    assert_true(gram->total >= 0 && gram->total <= 100 * gram->visits);
+    samples += gram->moves[2] == NGRAM_NONE ? gram->visits : 0;
+  }
+  /* two roles, each step but the first */
+  assert_true(samples == 2.0 * (double)(search_report(search)->states - 50));
+  search_delete(search);
 }
 
 /* Frequencies of the Gibbs choice among three moves, within five standard
@@ -283,11 +417,21 @@ static void test_gibbs(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_uct),        cmocka_unit_test(test_uct_by_terms),
-      cmocka_unit_test(test_all_exact),  cmocka_unit_test(test_rave_blend),
-      cmocka_unit_test(test_unexplored), cmocka_unit_test(test_backup),
-      cmocka_unit_test(test_returns),    cmocka_unit_test(test_final),
-      cmocka_unit_test(test_mast),       cmocka_unit_test(test_gibbs)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_uct),
+                                     cmocka_unit_test(test_uct_by_terms),
+                                     cmocka_unit_test(test_all_exact),
+                                     cmocka_unit_test(test_rave_blend),
+                                     cmocka_unit_test(test_unexplored),
+                                     cmocka_unit_test(test_backup),
+                                     cmocka_unit_test(test_returns),
+                                     cmocka_unit_test(test_final),
+                                     cmocka_unit_test(test_mast),
+                                     cmocka_unit_test(test_gibbs),
+                                     cmocka_unit_test(test_temper),
+                                     cmocka_unit_test(test_temper_chance),
+
+                                     cmocka_unit_test(test_ngrams),
+                                     cmocka_unit_test(test_choice_by_ngrams),
+                                     cmocka_unit_test(test_ngrams_are_learned)};
   return cmocka_run_group_tests(tests, open_book, close_book);
 }

@@ -7,7 +7,11 @@
 
 enum { ROLES_MOST = 3, POSITIONS = 60, CHILDREN_MOST = 27 };
 
-static const int hundred[ROLES_MOST] = {100, 100, 100};
+/* Every role wants its own goal. */
+static Aim own_goals(const Tree *tree, int *best) {
+  return (Aim){
+      .own = 1, .step = 1, .role_count = tree->role_count, .best = best};
+}
 
 static NodeId add(Tree *tree, const uint32_t *counts, const int *goals) {
   static const uint32_t moves[16];
@@ -31,7 +35,9 @@ static void end(Tree *tree, NodeId id, const uint32_t *choices,
 }
 
 static bool prove(Tree *tree, NodeId id) {
-  return prove_node(tree, tree_node(tree, id), hundred);
+  int hundred[ROLES_MOST] = {100, 100, 100};
+  Aim aim = own_goals(tree, hundred);
+  return prove_node(tree, tree_node(tree, id), &aim);
 }
 
 static void expect_goals(Tree *tree, NodeId id, const int *goals) {
@@ -63,7 +69,8 @@ static void test_one_role(void **state) {
   assert_int_equal(action(tree, root, 0, 1)->exact, -1);
   assert_int_equal(action(tree, root, 0, 2)->exact, 60);
   int sixty = 60; /* unless the rules have no higher goal */
-  assert_true(prove_node(tree, tree_node(tree, root), &sixty));
+  Aim aim = own_goals(tree, &sixty);
+  assert_true(prove_node(tree, tree_node(tree, root), &aim));
   expect_goals(tree, root, GOALS(60));
   assert_false(prove(tree, root)); /* it is already */
   tree_delete(tree);
@@ -101,8 +108,9 @@ static void test_ties(void **state) {
   end(tree, node, CHOICES(0, 1, 0), GOALS(0, 40, 100));
   end(tree, node, CHOICES(0, 2, 0), GOALS(0, 10, 0));
   assert_false(prove(tree, node));
-  const int best[] = {100, 40, 100};
-  assert_true(prove_node(tree, tree_node(tree, node), best));
+  int best[] = {100, 40, 100};
+  Aim aim = own_goals(tree, best);
+  assert_true(prove_node(tree, tree_node(tree, node), &aim));
   expect_goals(tree, node, GOALS(100, 40, 0));
   NodeId other = add(tree, CHOICES(1, 3, 1), NULL);
   end(tree, other, CHOICES(0, 0, 0), GOALS(0, 40, 100));
@@ -207,6 +215,62 @@ static void test_recycled_tie(void **state) {
   tree_delete(tree);
 }
 
+/* Wins take the shortest way, losses the longest, also if shorter ways are
+   found after the proof. */
+static void test_distance(void **state) {
+  (void)state;
+  Tree *tree = tree_new(2, 1 << 20);
+  int best[] = {100, 100};
+  Aim aim = own_goals(tree, best);
+  NodeId root = add(tree, CHOICES(2, 1), NULL);
+  NodeId reply = add(tree, CHOICES(1, 3), NULL);
+  NodeId way[2] = {add(tree, CHOICES(1, 1), NULL),
+                   add(tree, CHOICES(1, 1), NULL)};
+  end(tree, root, CHOICES(0, 0), GOALS(0, 100));
+  tree_link(tree, tree_node(tree, root), CHOICES(1, 0), reply);
+  tree_link(tree, tree_node(tree, reply), CHOICES(0, 1), way[0]);
+  tree_link(tree, tree_node(tree, way[0]), CHOICES(0, 0), way[1]);
+  end(tree, way[1], CHOICES(0, 0), GOALS(0, 100));
+  for (uint32_t i = 2; i-- > 0;) assert_true(prove(tree, way[i]));
+  assert_true(prove(tree, reply));
+  assert_true(prove(tree, root));
+  assert_int_equal(tree_node(tree, reply)->distance, 3);
+  assert_int_equal(tree_node(tree, root)->distance, 4);
+  assert_int_equal(action(tree, root, 0, 0)->distance, 1);
+  assert_int_equal(action(tree, root, 0, 1)->distance, 4);
+  end(tree, reply, CHOICES(0, 0), GOALS(100, 0));
+  assert_false(prove_shorten(tree, tree_node(tree, reply), &aim));
+  end(tree, reply, CHOICES(0, 2), GOALS(0, 100));
+  assert_true(prove_shorten(tree, tree_node(tree, reply), &aim));
+  assert_true(prove_shorten(tree, tree_node(tree, root), &aim));
+  assert_int_equal(tree_node(tree, reply)->distance, 1);
+  assert_int_equal(tree_node(tree, root)->distance, 2);
+  assert_false(prove_shorten(tree, tree_node(tree, root), &aim));
+  tree_delete(tree);
+}
+
+/* Roles that want the difference: the highest own goal is not the best. */
+static void test_difference(void **state) {
+  (void)state;
+  Tree *tree = tree_new(2, 1 << 20);
+  int best[] = {100, 100};
+  Aim aim = {.own = 0.5,
+             .other = -0.5,
+             .constant = 50,
+             .step = 1,
+             .role_count = 2,
+             .best = best};
+  NodeId root = add(tree, CHOICES(2, 1), NULL);
+  end(tree, root, CHOICES(0, 0), GOALS(100, 100));
+  assert_false(prove_node(tree, tree_node(tree, root), &aim));
+  assert_int_equal(action(tree, root, 0, 0)->exact, 50);
+  end(tree, root, CHOICES(1, 0), GOALS(40, 0));
+  assert_true(prove_node(tree, tree_node(tree, root), &aim));
+  assert_int_equal(action(tree, root, 0, 1)->exact, 70);
+  expect_goals(tree, root, GOALS(40, 0));
+  tree_delete(tree);
+}
+
 /* ---- random games ---- */
 
 typedef struct Position {
@@ -285,6 +349,7 @@ static void plant(Graph *graph, Random *random, uint32_t chance) {
 /* Proves in random order until nothing changes. */
 static void settle(Graph *graph, Random *random) {
   uint32_t order[POSITIONS];
+  Aim aim = own_goals(graph->tree, graph->best);
   for (uint32_t i = 0; i < POSITIONS; i++) {
     uint32_t j = random_below(random, i + 1);
     order[i] = order[j];
@@ -295,7 +360,7 @@ static void settle(Graph *graph, Random *random) {
     for (uint32_t i = 0; i < POSITIONS; i++) {
       Node *node = tree_node(graph->tree, graph->ids[order[i]]);
       bool before = node->flags & NODE_PROVEN;
-      bool proved = prove_node(graph->tree, node, graph->best);
+      bool proved = prove_node(graph->tree, node, &aim);
       assert_int_equal(proved, !before && node->flags & NODE_PROVEN);
       more |= proved;
     }
@@ -440,6 +505,8 @@ int main(void) {
       cmocka_unit_test(test_cycle),
       cmocka_unit_test(test_recycled_child),
       cmocka_unit_test(test_recycled_tie),
+      cmocka_unit_test(test_distance),
+      cmocka_unit_test(test_difference),
       cmocka_unit_test(test_minimax),
       cmocka_unit_test(test_any_roles),
   };

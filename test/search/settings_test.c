@@ -41,6 +41,8 @@ static void test_presets(void **state) {
   Settings c = parsed("cadia2009"), d = parsed("cadia2010");
   assert_int_equal(org.tree, TREE_NONE);
   assert_int_equal(mem.tree, TREE_KEEP);
+  assert_int_equal(mem.choice, CHOICE_UNIFORM);
+  assert_int_equal(a.choice, CHOICE_BOUND);
   assert_true(org.c == 0 && mem.c == 0 && a.c == 40 && b.c == 40);
   assert_true(org.gamma == 0.99 && mem.gamma == 0.99 && a.gamma == 0.99);
   assert_true(b.gamma == 0.999 && c.gamma == 0.999 && d.gamma == 0.999);

@@ -501,6 +501,50 @@ static void test_pages_reused(void **state) {
   tree_delete(tree);
 }
 
+/* Memory is committed ahead of use, in small steps and within the limit. */
+static void test_ahead(void **state) {
+  (void)state;
+  const uint32_t counts[] = {20};
+  size_t bytes = 8 << 20, ahead = 0;
+  Tree *tree = tree_new(1, bytes);
+  uint32_t count = 0;
+  for (NodeId id; (id = add(tree, count, counts)); count++) {
+    TreeRange range = tree_ahead(tree);
+    assert_true(range.bytes <= bytes / 16 + tree->granule);
+    assert_int_equal(tree->touching, range.bytes > 0);
+    tree_touch(range);
+    if (range.bytes) memset(range.base, 1, range.bytes);
+    tree_touched(tree, range);
+    assert_int_equal(tree->touching, 0);
+    ahead += range.bytes;
+    if (count == 100)
+      assert_true(resident(tree) <= 2 * tree_bytes(tree) + 65536);
+  }
+  assert_true(ahead > bytes / 2 && ahead <= bytes);
+  assert_true(resident(tree) + sizeof(Tree) <= bytes);
+  check(tree, 1);
+  tree_delete(tree);
+}
+
+/* While a range is being touched, no page goes back to the system. */
+static void test_ahead_and_full(void **state) {
+  (void)state;
+  const uint32_t counts[] = {20};
+  size_t bytes = 1 << 20;
+  Tree *tree = tree_new(1, bytes);
+  TreeRange range = {0};
+  uint32_t count = 0;
+  while (!range.bytes && add(tree, count++, counts)) range = tree_ahead(tree);
+  assert_true(range.bytes);
+  while (add(tree, count, counts)) count++;
+  assert_true(resident(tree) + sizeof(Tree) <= bytes);
+  tree_touch(range);
+  assert_true(resident(tree) + sizeof(Tree) <= bytes);
+  tree_touched(tree, range);
+  check(tree, 1);
+  tree_delete(tree);
+}
+
 /* A rarely visited node stays if it is the only way to a useful one, and goes
    if there is another way. */
 static void test_prune_links(void **state) {
@@ -594,6 +638,8 @@ int main(void) {
       cmocka_unit_test(test_prune_oldest),
       cmocka_unit_test(test_room_after_pruning),
       cmocka_unit_test(test_pages_reused),
+      cmocka_unit_test(test_ahead),
+      cmocka_unit_test(test_ahead_and_full),
       cmocka_unit_test(test_prune_links),
       cmocka_unit_test(test_check),
   };

@@ -253,6 +253,34 @@ static void test_gibbs_many(void **state) {
   }
 }
 
+/* A quarter of the steps is uniform although the score of one move of four is
+   far above the others: five standard deviations of the steps that show it. */
+static void test_blind_share(void **state) {
+  (void)state;
+  enum { STEPS = 4000 };
+  static const double scores[4] = {0, 0, 50, 0};
+  static const double shares[] = {0, 0.25, 1};
+  for (size_t i = 0; i < LENGTH(shares); i++) {
+    Bench bench;
+    uint32_t blind = 0;
+    bench_init(&bench, 1, 4, 8);
+    memset(bench.memory, 255, 4 * bench.words * sizeof(uint64_t));
+    choose_set_scores(&bench.choose, scores);
+    bench.choose.blind = shares[i];
+    for (uint32_t step = 0; step < STEPS; step++) {
+      uint32_t best = 0;
+      bench_run(&bench);
+      for (uint32_t lane = 0; lane < 512; lane++)
+        best += chosen(&bench, 2, lane);
+      assert_true(best == 512 || (best > 64 && best < 192));
+      blind += best < 512;
+    }
+    double p = shares[i];
+    assert_true(fabs(blind - STEPS * p) <= 5 * sqrt(STEPS * p * (1 - p)));
+    bench_free(&bench);
+  }
+}
+
 /* ---- two roles ---- */
 
 /* Both choose in every lane, or take turns: pairs have the right frequencies.
@@ -374,6 +402,7 @@ int main(void) {
       cmocka_unit_test(test_gibbs),
       cmocka_unit_test(test_gibbs_far_below),
       cmocka_unit_test(test_gibbs_many),
+      cmocka_unit_test(test_blind_share),
       cmocka_unit_test(test_two_roles),
       cmocka_unit_test(test_any_states),
       cmocka_unit_test(test_instruction_sets_agree),
