@@ -318,7 +318,11 @@ static void watch(Server *server, int file) {
   vector_push(&server->files, each);
 }
 
+/* How soon lines of the log that wait are tried again. */
+static const double log_seconds = 0.1;
+
 static void wait_for_something(Server *server, double due) {
+  if (event_flush()) due = fmin(due, clock_now() + log_seconds);
   vector_clear(&server->files);
   watch(server, signalled);
   watch(server, http_file(server->host.http));
