@@ -266,7 +266,7 @@ static void make_deciding(void *context) {
   const Deciding *deciding = context;
   Book *book = deciding->book;
   BookVariant *variant = &book->deciding[deciding->kind];
-  ReduceOptions options = {.seconds = book->limits.reduce_seconds,
+  ReduceOptions options = {.seconds = book->limits.reduce_seconds / 4,
                            .legal = true};
   Net net;
   if (!decisive_moves(book->analysis, deciding->kind, &net)) return;

@@ -424,12 +424,19 @@ static bool decide(Decider *decider, Decisive kind) {
   return changed;
 }
 
+/* Does a role lose where another wins? */
+static bool is_contest(const Analysis *analysis) {
+  uint32_t roles = analysis->net->role_count;
+  return roles == 1 ||
+         (roles == 2 && analysis->turns.taking && analysis->constant_sum);
+}
+
 bool decisive_moves(const Analysis *analysis, Decisive kind, Net *deciding) {
   /* Limits of a second or so. Of the edges, reductions leave a third in most
      games and a tenth in those with long lines. */
-  enum { WORK = 50000000, EDGES = 500000 };
+  enum { WORK = 50000000, EDGES = 1000000 };
   const Net *net = analysis->net;
-  if (kind == DECISIVE_NONE || !analysis->turns.taking) return false;
+  if (kind == DECISIVE_NONE || !is_contest(analysis)) return false;
   Net made;
   copy_as_trees(net, &made);
   Decider decider = {.analysis = analysis,

@@ -14,9 +14,10 @@ typedef enum {
   DECISIVE_KINDS
 } Decisive;
 
-/* Makes `deciding`. Returns false, and makes nothing, if roles do not take
-   turns, no move is decisive, the rules of winning are recursive, or the net
-   would be far too large. */
+/* Makes `deciding`, for one role, or two that take turns and whose goals add up
+   to a constant. Returns false, and makes nothing, in other games, or if no
+   move is decisive, the rules of winning are recursive, or the net would be far
+   too large. */
 bool decisive_moves(const Analysis *analysis, Decisive kind, Net *deciding);
 
 #endif
