@@ -1,18 +1,19 @@
 /* Makes and checks the files of test/positions/accuracy (command/solved.h).
 
      build/tools/solved make GAME SEED COUNT FIRST LAST STATES AGENT SIMS RANDOM
-     build/tools/solved make connectFour 1 200 8 24 0 cadia2007 200 30
-     build/tools/solved make games/othello.kif 1 200 -14 -8 2000000 tafl 500 30
+     build/tools/solved make games/connectFour.kif 1 200 8 24 0 cadia2007 200 30
+     build/tools/solved make games/othello.kif 1 99 -14 -5 40000 cadia2007 20 40
      build/tools/solved check FILE [EVERY]
 
    `make` plays games in which each move is random in RANDOM of 100 cases and
-   else that of AGENT after SIMS simulations, and stops after FIRST to LAST
-   choices, counted back from the end of the game if negative. The value of
-   every move is proved there: in connectFour by support/fours.h, else by the
-   exhaustive solver, which gives up after STATES states. Positions whose moves
-   are all of one value are left out, as are those seen before; of the trivial
-   ones (see below) at most one in three is written. Which positions come out
-   depends on nothing but the arguments.
+   else that of AGENT after SIMS simulations. Positions come after FIRST to LAST
+   choices, one from each game; negative numbers count from the end of the game,
+   and up to four positions of a game are taken. The value of every move is
+   proved there: in connectFour by support/fours.h, in breakthroughSmall by
+   support/pawns.h, else by support/proof.h; what takes more than STATES states
+   is left out. So are positions whose moves are all of one value and those seen
+   before; of the trivial ones (see below) at most one in three is written.
+   Which positions come out depends on nothing but the arguments.
 
    `check` proves every position again, or one in EVERY. */
 #include <stdio.h>
@@ -27,27 +28,31 @@
 #include "search/search.h"
 #include "support/fours.h"
 #include "support/judge.h"
+#include "support/pawns.h"
 #include "support/proof.h"
 
-enum { PER_GAME = 3 }; /* positions from one game, when counting back */
+enum { PER_GAME = 4 }; /* positions from one game, when counting back */
 
 typedef struct Maker {
   Description description;
   Book book;
   Game *game;
   Proof proof;
-  FoursSolver *fours; /* NULL: another game */
+  FoursSolver *fours; /* of connectFour, or NULL */
+  PawnsSolver *pawns; /* of breakthroughSmall, or NULL */
   Settings settings;
   uint64_t simulations, seed;
   uint32_t random_percent;
   Random random;
-  NumberVector choices;   /* of the game so far */
-  MoveVector way;         /* joint moves of the game so far */
-  uint32_t rest;          /* positions to take from the game */
-  uint32_t length, steps; /* of the whole game: choices, moves in `way` */
-  NumberVector values;    /* of the moves, sorted */
+  NumberVector choices; /* of the game so far */
+  MoveVector way;       /* joint moves of the game so far */
+  NumberVector values;  /* of the moves, sorted */
   VECTOR(uint64_t) seen;
 } Maker;
+
+typedef struct Counts {
+  uint32_t judged, hard, level, trivial, found;
+} Counts;
 
 /* ---- the game ---- */
 
@@ -69,11 +74,13 @@ static bool open_game(Maker *maker, const char *path, uint64_t limit) {
   maker->game = book_game(&maker->book);
   proof_init(&maker->proof, maker->game, limit);
   if (strstr(path, "/connectFour.kif")) maker->fours = fours_new();
+  if (strstr(path, "/breakthroughSmall.kif")) maker->pawns = pawns_new(limit);
   return true;
 }
 
 static void close_game(Maker *maker) {
   if (maker->fours) fours_delete(maker->fours);
+  if (maker->pawns) pawns_delete(maker->pawns);
   proof_free(&maker->proof);
   game_delete(maker->game);
   book_free(&maker->book);
@@ -171,6 +178,48 @@ static void judge_fours(Maker *maker, uint32_t role) {
   vector_free(&moves);
 }
 
+/* The number, from 0, in an argument of a term. */
+static uint32_t number_in(const Terms *terms, Term term, uint32_t argument) {
+  return (uint32_t)term_number(terms, term_argument(terms, term, argument)) - 1;
+}
+
+/* The bit of a square of breakthroughSmall, for a player that goes up. */
+static uint32_t square_of(const Terms *terms, Term term, uint32_t argument,
+                          uint32_t role) {
+  uint32_t cell = number_in(terms, term, argument + 1) * PAWNS_COLUMNS +
+                  number_in(terms, term, argument);
+  return role ? PAWNS_CELLS - 1 - cell : cell;
+}
+
+/* White is role 0 and goes up. */
+static bool judge_pawns(Maker *maker, uint32_t role) {
+  Game *game = maker->game;
+  const Terms *terms = game_terms(game);
+  const Term *facts;
+  Pawns board = {0};
+  uint32_t count = game_facts(game, &facts);
+  for (uint32_t i = 0; i < count; i++) {
+    if (term_arity(terms, facts[i]) != 3) continue;
+    uint64_t cell = UINT64_C(1) << square_of(terms, facts[i], 0, role);
+    if (term_argument(terms, facts[i], 2) == game_role(game, role))
+      board.own |= cell;
+    else
+      board.other |= cell;
+  }
+  MoveVector moves = {0};
+  int won = 0;
+  moves_sorted(game, role, &moves);
+  for (uint32_t i = 0; i < moves.count && won >= 0; i++) {
+    Term term = game_move_term(game, role, moves.data[i]);
+    won =
+        pawns_solve_move(maker->pawns, &board, square_of(terms, term, 0, role),
+                         square_of(terms, term, 2, role));
+    vector_push(&maker->values, won > 0 ? 100 : 0);
+  }
+  vector_free(&moves);
+  return won >= 0;
+}
+
 /* The highest of the goals that the role reaches after the move just made. The
    lowest needs no proof. */
 static int reached(Maker *maker, uint32_t role, const NumberVector *goals) {
@@ -208,6 +257,7 @@ static bool judge_any(Maker *maker, uint32_t role) {
 /* Finds the values of the moves in the current state. */
 static bool find_values(Maker *maker, uint32_t role) {
   vector_clear(&maker->values);
+  if (maker->pawns) return judge_pawns(maker, role);
   if (!maker->fours) return judge_any(maker, role);
   judge_fours(maker, role);
   return true;
@@ -262,8 +312,9 @@ static bool play(Maker *maker, uint32_t most) {
   return !game_terminal(game);
 }
 
-/* Goes back to the state after that many choices, where somebody has one. */
-static void go_back(Maker *maker, uint32_t count) {
+/* Goes to the state of the game after that many choices, where somebody has
+   one. */
+static void go_to(Maker *maker, uint32_t count) {
   Game *game = maker->game;
   uint32_t used = 0, steps = 0;
   game_reset(game);
@@ -271,28 +322,6 @@ static void go_back(Maker *maker, uint32_t count) {
     used += turn_of(game).movers;
     game_make(game, maker->way.data + steps * game->role_count);
   }
-  maker->choices.count = used;
-  maker->way.count = steps * game->role_count;
-}
-
-/* Goes to a state to be judged, by a new game, or from the end of the last one
-   back to another state than before. Returns false if the game has none. */
-static bool find_state(Maker *maker, int first, int last) {
-  int number =
-      first + (int)random_below(&maker->random, (uint32_t)(last - first + 1));
-  if (number >= 0) return play(maker, (uint32_t)number);
-  if (!maker->rest) {
-    play(maker, UINT32_MAX);
-    maker->rest = PER_GAME;
-    maker->length = maker->choices.count;
-    maker->steps = maker->way.count;
-  }
-  maker->rest--;
-  if (maker->length < (uint32_t)-number) return false;
-  maker->choices.count = maker->length;
-  maker->way.count = maker->steps;
-  go_back(maker, maker->length - (uint32_t)-number);
-  return true;
 }
 
 static bool is_new(Maker *maker) {
@@ -305,12 +334,11 @@ static bool is_new(Maker *maker) {
 
 /* ---- the programs ---- */
 
-static void write_position(const Maker *maker) {
-  for (uint32_t i = 0; i < maker->choices.count; i++)
-    printf("%u ", maker->choices.data[i]);
+static void write_position(const Maker *maker, uint32_t choices,
+                           const uint32_t *values, uint32_t count) {
+  for (uint32_t i = 0; i < choices; i++) printf("%u ", maker->choices.data[i]);
   putchar(':');
-  for (uint32_t i = 0; i < maker->values.count; i++)
-    printf(" %u", maker->values.data[i]);
+  for (uint32_t i = 0; i < count; i++) printf(" %u", values[i]);
   putchar('\n');
   fflush(stdout);
 }
@@ -323,34 +351,79 @@ static uint32_t most_of(const NumberVector *values, bool least) {
   return found;
 }
 
-static void make_positions(Maker *maker, uint32_t count, int first, int last) {
-  uint32_t trivial = 0, tried = 0, hard = 0, level = 0;
-  for (uint32_t found = 0; found < count;) {
-    if (!find_state(maker, first, last)) continue;
-    Turn turn = turn_of(maker->game);
-    if (turn.movers != 1 || !is_new(maker)) continue;
-    if (++tried % 100 == 0)
-      fprintf(stderr, "%u judged, %u too hard, %u of one value, %u found\n",
-              tried, hard, level, found);
-    if (!find_values(maker, turn.role)) {
-      hard++;
-      continue;
-    }
-    uint32_t best = most_of(&maker->values, false);
-    if (best == most_of(&maker->values, true)) {
-      level++;
-      continue;
-    }
-    if (is_trivial(maker, turn.role, best)) {
-      if (3 * trivial > found) continue;
-      trivial++;
-    }
-    found++;
-    write_position(maker);
+/* Judges the current state. */
+static Verdict judge_state(Maker *maker, Counts *counts) {
+  Turn turn = turn_of(maker->game);
+  if (turn.movers != 1 || !is_new(maker)) return VERDICT_NO;
+  counts->judged++;
+  if (!find_values(maker, turn.role)) {
+    counts->hard++;
+    return VERDICT_UNKNOWN;
   }
-  printf("; %u positions were judged: %u were too hard, %u of one value; %u of "
-         "those above are trivial\n",
-         tried, hard, level, trivial);
+  uint32_t best = most_of(&maker->values, false);
+  if (best == most_of(&maker->values, true)) {
+    counts->level++;
+    return VERDICT_NO;
+  }
+  if (is_trivial(maker, turn.role, best)) {
+    if (3 * counts->trivial > counts->found) return VERDICT_NO;
+    counts->trivial++;
+  }
+  return VERDICT_YES;
+}
+
+/* One position after that many choices. */
+static void make_one(Maker *maker, uint32_t number, Counts *counts) {
+  if (!play(maker, number) || judge_state(maker, counts) != VERDICT_YES) return;
+  counts->found++;
+  write_position(maker, maker->choices.count, maker->values.data,
+                 maker->values.count);
+}
+
+/* Positions of a whole game, from `least` choices before its end backwards, as
+   long as they are not too hard: much of what is proved of one helps the one
+   before it. The earliest ones are written. */
+static void make_back(Maker *maker, uint32_t least, uint32_t most,
+                      Counts *counts) {
+  NumberVector values = {0}, starts = {0}, lengths = {0};
+  play(maker, UINT32_MAX);
+  uint32_t length = maker->choices.count;
+  for (uint32_t back = least; back <= most && back < length; back++) {
+    go_to(maker, length - back);
+    Verdict verdict = judge_state(maker, counts);
+    if (verdict == VERDICT_UNKNOWN) break;
+    if (verdict == VERDICT_NO) continue;
+    vector_push(&lengths, length - back);
+    vector_push(&starts, values.count);
+    for (uint32_t i = 0; i < maker->values.count; i++)
+      vector_push(&values, maker->values.data[i]);
+  }
+  vector_push(&starts, values.count);
+  uint32_t first = lengths.count > PER_GAME ? lengths.count - PER_GAME : 0;
+  for (uint32_t i = first; i < lengths.count; i++, counts->found++)
+    write_position(maker, lengths.data[i], values.data + starts.data[i],
+                   starts.data[i + 1] - starts.data[i]);
+  vector_free(&values);
+  vector_free(&starts);
+  vector_free(&lengths);
+}
+
+static void make_positions(Maker *maker, uint32_t count, int first, int last) {
+  Counts counts = {0};
+  for (uint32_t games = 1; counts.found < count; games++) {
+    if (first >= 0)
+      make_one(maker,
+               (uint32_t)first +
+                   random_below(&maker->random, (uint32_t)(last - first + 1)),
+               &counts);
+    else
+      make_back(maker, (uint32_t)-last, (uint32_t)-first, &counts);
+    if (games % 50 == 0)
+      fprintf(stderr, "%u games, %u judged, %u too hard, %u level, %u found\n",
+              games, counts.judged, counts.hard, counts.level, counts.found);
+  }
+  printf("; %u positions were judged: %u were too hard, %u of one value\n",
+         counts.judged, counts.hard, counts.level);
 }
 
 static int run_make(int count, char **arguments) {

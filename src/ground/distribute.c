@@ -197,7 +197,7 @@ static GroundLiteral make_part(Distribution *distribution, Literal call,
     LiteralVector body = {0};
     GroundLiteralVector none = {0};
     Term *head = ground_copy_terms(ground, columns, shared.count);
-    if (unfold_last(ground, &literals, rule, head, shared.count, &body))
+    if (unfold_last(ground, &literals, rule, 1, head, shared.count, &body))
       vector_push(parts, flatten_rule(ground, HEAD_ROW, relation, head,
                                       shared.count, &body, &none));
     vector_free(&body);

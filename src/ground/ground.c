@@ -9,6 +9,7 @@
 #include "ground/claim.h"
 #include "ground/classify.h"
 #include "ground/saturate.h"
+#include "ground/token.h"
 #include "ground/translate.h"
 
 static void begin(Ground *ground, Description *description,
@@ -59,7 +60,7 @@ static void attempt(void *context) {
   ground->budget.deadline = deadline;
   ground->distributes = true;
   bool fine = fill(ground);
-  if (fine && !claim_all_hold(ground)) {
+  if (fine && !(claim_all_hold(ground) && token_all_hold(ground))) {
     ground_free(ground);
     begin(ground, at->description, at->limits, &error);
     ground->budget.deadline = deadline;
@@ -118,6 +119,8 @@ void ground_free(Ground *ground) {
   vector_free(&ground->move_class);
   vector_free(&ground->class_other);
   vector_free(&ground->claims);
+  vector_free(&ground->tokens);
+  vector_free(&ground->parts);
   vector_free(&ground->rules);
   vector_free(&ground->relations);
   arena_free(&ground->arena);

@@ -77,6 +77,22 @@ typedef struct GroundClaim {
   uint32_t relation, column;
 } GroundClaim;
 
+/* The same of all facts that match `fact` with the key variables' values taken
+   from a row of `keys`: at most one of them holds at a time. */
+typedef struct GroundToken {
+  Term fact;
+  uint32_t relation, keys;
+  Term *variables; /* by column of `keys` */
+} GroundToken;
+
+/* A predicate made of such a fact and a literal, which rules share. */
+typedef struct GroundPart {
+  Term *key; /* what it is made of, with standard variables */
+  uint32_t count;
+  bool negative;            /* it is called in a negation */
+  uint32_t relation, guard; /* guard: what is asked of it, 0: anything */
+} GroundPart;
+
 typedef struct Ground {
   Description *description;
   Terms *terms;
@@ -98,8 +114,11 @@ typedef struct Ground {
   bool narrow;                /* see GroundLimits */
   uint32_t base, input;       /* relations to narrow by, 0: none */
   bool distributes;           /* rules may take forms that make claims */
+  bool tight;                 /* wide calls: look for what is asked of them */
   VECTOR(GroundClaim) claims; /* all proved once grounding is done */
-  uint32_t component_count;   /* of predicates, and of parts made by splits */
+  VECTOR(GroundToken) tokens; /* the same */
+  VECTOR(GroundPart) parts;
+  uint32_t component_count; /* of predicates, and of parts made by splits */
   Text *error;
 } Ground;
 

@@ -10,7 +10,7 @@
 
 #include "ground/instances.h"
 
-enum { WIDE_PART = 5 };
+enum { WIDE_PART = 5, TIGHT_PART = 3 };
 
 /* A rule while it is taken apart. */
 typedef struct Splitter {
@@ -174,7 +174,11 @@ static GroundLiteral make_part(Splitter *splitter, HoldsKind kind,
   bool recursive = kind != HOLDS_GUARD && is_recursive(splitter, body, count);
   if (recursive)
     relation_of(splitter, relation)->component = splitter->component;
-  vector_push(recursive ? splitter->own : splitter->before, part);
+  RuleVector *to = recursive ? splitter->own : splitter->before;
+  if (splitter->ground->tight && kind == HOLDS_DERIVED)
+    split_rule(ground, part, to, to);
+  else
+    vector_push(to, part);
   return (GroundLiteral){
       .sign = POSITIVE, .relation = relation, .columns = head};
 }
@@ -202,21 +206,26 @@ static GroundLiteral make_guard(Splitter *splitter, const GroundLiteral *binder,
    for those that only static literals bind there while a fact or a move of the
    rest does: on a board of 8 places with numbers up to 50, a pair of directions
    would otherwise be found for all 50 (mummymaze1p: 1.6 million rows of a part
-   become 77,000). */
+   become 77,000). In games with wide calls (ground/single.c) a guard also says
+   how these variables and the others of the part go together, such as the two
+   ends of a move. */
 static uint32_t add_guards(Splitter *splitter, Term variable,
                            const Elimination *elimination,
                            GroundLiteral *body) {
   uint32_t count = 0;
   TermVector bound = {0};
+  bool tight = splitter->ground->tight;
   for (uint32_t i = 0; i < elimination->unbound.count; i++) {
     Term unbound = elimination->unbound.data[i];
     if (term_vector_contains(&bound, unbound)) continue;
     const GroundLiteral *binder =
         find_binder(splitter, variable, unbound, false);
-    body[count] = make_guard(splitter, binder, &elimination->unbound);
+    body[count] = make_guard(
+        splitter, binder, tight ? &elimination->scope : &elimination->unbound);
     collect(splitter, &body[count++], &bound);
   }
-  bool wide = elimination->dynamic && elimination->scope.count >= WIDE_PART;
+  bool wide = elimination->dynamic &&
+              elimination->scope.count >= (tight ? TIGHT_PART : WIDE_PART);
   for (uint32_t i = 0; i < elimination->loose.count && wide; i++) {
     Term loose = elimination->loose.data[i];
     const GroundLiteral *binder = find_binder(splitter, variable, loose, true);
@@ -299,6 +308,7 @@ void split_rule(Ground *ground, GroundRule *rule, RuleVector *before,
         ground_make_rule(ground, rule->kind, rule->relation, rule->head,
                          rule->head_count, body, splitter.body.count);
     rest->plain = rule;
+    rest->owner = rule->owner;
     vector_push(own, rest);
   } else {
     vector_push(own, rule);

@@ -1,13 +1,17 @@
-/* Each rule goes through five steps: calls are unfolded, wide static calls
-   distributed, the result flattened, demand added, and the body split. Rules
+/* Each rule goes through these steps: calls are unfolded, wide static calls
+   distributed, places of single things taken out of wide calls, the result
+   flattened, demand added, and the body split. Rules
    come out in the order of their components, callees first, the parts of a rule
    before the rule itself. */
 #include "ground/translate.h"
 
 #include "base/trial.h"
+#include "ground/ask.h"
 #include "ground/demand.h"
 #include "ground/distribute.h"
 #include "ground/flatten.h"
+#include "ground/merge.h"
+#include "ground/single.h"
 #include "ground/split.h"
 #include "ground/unfold.h"
 
@@ -37,6 +41,7 @@ static void translate_rule(Ground *ground, const Rule *rule, RuleVector *parts,
   Term head;
   if (unfold_rule(ground, rule, &head, &literals)) {
     distribute_body(ground, head, &literals, &calls, parts);
+    single_body(ground, head, &literals, &calls, parts);
     vector_push(own, flatten_unfolded(ground, head, &literals, &calls));
   }
   vector_free(&literals);
@@ -73,6 +78,7 @@ static void translate_component(Ground *ground, const uint32_t *predicates,
       translate_rule(ground, &rules->list.data[predicate->rules.data[i]],
                      &parts, &own);
   }
+  if (ground->tight) merge_rules(ground, &own, &parts);
   append(all, &parts);
   append(all, &own);
 }
@@ -109,6 +115,8 @@ static void keep_needed(const Ground *ground, RuleVector *all) {
   read[ground->of_predicate[dependencies_find(d, SYMBOL_GOAL, 2)]] = true;
   read[ground->of_predicate[dependencies_find(d, SYMBOL_TERMINAL, 0)]] = true;
   read[ground->base] = read[ground->input] = true;
+  for (uint32_t i = 0; i < ground->tokens.count; i++)
+    read[ground->tokens.data[i].keys] = true;
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t r = all->count; r-- > 0;) {
@@ -143,9 +151,11 @@ static void split_all(Ground *ground, const RuleVector *all,
 
 void translate_rules(Ground *ground, const bool *needed) {
   RuleVector plain = {0}, all = {0};
+  ground->tight = ground->distributes && single_applies(ground);
   translate_all(ground, needed, &plain);
   keep_needed(ground, &plain);
   demand_constants(ground, &plain);
+  if (ground->tight) ask_calls(ground, &plain);
   split_all(ground, &plain, &all);
   for (uint32_t r = 0; r < all.count; r++) register_rule(ground, all.data[r]);
   vector_free(&plain);

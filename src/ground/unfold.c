@@ -121,10 +121,10 @@ bool unfold_rule(const Ground *ground, const Rule *rule, Term *head,
 }
 
 bool unfold_last(const Ground *ground, const LiteralVector *literals,
-                 const Rule *rule, Term *terms, uint32_t count,
+                 const Rule *rule, uint32_t depth, Term *terms, uint32_t count,
                  LiteralVector *body) {
   Unfolding unfolding;
-  begin(&unfolding, ground, body, '\'');
+  begin(&unfolding, ground, body, (char)depth);
   for (uint32_t i = 0; i + 1 < literals->count; i++)
     vector_push(body, literals->data[i]);
   bool fine = unfold_call(&unfolding, vector_last(literals).atom, rule);

@@ -1,5 +1,7 @@
-/* Live gates are found by a walk from the outputs; late ones by passes over all
-   gates, repeated as long as a loop variable becomes late. */
+/* Live gates are found by a pass from the last gate to the first, since inputs
+   come before; in nets with loops by a walk from the outputs. Late ones are
+   found by passes over all gates, repeated as long as a loop variable becomes
+   late. */
 #include "reduce/reads.h"
 
 #include "base/trial.h"
@@ -23,10 +25,23 @@ static void visit_outputs(const Net *net, bool *live, NumberVector *stack) {
   visit(net->beyond_input, live, stack);
 }
 
+static void pass_backwards(const Net *net, bool *live) {
+  for (Gate gate = net->gates.count; gate-- > 0;) {
+    const NetGate *g = &net->gates.data[gate];
+    if (!live[gate] || g->kind != GATE_AND) continue;
+    for (uint32_t i = 0; i < g->count; i++)
+      live[signal_gate(net->inputs.data[g->first + i])] = true;
+  }
+}
+
 void reads_mark_live(const Net *net, bool *live) {
   NumberVector stack = {0};
   memset(live, 0, net->gates.count * sizeof *live);
   visit_outputs(net, live, &stack);
+  if (!net->loops.count) {
+    vector_clear(&stack);
+    pass_backwards(net, live);
+  }
   while (stack.count) {
     const NetGate *gate = &net->gates.data[stack.data[--stack.count]];
     if (gate->kind == GATE_LOOP)

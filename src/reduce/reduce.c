@@ -3,7 +3,9 @@
    as long as a round gains a hundredth; last, common inputs are factored, which
    hides from the local laws what they look for. All of it is repeated as long
    as it gains a hundredth. A pass that makes the net larger is undone. Size is
-   edges less gates: the number of gates with two inputs. Time is nominal,
+   edges less gates: the number of gates with two inputs. A pass is left out if
+   the net has hardly changed since it ran last: less than a hundredth, in all
+   that was gained since. Time is nominal,
    counted in edges that a pass was given, so that the same rules give the same
    net on every machine, however busy. */
 #include "reduce/reduce.h"
@@ -63,14 +65,18 @@ static const Pass passes[] = {
 };
 /* clang-format on */
 
-enum { ROUNDS = 5 }; /* at most, of the local laws and of everything */
+enum {
+  PASSES = sizeof passes / sizeof *passes,
+  ROUNDS = 5 /* at most, of the local laws and of everything */
+};
 
 typedef struct Reducer {
   Net net; /* as it is now */
   const ReduceOptions *options;
   ReduceReport *report;
-  double spent;   /* nominal seconds */
-  uint64_t edges; /* of the net */
+  uint64_t seen[PASSES]; /* by pass: the size when it had run; 0: not yet */
+  double spent;          /* nominal seconds */
+  uint64_t edges;        /* of the net */
   uint64_t size;
 } Reducer;
 
@@ -118,7 +124,14 @@ static void run(Reducer *reducer, const Pass *pass) {
   note(reducer, pass->name, ands, edges, clock_now() - start);
 }
 
+/* Has the net become smaller by less than a hundredth? */
+static bool is_settled(const Reducer *reducer, uint64_t before) {
+  return before - reducer->size < before / 100 + 1;
+}
+
 static bool is_due(const Reducer *reducer, const Pass *pass, uint32_t round) {
+  uint64_t seen = reducer->seen[pass - passes];
+  if (seen && is_settled(reducer, seen)) return false;
   switch (pass->when) {
   case ALWAYS: break;
   case ON_LARGE_NETS:
@@ -132,14 +145,12 @@ static bool is_due(const Reducer *reducer, const Pass *pass, uint32_t round) {
 }
 
 static void run_stage(Reducer *reducer, Stage stage, uint32_t round) {
-  for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
-    if (passes[i].stage == stage && is_due(reducer, &passes[i], round))
-      run(reducer, &passes[i]);
-}
-
-/* Has a round made the net smaller by less than a hundredth? */
-static bool is_settled(const Reducer *reducer, uint64_t before) {
-  return before - reducer->size < before / 100 + 1;
+  for (size_t i = 0; i < PASSES; i++) {
+    if (passes[i].stage != stage || !is_due(reducer, &passes[i], round))
+      continue;
+    run(reducer, &passes[i]);
+    reducer->seen[i] = reducer->size;
+  }
 }
 
 static void run_local_laws(Reducer *reducer) {

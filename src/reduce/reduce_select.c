@@ -169,8 +169,8 @@ static void select_moves(const Net *in, Net *out, bool legal) {
   reads_mark_late(in, s.late);
   reads_count(in, s.rebuild.live, s.uses);
   /* A block of loops that reads moves may come before that of a condition. */
-  for (Gate gate = 0; gate < in->gates.count && !reads_late_loops(in, s.late);
-       gate++)
+  bool apart = !reads_late_loops(in, s.late);
+  for (Gate gate = 0; apart && gate < in->gates.count; gate++)
     if (rebuild_is_and(&s.rebuild, gate) && s.late[gate])
       select_read_sum(&s, gate);
   for (uint32_t i = 0; i < s.sums.count; i++)

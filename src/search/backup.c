@@ -69,14 +69,15 @@ static void lift_values(Search *search, Node *node, const uint32_t *choices) {
   if (node->exact < 0 || node->movers != 1 || node->flags & NODE_PROVEN) return;
   const Action *chosen = node_actions(search->tree, node, node->main, &count) +
                          choices[node->main];
+  if (chosen->exact == node->exact) return;
   double exact = aim_of_value(&search->aim, node->exact);
   if (chosen->total >= exact * (double)chosen->visits) return;
   const int8_t *goals = find_exact_goals(search, node);
   if (goals) backup_known(search, goals);
 }
 
-/* An only action, unless of the main role, matters to the report of a root and
-   to nothing else. */
+/* The means of roles that have no choice are asked for at the root (summary.c)
+   and its children (agree.c), nowhere else. */
 static void teach_node(Search *search, const Path *path, uint32_t step) {
   Node *node = tree_node(search->tree, path->nodes.data[step]);
   const uint32_t *choices = path->choices.data + step * search->role_count;
@@ -86,7 +87,7 @@ static void teach_node(Search *search, const Path *path, uint32_t step) {
   for (uint32_t role = 0; role < search->role_count; role++) {
     uint32_t at = firsts[role] + choices[role];
     bool chosen = firsts[role + 1] - firsts[role] > 1;
-    if (!chosen && step && role != node->main) continue;
+    if (!chosen && step > 1 && role != node->main) continue;
     bool pending = path->pending && (chosen || role == node->main);
     teach_action(search, node, at, pending, search->values[role],
                  search->highest[role]);

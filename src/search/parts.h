@@ -1,9 +1,11 @@
 /* The data of a search, for the files that make it up. From the bottom:
 
      limit       when to stop
+     settle      what to do where values are exact
      select      moves inside the tree
      grow        new nodes
      backup      what the tree and the tables learn from a simulation
+     agree       moves that several roles gain by together
      summary     the answer and the report
      sequential  one simulation at a time
      batch       the data of one thread's stream of simulations

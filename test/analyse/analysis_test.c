@@ -117,6 +117,43 @@ static void test_parts(void **state) {
   close_game(&opened);
 }
 
+/* ---- sums of goals ---- */
+
+/* A lock whose code no random game finds: only then both roles get 100. */
+static const char *const lock =
+    "(role a) (role b) (init (at 0)) (init (key 0))"
+    "(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)"
+    "(code 0 3) (code 1 7) (code 2 1) (code 3 9) (code 4 2) (code 5 5)"
+    "(digit 0) (digit 1) (digit 2) (digit 3) (digit 4) (digit 5) (digit 6)"
+    "(digit 7) (digit 8) (digit 9)"
+    "(<= (legal a (turn ?d)) (digit ?d)) (legal b noop)"
+    "(<= (next (at ?y)) (true (at ?x)) (succ ?x ?y))"
+    "(<= (next (key ?y)) (true (key ?x)) (code ?x ?d) (does a (turn ?d))"
+    "    (succ ?x ?y))"
+    "(<= terminal (true (at 6))) (goal a 100)"
+    "(<= (goal b 0) (not (true (key 6))))";
+
+static Evidence evidence_of_sum(const char *more) {
+  Opened opened;
+  Text text = {0};
+  text_format(&text, "%s %s", lock, more);
+  front_read(&opened.description, text.bytes);
+  analyse(&opened);
+  Evidence evidence = opened.analysis.constant_sum;
+  close_game(&opened);
+  text_free(&text);
+  return evidence;
+}
+
+/* What samples show is not a proof; a role without a goal has 0. */
+static void test_sums(void **state) {
+  (void)state;
+  assert_int_equal(evidence_of_sum("(<= (goal b 100) (true (key 6)))"),
+                   EVIDENCE_SAMPLED);
+  assert_int_equal(evidence_of_sum("(<= (goal b 0) (true (key 6)))"),
+                   EVIDENCE_PROVED);
+}
+
 /* ---- places of moves ---- */
 
 /* Moves that name two squares and change the second, the first, both, neither,
@@ -419,6 +456,7 @@ int main(void) {
       cmocka_unit_test(test_simultaneous),
       cmocka_unit_test(test_puzzles),
       cmocka_unit_test(test_parts),
+      cmocka_unit_test(test_sums),
       cmocka_unit_test(test_places_of_moves),
       cmocka_unit_test(test_lamps),
       cmocka_unit_test(test_proofs_hold),

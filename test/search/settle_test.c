@@ -162,11 +162,61 @@ static void test_rules_engine(void **state) {
   test_game_close(&book);
 }
 
+/* ---- ties ---- */
+
+/* The second role does not care whether the first or the third wins. */
+static const char *const kingmaker =
+    "(role a) (role b) (role c) (init first)"
+    "(<= (legal a left) (true first)) (<= (legal a right) (true first))"
+    "(<= (legal a noop) (not (true first)))"
+    "(<= (legal b noop) (true first))"
+    "(<= (legal b x) (not (true first))) (<= (legal b y) (not (true first)))"
+    "(legal c noop)"
+    "(<= (next (gone ?m)) (does a ?m) (true first))"
+    "(<= (next (gone ?m)) (true (gone ?m)))"
+    "(<= (next (made ?m)) (does b ?m) (not (true first)))"
+    "(<= terminal (true (made x))) (<= terminal (true (made y)))"
+    "(<= (goal b 50) (true (gone left))) (<= (goal b 60) (true (gone right)))"
+    "(<= (goal a 40) (true (gone right))) (<= (goal c 40) (true (gone right)))"
+    "(<= (goal a 100) (true (gone left)) (true (made x)))"
+    "(<= (goal c 0) (true (gone left)) (true (made x)))"
+    "(<= (goal a 0) (true (gone left)) (true (made y)))"
+    "(<= (goal c 100) (true (gone left)) (true (made y)))";
+
+/* Both ways of the second role are taken in turn. */
+static void test_kingmaker(void **state) {
+  (void)state;
+  static const char *const agents[] = {"tafl:solver=2", "tafl:solver=2,lanes=1",
+                                       "tafl:solver=1"};
+  TestGame book;
+  BookLimits limits = {.ground = {.memory = (size_t)1 << 30}};
+  Budget budget = {.simulations = 4000};
+  description_init(&book.description, "text", kingmaker, strlen(kingmaker));
+  book_init(&book.rules, &book.description, &limits, true);
+  for (uint32_t i = 0; i < 3; i++) {
+    Search *search = test_game_search(&book, 0, agents[i], i);
+    search_think(search, &budget);
+    const SearchReport *report = search_report(search);
+    const Node *root = tree_node(search->tree, search->root);
+    assert_false(root->flags & NODE_PROVEN);
+    assert_int_equal(report->moves.count, 2);
+    for (uint32_t m = 0; m < 2; m++)
+      if (report->moves.data[m].proven)
+        assert_true(report->moves.data[m].value == 40);
+      else
+        assert_true(report->moves.data[m].value > 45 &&
+                    report->moves.data[m].value < 55);
+    search_delete(search);
+  }
+  test_game_close(&book);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_batch),
       cmocka_unit_test(test_sequential),
       cmocka_unit_test(test_rules_engine),
+      cmocka_unit_test(test_kingmaker),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

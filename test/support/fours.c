@@ -36,20 +36,14 @@ static uint64_t column_cells(uint32_t column) {
   return ((UINT64_C(1) << FOURS_ROWS) - 1) << (column * HEIGHT);
 }
 
-static uint64_t bottom(void) {
-  uint64_t cells = 0;
-  for (uint32_t i = 0; i < FOURS_COLUMNS; i++)
-    cells |= UINT64_C(1) << (i * HEIGHT);
-  return cells;
-}
-
-static uint64_t board(void) {
-  return bottom() * ((UINT64_C(1) << FOURS_ROWS) - 1);
-}
+/* The lowest cell of each column; all cells. */
+static const uint64_t bottom = UINT64_C(0x40810204081);
+static const uint64_t board =
+    UINT64_C(0x40810204081) * ((UINT64_C(1) << FOURS_ROWS) - 1);
 
 /* The cells that discs may fall into. */
 static uint64_t landings(const Fours *fours) {
-  return (fours->all + bottom()) & board();
+  return (fours->all + bottom) & board;
 }
 
 /* Empty cells that complete a line of four for these discs. */
@@ -63,7 +57,7 @@ static uint64_t threats(uint64_t discs, uint64_t all) {
     cells |= down & discs << shift;
     cells |= down & discs >> 3 * shift;
   }
-  return cells & (board() ^ all);
+  return cells & (board ^ all);
 }
 
 static Fours after(const Fours *fours, uint64_t cell) {
@@ -141,7 +135,7 @@ static int search(FoursSolver *solver, const Fours *fours, int low, int high) {
   uint64_t safe = safe_moves(fours);
   if (!safe) return 0;
   if (fours->discs >= CELLS - 2) return 1;
-  uint64_t key = fours->own + fours->all + bottom();
+  uint64_t key = fours->own + fours->all + bottom;
   Entry *entry = &solver->table[hash_mix(key) % TABLE];
   int least = 0, most = 2;
   if (entry->key == key) least = entry->bounds & 3, most = entry->bounds >> 2;
