@@ -132,7 +132,7 @@ enum {
          "port to listen on, 0 for any free one") \
   WORD(bind, ON_SERVE, "127.0.0.1", "", \
        "address to listen on; any other can be reached from other machines") \
-  WORD(agent, ON_SERVE | ON_THINK | ON_BENCH, "tafl", "", \
+  WORD(agent, ON_SERVE | ON_THINK, "tafl", "", \
        "agent that plays or thinks (see tafl agents)") \
   WORD(name, ON_SERVE, "tafl", "", "name of the player in replies to INFO") \
   NUMBER(matches, ON_SERVE, 4, 1, 64, \
@@ -172,7 +172,8 @@ enum {
            ON_AGENTS | ON_GAMES | ON_THINK, \
        "print JSON") \
   FLAG(names, ON_GAMES, "print names only, one on each line") \
-  FLAG(search, ON_BENCH, "measure the search of --agent instead of playouts") \
+  FLAG(search, ON_BENCH, \
+       "measure the search of --players instead of playouts") \
   FLAG(suite, ON_BENCH, \
        "measure the public games of known speed in the given directory") \
   FLAG( \

@@ -10,7 +10,6 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "base/hash.h"
 #include "command/find.h"
 #include "command/solved.h"
@@ -27,7 +26,7 @@ typedef struct Accuracy {
   bool *right; /* by agent, of one question */
 } Accuracy;
 
-static atomic_bool interrupted;
+static atomic_bool interrupted; /* by a person, or by --limit */
 
 static void interrupt(int number) {
   signal(number, SIG_DFL);
@@ -229,6 +228,7 @@ static int ask_file(Accuracy *accuracy, const SolvedFile *file,
   int code = EXIT_INPUT;
   find_rules(options, file, &path);
   open_begin(options, 0);
+  open_alarm(interrupt);
   log_progress("loading %s", path.bytes);
   if (open_description(options, path.bytes, &description)) {
     code = EXIT_LIMIT;

@@ -26,6 +26,10 @@ static double processor_seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static double per(double amount, double unit) {
+  return unit > 0 ? amount / unit : 0;
+}
+
 /* Thinks about the initial state in an empty tree. */
 static Round think(Search *search, const Budget *budget) {
   double processor = processor_seconds(), start = clock_now();
@@ -37,12 +41,8 @@ static Round think(Search *search, const Budget *budget) {
   round.descents = report->descents;
   round.nodes = report->nodes;
   round.bytes = report->bytes;
-  round.locked = report->locked / (round.seconds - report->waited);
+  round.locked = per(report->locked, round.seconds - report->waited);
   return round;
-}
-
-static double per(double amount, double unit) {
-  return unit > 0 ? amount / unit : 0;
 }
 
 static json_t *round_json(const Round *round) {
@@ -67,17 +67,21 @@ static void print_text(const char *name, const Round *round) {
          per((double)round->bytes, count), 100 * round->locked);
 }
 
+static const char *agent_of(const Options *options) {
+  return *options->players ? options->players : "tafl";
+}
+
 static void print(const Options *options, const char *game, const Round *cold,
                   const Round *warm) {
   if (!options->json) {
-    printf("%s: %s, %llu simulations\n", game, options->agent,
+    printf("%s: %s, %llu simulations\n", game, agent_of(options),
            (unsigned long long)cold->simulations);
     print_text("cold", cold);
     print_text("warm", warm);
     return;
   }
   json_t *line = json_pack("{s:o, s:s, s:o, s:o}", "game", open_json_text(game),
-                           "agent", options->agent, "cold", round_json(cold),
+                           "agent", agent_of(options), "cold", round_json(cold),
                            "warm", round_json(warm));
   json_dumpf(line, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
   putchar('\n');
@@ -119,8 +123,8 @@ static int bench_one(const Options *options, const char *path,
 int bench_search(const Options *options) {
   Settings settings;
   Text error = {0};
-  if (!settings_parse(&settings, options->agent, &error)) {
-    log_error("--agent: %s", error.bytes);
+  if (!settings_parse(&settings, agent_of(options), &error)) {
+    log_error("--players: %s", error.bytes);
     text_free(&error);
     return EXIT_USAGE;
   }

@@ -161,8 +161,17 @@ static const Wording wordings[] = {
     {"limit", ON_INFO, "SECONDS", "time limit, 0 for 20 seconds"},
     {"limit", ON_DUMP, "SECONDS", "time limit, 0 for 60 seconds"},
     {"limit", ON_ALL, "SECONDS", "time limit, 0 for none"},
-    {"sims", ON_BENCH, "N", "simulations of --search; 0: a million"},
-    {"agent", ON_BENCH, "AGENT", "agent of --search; see tafl agents"},
+    {"sims", ON_BENCH, "N",
+     "simulations of --search, 0 for a million; for each position of "
+     "--accuracy, 0 for no limit"},
+    {"states", ON_BENCH, "N",
+     "states visited for each position of --accuracy, 0 for no limit"},
+    {"play", ON_BENCH, "SECONDS",
+     "time for each position of --accuracy; 0: no limit, or if there is no "
+     "other limit 1"},
+    {"players", ON_BENCH, "AGENTS",
+     "agents of --accuracy, separated by commas, or the one of --search "
+     "(default: tafl); see tafl agents"},
     {"threads", ON_BENCH, "N", "threads of wide playouts, 0 for one"},
     {"threads", ON_MATCH, "N", "matches at once, 0 for one per processor"},
     {"players", ON_ALL, "AGENTS", NULL},
