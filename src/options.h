@@ -111,8 +111,8 @@ enum {
        "none") \
   FLAG(scramble, ON_MATCH | ON_PLAY, \
        "replace the names in the rules by random ones for http players") \
-  NUMBER(ponder, ON_MATCH, 1, 0, 1, \
-         "let agents think while http players do, 0 for not") \
+  NUMBER(ponder, ON_MATCH | ON_PLAY, 1, 0, 1, \
+         "let agents think while http players and people do, 0 for not") \
   WORD(record, ON_MATCH, "", "", \
        "file for the record of the match, or directory for those of several " \
        "games") \

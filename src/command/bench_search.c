@@ -26,6 +26,10 @@ static double processor_seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static double per(double amount, double unit) {
+  return unit > 0 ? amount / unit : 0;
+}
+
 /* Thinks about the initial state in an empty tree. */
 static Round think(Search *search, const Budget *budget) {
   double processor = processor_seconds(), start = clock_now();
@@ -37,12 +41,8 @@ static Round think(Search *search, const Budget *budget) {
   round.descents = report->descents;
   round.nodes = report->nodes;
   round.bytes = report->bytes;
-  round.locked = report->locked / (round.seconds - report->waited);
+  round.locked = per(report->locked, round.seconds - report->waited);
   return round;
-}
-
-static double per(double amount, double unit) {
-  return unit > 0 ? amount / unit : 0;
 }
 
 static json_t *round_json(const Round *round) {

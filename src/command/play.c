@@ -339,7 +339,8 @@ static void prepare(Table *table) {
       .clocks = {.start = options->start > 0 ? options->start : start_clock,
                  .play = options->play > 0 ? options->play : 1,
                  .grace = options->grace},
-      .scramble = options->scramble};
+      .scramble = options->scramble,
+      .ponder = options->ponder};
   person_seat(terminal, &table->seating);
   write_id(&table->id);
   write_against(table);

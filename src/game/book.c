@@ -100,6 +100,7 @@ static void ground_and_reduce(Book *book) {
   tasks_enter(&book->tasks, TASK_BUILDING);
   if (!build_net(&built, &ground, &error)) give_up(book, &error);
   ground_free(&ground);
+  reduce_huge(&built);
   if (book->limits.offer)
     handover_offer(book->limits.offer, &built, &book->description->rules.terms);
   tasks_enter(&book->tasks, TASK_REDUCING);

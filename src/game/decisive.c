@@ -295,23 +295,41 @@ static bool is_judged(const Decider *decider, uint32_t move) {
          decider->net->moves.data[move].legal != SIGNAL_FALSE;
 }
 
+/* Takes the work of a role's moves from what is left; fails if that is too
+   little. */
+static void plan_work(Decider *decider, uint32_t moves, uint64_t gates) {
+  if (gates * moves > decider->work)
+    decider->failed = true;
+  else
+    decider->work -= gates * moves;
+}
+
+/* Fails if the net is too large, or will be if, after a few moves, the others
+   make half as many edges as those so far. */
+static void check_size(Decider *decider, uint64_t edges, uint32_t done,
+                       uint32_t moves) {
+  enum { FEW = 16 };
+  uint64_t now = decider->net->inputs.count;
+  uint64_t coming = done < FEW ? 0 : (now - edges) / done * (moves - done) / 2;
+  if (now + coming > decider->most) decider->failed = true;
+}
+
 /* Finds `found` by move for a role: `wanted` is true in the successor. */
 static void judge_role(Decider *decider, uint32_t role, Signal wanted,
                        Signal *found) {
   const Net *net = decider->net;
   uint32_t first = net->role_first.data[role];
   uint32_t end = net->role_first.data[role + 1];
+  uint64_t edges = net->inputs.count;
   Cone before = {0}, after = {0};
   if (!list_cones(net, &wanted, 1, &after, &before)) decider->failed = true;
+  plan_work(decider, end - first, before.count + after.count);
   make_arrays(decider);
   for (uint32_t move = first; move < end && !decider->failed; move++) {
-    uint64_t work = before.count + after.count;
     if (!is_judged(decider, move)) continue;
     make_move(decider, move, &before, &after);
     found[move] = signal_after(decider, wanted);
-    if (work > decider->work || net->inputs.count > decider->most)
-      decider->failed = true;
-    decider->work -= decider->failed ? 0 : work;
+    check_size(decider, edges, move - first + 1, end - first);
   }
   free_arrays(decider);
   vector_free(&before);
@@ -434,9 +452,10 @@ static bool is_contest(const Analysis *analysis) {
 bool decisive_moves(const Analysis *analysis, Decisive kind, Net *deciding) {
   /* Limits of a second or so. Of the edges, reductions leave a third in most
      games and a tenth in those with long lines. */
-  enum { WORK = 50000000, EDGES = 1000000 };
+  enum { WORK = 20000000, EDGES = 1000000, LARGE = 250000 };
   const Net *net = analysis->net;
   if (kind == DECISIVE_NONE || !is_contest(analysis)) return false;
+  if (net_count_edges(net) > LARGE) return false;
   Net made;
   copy_as_trees(net, &made);
   Decider decider = {.analysis = analysis,

@@ -22,6 +22,7 @@ typedef struct GroundRelation {
   bool late;          /* of ALWAYS: depends on facts of the initial state */
   uint32_t predicate; /* of ALWAYS and DERIVED; 0: made by a split */
   uint32_t component; /* order of evaluation, callees first */
+  ColumnSet place;    /* columns that splits remove first (ground/single.c) */
   NumberVector ids;   /* by row, of FLUENT and MOVE */
   uint32_t done, end; /* rows before this round, rows of this round */
   NumberVector users; /* rules that read it positively: rule, literal, … */

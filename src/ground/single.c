@@ -390,12 +390,41 @@ static GroundLiteral make_holder(Single *single) {
     term_collect_variables(ground->terms, literals.data[i].atom, &columns);
   uint32_t relation = ground_add_relation(ground, HOLDS_DERIVED, columns.count);
   Term *own = ground_copy_terms(ground, columns.data, columns.count);
+  for (uint32_t i = 0; i < columns.count && i < RELATION_KEYS; i++)
+    if (term_vector_contains(&single->place, columns.data[i]))
+      ground_relation(ground, relation)->place |= (ColumnSet)1 << i;
   vector_push(single->parts, flatten_rule(ground, HEAD_ROW, relation, own,
                                           columns.count, &literals, &none));
   vector_free(&literals);
   vector_free(&columns);
   return (GroundLiteral){
       .sign = POSITIVE, .relation = relation, .columns = own};
+}
+
+/* Adds the static literals that say how variables of the literal and of the
+   fact go together. */
+static void add_filters(const Single *single, const Literal *literal,
+                        LiteralVector *literals) {
+  const Ground *ground = single->ground;
+  TermVector inside = {0};
+  LiteralVector fact = {0};
+  add_fact(single, &fact);
+  term_collect_variables(ground->terms, literal->atom, &inside);
+  for (uint32_t i = 0; i < fact.count; i++)
+    term_collect_variables(ground->terms, fact.data[i].atom, &inside);
+  for (uint32_t i = 0; i < single->body->count; i++) {
+    const Literal *other = &single->body->data[i];
+    TermVector own = {0};
+    term_collect_variables(ground->terms, other->atom, &own);
+    bool all = is_static(ground, other) && own.count > 1 &&
+               !reads_any(single, other->atom, &single->keys);
+    for (uint32_t v = 0; v < own.count && all; v++)
+      all = term_vector_contains(&inside, own.data[v]);
+    if (all) vector_push(literals, *other);
+    vector_free(&own);
+  }
+  vector_free(&inside);
+  vector_free(&fact);
 }
 
 /* Makes the rules of a new part. */
@@ -413,6 +442,7 @@ static void fill_part(Single *single, const Literal *literal,
                                  .columns = ground_copy_terms(
                                      ground, asked->data, asked->count)}));
   vector_push(&literals, ((Literal){.sign = POSITIVE, .atom = literal->atom}));
+  add_filters(single, literal, &literals);
   if (is_wide_negation(ground, literal))
     inline_call(single, literal->atom, part->relation, columns, &others);
   else
@@ -431,6 +461,8 @@ static GroundPart part_key(Single *single, const Literal *literal,
   TermVector from = {0}, to = {0};
   vector_push(&literals, *literal);
   add_fact(single, &literals);
+  if (!is_wide_negation(ground, literal))
+    add_filters(single, literal, &literals);
   for (uint32_t i = 0; i < literals.count; i++)
     term_collect_variables(ground->terms, literals.data[i].atom, &from);
   for (uint32_t i = 0; i < from.count; i++) {

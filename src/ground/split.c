@@ -237,6 +237,22 @@ static uint32_t add_guards(Splitter *splitter, Term variable,
   return count;
 }
 
+/* Does a static literal of the rest say how variables of the bucket go
+   together? */
+static bool filters(const Splitter *splitter, const GroundLiteral *literal,
+                    const Elimination *elimination) {
+  if (literal->sign != POSITIVE ||
+      relation_of(splitter, literal->relation)->kind != HOLDS_ALWAYS)
+    return false;
+  TermVector own = {0};
+  collect(splitter, literal, &own);
+  bool all = own.count > 1;
+  for (uint32_t i = 0; i < own.count && all; i++)
+    all = term_vector_contains(&elimination->inside, own.data[i]);
+  vector_free(&own);
+  return all;
+}
+
 /* Replaces the variable's bucket by a call of a new predicate. */
 static void eliminate(Splitter *splitter, Term variable,
                       const Elimination *elimination) {
@@ -253,29 +269,48 @@ static void eliminate(Splitter *splitter, Term variable,
       splitter->body.data[kept++] = literal;
   }
   splitter->body.count = kept;
+  for (uint32_t i = 0; i < kept && splitter->ground->tight; i++)
+    if (filters(splitter, &splitter->body.data[i], elimination))
+      body[count++] = splitter->body.data[i];
   HoldsKind kind = elimination->dynamic ? HOLDS_DERIVED : HOLDS_ALWAYS;
   GroundLiteral call =
       make_part(splitter, kind, &elimination->scope, body, count);
   vector_push(&splitter->body, call);
 }
 
-/* Eliminates the variable with the narrowest scope; returns false if none is
-   worth it. */
+/* Is the variable the place of something that is in one place at a time? */
+static bool is_place(const Splitter *splitter, Term variable) {
+  for (uint32_t i = 0; i < splitter->body.count; i++) {
+    const GroundLiteral *literal = &splitter->body.data[i];
+    if (literal->sign != POSITIVE) continue;
+    for (ColumnSet rest = relation_of(splitter, literal->relation)->place; rest;
+         rest &= rest - 1)
+      if (literal->columns[__builtin_ctzll(rest)] == variable) return true;
+  }
+  return false;
+}
+
+/* Eliminates the variable with the narrowest scope, places first; returns false
+   if none is worth it. */
 static bool eliminate_best(Splitter *splitter) {
   TermVector variables = {0};
   Term best = 0;
+  bool best_place = false;
   Elimination chosen = {0};
   for (uint32_t i = 0; i < splitter->body.count; i++)
     collect(splitter, &splitter->body.data[i], &variables);
   for (uint32_t i = 0; i < variables.count; i++) {
     Elimination own;
     if (term_vector_contains(&splitter->head, variables.data[i])) continue;
+    bool place = is_place(splitter, variables.data[i]);
     study(splitter, variables.data[i], &own);
     if (worthwhile(splitter, variables.data[i], &own) &&
-        (!best || own.scope.count < chosen.scope.count)) {
+        (!best || place > best_place ||
+         (place == best_place && own.scope.count < chosen.scope.count))) {
       elimination_free(&chosen);
       chosen = own;
       best = variables.data[i];
+      best_place = place;
     } else {
       elimination_free(&own);
     }

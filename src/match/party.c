@@ -9,6 +9,8 @@
 #include "base/thread.h"
 #include "engine/moves.h"
 
+static const double for_people = 1e9; /* seconds: until they have answered */
+
 enum { SEED_NAMES = 1000, SEED_MOVES }; /* beside those of roles */
 
 static bool has_kind(const AgentSpecs *players, SpecKind kind) {
@@ -242,29 +244,41 @@ static void *work_think(void *context) {
 static void *work_ponder(void *context) {
   PartyMember *member = context;
   const Party *party = member->party;
-  const RemoteClocks *clocks = &party->plan.options->clocks;
-  Budget budget = {.seconds = clocks->play + clocks->grace + 1,
-                   .stop = &party->answered};
+  Budget budget = {.seconds = party->patience, .stop = &party->answered};
   agent_think(member->agent, &budget);
   member->report.move_count = 0;
   return NULL;
 }
 
+/* Counted work must come out the same every time. */
+static bool may_ponder(const Party *party, const Budget *budget) {
+  return party->plan.options->ponder && !budget->simulations && !budget->states;
+}
+
+static void start_pondering(Party *party, double patience) {
+  atomic_store(&party->answered, false);
+  party->patience = patience;
+  start_threads(party, work_ponder, false);
+}
+
+static void end_pondering(Party *party) {
+  atomic_store(&party->answered, true);
+  join_threads(party, false);
+}
+
 static void think_at_once(Party *party, const Budget *budget) {
+  const RemoteClocks *clocks = &party->plan.options->clocks;
   uint32_t remote = 0;
   for (uint32_t role = 0; role < party->count; role++)
     remote += party->members[role].spec->kind == SPEC_REMOTE;
   atomic_store(&party->asked, remote);
-  atomic_store(&party->answered, false);
   start_threads(party, work_think, true);
   start_threads(party, work_think, false);
   join_threads(party, false);
-  if (party->plan.options->ponder && !budget->simulations && !budget->states &&
-      atomic_load(&party->asked))
-    start_threads(party, work_ponder, false);
+  if (may_ponder(party, budget) && atomic_load(&party->asked))
+    start_pondering(party, clocks->play + clocks->grace + 1);
   join_threads(party, true);
-  atomic_store(&party->answered, true);
-  join_threads(party, false);
+  end_pondering(party);
 }
 
 /* From a move of an agent's own book to one of the referee's. */
@@ -308,21 +322,41 @@ static bool is_stopped(const Party *party) {
   return party->plan.stop && atomic_load(party->plan.stop);
 }
 
+/* Returns true if people will take time to answer. The rules engine makes terms
+   while it thinks, which people read. */
+static bool waits_for_people(const Party *party) {
+  const Move *moves;
+  bool choice = false;
+  for (uint32_t role = 0; role < party->count; role++)
+    choice |= is_person(&party->members[role]) &&
+              game_legal(party->plan.game, role, &moves) > 1;
+  return choice && (party->at_once || party->plan.book->has_net);
+}
+
+/* Returns false if the match does not go on. */
+static bool ask_some(Party *party, bool people) {
+  for (uint32_t role = 0; role < party->count; role++) {
+    PartyMember *member = &party->members[role];
+    if (is_person(member) != people) continue;
+    if (people && is_stopped(party)) return false;
+    if (people || !party->at_once) work_think(member);
+    take_answer(member);
+    if (game_failed(member->agent->game)) return false;
+  }
+  return true;
+}
+
 void party_ask(Party *party, const Budget *budget, bool idle) {
   for (uint32_t role = 0; role < party->count; role++) {
     party->members[role].budget = *budget;
     party->members[role].think = idle;
   }
   if (party->at_once) think_at_once(party, budget);
-  for (int people = 0; people < 2; people++)
-    for (uint32_t role = 0; role < party->count; role++) {
-      PartyMember *member = &party->members[role];
-      if (is_person(member) != people) continue;
-      if (people && is_stopped(party)) return;
-      if (people || !party->at_once) work_think(member);
-      take_answer(member);
-      if (game_failed(member->agent->game)) return;
-    }
+  if (!ask_some(party, false)) return;
+  bool ponder = may_ponder(party, budget) && waits_for_people(party);
+  if (ponder) start_pondering(party, for_people);
+  ask_some(party, true);
+  if (ponder) end_pondering(party);
 }
 
 /* ---- the match goes on ---- */

@@ -7,8 +7,9 @@
    local agents have a book of their own, since engines add terms to the
    description. People at the terminal are always asked by the calling thread,
    after all others have answered. Local agents that have answered think on
-   until the HTTP players have, unless simulations or states are counted; they
-   begin to when the last of them has answered, since they share processors.
+   until the HTTP players have, and while people choose, unless simulations or
+   states are counted; they begin to when the last of them has answered, since
+   they share processors.
 
    In a match with HTTP players, an answer that is late, illegal or missing is
    replaced by a random legal move. */
@@ -23,7 +24,7 @@
 typedef struct PartyOptions {
   RemoteClocks clocks; /* of HTTP players */
   bool scramble;
-  bool ponder;       /* local agents think while HTTP players do */
+  bool ponder;       /* local agents think while HTTP players and people do */
   BookLimits limits; /* of books that agents have of their own */
   bool ground;
   /* Makes the agent of a person; NULL if nobody is human. */
@@ -78,7 +79,8 @@ struct Party {
   uint32_t steps;       /* joint moves told */
   bool at_once;         /* there are HTTP players */
   atomic_uint asked;    /* of them: those that have not answered yet */
-  atomic_bool answered; /* all of them have: stops pondering */
+  atomic_bool answered; /* everybody has: stops pondering, */
+  double patience;      /* which lasts that many seconds at most */
   AgentEnd end;
   RemoteMatch remote;
 };

@@ -95,11 +95,12 @@ static void note(const Thinker *thinker, const char *what, const char *why) {
   text_free(&text);
 }
 
-/* Says why there is no net, if that is not what another thinker says. A reason
-   that names an option is a limit that may be raised. */
+/* A reason that names an option is a limit that may be raised. */
 static void explain_failure(Thinker *thinker) {
   const char *why = text_string(&thinker->book.why[BOOK_NET]);
-  if (thinker->plan.kind == THINKER_NET) note(thinker, "no net", why);
+  note(thinker,
+       thinker->plan.kind == THINKER_NET ? "no net" : "no search on its way",
+       why);
   thinker->starved = strstr(why, "(--") || strstr(why, "was given up after");
 }
 

@@ -193,6 +193,16 @@ void reduce_net(const Net *in, Net *out, const ReduceOptions *options,
   if (report) report->unread_fluents = count_unread(out);
 }
 
+void reduce_huge(Net *net) {
+  static const uint64_t huge = 2000000; /* edges */
+  Net distributed;
+  if (net_count_edges(net) <= huge) return;
+  reduce_distribute(net, &distributed, &(ReduceOptions){0});
+  net_free(net);
+  reduce_dead(&distributed, net, &(ReduceOptions){0});
+  net_free(&distributed);
+}
+
 void reduce_report_free(ReduceReport *report) {
   vector_free(&report->steps);
 }

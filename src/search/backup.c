@@ -116,7 +116,7 @@ void backup_path(Search *search, const Path *path) {
         search->highest[role] *= search->settings.gamma;
       if (search->settings.playout != PLAYOUT_UNIFORM)
         mast_add(&search->mast, moves[role], search->values[role]);
-      if (search->settings.playout == PLAYOUT_NST)
+      if (search->settings.playout == PLAYOUT_NST && !search->workers)
         ngrams_add(&search->ngrams, path, roles, step, role,
                    search->values[role]);
     }

@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 
-enum { MOST = 1 << 21 }; /* n-grams: 40 MB with the table */
+enum { MOST = 1 << 20 }; /* n-grams: 40 MB with the table */
 
 static uint64_t hash_of(const uint32_t *moves) {
   return hash_pair(hash_pair(moves[0], moves[1]), moves[2]);

@@ -36,7 +36,7 @@
   REAL(urgency, 50, 0, 100, "CadiaPlayer 2012", \
        "expected value of an unexplored action") \
   WORD(playout, "uniform", "uniform|mast|nst", "T 4.5, S 3.2, Tak 2012", \
-       "how playouts choose moves; nst: by n-grams too (lanes=1)") \
+       "how playouts choose moves; nst: by n-grams, in batch mode like mast") \
   REAL(tau, 10, 0.01, 1000, "T 5.4.1, S 4.1", "temperature of Gibbs choices") \
   REAL(spread, 0, 0, 100, "ours", \
        "batch mode: 0: temperature tau; else in standard deviations of the " \

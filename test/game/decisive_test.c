@@ -225,16 +225,80 @@ static void test_games(void **state) {
   uint32_t factor = unit_long() ? 10 : 1;
   for (uint32_t i = 0; i < LENGTH(list); i++) {
     Twin twin;
-    print_message("%s\n", list[i].path);
     open_file(&twin, list[i].path);
     check(&twin, list[i].games * factor, list[i].every);
     close_twin(&twin);
   }
 }
 
+/* ---- games without decisive moves, and the book ---- */
+
+static void expect_none(Twin *twin) {
+  Net net;
+  for (int kind = DECISIVE_NONE; kind < DECISIVE_KINDS; kind++)
+    assert_false(decisive_moves(twin->analysis, (Decisive)kind, &net));
+  const Cones *plain = book_cones(&twin->book, 1);
+  assert_non_null(plain);
+  assert_ptr_equal(book_deciding(&twin->book, 1, DECISIVE_BOTH), plain);
+  assert_ptr_equal(book_deciding_captures(&twin->book, 1, DECISIVE_BOTH),
+                   plain);
+  close_twin(twin);
+}
+
+/* Roles that move at once, and three of them. */
+static void test_none(void **state) {
+  (void)state;
+  Twin twin = {0};
+  games_read(&twin.description, GAME_DUEL);
+  open_book(&twin);
+  expect_none(&twin);
+  twin = (Twin){0};
+  games_read(&twin.description, GAME_THREE);
+  open_book(&twin);
+  expect_none(&twin);
+}
+
+/* One role avoids what ends the game with its least goal. */
+static void test_alone(void **state) {
+  (void)state;
+  Twin twin = {0};
+  games_read(&twin.description, GAME_PUZZLE);
+  open_book(&twin);
+  check(&twin, 10, 1);
+  close_twin(&twin);
+}
+
+/* The book makes each variant once; captures come on top where there are
+   some. */
+static void test_book(void **state) {
+  (void)state;
+  Twin twin;
+  open_file(&twin, "games/ticTacToe.kif");
+  Book *book = &twin.book;
+  const Cones *plain = book_cones(book, 1);
+  const Cones *both = book_deciding(book, 1, DECISIVE_BOTH);
+  assert_ptr_not_equal(both, plain);
+  assert_ptr_equal(book_deciding(book, 1, DECISIVE_BOTH), both);
+  assert_ptr_equal(book_deciding(book, 1, DECISIVE_NONE), plain);
+  assert_ptr_equal(book_deciding_captures(book, 1, DECISIVE_BOTH), both);
+  close_twin(&twin);
+  open_file(&twin, "games/ttcc4.kif");
+  plain = book_cones(book, 1);
+  const Cones *win = book_deciding(book, 1, DECISIVE_WIN);
+  const Cones *captures = book_deciding_captures(book, 1, DECISIVE_WIN);
+  assert_ptr_not_equal(win, plain);
+  assert_ptr_not_equal(captures, win);
+  assert_ptr_not_equal(captures, book_capturing(book, 1));
+  assert_ptr_equal(book_deciding_captures(book, 1, DECISIVE_WIN), captures);
+  close_twin(&twin);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_games),
+      cmocka_unit_test(test_none),
+      cmocka_unit_test(test_alone),
+      cmocka_unit_test(test_book),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,14 +6,21 @@
 
 #include "base/trial.h"
 #include "search/tree_check.h"
+#include "support/front.h"
 #include "support/library.h"
 
-static const char *const agents[] = {
-    "mc-org",        "mc-mem",    "cadia2007", "cadia2008",
-    "cadia2009",     "cadia2010", "tafl",      "tafl:rave=500,repeat=2",
-    "tafl:threads=2"};
+static const char *const agents[] = {"mc-org",
+                                     "mc-mem",
+                                     "cadia2007",
+                                     "cadia2008",
+                                     "cadia2009",
+                                     "cadia2010",
+                                     "tafl",
+                                     "tafl:rave=500,repeat=2",
+                                     "tafl:decisive=both,prune=1",
+                                     "tafl:threads=2"};
 
-enum { STEADY = 8 }; /* agents: the same seed gives the same result */
+enum { STEADY = 9 }; /* agents: the same seed gives the same result */
 
 /* The kept terms of an action's bound. */
 static void check_terms(const Action *action, const ActionBound *bound) {
@@ -317,12 +324,55 @@ static void test_out_of_memory(void **state) {
   test_game_close(&game);
 }
 
+/* Enters tic-tac-toe where x is to move and o has two in a row, thinks, and
+   returns the actions of o after the move of x in a column and row. */
+static uint32_t count_replies(const char *agent, const char *mark) {
+  static const char *const texts[] = {
+      "(cell 1 1 x)", "(cell 1 2 b)", "(cell 1 3 b)", "(cell 2 1 o)",
+      "(cell 2 2 o)", "(cell 2 3 b)", "(cell 3 1 b)", "(cell 3 2 b)",
+      "(cell 3 3 x)", "(control x)"};
+  TestGame book;
+  TermVector facts = {0};
+  uint32_t count = 0, replies = 0, choices[2] = {0};
+  test_game_open(&book, "ticTacToe", true);
+  Terms *terms = &book.description.rules.terms;
+  Term wanted = front_term(terms, mark);
+  for (size_t i = 0; i < LENGTH(texts); i++)
+    vector_push(&facts, front_term(terms, texts[i]));
+  Search *search = test_game_search(&book, 0, agent, 1);
+  assert_true(search_enter(search, facts.data, facts.count));
+  search_think(search, &(Budget){.simulations = 2000});
+  Node *root = tree_node(search->tree, search->root);
+  const Action *actions = node_actions(search->tree, root, 0, &count);
+  assert_int_equal(count, 5); /* all moves at the root itself */
+  for (uint32_t i = 0; i < count; i++) {
+    if (book.rules.net.moves.data[actions[i].move].term != wanted) continue;
+    choices[0] = i;
+    NodeId child = tree_child(search->tree, root, choices);
+    assert_int_not_equal(child, 0);
+    node_actions(search->tree, tree_node(search->tree, child), 1, &replies);
+  }
+  search_delete(search);
+  vector_free(&facts);
+  test_game_close(&book);
+  return replies;
+}
+
+/* Where a role can win it has only that, and else what does not lose at once:
+   after (mark 2 3) x threatens the third column. */
+static void test_prune(void **state) {
+  (void)state;
+  assert_int_equal(count_replies("tafl:prune=1", "(mark 3 1)"), 1);
+  assert_int_equal(count_replies("tafl:prune=1", "(mark 2 3)"), 1);
+  assert_int_equal(count_replies("tafl", "(mark 2 3)"), 4);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_games),        cmocka_unit_test(test_rules_engine),
-      cmocka_unit_test(test_same_seed),    cmocka_unit_test(test_budgets),
-      cmocka_unit_test(test_stop),         cmocka_unit_test(test_small_memory),
-      cmocka_unit_test(test_stream),       cmocka_unit_test(test_cycle),
-      cmocka_unit_test(test_out_of_memory)};
+      cmocka_unit_test(test_games),         cmocka_unit_test(test_rules_engine),
+      cmocka_unit_test(test_same_seed),     cmocka_unit_test(test_budgets),
+      cmocka_unit_test(test_stop),          cmocka_unit_test(test_small_memory),
+      cmocka_unit_test(test_stream),        cmocka_unit_test(test_cycle),
+      cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_prune)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,8 +102,8 @@ static void test_range_ends(void **state) {
                "gamma takes a number from 0 to 1, not '-0.1'");
   expect_error("tafl:lanes=1025",
                "lanes takes a whole number from 0 to 1024, not '1025'");
-  expect_error("tafl:threads=0",
-               "threads takes a whole number from 1 to 256, not '0'");
+  expect_error("tafl:threads=257",
+               "threads takes a whole number from 0 to 256, not '257'");
 }
 
 static void test_bad_values(void **state) {
@@ -114,9 +114,9 @@ static void test_bad_values(void **state) {
   expect_error("tafl:c=nan", "c takes a number from 0 to 10000, not 'nan'");
   expect_error("tafl:c=inf", "c takes a number from 0 to 10000, not 'inf'");
   expect_error("tafl:threads=1.5",
-               "threads takes a whole number from 1 to 256, not '1.5'");
+               "threads takes a whole number from 0 to 256, not '1.5'");
   expect_error("tafl:threads=99999999999999999999",
-               "threads takes a whole number from 1 to 256, not "
+               "threads takes a whole number from 0 to 256, not "
                "'99999999999999999999'");
   expect_error("tafl:tree=kee", "tree takes none|keep|forget, not 'kee'");
   expect_error("tafl:tree=none|keep",
