@@ -23,7 +23,7 @@ typedef struct AgentWork {
 /* Moves that are expected to follow. */
 typedef struct AgentStep { /* a role's part of it */
   Move move;
-  bool chosen; /* among two or more */
+  bool chosen; /* it is the role's turn */
 } AgentStep;
 
 typedef struct AgentLine {

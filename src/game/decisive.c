@@ -16,7 +16,7 @@
 #include "reduce/rebuild.h"
 #include "reduce/reduction.h"
 
-enum { UNKNOWN = UINT32_MAX };
+static const Signal UNKNOWN = UINT32_MAX;
 
 typedef struct Decider {
   const Analysis *analysis;

@@ -28,7 +28,7 @@ typedef struct SearchMove {
 /* A role's part of a step of an expected line. */
 typedef struct SearchStep {
   Move move;
-  bool chosen; /* among two or more */
+  bool chosen; /* it is the role's turn */
 } SearchStep;
 
 enum { SEARCH_LINES = 64, SEARCH_LINE_STEPS = 256 }; /* reported at most */

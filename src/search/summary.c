@@ -179,6 +179,16 @@ static uint32_t expected_action(Search *search, Node *node, uint32_t role) {
   return best;
 }
 
+/* Returns true if it is the role's turn. New nodes may have decisive moves only
+   (setting prune): a role with one action need not be waiting then. */
+static bool moves_here(const Search *search, const Action *only,
+                       uint32_t count) {
+  const Analysis *analysis = search->settings.prune && search->workers
+                                 ? book_analysis(search->book)
+                                 : NULL;
+  return count > 1 || (analysis && !analysis->turns.waiting[only->move]);
+}
+
 /* Follows the moves expected after one of the root's, as far as the tree goes.
  */
 static void follow_line(Search *search, SearchMove *first) {
@@ -198,7 +208,8 @@ static void follow_line(Search *search, SearchMove *first) {
                           ? first->action
                           : expected_action(search, node, role);
       Move move = numbering_move(&search->moves, actions[choices[role]].move);
-      vector_push(&report->lines, ((SearchStep){move, count > 1}));
+      vector_push(&report->lines,
+                  ((SearchStep){move, moves_here(search, actions, count)}));
     }
     id = tree_child(search->tree, node, choices);
   }

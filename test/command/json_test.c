@@ -357,7 +357,7 @@ static void test_agents(void **state) {
   assert_string_equal(name, "tree");
   assert_string_equal(kind, "word");
   assert_int_equal(json_array_size(choices), 3);
-  assert_int_equal(json_unpack(json_array_get(settings, 1),
+  assert_int_equal(json_unpack(json_array_get(settings, 2),
                                "{s:s, s:F, s:F, s:F}", "name", &name, "default",
                                &value, "least", &least, "most", &most),
                    0);

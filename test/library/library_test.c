@@ -473,7 +473,7 @@ static void test_match(void **state) {
   tafl_game *game = load(tictactoe, TAFL_ENGINE_AUTO);
   tafl_position *position = begin(game);
   tafl_agent *agents[2];
-  const tafl_budget budget = {.simulations = 2000};
+  const tafl_budget budget = {.simulations = 30000}; /* enough for a proof */
   tafl_thought thought;
   int goals[2];
   for (uint32_t role = 0; role < 2; role++)

@@ -75,7 +75,7 @@ static void test_uct(void **state) {
 static void test_uct_by_terms(void **state) {
   (void)state;
   static const uint32_t root_visits[] = {7023, 800};
-  Search *search = start("tafl:loss=1");
+  Search *search = start("tafl:c=40,loss=1");
   for (size_t i = 0; i < LENGTH(root_visits); i++) {
     Node *root = tree_node(search->tree, search->root);
     Action *actions = root_actions(search, 0);

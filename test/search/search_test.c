@@ -364,7 +364,7 @@ static void test_prune(void **state) {
   (void)state;
   assert_int_equal(count_replies("tafl:prune=1", "(mark 3 1)"), 1);
   assert_int_equal(count_replies("tafl:prune=1", "(mark 2 3)"), 1);
-  assert_int_equal(count_replies("tafl", "(mark 2 3)"), 4);
+  assert_int_equal(count_replies("tafl:prune=0", "(mark 2 3)"), 4);
 }
 
 int main(void) {

@@ -136,7 +136,7 @@ static void expect_resistance(const char *agent, uint64_t games) {
 
 static void test_batch(void **state) {
   (void)state;
-  expect_resistance("tafl:solver=2", 6);
+  expect_resistance("tafl:decisive=none,prune=0", 6);
 }
 
 static void test_sequential(void **state) {
