@@ -43,8 +43,9 @@ const Preset presets[] = {
      "playout=mast,tau=10,transpose=state,capture=1,final=value",
      "ours", "the first version of ours, to measure later ones by"},
     {"tafl",
-     "c=20,loss=0.3,lanes=0,solver=2,returns=auto,even=1,unexplored=gibbs,"
-     "playout=mast,transpose=state,capture=1,decisive=both,prune=1,final=lower",
+     "c=20,loss=0.3,lanes=0,solver=2,returns=auto,envy=0.1,even=1,"
+     "unexplored=gibbs,playout=mast,transpose=state,capture=1,decisive=both,"
+     "prune=1,final=lower",
      "ours", "ours: many playouts at once, exact values, transpositions"},
 };
 
