@@ -17,7 +17,7 @@ int main(int argc, char **argv) {
   tafl_game *game;
   tafl_position *position;
   tafl_agent *agents[ROLES];
-  tafl_budget budget = {.simulations = 1000};
+  tafl_budget budget = {.simulations = 20000};
   int over, goals[ROLES];
   check(tafl_game_load_file(argc > 1 ? argv[1] : "", NULL, &game, NULL));
   check(tafl_position_new(game, &position));
