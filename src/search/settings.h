@@ -27,7 +27,7 @@
        "T 3.4.2, I Alg. 1", \
        "own goal; or, in two-player games, own minus the other's, perhaps " \
        "scaled to 0 to 100; mixed: own goal and `envy` times the difference; " \
-       "auto: mixed if what one gains the other loses, else own") \
+       "auto: own, mixed or scaled, the more what one gains the other loses") \
   REAL(envy, 0.5, 0, 1000, "ours", "returns=mixed: weight of the difference") \
   WORD(unexplored, "random", "random|gibbs|urgency", "T 4.5, I IV.C", \
        "how an unexplored action of a tree node is chosen; urgency: only " \
