@@ -10,7 +10,6 @@
 #include "ground/claim.h"
 
 #include "base/trial.h"
-#include "gdl/unifier.h"
 
 enum { DEEPEST_PROOF = 3 };
 
@@ -21,17 +20,6 @@ typedef struct Proof {
   const GroundRule *writer;  /* NULL: not found yet */
   const GroundLiteral *move; /* of the writer */
 } Proof;
-
-/* The rule as it was before it was split. */
-static const GroundRule *whole(const GroundRule *rule) {
-  return rule->plain ? rule->plain : rule;
-}
-
-static Unifier new_unifier(const Ground *ground) {
-  return (Unifier){.terms = ground->terms,
-                   .largest = RULE_TERM_SIZE,
-                   .deepest = PARSE_DEEPEST};
-}
 
 static bool same_key(const Proof *proof, const Term *a, const Term *b) {
   for (uint32_t i = 0; i < proof->relation->rows.arity; i++)
@@ -102,7 +90,7 @@ static bool literal_excludes(const Proof *proof, const Unifier *unifier,
 static bool rule_excludes(const Proof *proof, const GroundRule *rule,
                           const Term *atom, const Term *fact, uint32_t depth) {
   trial_check();
-  Unifier unifier = new_unifier(proof->ground);
+  Unifier unifier = ground_unifier(proof->ground);
   bool matches = true, excludes = false;
   for (uint32_t i = 0; i < rule->head_count && matches; i++)
     matches = unifier_equate(&unifier, rule->head[i], atom[i]);
@@ -118,7 +106,7 @@ static bool atom_excludes(const Proof *proof, HeadKind kind, uint32_t relation,
                           const Term *atom, const Term *fact, uint32_t depth) {
   const Ground *ground = proof->ground;
   for (uint32_t r = 0; r < ground->rules.count; r++) {
-    const GroundRule *rule = whole(ground->rules.data[r]);
+    const GroundRule *rule = ground_whole(ground->rules.data[r]);
     if (rule->kind == kind &&
         (kind != HEAD_ROW || rule->relation == relation) &&
         !rule_excludes(proof, rule, atom, fact, depth))
@@ -174,7 +162,7 @@ static bool study_rules(Proof *proof) {
   const GroundRelation *relation = proof->relation;
   Term sample = ground->fluents.data[relation->ids.data[0]].term;
   for (uint32_t r = 0; r < ground->rules.count; r++) {
-    const GroundRule *rule = whole(ground->rules.data[r]);
+    const GroundRule *rule = ground_whole(ground->rules.data[r]);
     if (rule->kind != HEAD_NEXT) continue;
     if (term_is_variable(ground->terms, rule->head[0])) return false;
     if (term_symbol(ground->terms, rule->head[0]) !=
@@ -215,7 +203,7 @@ static bool writes_obey(const Proof *proof) {
   for (uint32_t row = 0; row < moves->rows.count && fine; row++) {
     if (join_budget_spent(&ground->budget)) return false;
     const Term *cells = relation_row(&moves->rows, row);
-    Unifier unifier = new_unifier(ground);
+    Unifier unifier = ground_unifier(ground);
     bool matches = true;
     for (uint32_t i = 0; i < moves->rows.arity && matches; i++)
       matches = unifier_equate(&unifier, proof->move->columns[i], cells[i]);

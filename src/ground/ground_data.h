@@ -5,6 +5,8 @@
 #define TAFL_GROUND_GROUND_DATA_H
 
 #include "gdl/description.h"
+#include "gdl/parse.h"
+#include "gdl/unifier.h"
 #include "ground/join.h"
 
 /* What a relation's rows are. */
@@ -154,5 +156,17 @@ GroundRule *ground_make_rule(Ground *ground, HeadKind kind, uint32_t relation,
 uint32_t ground_columns(const Ground *ground, const GroundLiteral *literal);
 /* The component of the rule's head. */
 uint32_t ground_component(const Ground *ground, const GroundRule *rule);
+
+/* The rule as it was before it was split. */
+static inline const GroundRule *ground_whole(const GroundRule *rule) {
+  return rule->plain ? rule->plain : rule;
+}
+
+/* A unifier without bindings, for terms of the description's size at most. */
+static inline Unifier ground_unifier(const Ground *ground) {
+  return (Unifier){.terms = ground->terms,
+                   .largest = RULE_TERM_SIZE,
+                   .deepest = PARSE_DEEPEST};
+}
 
 #endif

@@ -16,7 +16,6 @@
 #include "ground/token.h"
 
 #include "base/trial.h"
-#include "gdl/unifier.h"
 
 enum { MOST_TURNS = 64 }; /* facts that say whose turn it is */
 
@@ -31,17 +30,6 @@ typedef struct Token {
     bool exclude;
   } turns; /* the newest answer about classes of moves */
 } Token;
-
-/* The rule as it was before it was split. */
-static const GroundRule *whole(const GroundRule *rule) {
-  return rule->plain ? rule->plain : rule;
-}
-
-static Unifier new_unifier(const Ground *ground) {
-  return (Unifier){.terms = ground->terms,
-                   .largest = RULE_TERM_SIZE,
-                   .deepest = PARSE_DEEPEST};
-}
 
 static Term role_term(const Ground *ground, uint32_t role) {
   return ground->description->rules.roles.data[role];
@@ -202,7 +190,7 @@ static bool study_turn(Ground *ground, const GroundRule *rule,
   if (!source) return false;
   for (uint32_t i = 0; i < facts->rows.count && fine; i++)
     for (uint32_t j = 0; j < facts->rows.count && fine; j++) {
-      Unifier unifier = new_unifier(ground);
+      Unifier unifier = ground_unifier(ground);
       if (equate_all(&unifier, source->columns, relation_row(&facts->rows, i),
                      facts->rows.arity) &&
           equate_all(&unifier, term_arguments(ground->terms, rule->head[0]),
@@ -226,7 +214,7 @@ static bool takes_turns(Ground *ground, uint32_t relation) {
     initial += ground->fluents.data[facts->ids.data[i]].initial;
   if (initial > 1) return false;
   for (uint32_t r = 0; r < ground->rules.count; r++) {
-    const GroundRule *rule = whole(ground->rules.data[r]);
+    const GroundRule *rule = ground_whole(ground->rules.data[r]);
     if (makes_functor(ground, rule, relation) &&
         !study_turn(ground, rule, relation, becomes))
       return false;
@@ -257,8 +245,8 @@ static bool asks_for(Ground *ground, uint32_t role, uint32_t class,
                      uint32_t relation, uint32_t *fluent) {
   *fluent = 0;
   for (uint32_t r = 0; r < ground->rules.count; r++) {
-    const GroundRule *rule = whole(ground->rules.data[r]);
-    Unifier unifier = new_unifier(ground);
+    const GroundRule *rule = ground_whole(ground->rules.data[r]);
+    Unifier unifier = ground_unifier(ground);
     uint32_t found = 0;
     bool matches = rule->kind == HEAD_LEGAL &&
                    equate_class(ground, rule, role, class, &unifier);
@@ -337,7 +325,7 @@ static bool study_writes(Token *token, const GroundRule *rule,
   bool fine = true;
   for (uint32_t row = 0; row < moves->rows.count && fine; row++) {
     uint32_t fluent = 0;
-    Unifier unifier = new_unifier(ground);
+    Unifier unifier = ground_unifier(ground);
     trial_check();
     if (equate_all(&unifier, does->columns, relation_row(&moves->rows, row),
                    moves->rows.arity)) {
@@ -357,7 +345,7 @@ static bool makes_none(const Token *token, const GroundRule *rule) {
   bool none = true;
   for (uint32_t f = 0; f < ground->fluents.count && none; f++) {
     if (!token->member[f]) continue;
-    Unifier unifier = new_unifier(ground);
+    Unifier unifier = ground_unifier(ground);
     none = !unifier_equate(&unifier, rule->head[0],
                            ground->fluents.data[f].term) &&
            !unifier.too_large;
@@ -370,7 +358,7 @@ static bool makes_none(const Token *token, const GroundRule *rule) {
 static bool study_rules(Token *token) {
   Ground *ground = token->ground;
   for (uint32_t r = 0; r < ground->rules.count; r++) {
-    const GroundRule *rule = whole(ground->rules.data[r]);
+    const GroundRule *rule = ground_whole(ground->rules.data[r]);
     const GroundLiteral *does = NULL;
     if (!makes_functor(ground, rule, token->relation) || keeps(token, rule) ||
         makes_none(token, rule))
@@ -389,10 +377,10 @@ static uint32_t source_of(const Token *token, uint32_t move) {
   Ground *ground = token->ground;
   uint32_t source = 0;
   for (uint32_t r = 0; r < ground->rules.count; r++) {
-    const GroundRule *rule = whole(ground->rules.data[r]);
+    const GroundRule *rule = ground_whole(ground->rules.data[r]);
     Term atom[] = {role_term(ground, ground->moves.data[move].role),
                    ground->moves.data[move].term};
-    Unifier unifier = new_unifier(ground);
+    Unifier unifier = ground_unifier(ground);
     uint32_t found = 0;
     bool matches = rule->kind == HEAD_LEGAL &&
                    equate_all(&unifier, rule->head, atom, 2) &&
@@ -444,7 +432,7 @@ static bool is_another_move(Token *token, const GroundRule *rule,
   else
     memcpy(row + 1, term_arguments(ground->terms, action),
            term_arity(ground->terms, action) * sizeof(Term));
-  Unifier unifier = new_unifier(ground);
+  Unifier unifier = ground_unifier(ground);
   bool same = unifier_equate(&unifier, rule->head[0],
                              ground->fluents.data[source].term) &&
               equate_all(&unifier, does->columns, row, moves->rows.arity) &&
@@ -458,7 +446,7 @@ static bool is_another_move(Token *token, const GroundRule *rule,
 static bool leaves(Token *token, const GroundRule *rule, uint32_t move,
                    uint32_t source) {
   Ground *ground = token->ground;
-  Unifier unifier = new_unifier(ground);
+  Unifier unifier = ground_unifier(ground);
   bool left = !unifier_equate(&unifier, rule->head[0],
                               ground->fluents.data[source].term) &&
               !unifier.too_large;
@@ -475,7 +463,7 @@ static bool move_obeys(Token *token, uint32_t move) {
   if (!source) return false;
   if (source == token->written[move]) return true;
   for (uint32_t r = 0; r < ground->rules.count; r++) {
-    const GroundRule *rule = whole(ground->rules.data[r]);
+    const GroundRule *rule = ground_whole(ground->rules.data[r]);
     if (makes_functor(ground, rule, token->relation) && keeps(token, rule) &&
         !leaves(token, rule, move, source - 1))
       return false;
@@ -492,7 +480,7 @@ static uint32_t find_members(Token *token, Term fact) {
   uint32_t initial = 0;
   for (uint32_t row = 0; row < facts->rows.count; row++) {
     uint32_t fluent = facts->ids.data[row];
-    Unifier unifier = new_unifier(ground);
+    Unifier unifier = ground_unifier(ground);
     token->member[fluent] =
         unifier_equate(&unifier, fact, ground->fluents.data[fluent].term);
     unifier_free(&unifier);

@@ -88,9 +88,7 @@ static bool unfold_call(Unfolding *unfolding, Term atom, const Rule *rule) {
 static void begin(Unfolding *unfolding, const Ground *ground,
                   LiteralVector *body, char mark) {
   *unfolding = (Unfolding){.ground = ground, .body = body, .mark = mark};
-  unfolding->unifier = (Unifier){.terms = ground->terms,
-                                 .largest = RULE_TERM_SIZE,
-                                 .deepest = PARSE_DEEPEST};
+  unfolding->unifier = ground_unifier(ground);
 }
 
 /* Applies the bindings to the body and to other terms. */
