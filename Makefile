@@ -73,7 +73,7 @@ FUZZERS = $(patsubst test/fuzz/%.c,build/fuzz/%,\
 
 # The library is what needs nothing but the C library.
 LIBTAFL_FOLDERS = base gdl ground net reduce analyse program wide engine rules \
-  scalar game search agent library
+  scalar game search solve agent library
 LIBTAFL = $(filter $(LIBTAFL_FOLDERS:%=$(BUILD)/src/%/%) \
   $(BUILD)/src/statistics.o,$(OBJECTS))
 

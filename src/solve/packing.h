@@ -1,0 +1,51 @@
+/* States as short keys. A key has a number for each proved one-hot group and a
+   bit for each other fluent; constants are left out, and so are autonomous
+   fluents (step counters): their values depend on nothing but the number of
+   steps from the start, so a state is its key and its depth.
+
+   Keys are words; most puzzles need one or two. Unused bits are zero. */
+#ifndef TAFL_SOLVE_PACKING_H
+#define TAFL_SOLVE_PACKING_H
+
+#include "game/book.h"
+
+typedef struct PackingField {
+  uint32_t first, bits;    /* in the key, never across words */
+  uint32_t count;          /* fluents; value v > 0 is fluents[v - 1], 0 is none,
+                              unless exactly one is always true: then value v is
+                              fluents[v] */
+  const uint32_t *fluents; /* one for a field of one bit */
+  bool exactly;            /* one is always true */
+} PackingField;
+
+typedef struct Packing {
+  const Net *net; /* borrowed */
+  uint32_t words; /* of a key, at least 1 */
+  uint32_t bits;  /* in use */
+  VECTOR(PackingField) fields;
+  uint64_t *timed;    /* set of the autonomous fluents */
+  uint64_t *constant; /* state words: fluents that are true in every state */
+  NumberVector members;
+  /* Values of the autonomous fluents after each number of steps, as states of
+     which all other bits are zero; grows as it is asked for. */
+  VECTOR(uint64_t) times;
+  Game *game; /* that plays them out */
+} Packing;
+
+/* `state`: what depths are counted from. */
+void packing_init(Packing *packing, Book *book, const uint64_t *state);
+void packing_free(Packing *packing);
+
+void packing_pack(const Packing *packing, const uint64_t *state, uint64_t *key);
+void packing_unpack(Packing *packing, const uint64_t *key, uint32_t depth,
+                    uint64_t *state);
+/* The autonomous part of the state at a depth, as a row of state words. */
+const uint64_t *packing_time(Packing *packing, uint32_t depth);
+
+static inline uint32_t packing_value(const PackingField *field,
+                                     const uint64_t *key) {
+  return (uint32_t)(key[field->first >> 6] >> (field->first & 63) &
+                    (((uint64_t)1 << field->bits) - 1));
+}
+
+#endif

@@ -1,0 +1,232 @@
+/* Everything of a puzzle is in a scope of its own, so that plans can be offered
+   from inside the scope of a method. */
+#include "solve/puzzle.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "base/clock.h"
+
+typedef struct PuzzleInside {
+  Scope scope;
+  pthread_mutex_t lock; /* of what follows, and of the engine */
+  Plan best;
+  const char *prover;
+  Game *game; /* stands at the state */
+  uint64_t *state;
+  uint64_t version;
+} PuzzleInside;
+
+static void lock(Puzzle *puzzle) {
+  pthread_mutex_lock(&puzzle->inside->lock);
+  scope_enter(&puzzle->inside->scope);
+}
+
+static void unlock(Puzzle *puzzle) {
+  scope_leave(&puzzle->inside->scope);
+  pthread_mutex_unlock(&puzzle->inside->lock);
+}
+
+/* ---- plans ---- */
+
+static bool legal(Game *game, Move move) {
+  const Move *moves;
+  uint32_t count = game_legal(game, 0, &moves);
+  for (uint32_t i = 0; i < count; i++)
+    if (moves[i] == move) return true;
+  return false;
+}
+
+static int replay(Game *game, const Move *moves, uint32_t count, uint32_t *at) {
+  uint32_t made = 0;
+  while (made < count && !game_terminal(game) && legal(game, moves[made]))
+    game_make(game, &moves[made++]);
+  int score = made == count && game_terminal(game) ? game_goal(game, 0) : -1;
+  for (uint32_t i = 0; i < made; i++) game_retract(game);
+  *at = made;
+  return game_failed(game) ? -1 : score;
+}
+
+int puzzle_replay(Puzzle *puzzle, const Move *moves, uint32_t count,
+                  uint32_t *at) {
+  lock(puzzle);
+  int score = replay(puzzle->inside->game, moves, count, at);
+  unlock(puzzle);
+  return score;
+}
+
+static void publish(Puzzle *puzzle) {
+  const Plan *best = &puzzle->inside->best;
+  atomic_store(&puzzle->length, best->moves.count);
+  atomic_store(&puzzle->score, best->score);
+}
+
+static bool better(const Puzzle *puzzle, int score, uint32_t count) {
+  int known = atomic_load_explicit(&puzzle->score, memory_order_relaxed);
+  if (score != known) return score > known;
+  return known >= 0 &&
+         count < atomic_load_explicit(&puzzle->length, memory_order_relaxed);
+}
+
+static bool take(Puzzle *puzzle, const char *by, const Move *moves,
+                 uint32_t count) {
+  PuzzleInside *inside = puzzle->inside;
+  uint32_t at;
+  int score = replay(inside->game, moves, count, &at);
+  if (score < 0 || !better(puzzle, score, count)) return false;
+  vector_resize(&inside->best.moves, count);
+  if (count) memcpy(inside->best.moves.data, moves, count * sizeof *moves);
+  inside->best.score = score;
+  inside->best.by = by;
+  inside->best.seconds = clock_now() - puzzle->began;
+  publish(puzzle);
+  return true;
+}
+
+bool puzzle_offer(Puzzle *puzzle, const char *by, int score, const Move *moves,
+                  uint32_t count) {
+  if (!better(puzzle, score, count)) return false;
+  lock(puzzle);
+  bool taken = take(puzzle, by, moves, count);
+  unlock(puzzle);
+  return taken;
+}
+
+void puzzle_best(Puzzle *puzzle, Plan *plan) {
+  pthread_mutex_lock(&puzzle->inside->lock);
+  const Plan *best = &puzzle->inside->best;
+  *plan = *best;
+  plan->moves = (MoveVector){0};
+  vector_resize(&plan->moves, best->moves.count);
+  for (uint32_t i = 0; i < best->moves.count; i++)
+    plan->moves.data[i] = best->moves.data[i];
+  pthread_mutex_unlock(&puzzle->inside->lock);
+}
+
+/* ---- bounds ---- */
+
+void puzzle_prove_bound(Puzzle *puzzle, const char *by, int bound) {
+  lock(puzzle);
+  if (bound < atomic_load(&puzzle->bound)) {
+    /* what was proved of plans with a higher score says nothing of these */
+    atomic_store(&puzzle->least, 0);
+    atomic_store(&puzzle->bound, bound);
+    puzzle->inside->prover = by;
+  }
+  unlock(puzzle);
+}
+
+void puzzle_prove_least(Puzzle *puzzle, const char *by, uint32_t least) {
+  (void)by;
+  lock(puzzle);
+  if (least > atomic_load(&puzzle->least)) atomic_store(&puzzle->least, least);
+  unlock(puzzle);
+}
+
+const char *puzzle_prover(Puzzle *puzzle) {
+  lock(puzzle);
+  const char *prover = puzzle->inside->prover;
+  unlock(puzzle);
+  return prover;
+}
+
+/* ---- the state ---- */
+
+static void clear_plan(Puzzle *puzzle) {
+  Plan *best = &puzzle->inside->best;
+  vector_clear(&best->moves);
+  best->score = -1;
+  best->by = "";
+  publish(puzzle);
+}
+
+/* Looks at the state of the engine. */
+static void look(Puzzle *puzzle) {
+  PuzzleInside *inside = puzzle->inside;
+  const uint64_t *words;
+  puzzle->words = game_state(inside->game, &words);
+  inside->state =
+      memory_resize(inside->state, (puzzle->words + 1) * sizeof *words);
+  memcpy(inside->state, words, puzzle->words * sizeof *words);
+  puzzle->start = inside->state;
+  puzzle->terminal = game_terminal(inside->game);
+  inside->version++;
+  if (!puzzle->terminal) return;
+  vector_clear(&inside->best.moves);
+  inside->best.by = "";
+  int score = game_goal(inside->game, 0);
+  inside->best.score = score < 0 ? 0 : score;
+  publish(puzzle);
+  atomic_store(&puzzle->bound, inside->best.score);
+}
+
+/* Bounds of the score hold for successors, too. */
+void puzzle_advance(Puzzle *puzzle, Move move) {
+  lock(puzzle);
+  PuzzleInside *inside = puzzle->inside;
+  Plan *best = &inside->best;
+  uint32_t least = atomic_load(&puzzle->least), at;
+  atomic_store(&puzzle->least, least ? least - 1 : 0);
+  game_make(inside->game, &move);
+  if (best->moves.count && best->moves.data[0] == move) {
+    memmove(best->moves.data, best->moves.data + 1,
+            (best->moves.count - 1) * sizeof move);
+    best->moves.count--;
+    publish(puzzle);
+  } else if (replay(inside->game, best->moves.data, best->moves.count, &at) !=
+             best->score) {
+    clear_plan(puzzle);
+  }
+  look(puzzle);
+  unlock(puzzle);
+}
+
+void puzzle_enter(Puzzle *puzzle, const uint64_t *words, uint32_t count) {
+  lock(puzzle);
+  game_enter(puzzle->inside->game, words, count);
+  atomic_store(&puzzle->bound, puzzle->book->best_goal[0]);
+  atomic_store(&puzzle->least, 0);
+  puzzle->inside->prover = NULL;
+  puzzle->began = clock_now();
+  clear_plan(puzzle);
+  look(puzzle);
+  unlock(puzzle);
+}
+
+uint64_t puzzle_version(const Puzzle *puzzle) {
+  return puzzle->inside->version;
+}
+
+/* ---- making ---- */
+
+Puzzle *puzzle_new(Book *book, uint64_t seed, size_t memory) {
+  Puzzle *puzzle = memory_new(sizeof *puzzle);
+  *puzzle = (Puzzle){.book = book,
+                     .net = book->has_net ? &book->net : NULL,
+                     .seed = seed,
+                     .memory = memory,
+                     .began = clock_now()};
+  puzzle->inside = memory_new(sizeof *puzzle->inside);
+  scope_init(&puzzle->inside->scope, SIZE_MAX / 4, true);
+  pthread_mutex_init(&puzzle->inside->lock, NULL);
+  lock(puzzle);
+  puzzle->inside->game = book_game(book);
+  atomic_store(&puzzle->bound, book->best_goal ? book->best_goal[0] : 100);
+  clear_plan(puzzle);
+  look(puzzle);
+  unlock(puzzle);
+  return puzzle;
+}
+
+void puzzle_delete(Puzzle *puzzle) {
+  if (!puzzle) return;
+  lock(puzzle);
+  game_delete(puzzle->inside->game);
+  memory_delete(puzzle->inside->state);
+  vector_free(&puzzle->inside->best.moves);
+  unlock(puzzle);
+  scope_release(&puzzle->inside->scope);
+  pthread_mutex_destroy(&puzzle->inside->lock);
+  memory_delete(puzzle->inside);
+  memory_delete(puzzle);
+}
