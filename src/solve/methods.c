@@ -1,5 +1,5 @@
-/* A new method is added here and nowhere else. Where slices are equal, the first
-   ones come first. */
+/* A new method is added here and nowhere else. Where slices are equal, the
+   first ones come first. */
 #include "solve/methods.h"
 
 #include <string.h>
