@@ -11,6 +11,7 @@ typedef struct PuzzleInside {
   Scope scope;
   pthread_mutex_t lock; /* of what follows, and of the engine */
   Plan best;
+  PlanNewsVector news;
   const char *prover;
   Game *game; /* stands at the state */
   uint64_t *state;
@@ -84,6 +85,8 @@ static bool take(Puzzle *puzzle, const char *by, const Move *moves,
   inside->best.score = score;
   inside->best.by = by;
   inside->best.seconds = clock_now() - puzzle->began;
+  vector_push(&inside->news,
+              ((PlanNews){score, count, by, inside->best.seconds}));
   publish(puzzle);
   return true;
 }
@@ -105,6 +108,13 @@ void puzzle_best(Puzzle *puzzle, Plan *plan) {
   vector_resize(&plan->moves, best->moves.count);
   for (uint32_t i = 0; i < best->moves.count; i++)
     plan->moves.data[i] = best->moves.data[i];
+  pthread_mutex_unlock(&puzzle->inside->lock);
+}
+
+void puzzle_news(Puzzle *puzzle, PlanNewsVector *news) {
+  pthread_mutex_lock(&puzzle->inside->lock);
+  const PlanNewsVector *own = &puzzle->inside->news;
+  for (uint32_t i = 0; i < own->count; i++) vector_push(news, own->data[i]);
   pthread_mutex_unlock(&puzzle->inside->lock);
 }
 
@@ -147,6 +157,7 @@ static int highest(const Puzzle *puzzle) {
 static void clear_plan(Puzzle *puzzle) {
   Plan *best = &puzzle->inside->best;
   vector_clear(&best->moves);
+  vector_clear(&puzzle->inside->news);
   best->score = -1;
   best->by = "";
   publish(puzzle);
@@ -275,6 +286,7 @@ void puzzle_delete(Puzzle *puzzle) {
   game_delete(puzzle->inside->game);
   memory_delete(puzzle->inside->state);
   vector_free(&puzzle->inside->best.moves);
+  vector_free(&puzzle->inside->news);
   unlock(puzzle);
   scope_release(&puzzle->inside->scope);
   pthread_mutex_destroy(&puzzle->inside->lock);

@@ -21,6 +21,15 @@ typedef struct Plan {
   double seconds; /* after the puzzle was set */
 } Plan;
 
+/* A plan that was the best one when it was found. */
+typedef struct PlanNews {
+  int score;
+  uint32_t length;
+  const char *by;
+  double seconds;
+} PlanNews;
+typedef VECTOR(PlanNews) PlanNewsVector;
+
 typedef struct Puzzle {
   Book *book;     /* borrowed */
   const Net *net; /* NULL: there is none, moves are those of the rules */
@@ -83,6 +92,9 @@ static inline bool puzzle_shortest(const Puzzle *puzzle) {
 
 /* Copies the best plan; its moves are the caller's to free. */
 void puzzle_best(Puzzle *puzzle, Plan *plan);
+/* Appends the plans that were the best of this state one after the other, up to
+   the best. */
+void puzzle_news(Puzzle *puzzle, PlanNewsVector *news);
 /* The method that proved the bound; NULL: the rules have no higher goal. */
 const char *puzzle_prover(Puzzle *puzzle);
 
