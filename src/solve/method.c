@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "solve/parts.h"
 
 const MethodKind *const method_kinds[] = {
+    &parts_method,
     NULL,
 };
 const uint32_t method_kind_count =
