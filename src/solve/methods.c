@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "solve/parts.h"
 #include "solve/uct.h"
 
 const MethodKind *const methods_list[] = {
