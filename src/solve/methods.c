@@ -8,6 +8,7 @@
 #include "solve/uct.h"
 
 const MethodKind *const methods_list[] = {
+    &parts_method,
     &uct_method,
 };
 const uint32_t methods_count = sizeof methods_list / sizeof *methods_list;

@@ -635,9 +635,8 @@ static void make_start(PartsMethod *method) {
   vector_push(&method->nodes, node);
 }
 
-static Method *new (Puzzle *puzzle, uint64_t seed, size_t memory) {
-  (void)seed;
-  (void)memory;
+static Method *new(const MethodTask *task) {
+  Puzzle *puzzle = task->puzzle;
   if (!puzzle->net || puzzle->terminal) return NULL;
   PartsMethod *method = memory_new(sizeof *method);
   method->method.kind = &parts_method;
@@ -700,6 +699,7 @@ const MethodKind parts_method = {
     .origin = "Tafl",
     .help = "solves independent parts on their own and joins their plans",
     .pace = 50000,
+    .usual = true,
     .new = new,
     .run = run,
     .explain = explain,
