@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "solve/deepen.h"
 
 const MethodKind *const method_kinds[] = {
+    &deepen_method,
     NULL,
 };
 const uint32_t method_kind_count =
