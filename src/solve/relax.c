@@ -20,7 +20,7 @@
    Only nodes that the end depends on are kept. */
 #include "solve/relax.h"
 
-#include "base/bits.h"
+#include <stdlib.h>
 
 typedef enum {
   NODE_ALL, /* needs all inputs */
@@ -75,8 +75,10 @@ struct Relax {
   uint32_t highest;        /* cost in the queue */
   bool adding;             /* costs of inputs are added */
   /* extraction */
-  uint32_t *seen, turn; /* by node: the turn in which it was last needed */
-  NumberVector stack;
+  uint32_t *seen, turn;   /* by fact, move: the turn in which it was needed */
+  uint32_t *passed, pass; /* by node: the pass in which it was traced */
+  NumberVector stack, needed;
+  VECTOR(uint64_t) steps; /* node of the move << 32 | cost */
   MoveVector helpful;
 };
 
@@ -274,6 +276,7 @@ static void make_values(Relax *relax) {
   relax->initial = memory_new(bytes);
   relax->values = memory_new(bytes);
   relax->seen = memory_new((relax->nodes.count + 1) * sizeof *relax->seen);
+  relax->passed = memory_new((relax->nodes.count + 1) * sizeof *relax->passed);
   for (uint32_t i = 0; i < relax->nodes.count; i++)
     relax->initial[i] = (Value){.missing = relax->nodes.data[i].need};
   for (uint32_t i = 0; i < COSTS; i++) relax->queue[i] = NONE;
@@ -312,6 +315,9 @@ void relax_delete(Relax *relax) {
   memory_delete(relax->initial);
   memory_delete(relax->values);
   memory_delete(relax->seen);
+  memory_delete(relax->passed);
+  vector_free(&relax->needed);
+  vector_free(&relax->steps);
   vector_free(&relax->stack);
   vector_free(&relax->helpful);
   memory_delete(relax);
@@ -420,47 +426,86 @@ uint32_t relax_sum(Relax *relax, const uint64_t *state) {
   return spread(relax, state, true);
 }
 
-/* ---- plans ---- */
+/* ---- plans ----
 
-static void need(Relax *relax, uint32_t node) {
-  if (node == NONE || relax->seen[node] == relax->turn) return;
+   A move of the rules, such as `up`, may stand for many actions of a planner,
+   which knows them by their conditions and effects. So what is counted is not
+   moves but steps: a move and the cost of the fact that it is needed for; equal
+   costs stand for effects of the same action. */
+
+static void need_fact(Relax *relax, uint32_t node) {
+  if (relax->seen[node] == relax->turn) return;
   relax->seen[node] = relax->turn;
+  vector_push(&relax->needed, node);
+}
+
+static void note_move(Relax *relax, uint32_t node, uint32_t cost) {
+  vector_push(&relax->steps, (uint64_t)node << 32 | cost);
+  if (relax->values[node].cost || relax->seen[node] == relax->turn) return;
+  relax->seen[node] = relax->turn;
+  vector_push(&relax->helpful, relax->nodes.data[node].what);
+}
+
+static void follow(Relax *relax, uint32_t node) {
+  if (node == NONE || relax->passed[node] == relax->pass) return;
+  relax->passed[node] = relax->pass;
   vector_push(&relax->stack, node);
 }
 
-static void need_causes(Relax *relax, uint32_t node) {
-  if (relax->nodes.data[node].kind != NODE_ALL) {
-    need(relax, relax->values[node].by);
-    return;
-  }
-  for (uint32_t i = relax->input_first.data[node];
-       i < relax->input_first.data[node + 1]; i++)
-    need(relax, relax->inputs.data[i]);
-}
-
-/* Goes back from the target; returns the number of moves. */
-static uint32_t extract(Relax *relax) {
-  uint32_t moves = 0;
-  relax->turn++;
-  vector_clear(&relax->stack);
-  need(relax, relax->target);
+/* Goes back from a node to the facts that it rests on; `cost` is that of the
+   fact which it leads to. */
+static void trace(Relax *relax, uint32_t from, uint32_t cost) {
+  relax->pass++;
+  follow(relax, from);
   while (relax->stack.count) {
     uint32_t node = relax->stack.data[--relax->stack.count];
-    need_causes(relax, node);
-    if (relax->nodes.data[node].kind != NODE_MOVE) continue;
-    moves++;
-    if (relax->values[node].cost == 0)
-      vector_push(&relax->helpful, relax->nodes.data[node].what);
+    NodeKind kind = relax->nodes.data[node].kind;
+    if (kind == NODE_FACT) need_fact(relax, node);
+    if (kind == NODE_MOVE) note_move(relax, node, cost);
+    if (kind == NODE_ANY || kind == NODE_MOVE)
+      follow(relax, relax->values[node].by);
+    if (kind != NODE_ALL) continue;
+    for (uint32_t i = relax->input_first.data[node];
+         i < relax->input_first.data[node + 1]; i++)
+      follow(relax, relax->inputs.data[i]);
   }
-  return moves;
+}
+
+static int by_number(const void *left, const void *right) {
+  uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+  return a < b ? -1 : a > b;
+}
+
+static uint32_t count_steps(Relax *relax) {
+  uint64_t *steps = relax->steps.data;
+  uint32_t count = 0;
+  if (relax->steps.count)
+    qsort(steps, relax->steps.count, sizeof *steps, by_number);
+  for (uint32_t i = 0; i < relax->steps.count; i++)
+    count += i == 0 || steps[i] != steps[i - 1];
+  return count;
+}
+
+/* Goes back from the target; returns the number of steps. */
+static uint32_t extract(Relax *relax) {
+  relax->turn++;
+  vector_clear(&relax->needed);
+  vector_clear(&relax->steps);
+  trace(relax, relax->target, 0);
+  while (relax->needed.count) {
+    uint32_t fact = relax->needed.data[--relax->needed.count];
+    const Value *value = &relax->values[fact];
+    if (value->by != NONE) trace(relax, value->by, value->cost);
+  }
+  return count_steps(relax);
 }
 
 uint32_t relax_plan(Relax *relax, const uint64_t *state) {
   vector_clear(&relax->helpful);
   uint32_t cost = spread(relax, state, true);
   if (cost == 0 || cost == RELAX_NEVER) return cost;
-  uint32_t moves = extract(relax);
-  return moves ? moves : 1; /* time alone leads there */
+  uint32_t steps = extract(relax);
+  return steps ? steps : 1; /* time alone leads there */
 }
 
 const MoveVector *relax_helpful(const Relax *relax) {

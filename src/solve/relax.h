@@ -24,7 +24,7 @@ void relax_delete(Relax *relax);
 uint32_t relax_level(Relax *relax, const uint64_t *state);
 /* The sum of the costs of all conditions (h_add). */
 uint32_t relax_sum(Relax *relax, const uint64_t *state);
-/* The number of moves of a relaxed plan (Hoffmann and Nebel 2001), whose
+/* The number of steps of a relaxed plan (Hoffmann and Nebel 2001), whose
    conditions are achieved in the way that is best by h_add (Keyder and Geffner
    2008). */
 uint32_t relax_plan(Relax *relax, const uint64_t *state);

@@ -186,7 +186,7 @@ static void test_values(void **state) {
   Relax *none = relax_new(opened.puzzle->net, 101);
   assert_int_equal(relax_level(best, opened.puzzle->start), 4);
   assert_int_equal(relax_level(some, opened.puzzle->start), 2);
-  assert_int_equal(relax_plan(best, opened.puzzle->start), 2); /* up, stop */
+  assert_int_equal(relax_plan(best, opened.puzzle->start), 5);
   assert_int_equal(relax_sum(best, opened.puzzle->start), 5);
   assert_int_equal(relax_level(none, opened.puzzle->start), RELAX_NEVER);
   relax_delete(best);
