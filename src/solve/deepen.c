@@ -44,17 +44,16 @@ typedef struct Deepen {
   uint64_t hashes[2]; /* scratch */
 } Deepen;
 
-static Method *deepen_new(Puzzle *puzzle, uint64_t seed, size_t memory) {
-  (void)seed;
+static Method *deepen_new(const MethodTask *task) {
+  Puzzle *puzzle = task->puzzle;
   if (puzzle->terminal) return NULL;
   Deepen *deepen = memory_new(sizeof *deepen);
   deepen->method = (Method){.kind = &deepen_method, .puzzle = puzzle};
-  deepen->game = book_game(puzzle->book);
-  game_enter(deepen->game, puzzle->start, puzzle->words);
+  deepen->game = puzzle_game(puzzle);
   deepen->exact = puzzle->net != NULL;
   deepen->limit = 1;
   deepen->best = -1;
-  memo_init(&deepen->table, deepen->exact ? puzzle->words : 2, memory / 2);
+  memo_init(&deepen->table, deepen->exact ? puzzle->words : 2, task->memory / 2);
   return &deepen->method;
 }
 

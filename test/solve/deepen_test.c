@@ -67,7 +67,8 @@ static void test_terminal(void **state) {
   (void)state;
   ExhaustPuzzle opened;
   exhaust_open(&opened, PUZZLE_OVER, true);
-  assert_null(deepen_method.new(opened.puzzle, 1, 1 << 20));
+  MethodTask task = {.puzzle = opened.puzzle, .memory = 1 << 20};
+  assert_null(deepen_method.new(&task));
   assert_int_equal(atomic_load(&opened.puzzle->score), 40);
   exhaust_close(&opened);
 }
