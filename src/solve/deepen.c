@@ -53,7 +53,8 @@ static Method *deepen_new(const MethodTask *task) {
   deepen->exact = puzzle->net != NULL;
   deepen->limit = 1;
   deepen->best = -1;
-  memo_init(&deepen->table, deepen->exact ? puzzle->words : 2, task->memory / 2);
+  memo_init(&deepen->table, deepen->exact ? puzzle->words : 2,
+            task->memory / 2);
   return &deepen->method;
 }
 

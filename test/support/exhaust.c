@@ -30,7 +30,8 @@ void exhaust_close(ExhaustPuzzle *opened) {
 
 bool exhaust_run(Puzzle *puzzle, const MethodKind *kind, uint64_t seed,
                  uint64_t slice, uint64_t states) {
-  Method *method = kind->new (puzzle, seed, (size_t)1 << 26);
+  MethodTask task = {.puzzle = puzzle, .seed = seed, .memory = (size_t)1 << 26};
+  Method *method = kind->new (&task);
   if (!method) return true;
   MethodStatus status = METHOD_WORKING;
   Slice length = {.states = slice};
