@@ -45,7 +45,7 @@ const Preset presets[] = {
     {"tafl",
      "c=20,loss=0.3,lanes=0,solver=2,returns=auto,envy=0.1,even=1,"
      "unexplored=gibbs,playout=mast,transpose=state,capture=1,decisive=both,"
-     "prune=1,final=lower",
+     "prune=1,final=lower,puzzle=portfolio",
      "ours", "ours: many playouts at once, exact values, transpositions"},
 };
 

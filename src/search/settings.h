@@ -99,6 +99,12 @@
   NUMBER(prune, 0, 0, 1, "ours", \
          "batch mode: 1: new nodes of the tree, too, have decisive moves " \
          "only, where the solver is on") \
+  WORD(puzzle, "search", "search|ida|astar|nested|nrpa|portfolio", \
+       "T 3.4.1, I IV.D", \
+       "what plays games of one role: this search; ida: Enhanced IDA*, and " \
+       "this search if it finds nothing in the start clock; astar: A* with " \
+       "relaxed plans beside this search; portfolio: all methods of tafl " \
+       "solve") \
   REAL(share, 1, 0, 1000, "ours", \
        "share of each budget to use, for players with unequal clocks") \
   NUMBER(threads, 0, 0, 256, "ours", \
@@ -131,6 +137,14 @@ enum { PLAYOUT_UNIFORM, PLAYOUT_MAST, PLAYOUT_NST };
 enum { BLEND_VALUE, BLEND_BOUND };
 enum { FINAL_VALUE, FINAL_VISITS, FINAL_MAXIMUM, FINAL_LOWER, FINAL_STEADY };
 enum { TRANSPOSE_STATE, TRANSPOSE_DEPTH };
+enum {
+  PUZZLE_SEARCH,
+  PUZZLE_IDA,
+  PUZZLE_ASTAR,
+  PUZZLE_NESTED,
+  PUZZLE_NRPA,
+  PUZZLE_PORTFOLIO
+};
 
 typedef struct Preset {
   const char *name, *settings, *origin, *help;

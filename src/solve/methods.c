@@ -1,0 +1,24 @@
+/* A new method is added here and nowhere else. Where slices are equal, the
+   first ones come first. */
+#include "solve/methods.h"
+
+#include <string.h>
+
+#include "solve/deepen.h"
+#include "solve/parts.h"
+#include "solve/satisfy.h"
+#include "solve/uct.h"
+
+const MethodKind *const methods_list[] = {
+    &parts_method,
+    &satisfy_method,
+    &uct_method,
+    &deepen_method,
+};
+const uint32_t methods_count = sizeof methods_list / sizeof *methods_list;
+
+const MethodKind *methods_find(const char *name) {
+  for (uint32_t i = 0; i < methods_count; i++)
+    if (strcmp(methods_list[i]->name, name) == 0) return methods_list[i];
+  return NULL;
+}
