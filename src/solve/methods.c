@@ -4,12 +4,16 @@
 
 #include <string.h>
 
+#include "solve/deepen.h"
 #include "solve/parts.h"
+#include "solve/satisfy.h"
 #include "solve/uct.h"
 
 const MethodKind *const methods_list[] = {
     &parts_method,
+    &satisfy_method,
     &uct_method,
+    &deepen_method,
 };
 const uint32_t methods_count = sizeof methods_list / sizeof *methods_list;
 
