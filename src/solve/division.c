@@ -11,6 +11,7 @@
 #include "base/bits.h"
 #include "base/hash.h"
 #include "base/trial.h"
+#include "solve/fixed.h"
 
 enum { MOST_WORK = 1 << 24 }; /* moves times gates that read them */
 
@@ -22,6 +23,7 @@ typedef struct Divider {
   const Net *net;
   Net *sheet;
   const uint64_t *state;
+  Fixed fixed;       /* from the state on */
   Signal *known;     /* by fluent: its value while the game goes on, or
                         unknown */
   bool *reads_moves; /* by gate of the net */
@@ -60,9 +62,8 @@ static void map_states(Divider *divider, bool during) {
   const Net *net = divider->net;
   for (uint32_t i = 0; i < net->fluents.count; i++) {
     const NetFluent *fluent = &net->fluents.data[i];
-    bool constant = fluent->next == gate_signal(fluent->gate);
     divider->map[fluent->gate] =
-        constant ? bits_has(divider->state, i)
+        bits_has(divider->fixed.fluents, i) ? bits_has(divider->state, i)
         : during && divider->known[i] != unknown
             ? divider->known[i]
             : gate_signal(divider->sheet->fluents.data[i].gate);
@@ -530,7 +531,10 @@ static void divider_free(Divider *divider) {
 }
 
 static bool divide(Divider *divider) {
-  if (!make_sheet(divider)) return false;
+  fixed_init(&divider->fixed, divider->net, divider->state);
+  bool made = make_sheet(divider);
+  fixed_free(&divider->fixed);
+  if (!made) return false;
   find_autonomous(divider);
   join_all(divider);
   if (!number_parts(divider) || !find_order(divider) || !find_cuts(divider))
