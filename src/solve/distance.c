@@ -18,9 +18,10 @@
 enum {
   LANES = 64,
   EDGES = 1 << 18, /* inputs of all columns, at most */
-  VALUES = 1 << 9, /* of a group whose transitions are noted, at most */
-  NONE = UINT32_MAX
+  VALUES = 1 << 9  /* of a group whose transitions are noted, at most */
 };
+
+static const uint32_t NONE = UINT32_MAX;
 
 typedef enum {
   COLUMN_CONSTANT,

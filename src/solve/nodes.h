@@ -18,7 +18,7 @@
 #include "solve/method.h"
 #include "solve/store.h"
 
-enum { NODES_NONE = UINT32_MAX };
+static const uint32_t NODES_NONE = UINT32_MAX;
 
 typedef struct Nodes {
   Method *method;
