@@ -11,16 +11,21 @@
 #include "base/bits.h"
 #include "base/hash.h"
 #include "base/trial.h"
+#include "solve/fixed.h"
 
 enum { MOST_WORK = 1 << 24 }; /* moves times gates that read them */
 
 static const uint64_t of_time = (uint64_t)1 << 63;
+static const Signal unknown = UINT32_MAX;
 
 typedef struct Divider {
   Division *division;
   const Net *net;
   Net *sheet;
   const uint64_t *state;
+  Fixed fixed;       /* from the state on */
+  Signal *known;     /* by fluent: its value while the game goes on, or
+                        unknown */
   bool *reads_moves; /* by gate of the net */
   Signal *map;       /* by gate of the net: in the sheet, for one move */
   Signal *next;      /* by move, then fluent */
@@ -51,31 +56,55 @@ static void map_and(Divider *divider, Gate gate) {
       net_and(divider->sheet, divider->list.data, divider->list.count);
 }
 
-/* Maps what reads no moves, and returns the number of gates that read some. */
-static uint32_t map_states(Divider *divider) {
+/* Maps what reads no moves, as it is in states where the game is not over if
+   `during` is set. */
+static void map_states(Divider *divider, bool during) {
   const Net *net = divider->net;
-  uint32_t readers = 0;
   for (uint32_t i = 0; i < net->fluents.count; i++) {
     const NetFluent *fluent = &net->fluents.data[i];
-    Signal signal =
-        net_add_fluent(divider->sheet, fluent->term, fluent->initial);
-    bool constant = fluent->next == gate_signal(fluent->gate);
     divider->map[fluent->gate] =
-        constant ? bits_has(divider->state, i) : signal;
+        bits_has(divider->fixed.fluents, i) ? bits_has(divider->state, i)
+        : during && divider->known[i] != unknown
+            ? divider->known[i]
+            : gate_signal(divider->sheet->fluents.data[i].gate);
   }
+  for (Gate gate = 1; gate < net->gates.count; gate++)
+    if (net->gates.data[gate].kind == GATE_AND && !divider->reads_moves[gate])
+      map_and(divider, gate);
+}
+
+/* Returns the number of gates that read moves. */
+static uint32_t find_readers(Divider *divider) {
+  const Net *net = divider->net;
+  uint32_t readers = 0;
   for (Gate gate = 1; gate < net->gates.count; gate++) {
     const NetGate *g = &net->gates.data[gate];
     divider->reads_moves[gate] = g->kind == GATE_MOVE;
-    if (g->kind != GATE_AND) continue;
-    for (uint32_t i = 0; i < g->count; i++)
+    for (uint32_t i = 0; g->kind == GATE_AND && i < g->count; i++)
       if (divider->reads_moves[signal_gate(net_inputs(net, gate)[i])])
         divider->reads_moves[gate] = true;
-    if (divider->reads_moves[gate])
-      readers++;
-    else
-      map_and(divider, gate);
+    readers += divider->reads_moves[gate];
   }
   return readers;
+}
+
+static void know(Divider *divider, Signal signal) {
+  const NetGate *g = &divider->net->gates.data[signal_gate(signal)];
+  if (g->kind == GATE_FLUENT)
+    divider->known[g->first] =
+        signal_negated(signal) ? SIGNAL_FALSE : SIGNAL_TRUE;
+}
+
+/* Fluents that decide the end alone have one value before it; nets make use of
+   this. */
+static void find_known(Divider *divider) {
+  const Net *net = divider->net;
+  Signal on = signal_not(net->terminal);
+  for (uint32_t i = 0; i < net->fluents.count; i++) divider->known[i] = unknown;
+  know(divider, on);
+  if (!net_is_and(net, on) || signal_negated(on)) return;
+  for (uint32_t i = 0; i < net->gates.data[signal_gate(on)].count; i++)
+    know(divider, net_inputs(net, signal_gate(on))[i]);
 }
 
 static void map_move(Divider *divider, uint32_t move) {
@@ -92,18 +121,24 @@ static void map_move(Divider *divider, uint32_t move) {
 
 static bool make_sheet(Divider *divider) {
   const Net *net = divider->net;
-  uint32_t readers = map_states(divider);
+  uint32_t readers = find_readers(divider);
   if ((uint64_t)(readers + net->fluents.count) * net->moves.count > MOST_WORK)
     return false;
+  for (uint32_t i = 0; i < net->fluents.count; i++)
+    net_add_fluent(divider->sheet, net->fluents.data[i].term,
+                   net->fluents.data[i].initial);
+  map_states(divider, false);
+  divider->terminal = mapped(divider, net->terminal);
+  for (uint32_t i = 0; i < net->goals.count; i++)
+    vector_push(&divider->goals, mapped(divider, net->goals.data[i].signal));
+  find_known(divider);
+  map_states(divider, true);
   divider->next = memory_new((size_t)net->moves.count * net->fluents.count *
                              sizeof(Signal));
   for (uint32_t m = 0; m < net->moves.count; m++) {
     divider->legal[m] = mapped(divider, net->moves.data[m].legal);
     map_move(divider, m);
   }
-  divider->terminal = mapped(divider, net->terminal);
-  for (uint32_t i = 0; i < net->goals.count; i++)
-    vector_push(&divider->goals, mapped(divider, net->goals.data[i].signal));
   return true;
 }
 
@@ -294,8 +329,10 @@ static void find_null(Divider *divider, DivisionPart *part) {
   for (uint32_t c = 0; c < part->class_count && !part->null; c++) {
     bool null = part->legal.data[c] == SIGNAL_TRUE;
     for (uint32_t i = 0; i < part->fluents.count && null; i++) {
-      Gate gate = divider->sheet->fluents.data[part->fluents.data[i]].gate;
-      null = part->next.data[c * part->fluents.count + i] == gate_signal(gate);
+      uint32_t fluent = part->fluents.data[i];
+      Signal next = part->next.data[c * part->fluents.count + i];
+      null = next == gate_signal(divider->sheet->fluents.data[fluent].gate) ||
+             next == divider->known[fluent];
     }
     if (null) part->null = c + 1;
   }
@@ -475,9 +512,6 @@ static void find_clock(Divider *divider) {
     if (!divider->autonomous[i]) continue;
     vector_push(&division->clock, i);
     vector_push(&division->advance, divider->next[i]);
-    Gate gate = divider->sheet->fluents.data[i].gate;
-    division->timed |= divider->next[i] != gate_signal(gate) &&
-                       divider->map[divider->net->fluents.data[i].gate] > 1;
   }
 }
 
@@ -491,12 +525,16 @@ static void divider_free(Divider *divider) {
   memory_delete(divider->reads_state);
   memory_delete(divider->parent);
   memory_delete(divider->part);
+  memory_delete(divider->known);
   memory_delete(divider->below);
   vector_free(&divider->list);
 }
 
 static bool divide(Divider *divider) {
-  if (!make_sheet(divider)) return false;
+  fixed_init(&divider->fixed, divider->net, divider->state);
+  bool made = make_sheet(divider);
+  fixed_free(&divider->fixed);
+  if (!made) return false;
   find_autonomous(divider);
   join_all(divider);
   if (!number_parts(divider) || !find_order(divider) || !find_cuts(divider))
@@ -522,6 +560,7 @@ bool division_init(Division *division, const Net *net, const uint64_t *state) {
                      .map = memory_new(gates * sizeof(Signal)),
                      .legal = memory_new(moves * sizeof(Signal)),
                      .autonomous = memory_new(fluents * sizeof(bool)),
+                     .known = memory_new(fluents * sizeof(Signal)),
                      .part = memory_new(fluents * sizeof(uint32_t))};
   bool done = divide(&divider);
   divider_free(&divider);

@@ -34,7 +34,6 @@ typedef struct Division {
   Net sheet;      /* its fluents are those of the net, in the same order */
   uint32_t count; /* of parts */
   bool together;  /* they go in step */
-  bool timed;     /* there are autonomous fluents */
   DivisionPart parts[DIVISION_MOST];
   uint32_t *class_of;   /* by move, then part */
   NumberVector clock;   /* autonomous fluents, and their next values */
