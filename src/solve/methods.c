@@ -4,16 +4,15 @@
 
 #include <string.h>
 
+#include "solve/breadth.h"
 #include "solve/deepen.h"
 #include "solve/parts.h"
 #include "solve/satisfy.h"
 #include "solve/uct.h"
 
 const MethodKind *const methods_list[] = {
-    &parts_method,
-    &satisfy_method,
-    &uct_method,
-    &deepen_method,
+    &breadth_method, &parts_method,  &satisfy_method,
+    &uct_method,     &deepen_method,
 };
 const uint32_t methods_count = sizeof methods_list / sizeof *methods_list;
 
