@@ -9,7 +9,7 @@
 #include "scalar/scalar.h"
 #include "wide/lanes.h"
 
-enum { WORDS = 8, LANES = 64 * WORDS };
+enum { WORDS = 8, LANES = 64 * WORDS, COUNT_PLANES = 16 };
 
 typedef struct Block {
   _Alignas(64) uint64_t vectors[64 * WORDS];
@@ -241,6 +241,24 @@ void fan_load(Fan *fan, const FanBatch *batch) {
   inside->had_goals = false;
   fan->any_terminal = !is_zero(inside->terminal);
   if (fan->any_terminal) find_goals(inside);
+}
+
+/* Adds up the moves in planes, bit j of all counts in plane j. */
+void fan_count(Fan *fan, uint16_t *counts) {
+  FanInside *inside = fan->inside;
+  _Alignas(64) uint64_t planes[COUNT_PLANES * WORDS] = {0};
+  for (uint32_t i = 0; i < inside->live.count; i++) {
+    const uint64_t *remaining =
+        inside->remaining + (size_t)inside->live.data[i] * WORDS;
+    for (uint32_t w = 0; w < WORDS; w++)
+      for (uint64_t *plane = &planes[w], carry = remaining[w]; carry;
+           plane += WORDS) {
+        uint64_t both = *plane & carry;
+        *plane ^= carry;
+        carry = both;
+      }
+  }
+  inside->cones->sliced->spread(planes, WORDS, COUNT_PLANES, counts);
 }
 
 /* ---- rounds ---- */

@@ -39,6 +39,9 @@ Fan *fan_new(const Book *book, Packing *packing);
 void fan_delete(Fan *fan);
 
 void fan_load(Fan *fan, const FanBatch *batch);
+/* After fan_load: how many moves each lane has, 0 if it is terminal; for all
+   `most` lanes. */
+void fan_count(Fan *fan, uint16_t *counts);
 /* Makes the next legal move of each lane; returns the number of successors, 0
    if all moves have been made. Moves come in the order of the net, so round i
    has each lane's i-th legal move that is not skipped. */
