@@ -4,14 +4,20 @@
 
 #include <string.h>
 
+#include "solve/astar.h"
 #include "solve/deepen.h"
+#include "solve/nested.h"
+#include "solve/nrpa.h"
 #include "solve/parts.h"
 #include "solve/uct.h"
 
 const MethodKind *const methods_list[] = {
     &parts_method,
     &uct_method,
+    &astar_method,
     &deepen_method,
+    &nested_method,
+    &nrpa_method,
 };
 const uint32_t methods_count = sizeof methods_list / sizeof *methods_list;
 
