@@ -12,12 +12,8 @@
 #include "solve/uct.h"
 
 const MethodKind *const methods_list[] = {
-    &parts_method,
-    &uct_method,
-    &astar_method,
-    &deepen_method,
-    &nested_method,
-    &nrpa_method,
+    &parts_method,  &uct_method,    &astar_method,
+    &deepen_method, &nested_method, &nrpa_method,
 };
 const uint32_t methods_count = sizeof methods_list / sizeof *methods_list;
 

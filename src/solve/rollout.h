@@ -6,18 +6,8 @@
 
 #include "base/random.h"
 #include "solve/method.h"
+#include "solve/sequence.h"
 #include "wide/wide.h"
-
-/* Moves from the puzzle's state to the end of the game. */
-typedef struct Sequence {
-  int score; /* -1: there is none */
-  MoveVector moves;
-} Sequence;
-
-void sequence_free(Sequence *sequence);
-void sequence_copy(Sequence *to, const Sequence *from);
-/* The higher score, then the shorter sequence. */
-bool sequence_better(const Sequence *sequence, const Sequence *than);
 
 typedef struct Rollout {
   Method *method;
