@@ -1,5 +1,6 @@
 /* The plan is played by the engine of the book and, if that is not the same, by
-   the rules engine; if they disagree, the program is wrong.
+   the rules engine; if they disagree, the program is wrong, or --state is one
+   that the game cannot reach, of which nets know nothing.
 
    JSON is one object: game, plan (the file), holds, score (null unless the game
    is over), maximum (highest goal in the rules), moves (in the plan), made
@@ -90,6 +91,17 @@ static bool same(const ScriptResult *a, const ScriptResult *b) {
   return a->end == b->end && a->made == b->made && a->score == b->score;
 }
 
+static void report_disagreement(const Judgement *judgement,
+                                const ScriptResult *other) {
+  log_error(
+      "the engines disagree about the plan: %s says %u moves and score "
+      "%d, %s says %u moves and score %d%s",
+      judgement->engines[0], judgement->result.made, judgement->result.score,
+      judgement->engines[1], other->made, other->score,
+      *judgement->options->state ? "; can the game reach the state of --state?"
+                                 : "");
+}
+
 /* Goes to the state that the plan begins in. */
 static bool enter(const Judgement *judgement, Game *rules) {
   const Options *options = judgement->options;
@@ -110,12 +122,7 @@ static bool check_by_rules(Judgement *judgement, Book *book, Game *game) {
       agree = same(&result, &judgement->result);
       judgement->engines[judgement->engine_count++] = rules->operations->name;
     }
-    if (!agree)
-      log_error("the engines disagree about the plan: %s says %u moves and "
-                "score %d, %s says %u moves and score %d",
-                judgement->engines[0], judgement->result.made,
-                judgement->result.score, judgement->engines[1], result.made,
-                result.score);
+    if (!agree) report_disagreement(judgement, &result);
   }
   game_delete(rules);
   return agree;
@@ -189,7 +196,8 @@ static int check(Judgement *judgement, Book *book, Game *game) {
   judgement->maximum = book->best_goal ? book->best_goal[0] : 100;
   if (judgement->result.end == SCRIPT_FAILED) return EXIT_LIMIT;
   explain(judgement, game);
-  if (!check_by_rules(judgement, book, game)) return EXIT_BUG;
+  if (!check_by_rules(judgement, book, game))
+    return *judgement->options->state ? EXIT_INPUT : EXIT_BUG;
   if (judgement->options->json)
     print_json(judgement, game);
   else

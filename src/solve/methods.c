@@ -5,15 +5,27 @@
 #include <string.h>
 
 #include "solve/astar.h"
+#include "solve/beam.h"
 #include "solve/deepen.h"
+#include "solve/greedy.h"
 #include "solve/nested.h"
+#include "solve/novelty.h"
 #include "solve/nrpa.h"
 #include "solve/parts.h"
+#include "solve/satisfy.h"
 #include "solve/uct.h"
 
 const MethodKind *const methods_list[] = {
-    &parts_method,  &uct_method,    &astar_method,
-    &deepen_method, &nested_method, &nrpa_method,
+    &parts_method,
+    &satisfy_method,
+    &greedy_method,
+    &beam_method,
+    &novelty_method,
+    &uct_method,
+    &deepen_method,
+    &astar_method,
+    &nested_method,
+    &nrpa_method,
 };
 const uint32_t methods_count = sizeof methods_list / sizeof *methods_list;
 
