@@ -16,16 +16,9 @@
 #include "solve/uct.h"
 
 const MethodKind *const methods_list[] = {
-    &parts_method,
-    &satisfy_method,
-    &greedy_method,
-    &beam_method,
-    &novelty_method,
-    &uct_method,
-    &deepen_method,
-    &astar_method,
-    &nested_method,
-    &nrpa_method,
+    &parts_method,   &satisfy_method, &greedy_method, &beam_method,
+    &novelty_method, &uct_method,     &deepen_method, &astar_method,
+    &nested_method,  &nrpa_method,
 };
 const uint32_t methods_count = sizeof methods_list / sizeof *methods_list;
 
