@@ -18,9 +18,7 @@ static uint32_t bits_for(uint32_t values) {
   return bits;
 }
 
-/* Returns whether the state has everything that was proved of reachable ones;
-   if not, it is none of them, and nothing is proved of its successors. */
-static bool is_regular(const OneHot *onehot, const uint64_t *state) {
+bool packing_is_regular(const OneHot *onehot, const uint64_t *state) {
   for (uint32_t g = 0; g < onehot->groups.count; g++) {
     const OneHotGroup *group = &onehot->groups.data[g];
     const uint32_t *members = onehot_members(onehot, group);
@@ -161,7 +159,8 @@ void packing_init(Packing *packing, const Book *book, const uint64_t *state) {
   memcpy(packing->start, state, book->words * sizeof(uint64_t));
   packing->timed = memory_new(words * sizeof(uint64_t));
   packing->constant = memory_new(words * sizeof(uint64_t));
-  if (analysis && !is_regular(&analysis->onehot, state)) analysis = NULL;
+  if (analysis && !packing_is_regular(&analysis->onehot, state))
+    analysis = NULL;
   find_fixed(packing, analysis, packing->start);
   choose_fields(packing, analysis ? &analysis->onehot : NULL);
   lay_out(packing);

@@ -55,6 +55,10 @@ const uint64_t *packing_time(Packing *packing, uint32_t depth);
    the state of packing_init. Moves and goals have the same numbers. */
 void packing_net(const Packing *packing, Net *net);
 
+/* Returns whether the state has everything that was proved of reachable ones;
+   if not, it is none of them, and nothing is proved of its successors. */
+bool packing_is_regular(const OneHot *onehot, const uint64_t *state);
+
 static inline uint32_t packing_value(const PackingField *field,
                                      const uint64_t *key) {
   return (uint32_t)(key[field->first >> 6] >> (field->first & 63) &
