@@ -205,7 +205,7 @@ static bool make(Factor *factor, Puzzle *puzzle) {
 static bool try(Factor *factor, Puzzle *puzzle, bool proved) {
   *factor = (Factor){.net = puzzle->net, .proved = proved};
   packing_init(&factor->packing, puzzle->book, puzzle->start);
-  if (make(factor, puzzle)) return true;
+  if (factor->packing.regular && make(factor, puzzle)) return true;
   factor_free(factor);
   return false;
 }
@@ -213,10 +213,7 @@ static bool try(Factor *factor, Puzzle *puzzle, bool proved) {
 bool factor_init(Factor *factor, Puzzle *puzzle) {
   if (!puzzle->net || puzzle->net->role_count != 1 || puzzle->terminal)
     return false;
-  const Analysis *analysis = puzzle->book->analysis;
-  if (analysis && !packing_is_regular(&analysis->onehot, puzzle->start))
-    return false;
-  return try(factor, puzzle, false) || (analysis && try(factor, puzzle, true));
+  return try(factor, puzzle, false) || try(factor, puzzle, true);
 }
 
 void factor_free(Factor *factor) {

@@ -21,6 +21,7 @@ typedef struct PackingField {
 
 typedef struct Packing {
   const Net *net; /* borrowed */
+  bool regular;   /* the state has all that the analysis proved of states */
   uint32_t words; /* of a key, at least 1 */
   uint32_t bits;  /* in use */
   uint32_t *used; /* bits in use of each word */
@@ -54,10 +55,6 @@ const uint64_t *packing_time(Packing *packing, uint32_t depth);
    order, and after them the autonomous fluents in ascending order; it begins in
    the state of packing_init. Moves and goals have the same numbers. */
 void packing_net(const Packing *packing, Net *net);
-
-/* Returns whether the state has everything that was proved of reachable ones;
-   if not, it is none of them, and nothing is proved of its successors. */
-bool packing_is_regular(const OneHot *onehot, const uint64_t *state);
 
 static inline uint32_t packing_value(const PackingField *field,
                                      const uint64_t *key) {
