@@ -7,12 +7,12 @@
 #include "solve/store.h"
 
 typedef struct Perimeter {
-  const Factor *factor; /* borrowed */
-  Store *store;         /* of keys; NULL: there are too many ends */
-  uint32_t depth;       /* of the last layer that is complete */
-  NumberVector first;   /* states before each layer, and all of them */
+  const Factor *factor;  /* borrowed */
+  Store *store;          /* of keys; NULL: there are too many ends */
+  uint32_t depth;        /* of the last layer that is complete */
+  NumberVector first;    /* states before each layer, and all of them */
   VECTOR(uint16_t) acts; /* by state: the next act on the way */
-  uint64_t *key;        /* scratch */
+  uint64_t *key;         /* scratch */
   uint8_t *row;
   bool closed; /* there are no more states */
   bool full;   /* there is no room for the next layer */
