@@ -7,7 +7,11 @@
    game is a question of its own. With few layers not every plan can be found,
    so nothing is ever proved here. An order of the moves is looked for on an
    engine, since the game may end or a move be impossible halfway; sets of moves
-   without an order are excluded. */
+   without an order are excluded.
+
+   In a bold layer a move is legal if it could be with each fluent as it is
+   before or after the layer, whatever is better for it. Every gate then has two
+   literals: that it may be true, and that it may be false. */
 #include "solve/layers.h"
 
 #include <inttypes.h>
@@ -15,7 +19,6 @@
 #include "base/bits.h"
 #include "base/trial.h"
 #include "solve/formula.h"
-#include "solve/interfere.h"
 
 enum {
   PIECE = 2000,   /* propagations in one go */
@@ -47,7 +50,8 @@ struct Layers {
   const Net *net;
   const Analysis *analysis;
   size_t memory;
-  Interfere interfere;
+  bool bold;
+  const Interfere *interfere;
   Formula formula;
   uint32_t count; /* layers so far */
   VECTOR(LayerMove) moves;
@@ -101,17 +105,15 @@ static void look_at_state(Layers *layers) {
   formula_evaluate(&layers->formula, net, layers->state_cone, layers->gates);
 }
 
-Layers *layers_new(Puzzle *puzzle, size_t memory) {
+Layers *layers_new(Puzzle *puzzle, const Interfere *interfere, bool bold,
+                   size_t memory) {
   const Net *net = puzzle->net;
-  const Analysis *analysis = puzzle->book->analysis;
-  Interfere interfere;
-  if (!analysis || !interfere_init(&interfere, net, analysis, puzzle->start))
-    return NULL;
   Layers *layers = memory_new(sizeof *layers);
   *layers = (Layers){.puzzle = puzzle,
                      .net = net,
-                     .analysis = analysis,
+                     .analysis = puzzle->book->analysis,
                      .memory = memory,
+                     .bold = bold,
                      .interfere = interfere};
   formula_init(&layers->formula);
   layers->gates = memory_new(net->gates.count * sizeof *layers->gates);
@@ -128,7 +130,6 @@ Layers *layers_new(Puzzle *puzzle, size_t memory) {
 
 void layers_delete(Layers *layers) {
   if (!layers) return;
-  interfere_free(&layers->interfere);
   formula_free(&layers->formula);
   vector_free(&layers->moves);
   vector_free(&layers->fluents);
@@ -162,7 +163,7 @@ static void add_moves(Layers *layers) {
 }
 
 static void exclude_rivals(Layers *layers) {
-  const Interfere *interfere = &layers->interfere;
+  const Interfere *interfere = layers->interfere;
   for (uint32_t m = 0; m < layers->net->moves.count; m++) {
     const InterfereMove *move = &interfere->moves.data[m];
     if (layers->own[m] == FORMULA_FALSE) continue;
@@ -194,7 +195,7 @@ typedef VECTOR(Effect) Effects;
 
 /* Lists effects; sets fluents that may change to new variables in `after`. */
 static void list_effects(Layers *layers, Effects *effects, SatLiterals *after) {
-  const Interfere *interfere = &layers->interfere;
+  const Interfere *interfere = layers->interfere;
   const Net *net = layers->net;
   for (uint32_t m = 0; m < net->moves.count; m++) {
     const InterfereMove *move = &interfere->moves.data[m];
@@ -263,7 +264,7 @@ static void add_groups(Layers *layers, const SatLiterals *after) {
     vector_clear(&list);
     for (uint32_t j = 0; j < group->count; j++) {
       uint32_t fluent = onehot_members(onehot, group)[j];
-      timed |= layers->interfere.timed[fluent];
+      timed |= layers->interfere->timed[fluent];
       vector_push(&list, after->data[fluent]);
     }
     if (timed) continue;
@@ -275,6 +276,46 @@ static void add_groups(Layers *layers, const SatLiterals *after) {
   vector_free(&list);
 }
 
+/* Computes that gates may be true, hopes[2 * gate], and may be false. */
+static void hope(Layers *layers, const SatLiterals *after, SatLiteral *hopes) {
+  const Net *net = layers->net;
+  Formula *formula = &layers->formula;
+  SatLiterals list = {0};
+  for (uint32_t f = 0; f < net->fluents.count; f++) {
+    SatLiteral now = layers->fluents.data[f], next = after->data[f];
+    SatLiteral *own = hopes + 2 * (size_t)net->fluents.data[f].gate;
+    own[0] = formula_or_two(formula, now, next);
+    own[1] = formula_or_two(formula, now ^ 1, next ^ 1);
+  }
+  for (Gate gate = 0; gate < net->gates.count; gate++) {
+    const NetGate *g = &net->gates.data[gate];
+    SatLiteral *own = hopes + 2 * (size_t)gate;
+    if (!layers->state_cone[gate]) continue;
+    if (g->kind == GATE_CONSTANT) {
+      own[0] = FORMULA_FALSE;
+      own[1] = FORMULA_TRUE;
+    }
+    for (uint32_t side = 0; side < 2 && g->kind == GATE_AND; side++) {
+      vector_clear(&list);
+      for (uint32_t i = 0; i < g->count; i++)
+        vector_push(&list, hopes[net_inputs(net, gate)[i] ^ side]);
+      own[side] = side ? formula_or(formula, list.data, list.count)
+                       : formula_and(formula, list.data, list.count);
+    }
+  }
+  vector_free(&list);
+}
+
+static void require_hopes(Layers *layers, const SatLiterals *after) {
+  const Net *net = layers->net;
+  SatLiteral *hopes = memory_new(2 * net->gates.count * sizeof *hopes);
+  hope(layers, after, hopes);
+  for (uint32_t m = 0; m < net->moves.count; m++)
+    formula_require_two(&layers->formula, layers->own[m] ^ 1,
+                        hopes[net->moves.data[m].legal]);
+  memory_delete(hopes);
+}
+
 static void add_layer(Layers *layers) {
   Effects effects = {0};
   SatLiterals after = {0};
@@ -283,6 +324,7 @@ static void add_layer(Layers *layers) {
   add_moves(layers);
   exclude_rivals(layers);
   list_effects(layers, &effects, &after);
+  if (layers->bold) require_hopes(layers, &after);
   add_effects(layers, &effects, &after);
   add_groups(layers, &after);
   sat_settle(layers->formula.sat);
@@ -299,12 +341,12 @@ static void add_layer(Layers *layers) {
 /* The last state is terminal after so many moves, with at least the goal. */
 static SatLiteral end_literal(Layers *layers, uint32_t count, int goal) {
   const Net *net = layers->net;
-  const uint64_t *time = interfere_time(&layers->interfere, count);
+  const uint64_t *time = interfere_time(layers->interfere, count);
   SatLiteral *gates = layers->cofactors;
   for (Gate gate = 0; gate < net->gates.count; gate++)
     gates[gate] = FORMULA_NONE;
   for (uint32_t f = 0; f < net->fluents.count; f++)
-    gates[net->fluents.data[f].gate] = layers->interfere.timed[f]
+    gates[net->fluents.data[f].gate] = layers->interfere->timed[f]
                                            ? (SatLiteral)bits_has(time, f)
                                            : layers->fluents.data[f];
   formula_evaluate(&layers->formula, net, layers->end_cone, gates);
@@ -322,7 +364,7 @@ static SatLiteral end_literal(Layers *layers, uint32_t count, int goal) {
 static bool is_timeless(const Layers *layers) {
   const Net *net = layers->net;
   for (uint32_t f = 0; f < net->fluents.count; f++)
-    if (layers->interfere.timed[f] &&
+    if (layers->interfere->timed[f] &&
         layers->end_cone[net->fluents.data[f].gate])
       return false;
   return true;
@@ -337,7 +379,7 @@ static void add_aim(Layers *layers, uint32_t count, SatLiteral literal,
 /* Aims of the state after the last layer: one for all numbers of moves, or one
    for each number at which the game could end. */
 static void add_aims(Layers *layers, int goal) {
-  uint32_t times = layers->interfere.time_count;
+  uint32_t times = layers->interfere->time_count;
   if (is_timeless(layers)) {
     add_aim(layers, ANY, end_literal(layers, 0, goal), goal);
     return;
@@ -441,6 +483,10 @@ static bool is_open(const Aim *aim, int goal) {
   return aim->goal == goal && !aim->refuted;
 }
 
+static bool can_grow(const Layers *layers) {
+  return !layers->full && layers->count < (layers->bold ? 1 : MOST_LAYERS);
+}
+
 /* Those with fewer layers get twice the work of the next ones. */
 static uint32_t choose_aim(Layers *layers, int goal) {
   uint32_t best = layers->aims.count;
@@ -455,13 +501,14 @@ static uint32_t choose_aim(Layers *layers, int goal) {
     }
     weight *= 2;
   }
-  bool grows = layers->count < MOST_LAYERS && !layers->full;
-  return grows && least >= PATIENCE * weight ? layers->aims.count : best;
+  return can_grow(layers) && least >= PATIENCE * weight ? layers->aims.count
+                                                        : best;
 }
 
+/* Single layers are left to bold plans. */
 static void grow(Layers *layers, int goal, uint64_t *states) {
   add_layer(layers);
-  add_aims(layers, goal);
+  if (layers->bold || layers->count > 1) add_aims(layers, goal);
   sat_settle(layers->formula.sat);
   *states += 1 + layers->net->gates.count / 50;
   layers->full =
@@ -510,7 +557,7 @@ LayersStatus layers_run(Layers *layers, int goal, uint64_t literals,
   uint32_t aim = choose_aim(layers, goal);
   if (aim < layers->aims.count) {
     begin(layers, aim);
-  } else if (layers->count < MOST_LAYERS && !layers->full) {
+  } else if (can_grow(layers)) {
     grow(layers, goal, states);
   } else {
     return LAYERS_SPENT;

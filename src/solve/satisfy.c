@@ -45,9 +45,10 @@ typedef struct Satisfy {
   uint64_t turn_end; /* work at which it ends */
   uint64_t work;     /* states so far, propagated or built */
   MoveVector plan;
-  Layers *layers; /* NULL: not made, or of no use */
-  bool prepared;  /* it was tried to make them */
-  uint64_t layers_work;
+  Interfere interfere;
+  Layers *layers[2]; /* bold, and not; NULL: not made, or of no use any more */
+  uint64_t layers_work[2];
+  uint64_t prepared;   /* states of work for `interfere` */
   uint32_t unplayable; /* plans that were worth less than they promised */
 } Satisfy;
 
@@ -59,13 +60,18 @@ static Method *new_method(const MethodTask *task) {
   Satisfy *satisfy = memory_new(sizeof *satisfy);
   satisfy->method = (Method){.kind = &satisfy_method, .puzzle = puzzle};
   satisfy->memory = task->memory;
-  unroll_init(&satisfy->unroll, net, puzzle->book->analysis, puzzle->start);
+  const Analysis *analysis = puzzle->book->analysis;
+  unroll_init(&satisfy->unroll, net, analysis, puzzle->start);
+  satisfy->interfere.status = INTERFERE_USELESS;
+  if (satisfy->unroll.analysis)
+    interfere_init(&satisfy->interfere, net, analysis, puzzle->start);
   return &satisfy->method;
 }
 
 static void delete_method(Method *method) {
   Satisfy *satisfy = (Satisfy *)method;
-  layers_delete(satisfy->layers);
+  for (uint32_t i = 0; i < 2; i++) layers_delete(satisfy->layers[i]);
+  interfere_free(&satisfy->interfere);
   unroll_free(&satisfy->unroll);
   vector_free(&satisfy->rungs);
   vector_free(&satisfy->plan);
@@ -240,30 +246,44 @@ static void go_on(Satisfy *satisfy) {
       is_open(satisfy, &satisfy->rungs.data[satisfy->rung], satisfy->value);
 }
 
-/* Plans in layers get half of the work. */
-static void work_on_layers(Satisfy *satisfy) {
+/* Describes a move; layers are made when all have been. */
+static void prepare(Satisfy *satisfy) {
   Puzzle *puzzle = satisfy->method.puzzle;
-  uint64_t states = 0;
-  int goal = goal_value(satisfy, highest_value(satisfy));
-  LayersStatus status =
-      layers_run(satisfy->layers, goal, LITERALS, &states, &satisfy->plan);
+  uint64_t states = 1 + puzzle->net->gates.count / GATES / 4;
   satisfy->work += states;
-  satisfy->layers_work += states;
+  satisfy->prepared += states;
+  if (interfere_work(&satisfy->interfere) != INTERFERE_READY) return;
+  for (uint32_t i = 0; i < 2; i++)
+    satisfy->layers[i] =
+        layers_new(puzzle, &satisfy->interfere, i == 0, satisfy->memory / 4);
+}
+
+static void work_on_layers(Satisfy *satisfy, uint32_t which) {
+  Puzzle *puzzle = satisfy->method.puzzle;
+  uint64_t states = 1;
+  int goal = goal_value(satisfy, highest_value(satisfy));
+  LayersStatus status = layers_run(satisfy->layers[which], goal, LITERALS,
+                                   &states, &satisfy->plan);
+  satisfy->work += states;
+  satisfy->layers_work[which] += states;
   if (status == LAYERS_FOUND)
     puzzle_offer(puzzle, satisfy_method.name, goal, satisfy->plan.data,
                  satisfy->plan.count);
   if (status == LAYERS_WORKING) return;
-  layers_delete(satisfy->layers);
-  satisfy->layers = NULL;
+  layers_delete(satisfy->layers[which]);
+  satisfy->layers[which] = NULL;
 }
 
+/* Steps, bold plans and layers get a third of the work each. */
 static void work(Satisfy *satisfy) {
-  if (!satisfy->prepared) {
-    satisfy->layers = layers_new(satisfy->method.puzzle, satisfy->memory / 2);
-    satisfy->prepared = true;
-  }
-  if (satisfy->layers && satisfy->layers_work <= satisfy->work / 2)
-    work_on_layers(satisfy);
+  for (uint32_t i = 0; i < 2; i++)
+    if (satisfy->layers[i] && satisfy->layers_work[i] <= satisfy->work / 3) {
+      work_on_layers(satisfy, i);
+      return;
+    }
+  if (satisfy->interfere.status == INTERFERE_WORKING &&
+      satisfy->prepared <= satisfy->work / 2)
+    prepare(satisfy);
   else if (satisfy->asking)
     go_on(satisfy);
   else
@@ -307,9 +327,11 @@ static void explain(Method *method, Text *text) {
               satisfy->unroll.closed ? " (all)" : "",
               counts.variables - counts.fixed, counts.clauses, counts.learnt,
               counts.conflicts);
-  if (!satisfy->layers) return;
-  text_add(text, "; ");
-  layers_explain(satisfy->layers, text);
+  for (uint32_t i = 0; i < 2; i++) {
+    if (!satisfy->layers[i]) continue;
+    text_add(text, "; ");
+    layers_explain(satisfy->layers[i], text);
+  }
 }
 
 const MethodKind satisfy_method = {
