@@ -60,6 +60,7 @@ struct Layers {
   SatLiteral *cofactors; /* the same with one move */
   SatLiteral *own;       /* by move: its literal in the layer being made */
   bool *state_cone, *move_cone, *end_cone;
+  uint64_t *harm; /* set of move * moves + rival */
   VECTOR(Aim) aims;
   uint32_t asked; /* + 1: the aim that the solver works on; 0: none */
   uint64_t turn_end, work;
@@ -95,6 +96,18 @@ static void make_cones(Layers *layers) {
   spread(net, layers->end_cone);
 }
 
+static void list_harm(Layers *layers) {
+  const Interfere *interfere = layers->interfere;
+  size_t count = layers->net->moves.count;
+  layers->harm = memory_new(bits_words(count * count) * sizeof(uint64_t));
+  for (size_t m = 0; m < count; m++) {
+    const InterfereMove *move = &interfere->moves.data[m];
+    for (uint32_t i = 0; i < move->rival_count; i++)
+      bits_add(layers->harm,
+               m * count + interfere->rivals.data[move->rivals + i]);
+  }
+}
+
 /* Evaluates gates that do not depend on moves or on the time. */
 static void look_at_state(Layers *layers) {
   const Net *net = layers->net;
@@ -120,6 +133,7 @@ Layers *layers_new(Puzzle *puzzle, const Interfere *interfere, bool bold,
   layers->cofactors = memory_new(net->gates.count * sizeof *layers->cofactors);
   layers->own = memory_new(net->moves.count * sizeof *layers->own);
   make_cones(layers);
+  list_harm(layers);
   for (uint32_t f = 0; f < net->fluents.count; f++)
     vector_push(&layers->fluents,
                 bits_has(puzzle->start, f) ? FORMULA_TRUE : FORMULA_FALSE);
@@ -141,6 +155,7 @@ void layers_delete(Layers *layers) {
   memory_delete(layers->state_cone);
   memory_delete(layers->move_cone);
   memory_delete(layers->end_cone);
+  memory_delete(layers->harm);
   memory_delete(layers);
 }
 
@@ -370,6 +385,53 @@ static bool is_timeless(const Layers *layers) {
   return true;
 }
 
+/* Returns true if one of the two moves may harm the other. */
+static bool are_rivals(const Layers *layers, uint32_t a, uint32_t b) {
+  uint64_t moves = layers->net->moves.count;
+  return bits_has(layers->harm, a * moves + b) ||
+         bits_has(layers->harm, b * moves + a);
+}
+
+/* Appends the disjunction of each of several sets of moves of one layer that
+   exclude each other; of such a set at most one is made. The sets are found
+   greedily: moves that differ in one argument mostly are neighbours. */
+static void list_sets(Layers *layers, uint32_t first, uint32_t end,
+                      SatLiterals *list) {
+  bool *taken = memory_new(layers->moves.count * sizeof *taken);
+  NumberVector set = {0};
+  SatLiterals own = {0};
+  for (uint32_t i = first; i < end; i++) {
+    if (taken[i]) continue;
+    trial_check();
+    vector_clear(&set);
+    vector_clear(&own);
+    for (uint32_t j = i; j < end; j++) {
+      uint32_t move = layers->moves.data[j].move;
+      bool fits = !taken[j];
+      for (uint32_t k = 0; k < set.count && fits; k++)
+        fits = are_rivals(layers, set.data[k], move);
+      if (!fits) continue;
+      taken[j] = true;
+      vector_push(&set, move);
+      vector_push(&own, layers->moves.data[j].literal);
+    }
+    vector_push(list, formula_or(&layers->formula, own.data, own.count));
+  }
+  memory_delete(taken);
+  vector_free(&set);
+  vector_free(&own);
+}
+
+/* Appends literals as many of which are true as moves are made. */
+static void list_counted(Layers *layers, SatLiterals *list) {
+  for (uint32_t first = 0, end; first < layers->moves.count; first = end) {
+    uint32_t layer = layers->moves.data[first].layer;
+    for (end = first; end < layers->moves.count; end++)
+      if (layers->moves.data[end].layer != layer) break;
+    list_sets(layers, first, end, list);
+  }
+}
+
 static void add_aim(Layers *layers, uint32_t count, SatLiteral literal,
                     int goal) {
   Aim aim = {layers->count, count, literal, goal, 0, false};
@@ -385,8 +447,7 @@ static void add_aims(Layers *layers, int goal) {
     return;
   }
   SatLiterals list = {0}, sums = {0};
-  for (uint32_t i = 0; i < layers->moves.count; i++)
-    vector_push(&list, layers->moves.data[i].literal);
+  list_counted(layers, &list);
   uint32_t first = layers->aims.count, most = 0;
   for (uint32_t n = 1; n < times && n <= list.count; n++) {
     trial_check();

@@ -14,6 +14,7 @@
 #include <inttypes.h>
 
 #include "base/trial.h"
+#include "solve/ceiling.h"
 #include "solve/layers.h"
 #include "solve/unroll.h"
 
@@ -45,6 +46,10 @@ typedef struct Satisfy {
   uint64_t turn_end; /* work at which it ends */
   uint64_t work;     /* states so far, propagated or built */
   MoveVector plan;
+  Ceiling ceiling;
+  bool ceiling_known; /* the highest goal that a state could have, or not asked
+                       */
+  uint64_t ceiling_work;
   Interfere interfere;
   Layers *layers[2]; /* bold, and not; NULL: not made, or of no use any more */
   uint64_t layers_work[2];
@@ -63,8 +68,11 @@ static Method *new_method(const MethodTask *task) {
   const Analysis *analysis = puzzle->book->analysis;
   unroll_init(&satisfy->unroll, net, analysis, puzzle->start);
   satisfy->interfere.status = INTERFERE_USELESS;
-  if (satisfy->unroll.analysis)
+  satisfy->ceiling_known = !satisfy->unroll.analysis;
+  if (satisfy->unroll.analysis) {
     interfere_init(&satisfy->interfere, net, analysis, puzzle->start);
+    ceiling_init(&satisfy->ceiling, net, analysis, puzzle->start);
+  }
   return &satisfy->method;
 }
 
@@ -72,6 +80,7 @@ static void delete_method(Method *method) {
   Satisfy *satisfy = (Satisfy *)method;
   for (uint32_t i = 0; i < 2; i++) layers_delete(satisfy->layers[i]);
   interfere_free(&satisfy->interfere);
+  ceiling_free(&satisfy->ceiling);
   unroll_free(&satisfy->unroll);
   vector_free(&satisfy->rungs);
   vector_free(&satisfy->plan);
@@ -274,8 +283,33 @@ static void work_on_layers(Satisfy *satisfy, uint32_t which) {
   satisfy->layers[which] = NULL;
 }
 
-/* Steps, bold plans and layers get a third of the work each. */
+static void work_on_ceiling(Satisfy *satisfy) {
+  const Sat *sat = satisfy->ceiling.formula.sat;
+  uint64_t before = sat_statistics(sat).propagations;
+  uint32_t value = highest_value(satisfy);
+  SatAnswer answer =
+      ceiling_ask(&satisfy->ceiling, goal_value(satisfy, value), PIECE);
+  uint64_t states = 1 + (sat_statistics(sat).propagations - before) / LITERALS;
+  satisfy->work += states;
+  satisfy->ceiling_work += states;
+  if (answer == SAT_NO)
+    puzzle_prove_bound(satisfy->method.puzzle, satisfy_method.name,
+                       goal_value(satisfy, value + 1));
+  satisfy->ceiling_known =
+      answer == SAT_MAYBE ||
+      (answer == SAT_NO && goal_value(satisfy, value + 1) < 0);
+  if (!satisfy->ceiling_known) return;
+  ceiling_free(&satisfy->ceiling);
+  satisfy->ceiling = (Ceiling){0};
+}
+
+/* Of what is left when the ceiling has had its part, steps, bold plans and
+   layers get a third each. */
 static void work(Satisfy *satisfy) {
+  if (!satisfy->ceiling_known && satisfy->ceiling_work <= satisfy->work / 8) {
+    work_on_ceiling(satisfy);
+    return;
+  }
   for (uint32_t i = 0; i < 2; i++)
     if (satisfy->layers[i] && satisfy->layers_work[i] <= satisfy->work / 3) {
       work_on_layers(satisfy, i);
