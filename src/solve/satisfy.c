@@ -15,7 +15,7 @@
 
 #include "base/trial.h"
 #include "solve/ceiling.h"
-#include "solve/layers.h"
+#include "solve/stages.h"
 #include "solve/unroll.h"
 
 enum {
@@ -51,8 +51,8 @@ typedef struct Satisfy {
                        */
   uint64_t ceiling_work;
   Interfere interfere;
-  Layers *layers[2]; /* bold, and not; NULL: not made, or of no use any more */
-  uint64_t layers_work[2];
+  Stages *stages[2]; /* bold, and not; NULL: not made, or of no use any more */
+  uint64_t stages_work[2];
   uint64_t prepared;   /* states of work for `interfere` */
   uint32_t unplayable; /* plans that were worth less than they promised */
 } Satisfy;
@@ -78,7 +78,7 @@ static Method *new_method(const MethodTask *task) {
 
 static void delete_method(Method *method) {
   Satisfy *satisfy = (Satisfy *)method;
-  for (uint32_t i = 0; i < 2; i++) layers_delete(satisfy->layers[i]);
+  for (uint32_t i = 0; i < 2; i++) stages_delete(satisfy->stages[i]);
   interfere_free(&satisfy->interfere);
   ceiling_free(&satisfy->ceiling);
   unroll_free(&satisfy->unroll);
@@ -255,7 +255,7 @@ static void go_on(Satisfy *satisfy) {
       is_open(satisfy, &satisfy->rungs.data[satisfy->rung], satisfy->value);
 }
 
-/* Describes a move; layers are made when all have been. */
+/* Describes a move; stages are made when all have been. */
 static void prepare(Satisfy *satisfy) {
   Puzzle *puzzle = satisfy->method.puzzle;
   uint64_t states = 1 + puzzle->net->gates.count / GATES / 4;
@@ -263,24 +263,24 @@ static void prepare(Satisfy *satisfy) {
   satisfy->prepared += states;
   if (interfere_work(&satisfy->interfere) != INTERFERE_READY) return;
   for (uint32_t i = 0; i < 2; i++)
-    satisfy->layers[i] =
-        layers_new(puzzle, &satisfy->interfere, i == 0, satisfy->memory / 4);
+    satisfy->stages[i] =
+        stages_new(puzzle, &satisfy->interfere, i == 0, satisfy->memory / 4);
 }
 
-static void work_on_layers(Satisfy *satisfy, uint32_t which) {
+static void work_on_stages(Satisfy *satisfy, uint32_t which) {
   Puzzle *puzzle = satisfy->method.puzzle;
   uint64_t states = 1;
   int goal = goal_value(satisfy, highest_value(satisfy));
-  LayersStatus status = layers_run(satisfy->layers[which], goal, LITERALS,
+  StagesStatus status = stages_run(satisfy->stages[which], goal, LITERALS,
                                    &states, &satisfy->plan);
   satisfy->work += states;
-  satisfy->layers_work[which] += states;
-  if (status == LAYERS_FOUND)
+  satisfy->stages_work[which] += states;
+  if (status == STAGES_FOUND)
     puzzle_offer(puzzle, satisfy_method.name, goal, satisfy->plan.data,
                  satisfy->plan.count);
-  if (status == LAYERS_WORKING) return;
-  layers_delete(satisfy->layers[which]);
-  satisfy->layers[which] = NULL;
+  if (status == STAGES_WORKING) return;
+  stages_delete(satisfy->stages[which]);
+  satisfy->stages[which] = NULL;
 }
 
 static void work_on_ceiling(Satisfy *satisfy) {
@@ -304,15 +304,15 @@ static void work_on_ceiling(Satisfy *satisfy) {
 }
 
 /* Of what is left when the ceiling has had its part, steps, bold plans and
-   layers get a third each. */
+   stages get a third each. */
 static void work(Satisfy *satisfy) {
   if (!satisfy->ceiling_known && satisfy->ceiling_work <= satisfy->work / 8) {
     work_on_ceiling(satisfy);
     return;
   }
   for (uint32_t i = 0; i < 2; i++)
-    if (satisfy->layers[i] && satisfy->layers_work[i] <= satisfy->work / 3) {
-      work_on_layers(satisfy, i);
+    if (satisfy->stages[i] && satisfy->stages_work[i] <= satisfy->work / 3) {
+      work_on_stages(satisfy, i);
       return;
     }
   if (satisfy->interfere.status == INTERFERE_WORKING &&
@@ -362,9 +362,9 @@ static void explain(Method *method, Text *text) {
               counts.variables - counts.fixed, counts.clauses, counts.learnt,
               counts.conflicts);
   for (uint32_t i = 0; i < 2; i++) {
-    if (!satisfy->layers[i]) continue;
+    if (!satisfy->stages[i]) continue;
     text_add(text, "; ");
-    layers_explain(satisfy->layers[i], text);
+    stages_explain(satisfy->stages[i], text);
   }
 }
 
