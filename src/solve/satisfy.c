@@ -179,6 +179,13 @@ static SatLiteral question(Satisfy *satisfy, Rung *rung, uint32_t value) {
 
 /* ---- what was found ---- */
 
+/* No plan has the value. */
+static void prove_next(Satisfy *satisfy, uint32_t value) {
+  int bound = goal_value(satisfy, value + 1);
+  puzzle_prove_bound(satisfy->method.puzzle, satisfy_method.name,
+                     bound < 0 ? 0 : bound);
+}
+
 /* Plans of the value are longer than all rungs that are refuted. */
 static void conclude(Satisfy *satisfy) {
   Puzzle *puzzle = satisfy->method.puzzle;
@@ -190,8 +197,7 @@ static void conclude(Satisfy *satisfy) {
   }
   if (all && satisfy->unroll.closed &&
       longer > unroll_length(&satisfy->unroll)) {
-    puzzle_prove_bound(puzzle, satisfy_method.name,
-                       goal_value(satisfy, value + 1));
+    prove_next(satisfy, value);
     return;
   }
   if (longer && goal_value(satisfy, value) == atomic_load(&puzzle->bound))
@@ -292,9 +298,7 @@ static void work_on_ceiling(Satisfy *satisfy) {
   uint64_t states = 1 + (sat_statistics(sat).propagations - before) / LITERALS;
   satisfy->work += states;
   satisfy->ceiling_work += states;
-  if (answer == SAT_NO)
-    puzzle_prove_bound(satisfy->method.puzzle, satisfy_method.name,
-                       goal_value(satisfy, value + 1));
+  if (answer == SAT_NO) prove_next(satisfy, value);
   satisfy->ceiling_known =
       answer == SAT_MAYBE ||
       (answer == SAT_NO && goal_value(satisfy, value + 1) < 0);
@@ -328,6 +332,7 @@ static void work(Satisfy *satisfy) {
 static bool is_done(const Satisfy *satisfy) {
   const Puzzle *puzzle = satisfy->method.puzzle;
   if (puzzle_shortest(puzzle) || satisfy->unplayable > 3) return true;
+  if (highest_value(satisfy) >= satisfy->unroll.values.count) return true;
   if (!satisfy->full && !satisfy->unroll.closed &&
       unroll_length(&satisfy->unroll) <= longest_of_use(satisfy))
     return false;
@@ -342,6 +347,7 @@ static MethodStatus run(Method *method, const Slice *slice) {
   Satisfy *satisfy = (Satisfy *)method;
   uint64_t start = satisfy->work;
   MethodStatus status = METHOD_WORKING;
+  if (is_done(satisfy)) status = METHOD_DONE;
   while (status == METHOD_WORKING &&
          !method_slice_over(slice, satisfy->work - start)) {
     work(satisfy);
