@@ -252,6 +252,9 @@ static void prepare(Portfolio *portfolio) {
   Puzzle *puzzle = portfolio->puzzle;
   portfolio->prepared = true;
   if (!puzzle->net) return;
+  /* packed states and formulas are smaller for groups that are proved */
+  if (puzzle->book->limits.prove_seconds <= 0)
+    puzzle->book->limits.prove_seconds = analysis_default.prove_seconds;
   const Analysis *analysis = book_analysis(puzzle->book);
   book_cones(puzzle->book, 0);
   if (!analysis) return;
