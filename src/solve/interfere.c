@@ -134,6 +134,24 @@ static void evaluate_state(Maker *maker, const Analysis *analysis) {
   memory_delete(still);
 }
 
+/* Requires what is proved of the groups; see groups_hold of solve/unroll.c. */
+static void add_groups(Maker *maker, const OneHot *onehot) {
+  SatLiterals list = {0};
+  for (uint32_t i = 0; i < onehot->groups.count; i++) {
+    const OneHotGroup *group = &onehot->groups.data[i];
+    vector_clear(&list);
+    for (uint32_t j = 0; j < group->count; j++) {
+      uint32_t fluent = onehot_members(onehot, group)[j];
+      vector_push(&list, maker->gates[maker->net->fluents.data[fluent].gate]);
+    }
+    if (group->at_most == EVIDENCE_PROVED)
+      formula_at_most_one(&maker->formula, list.data, list.count);
+    if (group->at_least == EVIDENCE_PROVED)
+      formula_require(&maker->formula, list.data, list.count);
+  }
+  vector_free(&list);
+}
+
 static void evaluate_move(Maker *maker, uint32_t move) {
   const Net *net = maker->net;
   memcpy(maker->own, maker->gates, net->gates.count * sizeof *maker->own);
@@ -183,6 +201,28 @@ static void read_literal(Maker *maker, uint32_t move, SatLiteral literal) {
   }
 }
 
+/* True if nothing is known, by mere propagation, that keeps the literals from
+   being true together. */
+static bool is_possible(Maker *maker, SatLiteral a, SatLiteral b,
+                        SatLiteral c) {
+  SatLiteral list[3] = {a, b, c};
+  uint32_t none = 0;
+  return sat_solve(maker->formula.sat, list, 3, &none, 0, UINT64_MAX) != SAT_NO;
+}
+
+/* What the fluent becomes by the move, if it is made where it is legal: a
+   constant, the fluent itself, or anything. */
+static SatLiteral simplify(Maker *maker, SatLiteral legal, SatLiteral before,
+                           SatLiteral next) {
+  if (next <= FORMULA_TRUE || next == before) return next;
+  if (!is_possible(maker, legal, next, before ^ 1) &&
+      !is_possible(maker, legal, next ^ 1, before))
+    return before;
+  if (!is_possible(maker, legal, next, FORMULA_TRUE)) return FORMULA_FALSE;
+  if (!is_possible(maker, legal, next ^ 1, FORMULA_TRUE)) return FORMULA_TRUE;
+  return next;
+}
+
 /* Another move must not change what the fluent becomes. */
 static void add_write(Maker *maker, uint32_t move, uint32_t fluent,
                       SatLiteral next) {
@@ -205,12 +245,14 @@ static void add_move(Maker *maker, const Analysis *analysis, uint32_t move) {
   evaluate_move(maker, move);
   index_variables(maker);
   marks_clear(&maker->seen);
-  read_literal(maker, move,
-               formula_signal(maker->gates, net->moves.data[move].legal));
+  SatLiteral legal = formula_signal(maker->gates, net->moves.data[move].legal);
+  read_literal(maker, move, legal);
   for (uint32_t f = 0; f < net->fluents.count; f++) {
     SatLiteral before = maker->gates[net->fluents.data[f].gate];
     SatLiteral next = formula_signal(maker->own, net->fluents.data[f].next);
-    if (!analysis->subgames.of_fluent[f] || next == before) continue;
+    if (!analysis->subgames.of_fluent[f]) continue;
+    next = simplify(maker, legal, before, next);
+    if (next == before) continue;
     add_write(maker, move, f, next);
     read_literal(maker, move, next);
     read_literal(maker, move, next ^ 1);
@@ -243,6 +285,8 @@ static bool describe(Maker *maker, const Analysis *analysis) {
   uint64_t count = maker->net->moves.count;
   find_cones(maker);
   evaluate_state(maker, analysis);
+  add_groups(maker, &analysis->onehot);
+  if (!sat_settle(maker->formula.sat)) return false;
   for (uint32_t m = 0; m < count && !maker->reads_time; m++)
     add_move(maker, analysis, m);
   if (maker->reads_time) return false;

@@ -154,6 +154,7 @@ static void add_moves(Layers *layers) {
     layers->own[m] = FORMULA_FALSE;
     if (legal == FORMULA_FALSE) continue;
     layers->own[m] = formula_variable(&layers->formula);
+    sat_prefer(layers->formula.sat, layers->own[m]);
     formula_require_two(&layers->formula, layers->own[m] ^ 1, legal);
     vector_push(&layers->moves,
                 ((LayerMove){m, layers->count, layers->own[m]}));

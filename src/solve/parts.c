@@ -134,8 +134,8 @@ static void add_time(PartsMethod *method) {
   uint64_t *to = method->times.data + last + words;
   for (uint32_t i = 0; i < division->clock.count; i++) {
     uint32_t fluent = division->clock.data[i];
-    uint64_t *input =
-        slate_input(&method->clock, division->sheet.fluents.data[fluent].gate);
+    uint64_t *input = slate_input(
+        &method->clock, division->sheet.net.fluents.data[fluent].gate);
     if (input) input[0] = bits_has(from, fluent);
   }
   slate_run(&method->clock);
@@ -185,15 +185,15 @@ static void load(PartsMethod *method, Side *side, uint32_t first,
       for (uint32_t i = 0; i < 64 && w * 64 + i < fluents->count; i++) {
         uint32_t fluent = fluents->data[w * 64 + i];
         uint64_t *input = slate_input(
-            &side->slate, division->sheet.fluents.data[fluent].gate);
+            &side->slate, division->sheet.net.fluents.data[fluent].gate);
         if (input) input[group] = block[i];
       }
     }
   const uint64_t *now = time_words(method, time);
   for (uint32_t i = 0; i < division->clock.count; i++) {
     uint32_t fluent = division->clock.data[i];
-    uint64_t *input =
-        slate_input(&side->slate, division->sheet.fluents.data[fluent].gate);
+    uint64_t *input = slate_input(
+        &side->slate, division->sheet.net.fluents.data[fluent].gate);
     for (uint32_t w = 0; input && w < SLATE_WORDS; w++)
       input[w] = bits_has(now, fluent) ? UINT64_MAX : 0;
   }
@@ -608,13 +608,14 @@ static void make_side(PartsMethod *method, uint32_t p) {
     vector_push(&wanted, part->next.data[i]);
   for (uint32_t i = 0; i < part->cuts.count; i++)
     vector_push(&wanted, part->cuts.data[i]);
-  slate_init(&side->slate, &method->division.sheet, wanted.data, wanted.count);
+  slate_init(&side->slate, &method->division.sheet.net, wanted.data,
+             wanted.count);
   vector_free(&wanted);
 }
 
 static void find_moves(PartsMethod *method) {
   const Division *division = &method->division;
-  uint32_t combinations = 1, moves = division->net->moves.count;
+  uint32_t combinations = 1, moves = division->sheet.from->moves.count;
   for (uint32_t p = 0; p < division->count; p++) {
     uint32_t classes = division->parts[p].class_count;
     method->move_in[p] = memory_new(classes * sizeof(uint32_t));
@@ -641,7 +642,7 @@ static void make_start(PartsMethod *method) {
   const Division *division = &method->division;
   const uint64_t *start = method->method.puzzle->start;
   Node node = {.acted = none};
-  slate_init(&method->clock, &division->sheet, division->advance.data,
+  slate_init(&method->clock, &division->sheet.net, division->advance.data,
              division->advance.count);
   for (uint32_t w = 0; w < method->state_words; w++)
     vector_push(&method->times, 0);
