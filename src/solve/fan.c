@@ -10,13 +10,19 @@
 #include "scalar/scalar.h"
 #include "wide/lanes.h"
 
-enum { WORDS = 8, LANES = 64 * WORDS };
+enum { WORDS = 8, LANES = 64 * WORDS, CONVERTED = 256 };
 
 /* 64 lane vectors. Transposed, the word of lane i is word i / 64 of vector
    i % 64. */
 typedef struct Block {
   _Alignas(64) uint64_t vectors[64 * WORDS];
 } Block;
+
+/* A set of moves that is skipped, and the same by live move. */
+typedef struct Converted {
+  const uint64_t *set;
+  uint64_t *bits;
+} Converted;
 
 typedef struct FanInside {
   Packing *packing;
@@ -28,8 +34,10 @@ typedef struct FanInside {
   uint32_t depth;  /* of the autonomous fluents in memory */
   bool depth_set;  /* they are the same in all lanes */
   FanBatch batch;
-  NumberVector live;  /* moves that are legal in some lane */
-  Block *rows;        /* by 64 live moves: bits of those still to be made */
+  NumberVector live; /* moves that are legal in some lane */
+  Block *rows;       /* by 64 live moves: bits of those still to be made */
+  Converted converted[CONVERTED];
+  uint64_t *converted_bits;
   uint32_t lane, row; /* where the next pair is looked for */
   _Alignas(64) uint64_t terminal[WORDS];
   int goals[LANES];
@@ -72,6 +80,10 @@ Fan *fan_new(const Book *book, Packing *packing) {
   inside->timed = memory_new((packing->timed_count + 1) * sizeof(uint32_t));
   for (uint32_t i = 0, count = 0; i < packing->net->fluents.count; i++)
     if (bits_has(packing->timed, i)) inside->timed[count++] = i;
+  size_t set = bits_words(moves) + 1;
+  inside->converted_bits = memory_new(CONVERTED * set * sizeof(uint64_t));
+  for (uint32_t i = 0; i < CONVERTED; i++)
+    inside->converted[i].bits = inside->converted_bits + i * set;
   inside->rows = memory_new_aligned((moves + 64) / 64 * sizeof(Block));
   inside->keys = memory_new((size_t)LANES * packing->words * sizeof(uint64_t));
   inside->game = scalar_engine_new(book->description, &book->net);
@@ -96,6 +108,7 @@ void fan_delete(Fan *fan) {
   memory_delete(inside->next);
   memory_delete(inside->timed);
   memory_delete(inside->rows);
+  memory_delete(inside->converted_bits);
   vector_free(&inside->live);
   memory_delete(inside->keys);
   memory_delete(inside->state);
@@ -177,19 +190,29 @@ static void find_moves(FanInside *inside, const uint64_t *lanes) {
   inside->lane = inside->row = 0;
 }
 
-/* Removes the moves that are to be skipped; live moves are few bits of a row,
-   skipped ones are by number. */
+/* A set of moves as bits of live ones. */
+static const uint64_t *live_set(FanInside *inside, const uint64_t *set) {
+  if (inside->live.count == inside->net.moves.count) return set;
+  uint32_t at = (uint32_t)((uintptr_t)set >> 3) % CONVERTED;
+  Converted *known = &inside->converted[at];
+  if (known->set == set) return known->bits;
+  known->set = set;
+  memset(known->bits, 0, (inside->live.count + 63) / 64 * sizeof *known->bits);
+  for (uint32_t i = 0; i < inside->live.count; i++)
+    if (bits_has(set, inside->live.data[i])) bits_add(known->bits, i);
+  return known->bits;
+}
+
+/* Removes the moves that are to be skipped. */
 static void skip_moves(FanInside *inside) {
   const FanBatch *batch = &inside->batch;
-  for (uint32_t lane = 0; lane < batch->count; lane++)
-    for (uint32_t first = 0; first < inside->live.count; first += 64) {
-      uint64_t *row = &inside->rows[first / 64].vectors[place(lane)];
-      for (uint64_t left = *row; left;) {
-        uint32_t bit = bits_take(&left);
-        if (bits_has(batch->skip[lane], inside->live.data[first + bit]))
-          *row ^= bits_of(bit);
-      }
-    }
+  uint32_t rows = (inside->live.count + 63) / 64;
+  for (uint32_t i = 0; i < CONVERTED; i++) inside->converted[i].set = NULL;
+  for (uint32_t lane = 0; lane < batch->count; lane++) {
+    const uint64_t *set = live_set(inside, batch->skip[lane]);
+    for (uint32_t row = 0; row < rows; row++)
+      inside->rows[row].vectors[place(lane)] &= ~set[row];
+  }
 }
 
 static void find_goals(FanInside *inside) {
