@@ -245,7 +245,7 @@ static uint32_t add_keys(Sieve *sieve, const uint64_t *keys, uint32_t count,
 #if defined(__x86_64__)
 #define AVX2 __attribute__((target("avx2")))
 
-AVX2 static inline uint32_t probe_avx2(const uint64_t *line, uint64_t entry,
+static inline AVX2 uint32_t probe_avx2(const uint64_t *line, uint64_t entry,
                                        uint32_t *empty) {
   const __m256i *half = (const __m256i *)line;
   __m256i a = _mm256_load_si256(half), b = _mm256_load_si256(half + 1);
@@ -262,7 +262,7 @@ AVX2 static inline uint32_t probe_avx2(const uint64_t *line, uint64_t entry,
 }
 
 /* The same as add_keys. */
-AVX2 static uint32_t add_keys_avx2(Sieve *sieve, const uint64_t *keys,
+static AVX2 uint32_t add_keys_avx2(Sieve *sieve, const uint64_t *keys,
                                    uint32_t count, uint16_t *fresh) {
   uint64_t *slots = sieve->slots, *to = sieve->keys + sieve->count;
   uint32_t mask = (uint32_t)(((size_t)1 << sieve->log) - 1);

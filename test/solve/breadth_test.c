@@ -170,8 +170,8 @@ static void check_game(Puzzles *puzzles, uint32_t most) {
   Packing packing;
   begin(puzzles, &packing);
   for (int across = 0; across < 2; across++) {
-    Twin twin =
-        twin_run(puzzles, &packing, across, most, puzzles->book.best_goal[0]);
+    Twin twin = twin_run(puzzles, &packing, across || !packing.timed_count,
+                         most, puzzles->book.best_goal[0]);
     check_layers(puzzles, &packing, across, false, &twin);
     check_layers(puzzles, &packing, across, true, &twin);
   }
