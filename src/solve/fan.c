@@ -11,6 +11,7 @@
 #include "wide/lanes.h"
 
 enum { WORDS = 8, LANES = 64 * WORDS, CONVERTED = 256 };
+static const uint64_t LAST_BIT = (uint64_t)1 << 63;
 
 /* 64 lane vectors. Transposed, the word of lane i is word i / 64 of vector
    i % 64. */
@@ -43,9 +44,9 @@ typedef struct FanInside {
   int goals[LANES];
   bool had_goals; /* some are not -1 */
   uint64_t *keys;
-  uint16_t lanes[LANES];
+  uint16_t lanes[LANES + 4]; /* see take_pairs */
   uint16_t depths[LANES];
-  uint32_t moves[LANES];
+  uint32_t moves[LANES + 4];
   uint32_t count; /* of successors */
   Game *game;
   uint64_t *state, *key;
@@ -84,6 +85,8 @@ Fan *fan_new(const Book *book, Packing *packing) {
   inside->converted_bits = memory_new(CONVERTED * set * sizeof(uint64_t));
   for (uint32_t i = 0; i < CONVERTED; i++)
     inside->converted[i].bits = inside->converted_bits + i * set;
+  vector_grow(&inside->live, moves + 64); /* all can be read */
+  memset(inside->live.data, 0, inside->live.capacity * sizeof(uint32_t));
   inside->rows = memory_new_aligned((moves + 64) / 64 * sizeof(Block));
   inside->keys = memory_new((size_t)LANES * packing->words * sizeof(uint64_t));
   inside->game = scalar_engine_new(book->description, &book->net);
@@ -136,8 +139,12 @@ static void load_keys(FanInside *inside, const uint16_t *lanes,
   Block block;
   for (uint32_t w = 0; w < words; first += packing->used[w++]) {
     const uint64_t *keys = inside->batch.keys + w;
-    for (uint32_t i = 0; i < count; i++)
-      block.vectors[place(i)] = keys[(size_t)(lanes ? lanes[i] : i) * words];
+    if (lanes)
+      for (uint32_t i = 0; i < count; i++)
+        block.vectors[place(i)] = keys[(size_t)lanes[i] * words];
+    else
+      for (uint32_t i = 0; i < count; i++)
+        block.vectors[place(i)] = keys[(size_t)i * words];
     for (uint32_t i = count; i < LANES; i++) block.vectors[place(i)] = 0;
     transpose(inside, &block);
     memcpy(vector(inside, first), block.vectors,
@@ -261,19 +268,24 @@ void fan_load(Fan *fan, const FanBatch *batch) {
 
 /* ---- rounds ---- */
 
-/* Takes the next pairs of lane and move. */
+/* Takes the next pairs of lane and move; those of one lane and row stay
+   together. Four are written at a time, however many there are, since a branch
+   on their number cannot be predicted. */
 static void take_pairs(FanInside *inside) {
   uint32_t count = 0, rows = (inside->live.count + 63) / 64;
   uint32_t lane = inside->lane, row = inside->row;
   while (lane < inside->batch.count && rows) {
     const uint32_t *live = inside->live.data + 64 * row;
-    uint64_t *bits = &inside->rows[row].vectors[place(lane)], left = *bits;
-    for (; left && count < LANES; count++) {
-      inside->lanes[count] = (uint16_t)lane;
-      inside->moves[count] = live[bits_take(&left)];
-    }
-    *bits = left;
-    if (left) break;
+    uint64_t left = inside->rows[row].vectors[place(lane)];
+    uint32_t here = (uint32_t)__builtin_popcountll(left), end = count + here;
+    if (end > LANES) break;
+    for (uint32_t i = 0; i < here; i += 4)
+      for (uint32_t j = i; j < i + 4; j++, left &= left - 1) {
+        inside->lanes[count + j] = (uint16_t)lane;
+        inside->moves[count + j] =
+            live[(uint32_t)__builtin_ctzll(left | LAST_BIT)];
+      }
+    count = end;
     if (++row < rows) continue;
     row = 0;
     lane++;

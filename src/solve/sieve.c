@@ -42,13 +42,18 @@ struct Sieve {
 
 /* ---- pages ---- */
 
-static ScopePages *pages_new(size_t size) {
-  ScopePages *pages = memory_pages_new(size);
+/* Pages for `size` bytes; `first` is where they begin, at a large page if they
+   are that many. */
+static ScopePages *pages_new(size_t size, uint64_t **first) {
+  size_t spare = size >= HUGE_PAGE ? HUGE_PAGE : 0;
+  ScopePages *pages = memory_pages_new(size + spare);
   if (!pages) return NULL;
-  uintptr_t first =
-      ((uintptr_t)pages->address + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1);
-  uintptr_t end = (uintptr_t)pages->address + pages->size;
-  if (first < end) madvise((void *)first, end - first, MADV_HUGEPAGE);
+  uintptr_t start = (uintptr_t)pages->address;
+  if (spare) {
+    start = (start + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1);
+    madvise((void *)start, size, MADV_HUGEPAGE);
+  }
+  *first = (uint64_t *)start;
   return pages;
 }
 
@@ -91,13 +96,10 @@ Sieve *sieve_new(const Packing *packing, size_t memory) {
   sieve->avx2 = isa_available(ISA_AVX2);
   choose_kind(sieve, packing);
   set_limits(sieve);
-  if (sieve->most) sieve->key_pages = pages_new(sieve->most * key_bytes(sieve));
-  sieve->slot_pages = pages_new(table_bytes(sieve));
-  if (sieve->most && sieve->key_pages && sieve->slot_pages) {
-    sieve->keys = sieve->key_pages->address;
-    sieve->slots = sieve->slot_pages->address;
-    return sieve;
-  }
+  if (sieve->most)
+    sieve->key_pages = pages_new(sieve->most * key_bytes(sieve), &sieve->keys);
+  sieve->slot_pages = pages_new(table_bytes(sieve), &sieve->slots);
+  if (sieve->key_pages && sieve->slot_pages) return sieve;
   sieve_delete(sieve);
   return NULL;
 }
@@ -163,17 +165,16 @@ static bool grow(Sieve *sieve, uint32_t more) {
     size_t slots = (size_t)1 << sieve->log;
     size_t list = sieve->count * key_bytes(sieve);
     ScopePages *pages = NULL, *old = sieve->slot_pages;
+    uint64_t *from = sieve->slots;
     if (sieve->log < 32 && list + 3 * table_bytes(sieve) <= sieve->memory)
-      pages = pages_new(2 * table_bytes(sieve));
+      pages = pages_new(2 * table_bytes(sieve), &sieve->slots);
     if (!pages) {
       bool was = sieve->room >= slots / 16 * 15;
       sieve->room = (uint32_t)(slots / 16 * 15);
       if (was) return false;
       continue;
     }
-    uint64_t *from = sieve->slots;
     sieve->slot_pages = pages;
-    sieve->slots = pages->address;
     sieve->log++;
     for (size_t i = 0; i < slots; i++)
       if (from[i]) put(sieve, from[i]);
