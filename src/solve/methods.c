@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "solve/beam.h"
+#include "solve/ceiling.h"
 #include "solve/deepen.h"
 #include "solve/greedy.h"
 #include "solve/novelty.h"
@@ -13,8 +14,8 @@
 #include "solve/uct.h"
 
 const MethodKind *const methods_list[] = {
-    &parts_method,   &satisfy_method, &greedy_method, &beam_method,
-    &novelty_method, &uct_method,     &deepen_method,
+    &parts_method, &ceiling_method, &satisfy_method, &greedy_method,
+    &beam_method,  &novelty_method, &uct_method,     &deepen_method,
 };
 const uint32_t methods_count = sizeof methods_list / sizeof *methods_list;
 
