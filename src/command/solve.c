@@ -142,8 +142,8 @@ static void collect(Puzzle *puzzle, Portfolio *portfolio, SolveResult *result) {
     result->simulations += result->members[i].simulations;
 }
 
-/* Where no method found a plan, any is better than none: offers the first random
-   game that ends. */
+/* Where no method found a plan, any is better than none: offers the first
+   random game that ends. */
 static void offer_any(Puzzle *puzzle, Game *game) {
   enum { GAMES = 20, STEPS = 5000 };
   static const double longest = 1; /* seconds */

@@ -7,15 +7,31 @@
 #include "solve/ceiling.h"
 
 #include "analyse/prover.h"
+#include "base/bits.h"
 #include "base/clock.h"
 
-enum { PROPAGATIONS = 200000000 }; /* of one goal; some tenths of a second */
+enum { PROPAGATIONS = 2000000 }; /* of one goal; some tenths of a second */
 
 typedef struct Ceiling {
   Method method;
   Prover *prover;
   int goal; /* the next to be looked at */
 } Ceiling;
+
+/* Returns whether the state has everything that was proved of reachable ones;
+   if not, it is none of them. */
+static bool is_regular(const OneHot *onehot, const uint64_t *state) {
+  for (uint32_t g = 0; g < onehot->groups.count; g++) {
+    const OneHotGroup *group = &onehot->groups.data[g];
+    const uint32_t *members = onehot_members(onehot, group);
+    uint32_t true_ones = 0;
+    for (uint32_t i = 0; i < group->count; i++)
+      true_ones += bits_has(state, members[i]);
+    if (group->at_most == EVIDENCE_PROVED && true_ones > 1) return false;
+    if (group->at_least == EVIDENCE_PROVED && !true_ones) return false;
+  }
+  return true;
+}
 
 static void assume(Prover *prover, const uint32_t *members,
                    const OneHotGroup *group) {
@@ -34,7 +50,7 @@ static Method *new (const MethodTask *task) {
   if (!puzzle->net || puzzle->terminal || puzzle->net->role_count != 1)
     return NULL;
   const Analysis *analysis = book_analysis(puzzle->book);
-  if (!analysis) return NULL;
+  if (!analysis || !is_regular(&analysis->onehot, puzzle->start)) return NULL;
   Ceiling *ceiling = memory_new(sizeof *ceiling);
   ceiling->method = (Method){.kind = &ceiling_method, .puzzle = puzzle};
   ceiling->goal = atomic_load(&puzzle->bound);

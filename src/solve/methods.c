@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "solve/beam.h"
+#include "solve/breadth.h"
 #include "solve/ceiling.h"
 #include "solve/deepen.h"
 #include "solve/greedy.h"
@@ -13,10 +14,19 @@
 #include "solve/satisfy.h"
 #include "solve/uct.h"
 
+// clang-format off
 const MethodKind *const methods_list[] = {
-    &parts_method, &ceiling_method, &satisfy_method, &greedy_method,
-    &beam_method,  &novelty_method, &uct_method,     &deepen_method,
+    &breadth_method,
+    &parts_method,
+    &ceiling_method,
+    &satisfy_method,
+    &greedy_method,
+    &beam_method,
+    &novelty_method,
+    &uct_method,
+    &deepen_method,
 };
+// clang-format on
 const uint32_t methods_count = sizeof methods_list / sizeof *methods_list;
 
 const MethodKind *methods_find(const char *name) {

@@ -161,7 +161,8 @@ void packing_init(Packing *packing, const Book *book, const uint64_t *state) {
   memcpy(packing->start, state, book->words * sizeof(uint64_t));
   packing->timed = memory_new(words * sizeof(uint64_t));
   packing->constant = memory_new(words * sizeof(uint64_t));
-  if (analysis && !is_regular(&analysis->onehot, state)) analysis = NULL;
+  packing->regular = analysis && is_regular(&analysis->onehot, packing->start);
+  if (!packing->regular) analysis = NULL;
   find_fixed(packing, analysis, packing->start);
   choose_fields(packing, analysis ? &analysis->onehot : NULL);
   lay_out(packing);

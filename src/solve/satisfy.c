@@ -14,7 +14,7 @@
 #include <inttypes.h>
 
 #include "base/trial.h"
-#include "solve/layers.h"
+#include "solve/stages.h"
 #include "solve/unroll.h"
 
 enum {
@@ -45,9 +45,9 @@ typedef struct Satisfy {
   uint64_t turn_end; /* work at which it ends */
   uint64_t work;     /* states so far, propagated or built */
   MoveVector plan;
-  Layers *layers; /* NULL: not made, or of no use */
+  Stages *stages; /* NULL: not made, or of no use */
   bool prepared;  /* it was tried to make them */
-  uint64_t layers_work;
+  uint64_t stages_work;
   uint32_t unplayable; /* plans that were worth less than they promised */
 } Satisfy;
 
@@ -65,7 +65,7 @@ static Method *new_method(const MethodTask *task) {
 
 static void delete_method(Method *method) {
   Satisfy *satisfy = (Satisfy *)method;
-  layers_delete(satisfy->layers);
+  stages_delete(satisfy->stages);
   unroll_free(&satisfy->unroll);
   vector_free(&satisfy->rungs);
   vector_free(&satisfy->plan);
@@ -240,29 +240,29 @@ static void go_on(Satisfy *satisfy) {
       is_open(satisfy, &satisfy->rungs.data[satisfy->rung], satisfy->value);
 }
 
-/* Plans in layers get half of the work. */
+/* Plans in stages get half of the work. */
 static void work_on_layers(Satisfy *satisfy) {
   Puzzle *puzzle = satisfy->method.puzzle;
   uint64_t states = 0;
   int goal = goal_value(satisfy, highest_value(satisfy));
-  LayersStatus status =
-      layers_run(satisfy->layers, goal, LITERALS, &states, &satisfy->plan);
+  StagesStatus status =
+      stages_run(satisfy->stages, goal, LITERALS, &states, &satisfy->plan);
   satisfy->work += states;
-  satisfy->layers_work += states;
-  if (status == LAYERS_FOUND)
+  satisfy->stages_work += states;
+  if (status == STAGES_FOUND)
     puzzle_offer(puzzle, satisfy_method.name, goal, satisfy->plan.data,
                  satisfy->plan.count);
-  if (status == LAYERS_WORKING) return;
-  layers_delete(satisfy->layers);
-  satisfy->layers = NULL;
+  if (status == STAGES_WORKING) return;
+  stages_delete(satisfy->stages);
+  satisfy->stages = NULL;
 }
 
 static void work(Satisfy *satisfy) {
   if (!satisfy->prepared) {
-    satisfy->layers = layers_new(satisfy->method.puzzle, satisfy->memory / 2);
+    satisfy->stages = stages_new(satisfy->method.puzzle, satisfy->memory / 2);
     satisfy->prepared = true;
   }
-  if (satisfy->layers && satisfy->layers_work <= satisfy->work / 2)
+  if (satisfy->stages && satisfy->stages_work <= satisfy->work / 2)
     work_on_layers(satisfy);
   else if (satisfy->asking)
     go_on(satisfy);
@@ -307,9 +307,9 @@ static void explain(Method *method, Text *text) {
               satisfy->unroll.closed ? " (all)" : "",
               counts.variables - counts.fixed, counts.clauses, counts.learnt,
               counts.conflicts);
-  if (!satisfy->layers) return;
+  if (!satisfy->stages) return;
   text_add(text, "; ");
-  layers_explain(satisfy->layers, text);
+  stages_explain(satisfy->stages, text);
 }
 
 const MethodKind satisfy_method = {
