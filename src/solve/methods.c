@@ -8,6 +8,7 @@
 #include "solve/breadth.h"
 #include "solve/ceiling.h"
 #include "solve/deepen.h"
+#include "solve/dive.h"
 #include "solve/greedy.h"
 #include "solve/novelty.h"
 #include "solve/parts.h"
@@ -22,6 +23,7 @@ const MethodKind *const methods_list[] = {
     &satisfy_method,
     &greedy_method,
     &beam_method,
+    &dive_method,
     &novelty_method,
     &uct_method,
     &deepen_method,
