@@ -17,6 +17,7 @@ enum {
   PRIORITIES = 1 << 15,
   LISTS = 4, /* for each priority */
   NOVELTIES = 3,
+  FIELDS = 64,
   WARM = 2048 /* states expanded before steps are learned for the first time */
 };
 
@@ -95,8 +96,12 @@ static uint32_t priority_of(Explore *explore, uint32_t child, uint32_t guide) {
                  PRIORITIES);
   uint32_t from = nodes->from.data[child];
   explore->guides[nodes->numbers.data[child]] = (uint16_t)guide;
+  /* with many fields, pairs of atoms that the parent has, too, are left out
+     though they may be new in this class */
   const uint64_t *like =
-      explore->guides[from] == guide ? nodes_key(nodes, from) : NULL;
+      explore->guides[from] == guide || nodes->packing.fields.count > FIELDS
+          ? nodes_key(nodes, from)
+          : NULL;
   uint32_t novelty =
       atoms_note(explore->atoms, guide, nodes_child(nodes, child), like);
   return (novelty - 1) * (PRIORITIES / NOVELTIES) +

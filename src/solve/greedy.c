@@ -54,7 +54,7 @@ static void judge(Greedy *greedy) {
 
 static MethodStatus run(Method *method, const Slice *slice) {
   Greedy *greedy = (Greedy *)method;
-  uint64_t before = method->expanded;
+  nodes_start_slice(&greedy->nodes);
   do {
     if (!greedy->runs) begin(greedy);
     ExploreStatus status = explore_step(greedy->explore);
@@ -65,7 +65,7 @@ static MethodStatus run(Method *method, const Slice *slice) {
       judge(greedy);
       begin(greedy);
     }
-  } while (!method_slice_over(slice, method->expanded - before));
+  } while (!nodes_slice_over(&greedy->nodes, slice));
   return METHOD_WORKING;
 }
 

@@ -4,13 +4,16 @@
 
 #include <string.h>
 
+#include "solve/astar.h"
 #include "solve/beam.h"
 #include "solve/breadth.h"
 #include "solve/ceiling.h"
 #include "solve/deepen.h"
 #include "solve/dive.h"
 #include "solve/greedy.h"
+#include "solve/nested.h"
 #include "solve/novelty.h"
+#include "solve/nrpa.h"
 #include "solve/parts.h"
 #include "solve/satisfy.h"
 #include "solve/uct.h"
@@ -25,7 +28,10 @@ const MethodKind *const methods_list[] = {
     &beam_method,
     &dive_method,
     &novelty_method,
+    &nested_method,
+    &nrpa_method,
     &uct_method,
+    &astar_method,
     &deepen_method,
 };
 // clang-format on

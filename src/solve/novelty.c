@@ -173,12 +173,12 @@ static bool step(Novelty *novelty, bool *over) {
 
 static MethodStatus run(Method *method, const Slice *slice) {
   Novelty *novelty = (Novelty *)method;
-  uint64_t before = method->expanded;
+  nodes_start_slice(&novelty->nodes);
   bool over = !novelty->runs;
   do {
     if (over) begin(novelty);
     if (!step(novelty, &over)) return METHOD_DONE;
-  } while (!method_slice_over(slice, method->expanded - before));
+  } while (!nodes_slice_over(&novelty->nodes, slice));
   if (over) begin(novelty);
   return METHOD_WORKING;
 }
