@@ -123,8 +123,10 @@ static void push_children(Explore *explore) {
 
 /* Steps are learned anew whenever four times as many states were seen. */
 static void learn(Explore *explore) {
-  if (!explore->order.steps || explore->expanded < explore->learned) return;
-  distance_learn(explore->nodes->distance);
+  if (explore->order.measure != MEASURE_STEPS ||
+      explore->expanded < explore->learned)
+    return;
+  distance_measure(explore->nodes->distance, MEASURE_STEPS);
   explore->learned = 4 * explore->expanded;
 }
 
@@ -159,8 +161,7 @@ void explore_begin(Explore *explore, const ExploreOrder *order) {
   explore->best = GUIDE_MOST;
   explore->worst = 0;
   if (order->novelty) atoms_clear(explore->atoms);
-  if (!order->steps) distance_forget(nodes->distance);
-  if (order->steps) distance_learn(nodes->distance);
+  distance_measure(nodes->distance, order->measure);
   nodes_clear(nodes);
   if (order->novelty) explore->guides[0] = UINT16_MAX;
   explore->lowest = 0;
