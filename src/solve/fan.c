@@ -1,16 +1,19 @@
-/* The programs are those of the net on keys, so that loading a batch is a
+/* The programs are those of the net on keys, so that loading states is a
    transposition of the keys' bits into lane vectors, and so is reading the
-   successors. `next` preserves its inputs: the state of a lane stays where it
-   is while its moves are made one after the other. */
+   successors. A batch is looked at once; the legal moves of each of its states
+   then are transposed into rows of bits. A round takes the next pairs of state
+   and move, as many as there are lanes, loads them and runs `next`: lanes are
+   full however different the numbers of moves are. */
 #include "solve/fan.h"
 
 #include "base/bits.h"
-#include "reduce/reduce.h"
 #include "scalar/scalar.h"
 #include "wide/lanes.h"
 
-enum { WORDS = 8, LANES = 64 * WORDS, COUNT_PLANES = 16 };
+enum { WORDS = 8, LANES = 64 * WORDS };
 
+/* 64 lane vectors. Transposed, the word of lane i is word i / 64 of vector
+   i % 64. */
 typedef struct Block {
   _Alignas(64) uint64_t vectors[64 * WORDS];
 } Block;
@@ -20,25 +23,29 @@ typedef struct FanInside {
   Net net; /* on keys */
   Cones *cones;
   uint64_t *memory;
-  uint32_t *next;      /* by bit in use: vector of its next value */
-  uint32_t *timed;     /* autonomous fluents, in order */
-  uint32_t depth;      /* of the autonomous fluents in memory */
-  bool depth_set;      /* they are the same in all lanes */
-  uint64_t *remaining; /* by move: lanes that are still to make it */
-  NumberVector live;   /* moves that some lane is still to make */
-  NumberVector made;   /* vectors of the moves that the last round made */
-  uint64_t *skips;     /* by move: lanes that skip it */
-  _Alignas(64) uint64_t taken[WORDS]; /* lanes of the last round */
+  uint32_t *next;  /* by bit in use: vector of its next value */
+  uint32_t *timed; /* autonomous fluents, in order */
+  uint32_t depth;  /* of the autonomous fluents in memory */
+  bool depth_set;  /* they are the same in all lanes */
+  FanBatch batch;
+  NumberVector live;  /* moves that are legal in some lane */
+  Block *rows;        /* by 64 live moves: bits of those still to be made */
+  uint32_t lane, row; /* where the next pair is looked for */
   _Alignas(64) uint64_t terminal[WORDS];
   int goals[LANES];
   bool had_goals; /* some are not -1 */
   uint64_t *keys;
   uint16_t lanes[LANES];
+  uint16_t depths[LANES];
   uint32_t moves[LANES];
   uint32_t count; /* of successors */
   Game *game;
   uint64_t *state, *key;
 } FanInside;
+
+static size_t place(uint32_t lane) {
+  return (lane & 63) * WORDS + (lane >> 6);
+}
 
 /* ---- making ---- */
 
@@ -65,8 +72,7 @@ Fan *fan_new(const Book *book, Packing *packing) {
   inside->timed = memory_new((packing->timed_count + 1) * sizeof(uint32_t));
   for (uint32_t i = 0, count = 0; i < packing->net->fluents.count; i++)
     if (bits_has(packing->timed, i)) inside->timed[count++] = i;
-  inside->remaining = cones_vectors_new(inside->cones, moves + 1);
-  inside->skips = cones_vectors_new(inside->cones, (moves + 63) / 64 * 64 + 1);
+  inside->rows = memory_new_aligned((moves + 64) / 64 * sizeof(Block));
   inside->keys = memory_new((size_t)LANES * packing->words * sizeof(uint64_t));
   inside->game = scalar_engine_new(book->description, &book->net);
   inside->state = memory_new(packing->state_words * sizeof(uint64_t));
@@ -77,6 +83,7 @@ Fan *fan_new(const Book *book, Packing *packing) {
                .terminal = inside->terminal,
                .keys = inside->keys,
                .lanes = inside->lanes,
+               .moves = inside->moves,
                .inside = inside};
   return fan;
 }
@@ -88,10 +95,8 @@ void fan_delete(Fan *fan) {
   memory_delete(inside->memory);
   memory_delete(inside->next);
   memory_delete(inside->timed);
-  memory_delete(inside->remaining);
-  memory_delete(inside->skips);
+  memory_delete(inside->rows);
   vector_free(&inside->live);
-  vector_free(&inside->made);
   memory_delete(inside->keys);
   memory_delete(inside->state);
   memory_delete(inside->key);
@@ -104,31 +109,23 @@ static uint64_t *vector(FanInside *inside, uint32_t number) {
   return inside->memory + (size_t)number * WORDS;
 }
 
-static uint64_t *move_vector(FanInside *inside, uint32_t move) {
-  return vector(inside, inside->net.fluents.count + move);
-}
-
 static void transpose(const FanInside *inside, Block *block) {
   inside->cones->sliced->transpose(WORDS, block->vectors);
 }
 
-static bool is_zero(const uint64_t *lanes) {
-  uint64_t some = 0;
-  for (uint32_t w = 0; w < WORDS; w++) some |= lanes[w];
-  return !some;
-}
-
 /* ---- loading ---- */
 
-static void load_keys(FanInside *inside, const FanBatch *batch) {
+/* Loads the keys of the states in `lanes`; NULL: all of the batch. */
+static void load_keys(FanInside *inside, const uint16_t *lanes,
+                      uint32_t count) {
   const Packing *packing = inside->packing;
   uint32_t words = packing->words, first = 0;
   Block block;
   for (uint32_t w = 0; w < words; first += packing->used[w++]) {
-    const uint64_t *keys = batch->keys + w;
-    for (uint32_t lane = 0; lane < LANES; lane++)
-      block.vectors[(lane & 63) * WORDS + (lane >> 6)] =
-          lane < batch->count ? keys[(size_t)lane * words] : 0;
+    const uint64_t *keys = inside->batch.keys + w;
+    for (uint32_t i = 0; i < count; i++)
+      block.vectors[place(i)] = keys[(size_t)(lanes ? lanes[i] : i) * words];
+    for (uint32_t i = count; i < LANES; i++) block.vectors[place(i)] = 0;
     transpose(inside, &block);
     memcpy(vector(inside, first), block.vectors,
            packing->used[w] * WORDS * sizeof(uint64_t));
@@ -145,55 +142,54 @@ static void load_one_time(FanInside *inside, uint32_t depth) {
   inside->depth = depth;
 }
 
-static void load_times(FanInside *inside, const FanBatch *batch) {
-  uint32_t count = inside->packing->timed_count;
-  if (!batch->depths) {
-    load_one_time(inside, batch->depth);
-    return;
-  }
+static void load_times(FanInside *inside, const uint16_t *depths,
+                       uint32_t count) {
+  uint32_t fluents = inside->packing->timed_count;
   uint64_t *first = vector(inside, inside->packing->bits);
-  memset(first, 0, (size_t)count * WORDS * sizeof(uint64_t));
+  memset(first, 0, (size_t)fluents * WORDS * sizeof(uint64_t));
   inside->depth_set = false;
-  for (uint32_t lane = 0; lane < batch->count; lane++) {
-    const uint64_t *time = packing_time(inside->packing, batch->depths[lane]);
-    for (uint32_t i = 0; i < count; i++)
+  for (uint32_t lane = 0; lane < count; lane++) {
+    const uint64_t *time = packing_time(inside->packing, depths[lane]);
+    for (uint32_t i = 0; i < fluents; i++)
       if (bits_has(time, inside->timed[i]))
         bits_add(first + (size_t)i * WORDS, lane);
   }
 }
 
-static void load_skips(FanInside *inside, const FanBatch *batch) {
-  uint32_t moves = inside->net.moves.count;
-  Block block;
-  for (uint32_t first = 0; first < moves; first += 64) {
-    uint32_t word = first / 64;
-    for (uint32_t lane = 0; lane < LANES; lane++)
-      block.vectors[(lane & 63) * WORDS + (lane >> 6)] =
-          lane < batch->count ? batch->skip[lane][word] : 0;
-    transpose(inside, &block);
-    memcpy(inside->skips + (size_t)first * WORDS, block.vectors,
-           sizeof block.vectors);
-  }
-}
-
-/* What is legal in lanes that go on. */
-static void find_moves(FanInside *inside, const FanBatch *batch,
-                       const uint64_t *lanes) {
+/* Lists what is legal in lanes that go on, and transposes it into rows. */
+static void find_moves(FanInside *inside, const uint64_t *lanes) {
   const Cones *cones = inside->cones;
   vector_clear(&inside->live);
   for (uint32_t m = 0; m < inside->net.moves.count; m++) {
     const uint64_t *legal =
         cones_vector(cones, inside->memory, cones->legal[m]);
-    const uint64_t *skip = inside->skips + (size_t)m * WORDS;
-    uint64_t *remaining = inside->remaining + (size_t)m * WORDS;
-    uint64_t some = 0;
-    for (uint32_t w = 0; w < WORDS; w++) {
-      remaining[w] = legal[w] & lanes[w];
-      if (batch->skip) remaining[w] &= ~skip[w];
-      some |= remaining[w];
-    }
+    uint32_t at = inside->live.count;
+    uint64_t *to = inside->rows[at / 64].vectors + at % 64 * WORDS, some = 0;
+    for (uint32_t w = 0; w < WORDS; w++) some |= to[w] = legal[w] & lanes[w];
     if (some) vector_push(&inside->live, m);
   }
+  uint32_t count = inside->live.count;
+  if (count % 64)
+    memset(inside->rows[count / 64].vectors + count % 64 * WORDS, 0,
+           (64 - count % 64) * WORDS * sizeof(uint64_t));
+  for (uint32_t i = 0; i < count; i += 64)
+    transpose(inside, &inside->rows[i / 64]);
+  inside->lane = inside->row = 0;
+}
+
+/* Removes the moves that are to be skipped; live moves are few bits of a row,
+   skipped ones are by number. */
+static void skip_moves(FanInside *inside) {
+  const FanBatch *batch = &inside->batch;
+  for (uint32_t lane = 0; lane < batch->count; lane++)
+    for (uint32_t first = 0; first < inside->live.count; first += 64) {
+      uint64_t *row = &inside->rows[first / 64].vectors[place(lane)];
+      for (uint64_t left = *row; left;) {
+        uint32_t bit = bits_take(&left);
+        if (bits_has(batch->skip[lane], inside->live.data[first + bit]))
+          *row ^= bits_of(bit);
+      }
+    }
 }
 
 static void find_goals(FanInside *inside) {
@@ -212,78 +208,81 @@ static void find_goals(FanInside *inside) {
   inside->had_goals = true;
 }
 
-static void clear_moves(FanInside *inside) {
-  for (uint32_t i = 0; i < inside->made.count; i++)
-    memset(vector(inside, inside->made.data[i]), 0, WORDS * sizeof(uint64_t));
-  vector_clear(&inside->made);
-}
-
 void fan_load(Fan *fan, const FanBatch *batch) {
   FanInside *inside = fan->inside;
   const Cones *cones = inside->cones;
-  uint64_t lanes[WORDS] = {0};
-  clear_moves(inside);
-  load_keys(inside, batch);
-  load_times(inside, batch);
-  if (batch->skip) load_skips(inside, batch);
+  uint64_t lanes[WORDS], ended = 0;
+  inside->batch = *batch;
+  load_keys(inside, NULL, batch->count);
+  if (batch->depths)
+    load_times(inside, batch->depths, batch->count);
+  else
+    load_one_time(inside, batch->depth);
   cones_run_look(cones, inside->memory);
   const uint64_t *terminal =
       cones_vector(cones, inside->memory, cones->terminal);
   for (uint32_t w = 0; w < WORDS; w++) {
     uint32_t rest = batch->count > 64 * w ? batch->count - 64 * w : 0;
     lanes[w] = rest >= 64 ? ~(uint64_t)0 : bits_of(rest) - 1;
-    inside->terminal[w] = terminal[w] & lanes[w];
+    ended |= inside->terminal[w] = terminal[w] & lanes[w];
     lanes[w] &= ~terminal[w];
   }
-  find_moves(inside, batch, lanes);
+  find_moves(inside, lanes);
+  if (batch->skip) skip_moves(inside);
   for (uint32_t i = 0; inside->had_goals && i < LANES; i++)
     inside->goals[i] = -1;
   inside->had_goals = false;
-  fan->any_terminal = !is_zero(inside->terminal);
-  if (fan->any_terminal) find_goals(inside);
+  fan->any_terminal = ended;
+  if (ended) find_goals(inside);
 }
 
-/* Adds up the moves in planes, bit j of all counts in plane j. */
 void fan_count(Fan *fan, uint16_t *counts) {
-  FanInside *inside = fan->inside;
-  _Alignas(64) uint64_t planes[COUNT_PLANES * WORDS] = {0};
-  for (uint32_t i = 0; i < inside->live.count; i++) {
-    const uint64_t *remaining =
-        inside->remaining + (size_t)inside->live.data[i] * WORDS;
-    for (uint32_t w = 0; w < WORDS; w++)
-      for (uint64_t *plane = &planes[w], carry = remaining[w]; carry;
-           plane += WORDS) {
-        uint64_t both = *plane & carry;
-        *plane ^= carry;
-        carry = both;
-      }
+  const FanInside *inside = fan->inside;
+  uint32_t rows = (inside->live.count + 63) / 64;
+  for (uint32_t lane = 0; lane < LANES; lane++) {
+    uint32_t count = 0;
+    for (uint32_t row = 0; row < rows && lane < inside->batch.count; row++)
+      count += (uint32_t)__builtin_popcountll(
+          inside->rows[row].vectors[place(lane)]);
+    counts[lane] = (uint16_t)count;
   }
-  inside->cones->sliced->spread(planes, WORDS, COUNT_PLANES, counts);
 }
 
 /* ---- rounds ---- */
 
-/* Sets each lane's next move, and removes it from what remains. */
-static void pick_moves(FanInside *inside) {
-  uint32_t kept = 0;
-  memset(inside->taken, 0, sizeof inside->taken);
-  clear_moves(inside);
-  for (uint32_t i = 0; i < inside->live.count; i++) {
-    uint32_t m = inside->live.data[i];
-    uint64_t *remaining = inside->remaining + (size_t)m * WORDS;
-    uint64_t *move = move_vector(inside, m), picked = 0, left = 0;
-    for (uint32_t w = 0; w < WORDS; w++) {
-      uint64_t pick = remaining[w] & ~inside->taken[w];
-      inside->taken[w] |= pick;
-      remaining[w] ^= pick;
-      move[w] = pick;
-      picked |= pick;
-      left |= remaining[w];
+/* Takes the next pairs of lane and move. */
+static void take_pairs(FanInside *inside) {
+  uint32_t count = 0, rows = (inside->live.count + 63) / 64;
+  uint32_t lane = inside->lane, row = inside->row;
+  while (lane < inside->batch.count && rows) {
+    const uint32_t *live = inside->live.data + 64 * row;
+    uint64_t *bits = &inside->rows[row].vectors[place(lane)], left = *bits;
+    for (; left && count < LANES; count++) {
+      inside->lanes[count] = (uint16_t)lane;
+      inside->moves[count] = live[bits_take(&left)];
     }
-    if (picked) vector_push(&inside->made, inside->net.fluents.count + m);
-    if (left) inside->live.data[kept++] = m;
+    *bits = left;
+    if (left) break;
+    if (++row < rows) continue;
+    row = 0;
+    lane++;
   }
-  inside->live.count = kept;
+  inside->lane = lane;
+  inside->row = row;
+  inside->count = count;
+}
+
+static void set_moves(FanInside *inside) {
+  uint64_t *moves = vector(inside, inside->net.fluents.count);
+  for (uint32_t i = 0; i < inside->count; i++)
+    bits_add(moves + (size_t)inside->moves[i] * WORDS, i);
+}
+
+static void clear_moves(FanInside *inside) {
+  uint64_t *moves = vector(inside, inside->net.fluents.count);
+  for (uint32_t i = 0; i < inside->live.count; i++)
+    memset(moves + (size_t)inside->live.data[i] * WORDS, 0,
+           WORDS * sizeof(uint64_t));
 }
 
 /* Transposes one word of the successors' keys. */
@@ -298,41 +297,29 @@ static void read_word(FanInside *inside, uint32_t first, uint32_t w) {
          (64 - used) * WORDS * sizeof(uint64_t));
   transpose(inside, &block);
   uint64_t *to = inside->keys + w;
-  for (uint32_t i = 0; i < inside->count; i++, to += words) {
-    uint32_t lane = inside->lanes[i];
-    *to = block.vectors[(lane & 63) * WORDS + (lane >> 6)];
-  }
+  for (uint32_t i = 0; i < inside->count; i++, to += words)
+    *to = block.vectors[place(i)];
 }
 
 uint32_t fan_round(Fan *fan) {
   FanInside *inside = fan->inside;
   const Packing *packing = inside->packing;
-  inside->count = 0;
-  if (!inside->live.count) return 0;
-  pick_moves(inside);
+  const FanBatch *batch = &inside->batch;
+  take_pairs(inside);
+  if (!inside->count) return 0;
+  load_keys(inside, inside->lanes, inside->count);
+  if (batch->depths) {
+    for (uint32_t i = 0; i < inside->count; i++)
+      inside->depths[i] = batch->depths[inside->lanes[i]];
+    load_times(inside, inside->depths, inside->count);
+  }
+  set_moves(inside);
   cones_run_next(inside->cones, inside->memory);
-  for (uint32_t w = 0; w < WORDS; w++)
-    for (uint64_t left = inside->taken[w]; left;)
-      inside->lanes[inside->count++] = (uint16_t)(64 * w + bits_take(&left));
   for (uint32_t w = 0, first = 0; w < packing->words;
        first += packing->used[w++])
     read_word(inside, first, w);
+  clear_moves(inside);
   return inside->count;
-}
-
-const uint32_t *fan_moves(Fan *fan) {
-  FanInside *inside = fan->inside;
-  uint32_t by_lane[LANES];
-  for (uint32_t i = 0; i < inside->made.count; i++) {
-    uint32_t number = inside->made.data[i];
-    const uint64_t *lanes = vector(inside, number);
-    for (uint32_t w = 0; w < WORDS; w++)
-      for (uint64_t left = lanes[w]; left;)
-        by_lane[64 * w + bits_take(&left)] = number - inside->net.fluents.count;
-  }
-  for (uint32_t i = 0; i < inside->count; i++)
-    inside->moves[i] = by_lane[inside->lanes[i]];
-  return inside->moves;
 }
 
 /* ---- plans ---- */

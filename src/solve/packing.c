@@ -136,8 +136,9 @@ static void lay_out(Packing *packing) {
   uint32_t open = 0; /* words before it are full */
   NumberVector used = {0};
   vector_push(&used, 0);
-  qsort(packing->fields.data, packing->fields.count,
-        sizeof *packing->fields.data, compare_fields);
+  if (packing->fields.count)
+    qsort(packing->fields.data, packing->fields.count,
+          sizeof *packing->fields.data, compare_fields);
   for (uint32_t i = 0; i < packing->fields.count; i++) {
     PackingField *field = &packing->fields.data[i];
     while (open < used.count && used.data[open] == 64) open++;
@@ -161,7 +162,8 @@ void packing_init(Packing *packing, const Book *book, const uint64_t *state) {
   memcpy(packing->start, state, book->words * sizeof(uint64_t));
   packing->timed = memory_new(words * sizeof(uint64_t));
   packing->constant = memory_new(words * sizeof(uint64_t));
-  if (analysis && !is_regular(&analysis->onehot, state)) analysis = NULL;
+  packing->regular = analysis && is_regular(&analysis->onehot, packing->start);
+  if (!packing->regular) analysis = NULL;
   find_fixed(packing, analysis, packing->start);
   choose_fields(packing, analysis ? &analysis->onehot : NULL);
   lay_out(packing);

@@ -140,6 +140,16 @@ void puzzle_prove_least(Puzzle *puzzle, const char *by, uint32_t least) {
   unlock(puzzle);
 }
 
+void puzzle_prove_least_of(Puzzle *puzzle, const char *by, int score,
+                           uint32_t least) {
+  (void)by;
+  lock(puzzle);
+  if (score == atomic_load(&puzzle->bound) &&
+      least > atomic_load(&puzzle->least))
+    atomic_store(&puzzle->least, least);
+  unlock(puzzle);
+}
+
 const char *puzzle_prover(Puzzle *puzzle) {
   lock(puzzle);
   const char *prover = puzzle->inside->prover;

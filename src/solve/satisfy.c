@@ -14,6 +14,7 @@
 #include <inttypes.h>
 
 #include "base/trial.h"
+#include "solve/stages.h"
 #include "solve/unroll.h"
 
 enum {
@@ -44,6 +45,9 @@ typedef struct Satisfy {
   uint64_t turn_end; /* work at which it ends */
   uint64_t work;     /* states so far, propagated or built */
   MoveVector plan;
+  Stages *stages; /* NULL: not made, or of no use */
+  bool prepared;  /* it was tried to make them */
+  uint64_t stages_work;
   uint32_t unplayable; /* plans that were worth less than they promised */
 } Satisfy;
 
@@ -61,6 +65,7 @@ static Method *new_method(const MethodTask *task) {
 
 static void delete_method(Method *method) {
   Satisfy *satisfy = (Satisfy *)method;
+  stages_delete(satisfy->stages);
   unroll_free(&satisfy->unroll);
   vector_free(&satisfy->rungs);
   vector_free(&satisfy->plan);
@@ -235,6 +240,36 @@ static void go_on(Satisfy *satisfy) {
       is_open(satisfy, &satisfy->rungs.data[satisfy->rung], satisfy->value);
 }
 
+/* Plans in stages get half of the work. */
+static void work_on_layers(Satisfy *satisfy) {
+  Puzzle *puzzle = satisfy->method.puzzle;
+  uint64_t states = 0;
+  int goal = goal_value(satisfy, highest_value(satisfy));
+  StagesStatus status =
+      stages_run(satisfy->stages, goal, LITERALS, &states, &satisfy->plan);
+  satisfy->work += states;
+  satisfy->stages_work += states;
+  if (status == STAGES_FOUND)
+    puzzle_offer(puzzle, satisfy_method.name, goal, satisfy->plan.data,
+                 satisfy->plan.count);
+  if (status == STAGES_WORKING) return;
+  stages_delete(satisfy->stages);
+  satisfy->stages = NULL;
+}
+
+static void work(Satisfy *satisfy) {
+  if (!satisfy->prepared) {
+    satisfy->stages = stages_new(satisfy->method.puzzle, satisfy->memory / 2);
+    satisfy->prepared = true;
+  }
+  if (satisfy->stages && satisfy->stages_work <= satisfy->work / 2)
+    work_on_layers(satisfy);
+  else if (satisfy->asking)
+    go_on(satisfy);
+  else
+    begin_turn(satisfy);
+}
+
 /* Nothing is left to be asked. */
 static bool is_done(const Satisfy *satisfy) {
   const Puzzle *puzzle = satisfy->method.puzzle;
@@ -255,10 +290,7 @@ static MethodStatus run(Method *method, const Slice *slice) {
   MethodStatus status = METHOD_WORKING;
   while (status == METHOD_WORKING &&
          !method_slice_over(slice, satisfy->work - start)) {
-    if (!satisfy->asking)
-      begin_turn(satisfy);
-    else
-      go_on(satisfy);
+    work(satisfy);
     if (is_done(satisfy)) status = METHOD_DONE;
   }
   method_count(method, satisfy->work - start, satisfy->work - start);
@@ -275,6 +307,9 @@ static void explain(Method *method, Text *text) {
               satisfy->unroll.closed ? " (all)" : "",
               counts.variables - counts.fixed, counts.clauses, counts.learnt,
               counts.conflicts);
+  if (!satisfy->stages) return;
+  text_add(text, "; ");
+  stages_explain(satisfy->stages, text);
 }
 
 const MethodKind satisfy_method = {

@@ -128,13 +128,12 @@ static void check_batch(Puzzles *game, Fan *fan, Packing *packing,
   uint32_t *counts = memory_new(batch->count * sizeof *counts);
   fan_load(fan, batch);
   while ((count = fan_round(fan))) {
-    const uint32_t *made = fan_moves(fan);
     for (uint32_t i = 0; i < count; i++) {
       uint32_t lane = fan->lanes[i];
-      assert_true(lane < batch->count && (!i || lane > fan->lanes[i - 1]));
+      assert_true(lane < batch->count && (!i || lane >= fan->lanes[i - 1]));
       size_t at = (size_t)lane * most + counts[lane]++;
       memcpy(keys + at * words, fan->keys + (size_t)i * words, words * 8);
-      moves[at] = made[i];
+      moves[at] = fan->moves[i];
     }
   }
   for (uint32_t lane = 0; lane < batch->count; lane++)
