@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "scalar/scalar.h"
 
 /* Methods rely on what the analysis proved: keys are short by groups that are
    known to be one-hot, bounds rest on them. Most games take some hundredths. */
@@ -151,22 +152,39 @@ bool puzzle_offer(Puzzle *puzzle, const char *by, int score, const Move *moves,
   return taken;
 }
 
+/* The caller may be a method that runs out of memory: nothing of its own is
+   allocated while the lock is held. */
 void puzzle_best(Puzzle *puzzle, Plan *plan) {
-  pthread_mutex_lock(&puzzle->inside->lock);
   const Plan *best = &puzzle->inside->best;
-  *plan = *best;
-  plan->moves = (MoveVector){0};
-  vector_resize(&plan->moves, best->moves.count);
-  for (uint32_t i = 0; i < best->moves.count; i++)
-    plan->moves.data[i] = best->moves.data[i];
-  pthread_mutex_unlock(&puzzle->inside->lock);
+  *plan = (Plan){0};
+  for (bool copied = false; !copied;) {
+    vector_grow(&plan->moves, atomic_load(&puzzle->length) + 1);
+    pthread_mutex_lock(&puzzle->inside->lock);
+    copied = best->moves.count <= plan->moves.capacity;
+    if (copied) {
+      MoveVector moves = plan->moves;
+      *plan = *best;
+      plan->moves = moves;
+      plan->moves.count = best->moves.count;
+      for (uint32_t i = 0; i < best->moves.count; i++)
+        moves.data[i] = best->moves.data[i];
+    }
+    pthread_mutex_unlock(&puzzle->inside->lock);
+  }
 }
 
 void puzzle_news(Puzzle *puzzle, PlanNewsVector *news) {
-  pthread_mutex_lock(&puzzle->inside->lock);
   const PlanNewsVector *own = &puzzle->inside->news;
-  for (uint32_t i = 0; i < own->count; i++) vector_push(news, own->data[i]);
-  pthread_mutex_unlock(&puzzle->inside->lock);
+  for (bool more = true; more;) {
+    vector_grow(news, news->count + 16);
+    pthread_mutex_lock(&puzzle->inside->lock);
+    while (news->count < own->count && news->count < news->capacity) {
+      news->data[news->count] = own->data[news->count];
+      news->count++;
+    }
+    more = news->count < own->count;
+    pthread_mutex_unlock(&puzzle->inside->lock);
+  }
 }
 
 /* ---- bounds ---- */
@@ -310,9 +328,9 @@ bool puzzle_waits(Puzzle *puzzle, Move move) {
 }
 
 Game *puzzle_game(Puzzle *puzzle) {
-  pthread_mutex_lock(&puzzle->inside->lock);
-  Game *game = book_game(puzzle->book);
-  pthread_mutex_unlock(&puzzle->inside->lock);
+  Game *game = puzzle->net
+                   ? scalar_engine_new(puzzle->book->description, puzzle->net)
+                   : book_game(puzzle->book);
   game_enter(game, puzzle->start, puzzle->words);
   return game;
 }

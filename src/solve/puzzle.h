@@ -96,8 +96,8 @@ static inline bool puzzle_shortest(const Puzzle *puzzle) {
 
 /* Copies the best plan; its moves are the caller's to free. */
 void puzzle_best(Puzzle *puzzle, Plan *plan);
-/* Appends the plans that were the best of this state one after the other, up to
-   the best. */
+/* Fills an empty list with the plans that were the best of this state one after
+   the other, up to the best. */
 void puzzle_news(Puzzle *puzzle, PlanNewsVector *news);
 /* The method that proved the bound; NULL: the rules have no higher goal. */
 const char *puzzle_prover(Puzzle *puzzle);
