@@ -65,7 +65,7 @@ struct Sat {
   NumberVector stamps;         /* by level, of counting them */
   uint32_t stamp;
   VECTOR(SatLiteral) assumptions;
-  bool decide_all;
+  bool decide_all, decide_none;
   double bump;
   bool contradiction;
   /* when to restart, and when to delete clauses */
@@ -116,10 +116,6 @@ int sat_value(const Sat *sat, SatLiteral literal) {
 int sat_fixed(const Sat *sat, SatLiteral literal) {
   int value = sat->values.data[literal];
   return value && sat->variables.data[literal >> 1].level == 0 ? value : 0;
-}
-
-void sat_prefer(Sat *sat, SatLiteral literal) {
-  sat->variables.data[literal >> 1].phase = literal & 1 ? -1 : 1;
 }
 
 /* ---- the heap ---- */
@@ -362,6 +358,11 @@ static void bump(Sat *sat, uint32_t variable) {
   for (uint32_t i = 0; i < sat->variables.count; i++)
     sat->variables.data[i].activity *= 1e-100;
   sat->bump *= 1e-100;
+}
+
+void sat_prefer(Sat *sat, SatLiteral literal) {
+  sat->variables.data[literal >> 1].phase = literal & 1 ? -1 : 1;
+  bump(sat, literal >> 1);
 }
 
 static uint32_t count_levels(Sat *sat, const SatLiteral *list, uint32_t count) {
@@ -720,7 +721,9 @@ void sat_begin(Sat *sat, const SatLiteral *assumptions, uint32_t count,
   vector_clear(&sat->assumptions);
   for (uint32_t i = 0; i < count; i++)
     vector_push(&sat->assumptions, assumptions[i]);
-  if (!decide_list && sat->decide_all) return;
+  bool all = !decide_list, none = decide_list && !decide_count;
+  if ((all && sat->decide_all) || (none && sat->decide_none)) return;
+  sat->decide_none = none;
   heap_clear(sat);
   for (uint32_t i = 0; i < sat->variables.count; i++)
     sat->variables.data[i].wanted = !decide_list;

@@ -36,7 +36,8 @@ void sat_delete(Sat *sat);
 /* Adds `count` variables and returns the number of the first. */
 uint32_t sat_add_variables(Sat *sat, uint32_t count);
 void sat_add_clause(Sat *sat, const SatLiteral *literals, uint32_t count);
-/* The value that is tried first; false unless it is set. */
+/* The variable is decided before others that did not take part in conflicts,
+   and this is the value that is tried first; else that is false. */
 void sat_prefer(Sat *sat, SatLiteral literal);
 
 /* Branches only on the variables in `decide`; NULL: on all, those added later

@@ -142,6 +142,31 @@ static void collect(Puzzle *puzzle, Portfolio *portfolio, SolveResult *result) {
     result->simulations += result->members[i].simulations;
 }
 
+/* Where no method found a plan, any is better than none: offers the first
+   random game that ends. */
+static void offer_any(Puzzle *puzzle, Game *game) {
+  enum { GAMES = 20, STEPS = 5000 };
+  static const double longest = 1; /* seconds */
+  Random random;
+  MoveVector plan = {0};
+  double start = clock_now();
+  random_seed(&random, puzzle->seed);
+  for (int i = 0; i < GAMES && atomic_load(&puzzle->score) < 0; i++) {
+    const Move *moves;
+    vector_clear(&plan);
+    while (!game_terminal(game) && plan.count < STEPS &&
+           game_legal(game, 0, &moves) && clock_now() - start < longest) {
+      Move move = moves_random(game, 0, &random);
+      vector_push(&plan, move);
+      game_make(game, &move);
+    }
+    if (game_terminal(game))
+      puzzle_offer(puzzle, "random", 100, plan.data, plan.count);
+    for (uint32_t at = 0; at < plan.count; at++) game_retract(game);
+  }
+  vector_free(&plan);
+}
+
 /* Returns false, after printing why, if a method is unknown. */
 static bool solve_by_methods(const Options *options, Book *book,
                              const Solvers *solvers, SolveResult *result) {
@@ -163,6 +188,7 @@ static bool solve_by_methods(const Options *options, Book *book,
   Portfolio *portfolio = portfolio_new(puzzle, &chosen, &error);
   if (portfolio) {
     portfolio_think(portfolio, &budget);
+    if (!puzzle_solved(puzzle)) offer_any(puzzle, result->game);
     result->seconds = clock_now() - progress.start;
     log_progress_end();
     collect(puzzle, portfolio, result);

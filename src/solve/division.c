@@ -11,101 +11,21 @@
 #include "base/bits.h"
 #include "base/hash.h"
 #include "base/trial.h"
-
-enum { MOST_WORK = 1 << 24 }; /* moves times gates that read them */
+#include "solve/fixed.h"
 
 static const uint64_t of_time = (uint64_t)1 << 63;
 
 typedef struct Divider {
   Division *division;
-  const Net *net;
-  Net *sheet;
-  const uint64_t *state;
-  bool *reads_moves; /* by gate of the net */
-  Signal *map;       /* by gate of the net: in the sheet, for one move */
-  Signal *next;      /* by move, then fluent */
-  Signal *legal;     /* by move */
-  Signal terminal;
-  NumberVector goals; /* signals */
-  bool *autonomous;   /* by fluent */
-  bool *reads_state;  /* by gate of the sheet: not only autonomous fluents */
-  uint32_t *parent;   /* by gate of the sheet */
-  uint32_t *part;     /* by fluent: + 1; 0: autonomous */
-  uint64_t *below;    /* by gate of the sheet: parts that it reads, as bits */
+  Sheet *sheet;
+  Net *net;          /* of the sheet */
+  bool *autonomous;  /* by fluent */
+  bool *reads_state; /* by gate: not only autonomous fluents */
+  uint32_t *parent;  /* by gate */
+  uint32_t *part;    /* by fluent: + 1; 0: autonomous */
+  uint64_t *below;   /* by gate: parts that it reads, as bits */
   NumberVector list;
 } Divider;
-
-/* ---- the sheet ---- */
-
-static Signal mapped(const Divider *divider, Signal signal) {
-  return divider->map[signal_gate(signal)] ^ (signal & 1);
-}
-
-static void map_and(Divider *divider, Gate gate) {
-  const NetGate *g = &divider->net->gates.data[gate];
-  vector_clear(&divider->list);
-  for (uint32_t i = 0; i < g->count; i++)
-    vector_push(&divider->list,
-                mapped(divider, net_inputs(divider->net, gate)[i]));
-  divider->map[gate] =
-      net_and(divider->sheet, divider->list.data, divider->list.count);
-}
-
-/* Maps what reads no moves, and returns the number of gates that read some. */
-static uint32_t map_states(Divider *divider) {
-  const Net *net = divider->net;
-  uint32_t readers = 0;
-  for (uint32_t i = 0; i < net->fluents.count; i++) {
-    const NetFluent *fluent = &net->fluents.data[i];
-    Signal signal =
-        net_add_fluent(divider->sheet, fluent->term, fluent->initial);
-    bool constant = fluent->next == gate_signal(fluent->gate);
-    divider->map[fluent->gate] =
-        constant ? bits_has(divider->state, i) : signal;
-  }
-  for (Gate gate = 1; gate < net->gates.count; gate++) {
-    const NetGate *g = &net->gates.data[gate];
-    divider->reads_moves[gate] = g->kind == GATE_MOVE;
-    if (g->kind != GATE_AND) continue;
-    for (uint32_t i = 0; i < g->count; i++)
-      if (divider->reads_moves[signal_gate(net_inputs(net, gate)[i])])
-        divider->reads_moves[gate] = true;
-    if (divider->reads_moves[gate])
-      readers++;
-    else
-      map_and(divider, gate);
-  }
-  return readers;
-}
-
-static void map_move(Divider *divider, uint32_t move) {
-  const Net *net = divider->net;
-  for (uint32_t m = 0; m < net->moves.count; m++)
-    divider->map[net->moves.data[m].gate] = m == move;
-  for (Gate gate = 1; gate < net->gates.count; gate++)
-    if (divider->reads_moves[gate] && net->gates.data[gate].kind == GATE_AND)
-      map_and(divider, gate);
-  Signal *next = divider->next + (size_t)move * net->fluents.count;
-  for (uint32_t i = 0; i < net->fluents.count; i++)
-    next[i] = mapped(divider, net->fluents.data[i].next);
-}
-
-static bool make_sheet(Divider *divider) {
-  const Net *net = divider->net;
-  uint32_t readers = map_states(divider);
-  if ((uint64_t)(readers + net->fluents.count) * net->moves.count > MOST_WORK)
-    return false;
-  divider->next = memory_new((size_t)net->moves.count * net->fluents.count *
-                             sizeof(Signal));
-  for (uint32_t m = 0; m < net->moves.count; m++) {
-    divider->legal[m] = mapped(divider, net->moves.data[m].legal);
-    map_move(divider, m);
-  }
-  divider->terminal = mapped(divider, net->terminal);
-  for (uint32_t i = 0; i < net->goals.count; i++)
-    vector_push(&divider->goals, mapped(divider, net->goals.data[i].signal));
-  return true;
-}
 
 /* ---- parts ---- */
 
@@ -122,24 +42,24 @@ static void raise(const Net *sheet, bool *flags) {
 /* Fluents whose next values are the same whatever the move are autonomous until
    they are found to read one that is not. */
 static void find_autonomous(Divider *divider) {
-  const Net *net = divider->net;
-  uint32_t fluents = net->fluents.count;
-  divider->reads_state = memory_new(divider->sheet->gates.count * sizeof(bool));
+  uint32_t fluents = divider->net->fluents.count;
+  uint32_t moves = divider->sheet->from->moves.count;
+  divider->reads_state = memory_new(divider->net->gates.count * sizeof(bool));
   for (uint32_t i = 0; i < fluents; i++) {
     divider->autonomous[i] = true;
-    for (uint32_t m = 1; m < net->moves.count && divider->autonomous[i]; m++)
+    for (uint32_t m = 1; m < moves && divider->autonomous[i]; m++)
       divider->autonomous[i] =
-          divider->next[(size_t)m * fluents + i] == divider->next[i];
+          sheet_next(divider->sheet, m, i) == sheet_next(divider->sheet, 0, i);
   }
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t i = 0; i < fluents; i++)
-      divider->reads_state[divider->sheet->fluents.data[i].gate] =
+      divider->reads_state[divider->net->fluents.data[i].gate] =
           !divider->autonomous[i];
-    raise(divider->sheet, divider->reads_state);
+    raise(divider->net, divider->reads_state);
     for (uint32_t i = 0; i < fluents; i++)
       if (divider->autonomous[i] &&
-          divider->reads_state[signal_gate(divider->next[i])]) {
+          divider->reads_state[signal_gate(sheet_next(divider->sheet, 0, i))]) {
         divider->autonomous[i] = false;
         changed = true;
       }
@@ -161,7 +81,7 @@ static void join(Divider *divider, Gate a, Gate b) {
 
 /* Joins whatever flagged gates read. */
 static void join_cones(Divider *divider, bool *wanted) {
-  const Net *sheet = divider->sheet;
+  const Net *sheet = divider->net;
   for (Gate gate = sheet->gates.count; gate-- > 0;) {
     const NetGate *g = &sheet->gates.data[gate];
     if (!wanted[gate] || g->kind != GATE_AND) continue;
@@ -178,19 +98,20 @@ static bool is_conjunction(const Net *net, Signal signal) {
 }
 
 static void join_all(Divider *divider) {
-  const Net *net = divider->net, *sheet = divider->sheet;
-  uint32_t fluents = net->fluents.count;
+  const Net *sheet = divider->net;
+  uint32_t fluents = sheet->fluents.count;
+  uint32_t moves = divider->sheet->from->moves.count;
   bool *wanted = memory_new(sheet->gates.count * sizeof(bool));
   divider->parent = memory_new(sheet->gates.count * sizeof(uint32_t));
   for (Gate gate = 0; gate < sheet->gates.count; gate++)
     divider->parent[gate] = gate;
-  for (uint32_t m = 0; m < net->moves.count; m++) {
+  for (uint32_t m = 0; m < moves; m++) {
     for (uint32_t i = 0; i < fluents; i++) {
-      Gate next = signal_gate(divider->next[(size_t)m * fluents + i]);
+      Gate next = signal_gate(sheet_next(divider->sheet, m, i));
       wanted[next] = true;
       join(divider, next, sheet->fluents.data[i].gate);
     }
-    Signal legal = divider->legal[m];
+    Signal legal = divider->sheet->legal[m];
     if (!is_conjunction(sheet, legal)) {
       wanted[signal_gate(legal)] = true;
       continue;
@@ -205,7 +126,7 @@ static void join_all(Divider *divider) {
 
 static bool number_parts(Divider *divider) {
   Division *division = divider->division;
-  const Net *sheet = divider->sheet;
+  const Net *sheet = divider->net;
   uint32_t *number = memory_new(sheet->gates.count * sizeof(uint32_t));
   bool few = true;
   for (uint32_t i = 0; i < sheet->fluents.count; i++) {
@@ -220,21 +141,14 @@ static bool number_parts(Divider *divider) {
 }
 
 static void find_below(Divider *divider) {
-  const Net *sheet = divider->sheet;
-  divider->below =
-      memory_resize(divider->below, sheet->gates.count * sizeof(uint64_t));
-  divider->below[0] = 0;
-  for (Gate gate = 1; gate < sheet->gates.count; gate++) {
-    const NetGate *g = &sheet->gates.data[gate];
-    uint64_t below = 0;
-    if (g->kind == GATE_FLUENT) {
-      uint32_t part = divider->part[g->first];
-      below = part ? (uint64_t)1 << (part - 1) : of_time;
-    }
-    for (uint32_t i = 0; g->kind == GATE_AND && i < g->count; i++)
-      below |= divider->below[signal_gate(net_inputs(sheet, gate)[i])];
-    divider->below[gate] = below;
-  }
+  uint32_t fluents = divider->net->fluents.count;
+  uint64_t *sets = memory_new(fluents * sizeof *sets);
+  for (uint32_t i = 0; i < fluents; i++)
+    sets[i] =
+        divider->part[i] ? (uint64_t)1 << (divider->part[i] - 1) : of_time;
+  memory_delete(divider->below);
+  divider->below = sheet_below(&divider->division->sheet, sets);
+  memory_delete(sets);
 }
 
 /* Merges part `from` into an earlier one; the last one gets its number. */
@@ -253,21 +167,21 @@ static void merge(Divider *divider, uint32_t from, uint32_t to) {
 /* The part's share of the move's legality; conditions on the time alone go with
    the first part. */
 static Signal legal_share(Divider *divider, uint32_t move, uint32_t part) {
-  Signal legal = divider->legal[move];
+  Signal legal = divider->sheet->legal[move];
   uint64_t own = (uint64_t)1 << part | (part == 0 ? of_time : 0);
-  if (!is_conjunction(divider->sheet, legal))
+  if (!is_conjunction(divider->net, legal))
     return divider->below[signal_gate(legal)] & own || signal_gate(legal) == 0
                ? legal
                : SIGNAL_TRUE;
   Gate gate = signal_gate(legal);
   vector_clear(&divider->list);
-  for (uint32_t i = 0; i < divider->sheet->gates.data[gate].count; i++) {
-    Signal input = net_inputs(divider->sheet, gate)[i];
+  for (uint32_t i = 0; i < divider->net->gates.data[gate].count; i++) {
+    Signal input = net_inputs(divider->net, gate)[i];
     uint64_t below = divider->below[signal_gate(input)];
     if (below & ~of_time ? below & own & ~of_time : below & own)
       vector_push(&divider->list, input);
   }
-  return net_and(divider->sheet, divider->list.data, divider->list.count);
+  return net_and(divider->net, divider->list.data, divider->list.count);
 }
 
 static uint32_t add_class(DivisionPart *part, Signal legal, const Signal *row) {
@@ -294,8 +208,10 @@ static void find_null(Divider *divider, DivisionPart *part) {
   for (uint32_t c = 0; c < part->class_count && !part->null; c++) {
     bool null = part->legal.data[c] == SIGNAL_TRUE;
     for (uint32_t i = 0; i < part->fluents.count && null; i++) {
-      Gate gate = divider->sheet->fluents.data[part->fluents.data[i]].gate;
-      null = part->next.data[c * part->fluents.count + i] == gate_signal(gate);
+      uint32_t fluent = part->fluents.data[i];
+      Signal next = part->next.data[c * part->fluents.count + i];
+      null = next == gate_signal(divider->net->fluents.data[fluent].gate) ||
+             next == divider->sheet->known[fluent];
     }
     if (null) part->null = c + 1;
   }
@@ -303,8 +219,8 @@ static void find_null(Divider *divider, DivisionPart *part) {
 
 static void find_classes(Divider *divider) {
   Division *division = divider->division;
-  const Net *net = divider->net;
-  uint32_t fluents = net->fluents.count;
+  uint32_t fluents = divider->net->fluents.count;
+  uint32_t moves = divider->sheet->from->moves.count;
   Signal *row = memory_new((fluents + 1) * sizeof *row);
   for (uint32_t p = 0; p < DIVISION_MOST; p++) clear_part(&division->parts[p]);
   for (uint32_t i = 0; i < fluents; i++)
@@ -312,11 +228,10 @@ static void find_classes(Divider *divider) {
       vector_push(&division->parts[divider->part[i] - 1].fluents, i);
   for (uint32_t p = 0; p < division->count; p++) {
     DivisionPart *part = &division->parts[p];
-    for (uint32_t m = 0; m < net->moves.count; m++) {
-      const Signal *next = divider->next + (size_t)m * fluents;
+    for (uint32_t m = 0; m < moves; m++) {
       trial_check();
       for (uint32_t i = 0; i < part->fluents.count; i++)
-        row[i] = next[part->fluents.data[i]];
+        row[i] = sheet_next(divider->sheet, m, part->fluents.data[i]);
       division->class_of[m * DIVISION_MOST + p] =
           add_class(part, legal_share(divider, m, p), row);
     }
@@ -333,7 +248,7 @@ static int by_value(const void *left, const void *right) {
 /* Returns whether moves are all combinations of the classes in the parts of a
    set. */
 static bool is_product(const Division *division, uint64_t set) {
-  uint32_t moves = division->net->moves.count;
+  uint32_t moves = division->sheet.from->moves.count;
   uint64_t product = 1, different = 0;
   uint64_t *tuples = memory_new(moves * sizeof *tuples);
   for (uint32_t p = 0; p < division->count; p++) {
@@ -353,7 +268,7 @@ static bool is_product(const Division *division, uint64_t set) {
 
 /* Returns whether each move leaves all parts of a set but one as they are. */
 static bool is_serial(const Division *division, uint64_t set) {
-  for (uint32_t m = 0; m < division->net->moves.count; m++) {
+  for (uint32_t m = 0; m < division->sheet.from->moves.count; m++) {
     uint32_t touched = 0;
     for (uint32_t p = 0; p < division->count; p++)
       touched +=
@@ -408,63 +323,25 @@ static bool find_order(Divider *divider) {
 
 /* ---- cuts ---- */
 
-static void add_cut(Divider *divider, uint64_t below, Signal signal,
-                    bool ending) {
-  uint32_t p = (uint32_t)__builtin_ctzll(below);
-  DivisionPart *part = &divider->division->parts[p];
-  uint32_t i = 0;
-  while (i < part->cuts.count && part->cuts.data[i] != signal) i++;
-  if (i == part->cuts.count) vector_push(&part->cuts, signal);
-  if (ending && i < DIVISION_CUTS) part->ending |= (uint64_t)1 << i;
-}
-
-static bool one_part(uint64_t below) {
-  return below && !(below & (below - 1)) && below != of_time;
-}
-
-/* Inputs of a mixed AND that read one part alone are one cut together. */
-static void cut_mixed(Divider *divider, Gate gate, bool ending) {
-  uint32_t count = divider->sheet->gates.data[gate].count;
-  for (uint32_t p = 0; p < divider->division->count; p++) {
-    vector_clear(&divider->list);
-    for (uint32_t i = 0; i < count; i++) {
-      Signal input = net_inputs(divider->sheet, gate)[i];
-      if (divider->below[signal_gate(input)] == (uint64_t)1 << p)
-        vector_push(&divider->list, input);
-    }
-    if (divider->list.count)
-      add_cut(divider, (uint64_t)1 << p,
-              net_and(divider->sheet, divider->list.data, divider->list.count),
-              ending);
-  }
-}
-
-/* Everything that the output reads is a function of cuts and the time. */
-static void cut_output(Divider *divider, Signal output, bool ending) {
-  uint32_t gates = signal_gate(output) + 1;
-  bool *wanted = memory_new(gates * sizeof(bool));
-  wanted[gates - 1] = true;
-  for (Gate gate = gates; gate-- > 1;) {
-    uint64_t below = divider->below[gate];
-    if (!wanted[gate] || below == 0 || below == of_time) continue;
-    if (one_part(below)) {
-      if (gate == gates - 1) add_cut(divider, below, gate_signal(gate), ending);
-      continue;
-    }
-    cut_mixed(divider, gate, ending);
-    for (uint32_t i = 0; i < divider->sheet->gates.data[gate].count; i++)
-      wanted[signal_gate(net_inputs(divider->sheet, gate)[i])] = true;
-  }
-  memory_delete(wanted);
+static void add_cuts(Divider *divider, uint32_t p, Signal output) {
+  sheet_cuts(&divider->division->sheet, divider->below, output,
+             (uint64_t)1 << p, &divider->division->parts[p].cuts);
 }
 
 static bool find_cuts(Divider *divider) {
-  cut_output(divider, divider->terminal, true);
-  for (uint32_t i = 0; i < divider->goals.count; i++)
-    cut_output(divider, divider->goals.data[i], false);
-  for (uint32_t p = 0; p < divider->division->count; p++)
-    if (divider->division->parts[p].cuts.count > DIVISION_CUTS) return false;
-  return true;
+  Division *division = divider->division;
+  const NumberVector *goals = &division->sheet.goals;
+  bool few = true;
+  for (uint32_t p = 0; p < division->count; p++) {
+    DivisionPart *part = &division->parts[p];
+    add_cuts(divider, p, division->sheet.terminal);
+    uint32_t ending = part->cuts.count;
+    for (uint32_t i = 0; i < goals->count; i++)
+      add_cuts(divider, p, goals->data[i]);
+    few &= part->cuts.count <= DIVISION_CUTS;
+    part->ending = ending < 64 ? ((uint64_t)1 << ending) - 1 : UINT64_MAX;
+  }
+  return few;
 }
 
 /* ---- the whole ---- */
@@ -474,19 +351,11 @@ static void find_clock(Divider *divider) {
   for (uint32_t i = 0; i < divider->net->fluents.count; i++) {
     if (!divider->autonomous[i]) continue;
     vector_push(&division->clock, i);
-    vector_push(&division->advance, divider->next[i]);
-    Gate gate = divider->sheet->fluents.data[i].gate;
-    division->timed |= divider->next[i] != gate_signal(gate) &&
-                       divider->map[divider->net->fluents.data[i].gate] > 1;
+    vector_push(&division->advance, sheet_next(divider->sheet, 0, i));
   }
 }
 
 static void divider_free(Divider *divider) {
-  memory_delete(divider->reads_moves);
-  memory_delete(divider->map);
-  memory_delete(divider->next);
-  memory_delete(divider->legal);
-  vector_free(&divider->goals);
   memory_delete(divider->autonomous);
   memory_delete(divider->reads_state);
   memory_delete(divider->parent);
@@ -495,35 +364,37 @@ static void divider_free(Divider *divider) {
   vector_free(&divider->list);
 }
 
-static bool divide(Divider *divider) {
-  if (!make_sheet(divider)) return false;
-  find_autonomous(divider);
-  join_all(divider);
-  if (!number_parts(divider) || !find_order(divider) || !find_cuts(divider))
-    return false;
-  find_clock(divider);
-  return true;
+static bool make_sheet(Sheet *sheet, const Net *net, const uint64_t *state) {
+  Signal *values = memory_new(net->gates.count * sizeof *values);
+  Fixed fixed;
+  fixed_init(&fixed, net, state);
+  for (Gate gate = 0; gate < net->gates.count; gate++)
+    values[gate] = sheet_unknown;
+  for (uint32_t i = 0; i < net->fluents.count; i++)
+    if (bits_has(fixed.fluents, i))
+      values[net->fluents.data[i].gate] = bits_has(state, i);
+  bool made = sheet_init(sheet, net, values);
+  fixed_free(&fixed);
+  memory_delete(values);
+  return made;
 }
 
 bool division_init(Division *division, const Net *net, const uint64_t *state) {
-  uint32_t gates = net->gates.count, moves = net->moves.count;
   uint32_t fluents = net->fluents.count;
-  if (net->role_count != 1 || net->loops.count || !moves || !fluents)
-    return false;
-  *division = (Division){.net = net};
-  net_init(&division->sheet, 1);
+  *division = (Division){0};
+  if (!make_sheet(&division->sheet, net, state)) return false;
   division->class_of =
-      memory_new((size_t)moves * DIVISION_MOST * sizeof(uint32_t));
+      memory_new((size_t)net->moves.count * DIVISION_MOST * sizeof(uint32_t));
   Divider divider = {.division = division,
-                     .net = net,
                      .sheet = &division->sheet,
-                     .state = state,
-                     .reads_moves = memory_new(gates * sizeof(bool)),
-                     .map = memory_new(gates * sizeof(Signal)),
-                     .legal = memory_new(moves * sizeof(Signal)),
+                     .net = &division->sheet.net,
                      .autonomous = memory_new(fluents * sizeof(bool)),
                      .part = memory_new(fluents * sizeof(uint32_t))};
-  bool done = divide(&divider);
+  find_autonomous(&divider);
+  join_all(&divider);
+  bool done =
+      number_parts(&divider) && find_order(&divider) && find_cuts(&divider);
+  if (done) find_clock(&divider);
   divider_free(&divider);
   if (!done) division_free(division);
   return done;
@@ -531,7 +402,7 @@ bool division_init(Division *division, const Net *net, const uint64_t *state) {
 
 void division_free(Division *division) {
   for (uint32_t p = 0; p < DIVISION_MOST; p++) clear_part(&division->parts[p]);
-  net_free(&division->sheet);
+  sheet_free(&division->sheet);
   memory_delete(division->class_of);
   vector_free(&division->clock);
   vector_free(&division->advance);

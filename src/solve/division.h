@@ -1,8 +1,6 @@
-/* A puzzle as parts that do not affect each other. Each move is taken apart: of
-   the net's next values, with this move made, only functions of fluents remain
-   (Division.sheet, a net without moves). A part is a set of fluents whose next
-   values, after any move, read no fluents of other parts; legality is a
-   conjunction of conditions that read one part each. What a move does in a
+/* A puzzle as parts that do not affect each other. A part is a set of fluents
+   whose next values, after any move, read no fluents of other parts; legality
+   is a conjunction of conditions that read one part each. What a move does in a
    part, and what it asks of it, is its class there. Either moves are all
    combinations of classes: the parts go in step with each other. Or each move
    leaves all parts but one as they are: the parts go one at a time, in any
@@ -14,7 +12,7 @@
 #ifndef TAFL_SOLVE_DIVISION_H
 #define TAFL_SOLVE_DIVISION_H
 
-#include "net/net.h"
+#include "solve/sheet.h"
 
 enum { DIVISION_MOST = 8, DIVISION_CUTS = 64 };
 
@@ -30,11 +28,9 @@ typedef struct DivisionPart {
 } DivisionPart;
 
 typedef struct Division {
-  const Net *net; /* borrowed */
-  Net sheet;      /* its fluents are those of the net, in the same order */
+  Sheet sheet;
   uint32_t count; /* of parts */
   bool together;  /* they go in step */
-  bool timed;     /* there are autonomous fluents */
   DivisionPart parts[DIVISION_MOST];
   uint32_t *class_of;   /* by move, then part */
   NumberVector clock;   /* autonomous fluents, and their next values */

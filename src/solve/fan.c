@@ -266,6 +266,18 @@ void fan_load(Fan *fan, const FanBatch *batch) {
   if (ended) find_goals(inside);
 }
 
+void fan_count(Fan *fan, uint16_t *counts) {
+  const FanInside *inside = fan->inside;
+  uint32_t rows = (inside->live.count + 63) / 64;
+  for (uint32_t lane = 0; lane < LANES; lane++) {
+    uint32_t count = 0;
+    for (uint32_t row = 0; row < rows && lane < inside->batch.count; row++)
+      count += (uint32_t)__builtin_popcountll(
+          inside->rows[row].vectors[place(lane)]);
+    counts[lane] = (uint16_t)count;
+  }
+}
+
 /* ---- rounds ---- */
 
 /* Takes the next pairs of lane and move; those of one lane and row stay

@@ -171,8 +171,9 @@ static void lay_out(Packing *packing) {
   uint32_t open = 0; /* words before it are full */
   NumberVector used = {0};
   vector_push(&used, 0);
-  qsort(packing->fields.data, packing->fields.count,
-        sizeof *packing->fields.data, compare_fields);
+  if (packing->fields.count)
+    qsort(packing->fields.data, packing->fields.count,
+          sizeof *packing->fields.data, compare_fields);
   for (uint32_t i = 0; i < packing->fields.count; i++) {
     PackingField *field = &packing->fields.data[i];
     while (open < used.count && used.data[open] == 64) open++;

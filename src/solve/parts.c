@@ -9,7 +9,7 @@
    expanded, and its first plan is shortest.
 
    A crowd is expanded once, by wide evaluation (solve/slate.h); nodes are few.
-   Without a clock, a crowd with the states and the values of an earlier one is
+   A crowd with the states of an earlier one while the clock shows the same is
    that one, so that the search ends.
 
    Rows: the words of a state, its outcome, and its parent (row, class). */
@@ -31,7 +31,7 @@ typedef struct Outcome {
 
 typedef struct Crowd {
   uint32_t part, first, count; /* rows */
-  uint32_t time;               /* moves made; if there is no clock, at first */
+  uint32_t time;               /* clock_at of the moves made */
   uint64_t hash;               /* of the set of states */
   VECTOR(Outcome) outcomes;
   NumberVector after; /* crowds */
@@ -66,6 +66,8 @@ typedef struct PartsMethod {
   Side sides[DIVISION_MOST];
   Slate clock;
   VECTOR(uint64_t) times; /* state words by time: autonomous fluents only */
+  uint32_t again, round;  /* the clock shows the same again after `round` steps
+                             from step `again` on; 0: not known to */
   VECTOR(Crowd) crowds;
   VECTOR(Node) nodes;
   Map node_map;
@@ -122,26 +124,49 @@ static void add_row(Side *side, uint32_t first, const uint64_t *words,
 
 /* ---- evaluation ---- */
 
-static const uint64_t *time_words(PartsMethod *method, uint32_t time) {
+/* Appends the autonomous fluents' values after one more step. */
+static void add_time(PartsMethod *method) {
   const Division *division = &method->division;
   uint32_t words = method->state_words;
-  while (method->times.count / words <= time) {
-    uint32_t last = method->times.count - words;
-    for (uint32_t w = 0; w < words; w++) vector_push(&method->times, 0);
-    const uint64_t *from = method->times.data + last;
-    uint64_t *to = method->times.data + last + words;
-    for (uint32_t i = 0; i < division->clock.count; i++) {
-      uint32_t fluent = division->clock.data[i];
-      uint64_t *input = slate_input(&method->clock,
-                                    division->sheet.fluents.data[fluent].gate);
-      if (input) input[0] = bits_has(from, fluent);
-    }
-    slate_run(&method->clock);
-    for (uint32_t i = 0; i < division->clock.count; i++)
-      if (slate_word(&method->clock, division->advance.data[i], 0) & 1)
-        bits_add(to, division->clock.data[i]);
+  uint32_t last = method->times.count - words;
+  for (uint32_t w = 0; w < words; w++) vector_push(&method->times, 0);
+  const uint64_t *from = method->times.data + last;
+  uint64_t *to = method->times.data + last + words;
+  for (uint32_t i = 0; i < division->clock.count; i++) {
+    uint32_t fluent = division->clock.data[i];
+    uint64_t *input = slate_input(
+        &method->clock, division->sheet.net.fluents.data[fluent].gate);
+    if (input) input[0] = bits_has(from, fluent);
   }
-  return method->times.data + (size_t)time * words;
+  slate_run(&method->clock);
+  for (uint32_t i = 0; i < division->clock.count; i++)
+    if (slate_word(&method->clock, division->advance.data[i], 0) & 1)
+      bits_add(to, division->clock.data[i]);
+}
+
+/* Returns the first number of steps after which the clock shows the same: it
+   may stand still, or go round. */
+static uint32_t clock_at(PartsMethod *method, uint32_t steps) {
+  uint32_t words = method->state_words;
+  while (!method->round && method->times.count / words <= steps) {
+    add_time(method);
+    uint32_t last = method->times.count / words - 1;
+    const uint64_t *now = method->times.data + (size_t)last * words;
+    for (uint32_t i = 0; i < last && !method->round; i++)
+      if (memcmp(method->times.data + (size_t)i * words, now,
+                 words * sizeof *now) == 0) {
+        method->again = i;
+        method->round = last - i;
+      }
+  }
+  return method->round && steps > method->again
+             ? method->again + (steps - method->again) % method->round
+             : steps;
+}
+
+static const uint64_t *time_words(PartsMethod *method, uint32_t steps) {
+  return method->times.data +
+         (size_t)clock_at(method, steps) * method->state_words;
 }
 
 /* Writes up to SLATE_LANES rows into the slate and evaluates it. */
@@ -160,15 +185,15 @@ static void load(PartsMethod *method, Side *side, uint32_t first,
       for (uint32_t i = 0; i < 64 && w * 64 + i < fluents->count; i++) {
         uint32_t fluent = fluents->data[w * 64 + i];
         uint64_t *input = slate_input(
-            &side->slate, division->sheet.fluents.data[fluent].gate);
+            &side->slate, division->sheet.net.fluents.data[fluent].gate);
         if (input) input[group] = block[i];
       }
     }
   const uint64_t *now = time_words(method, time);
   for (uint32_t i = 0; i < division->clock.count; i++) {
     uint32_t fluent = division->clock.data[i];
-    uint64_t *input =
-        slate_input(&side->slate, division->sheet.fluents.data[fluent].gate);
+    uint64_t *input = slate_input(
+        &side->slate, division->sheet.net.fluents.data[fluent].gate);
     for (uint32_t w = 0; input && w < SLATE_WORDS; w++)
       input[w] = bits_has(now, fluent) ? UINT64_MAX : 0;
   }
@@ -253,10 +278,10 @@ static bool same_states(const Side *side, const Crowd *crowd, uint32_t first,
 }
 
 static uint32_t find_crowd(const PartsMethod *method, const Crowd *crowd) {
-  if (method->division.timed && method->division.together) return none;
   for (uint32_t i = 0; i < method->crowds.count; i++) {
     const Crowd *known = &method->crowds.data[i];
     if (known->part == crowd->part && known->hash == crowd->hash &&
+        (known->time == crowd->time || !method->division.together) &&
         same_states(&method->sides[crowd->part], known, crowd->first,
                     crowd->count))
       return i;
@@ -276,8 +301,10 @@ static uint32_t add_crowd(PartsMethod *method, uint32_t part, uint32_t first,
                           uint32_t time) {
   Side *side = &method->sides[part];
   uint32_t end = row_count(side);
-  Crowd crowd = {
-      .part = part, .first = first, .count = end - first, .time = time};
+  Crowd crowd = {.part = part,
+                 .first = first,
+                 .count = end - first,
+                 .time = clock_at(method, time)};
   for (uint32_t row = first; row < end; row++)
     crowd.hash += hash_state(side, row_at(side, row));
   fill_map(side, first, end);
@@ -460,8 +487,8 @@ static void finish(PartsMethod *method, uint32_t node, const Node *after) {
     puzzle_prove_least(method->method.puzzle, parts_method.name, after->time);
 }
 
-static uint64_t hash_node(const PartsMethod *method, const Node *node) {
-  uint64_t hash = method->division.timed ? node->time : 0;
+static uint64_t hash_node(PartsMethod *method, const Node *node) {
+  uint64_t hash = clock_at(method, node->time);
   for (uint32_t p = 0; p < method->division.count; p++)
     hash = hash_pair(hash, node->crowds[p]);
   return hash;
@@ -476,7 +503,7 @@ static void add_node(PartsMethod *method, uint32_t parent, const Node *node) {
     const Node *known = &method->nodes.data[entry - 1];
     if (memcmp(known->crowds, node->crowds,
                division->count * sizeof *node->crowds) == 0 &&
-        (!division->timed || known->time == node->time))
+        clock_at(method, known->time) == clock_at(method, node->time))
       return;
   }
   uint32_t rows[DIVISION_MOST];
@@ -531,7 +558,7 @@ static void expand_node(PartsMethod *method, uint32_t number) {
   }
   for (uint32_t p = 0; p < method->division.count; p++)
     step_one(method, number, p);
-  if (!method->idle || !method->division.timed) return;
+  if (!method->idle) return;
   Node to = method->nodes.data[number];
   to.time++;
   to.parent = number;
@@ -581,13 +608,14 @@ static void make_side(PartsMethod *method, uint32_t p) {
     vector_push(&wanted, part->next.data[i]);
   for (uint32_t i = 0; i < part->cuts.count; i++)
     vector_push(&wanted, part->cuts.data[i]);
-  slate_init(&side->slate, &method->division.sheet, wanted.data, wanted.count);
+  slate_init(&side->slate, &method->division.sheet.net, wanted.data,
+             wanted.count);
   vector_free(&wanted);
 }
 
 static void find_moves(PartsMethod *method) {
   const Division *division = &method->division;
-  uint32_t combinations = 1, moves = division->net->moves.count;
+  uint32_t combinations = 1, moves = division->sheet.from->moves.count;
   for (uint32_t p = 0; p < division->count; p++) {
     uint32_t classes = division->parts[p].class_count;
     method->move_in[p] = memory_new(classes * sizeof(uint32_t));
@@ -614,7 +642,7 @@ static void make_start(PartsMethod *method) {
   const Division *division = &method->division;
   const uint64_t *start = method->method.puzzle->start;
   Node node = {.acted = none};
-  slate_init(&method->clock, &division->sheet, division->advance.data,
+  slate_init(&method->clock, &division->sheet.net, division->advance.data,
              division->advance.count);
   for (uint32_t w = 0; w < method->state_words; w++)
     vector_push(&method->times, 0);
@@ -635,7 +663,7 @@ static void make_start(PartsMethod *method) {
   vector_push(&method->nodes, node);
 }
 
-static Method *new(const MethodTask *task) {
+static Method *new (const MethodTask *task) {
   Puzzle *puzzle = task->puzzle;
   if (!puzzle->net || puzzle->terminal) return NULL;
   PartsMethod *method = memory_new(sizeof *method);
