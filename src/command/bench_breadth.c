@@ -64,16 +64,19 @@ static bool run_pass(Packing *packing, Fan *fan, const LayersOptions *options,
    time, which is coarse. */
 static bool run_group(Packing *packing, Fan *fan, const LayersOptions *options,
                       double until, Pass *sum) {
-  Pass pass;
-  uint64_t states = 0, generated = 0;
-  double user = 0, thread = 0;
-  do {
-    if (!run_pass(packing, fan, options, until, &pass)) return false;
+  Pass pass, next;
+  if (!run_pass(packing, fan, options, until, &pass)) return false;
+  uint64_t states = pass.states, generated = pass.generated;
+  double user = pass.user, thread = pass.thread;
+  while (thread < group_seconds && pass.status != LAYERS_GOING) {
+    if (!run_pass(packing, fan, options, until, &next)) return false;
+    if (next.status == LAYERS_GOING) break; /* is not like the others */
+    pass = next;
     states += pass.states;
     generated += pass.generated;
     user += pass.user;
     thread += pass.thread;
-  } while (thread < group_seconds && pass.status != LAYERS_GOING);
+  }
   pass.rate = per((double)states, user);
   pass.generated_rate = per((double)generated, user);
   pass.thread_rate = per((double)states, thread);
