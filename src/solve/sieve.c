@@ -338,13 +338,12 @@ static inline AVX2 uint32_t probe_short_avx2(const uint32_t *line,
   const __m256i *half = (const __m256i *)line;
   __m256i a = _mm256_load_si256(half), b = _mm256_load_si256(half + 1);
   __m256i wanted = _mm256_set1_epi32((int)entry);
-  __m256i zero = _mm256_setzero_si256();
   __m256 same_a = _mm256_castsi256_ps(_mm256_cmpeq_epi32(a, wanted));
   __m256 same_b = _mm256_castsi256_ps(_mm256_cmpeq_epi32(b, wanted));
-  __m256 zero_a = _mm256_castsi256_ps(_mm256_cmpeq_epi32(a, zero));
-  __m256 zero_b = _mm256_castsi256_ps(_mm256_cmpeq_epi32(b, zero));
-  *empty =
-      (uint32_t)(_mm256_movemask_ps(zero_a) | _mm256_movemask_ps(zero_b) << 8);
+  /* entries have the highest bit set */
+  int used_a = _mm256_movemask_ps(_mm256_castsi256_ps(a));
+  int used_b = _mm256_movemask_ps(_mm256_castsi256_ps(b));
+  *empty = (uint32_t)(used_a | used_b << 8) ^ 0xffff;
   return (uint32_t)(_mm256_movemask_ps(same_a) | _mm256_movemask_ps(same_b)
                                                      << 8);
 }
