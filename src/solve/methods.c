@@ -8,11 +8,13 @@
 #include "solve/beam.h"
 #include "solve/breadth.h"
 #include "solve/deepen.h"
+#include "solve/dive.h"
 #include "solve/greedy.h"
 #include "solve/nested.h"
 #include "solve/novelty.h"
 #include "solve/nrpa.h"
 #include "solve/parts.h"
+#include "solve/patterns.h"
 #include "solve/satisfy.h"
 #include "solve/uct.h"
 
@@ -26,6 +28,8 @@ const MethodKind *const methods_list[] = {
     &novelty_method,
     &nested_method,
     &nrpa_method,
+    &patterns_method,
+    &dive_method,
     &uct_method,
     &astar_method,
     &deepen_method,
