@@ -134,7 +134,7 @@ static void copy_plain(const Nodes *nodes, const uint64_t *key, uint64_t *to) {
 uint32_t nodes_batch(const Nodes *nodes) {
   const NodesInside *inside = nodes->inside;
   uint64_t limit = nodes->fan->most;
-  if (inside->children > BATCH_CHILDREN)
+  if (inside->children)
     limit = BATCH_CHILDREN * inside->expanded / inside->children;
   if (limit < BATCH_LEAST) limit = BATCH_LEAST;
   return limit < nodes->fan->most ? (uint32_t)limit : nodes->fan->most;
