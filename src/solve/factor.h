@@ -77,7 +77,8 @@ typedef struct Factor {
   bool lengths[FACTOR_LONGEST + 1]; /* after how many moves it may count */
   uint32_t longest;                 /* of these; 0: none */
   bool ends;                        /* nothing can be longer than that */
-  uint32_t words;                   /* of a key */
+  uint32_t passed; /* of these moves: made, but they only waited */
+  uint32_t words;  /* of a key */
 } Factor;
 
 /* Returns false, with nothing to free, if the puzzle is not of this kind. */
@@ -101,6 +102,14 @@ static inline const uint8_t *factor_back(const Factor *factor, uint32_t act) {
    Returns false, and changes nothing, if that is not possible. */
 bool factor_apply(const Factor *factor, uint32_t act, const uint8_t *table,
                   uint8_t *row);
+
+/* Asks the puzzle how much time has passed; to be called in each slice. */
+void factor_ask_time(Factor *factor, const Puzzle *puzzle);
+/* Moves that a plan from now on may have for the target to count. */
+static inline uint32_t factor_longest(const Factor *factor) {
+  return factor->longest > factor->passed ? factor->longest - factor->passed
+                                          : 0;
+}
 
 /* Offers a plan of these acts, after as many moves that wait as it takes for
    the end to count. Returns true if there is a plan with the target then. */
