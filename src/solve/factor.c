@@ -316,7 +316,7 @@ void factor_prove(const Factor *factor, Puzzle *puzzle, const char *by,
     puzzle_prove_bound(puzzle, by, factor->target);
   uint32_t longest = factor_longest(factor);
   while (least <= longest && !factor->lengths[factor->passed + least]) least++;
-  if (least > longest && factor->ends)
+  if (least == FACTOR_NEVER || (least > longest && factor->ends))
     puzzle_prove_bound(puzzle, by, factor->lower);
   else if (factor->target == atomic_load(&puzzle->bound))
     puzzle_prove_least(puzzle, by, least);

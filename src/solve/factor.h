@@ -115,8 +115,9 @@ static inline uint32_t factor_longest(const Factor *factor) {
    the end to count. Returns true if there is a plan with the target then. */
 bool factor_offer(const Factor *factor, Puzzle *puzzle, const char *by,
                   const uint32_t *acts, uint32_t count);
-/* All plans with the target have at least this many moves: says what follows
-   from that about scores and lengths. */
+/* All plans with the target have at least this many moves, or there are none:
+   says what follows from that about scores and lengths. */
+static const uint32_t FACTOR_NEVER = UINT32_MAX;
 void factor_prove(const Factor *factor, Puzzle *puzzle, const char *by,
                   uint32_t least);
 

@@ -85,7 +85,7 @@ static bool look(Meet *meet, Perimeter *side, bool complete) {
     meet->growing = NULL;
     say_least(meet, depth + 1);
   }
-  if (side->closed) say_least(meet, FACTOR_LONGEST + 1);
+  if (side->closed) say_least(meet, FACTOR_NEVER);
   return !side->closed && depth < factor_longest(&meet->factor);
 }
 

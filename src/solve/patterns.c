@@ -474,7 +474,7 @@ static void prove(Patterns *patterns) {
   factor_start(factor, row);
   find_indexes(patterns, row);
   if (!look_up(patterns, patterns->indexes, &sum, &highest))
-    highest = FACTOR_LONGEST + 1;
+    highest = FACTOR_NEVER;
   factor_prove(factor, patterns->method.puzzle, patterns_method.name, highest);
   memory_delete(row);
 }
