@@ -8,6 +8,7 @@
 #include "solve/beam.h"
 #include "solve/breadth.h"
 #include "solve/deepen.h"
+#include "solve/dive.h"
 #include "solve/greedy.h"
 #include "solve/meet.h"
 #include "solve/nested.h"
@@ -22,7 +23,6 @@
 const MethodKind *const methods_list[] = {
     &breadth_method,
     &parts_method,
-    &patterns_method,
     &meet_method,
     &satisfy_method,
     &greedy_method,
@@ -30,6 +30,8 @@ const MethodKind *const methods_list[] = {
     &novelty_method,
     &nested_method,
     &nrpa_method,
+    &patterns_method,
+    &dive_method,
     &uct_method,
     &astar_method,
     &deepen_method,
