@@ -1,17 +1,23 @@
 /* Databases are filled breadth-first from the ends, by tables that have for
-   each act, unit of the pattern and value what the unit's value before the act
-   adds to the index. */
+   each act, each unit of the pattern that matters to it, and each value what
+   the unit's value before the act adds to the index. */
 #include "solve/database.h"
 
-static const uint32_t NOWHERE = (uint32_t)1 << 31; /* sums of these overflow */
+static const int32_t NOWHERE = INT32_MIN; /* there is no value before */
+
+/* A unit that matters to an act. */
+typedef struct Change {
+  uint32_t place; /* of the unit in the pattern */
+  int32_t *adds;  /* by value, to the index */
+} Change;
 
 typedef struct Filling {
   const Factor *factor;
   Database *database;
-  uint32_t counts[DATABASE_UNITS], firsts[DATABASE_UNITS]; /* by unit: values */
-  uint32_t values;  /* of all its units */
-  uint32_t acts;    /* that matter here */
-  uint32_t *before; /* by act, then value: share of the index */
+  uint32_t counts[DATABASE_UNITS]; /* by unit: values */
+  NumberVector first; /* changes of each act that matters here, and one more */
+  VECTOR(Change) changes;
+  int32_t *adds;
   uint32_t *queue;
   uint32_t count;
 } Filling;
@@ -31,28 +37,42 @@ static bool act_matters(const Database *database, const FactorAct *act) {
   return false;
 }
 
+static void tabulate_unit(Filling *filling, uint32_t act, uint32_t place,
+                          int32_t *adds) {
+  const Factor *factor = filling->factor;
+  const Database *database = filling->database;
+  const uint8_t *back = factor_back(factor, act) +
+                        factor->units.data[database->units[place]].offset;
+  bool matters = false;
+  for (uint32_t v = 0; v < filling->counts[place]; v++) {
+    int32_t moved = (int32_t)back[v] - (int32_t)v;
+    adds[v] = back[v] == FACTOR_NONE ? NOWHERE
+                                     : moved * (int32_t)database->stride[place];
+    matters |= adds[v] != 0;
+  }
+  if (matters) vector_push(&filling->changes, ((Change){place, adds}));
+}
+
 static void tabulate(Filling *filling) {
   const Factor *factor = filling->factor;
   const Database *database = filling->database;
+  uint32_t values = 0;
   for (uint32_t i = 0; i < database->count; i++) {
     filling->counts[i] = factor->units.data[database->units[i]].count;
-    filling->firsts[i] = filling->values;
-    filling->values += filling->counts[i];
+    values += filling->counts[i];
   }
-  size_t cells = (size_t)factor->acts.count * filling->values + 1;
-  filling->before = memory_new(cells * sizeof *filling->before);
-  uint32_t *to = filling->before;
+  filling->adds =
+      memory_new((size_t)factor->acts.count * values * sizeof *filling->adds);
+  int32_t *adds = filling->adds;
   for (uint32_t act = 0; act < factor->acts.count; act++) {
     if (!act_matters(database, &factor->acts.data[act])) continue;
-    filling->acts++;
+    vector_push(&filling->first, filling->changes.count);
     for (uint32_t i = 0; i < database->count; i++) {
-      const uint8_t *back = factor_back(factor, act) +
-                            factor->units.data[database->units[i]].offset;
-      for (uint32_t v = 0; v < filling->counts[i]; v++)
-        *to++ =
-            back[v] == FACTOR_NONE ? NOWHERE : back[v] * database->stride[i];
+      tabulate_unit(filling, act, i, adds);
+      adds += filling->counts[i];
     }
   }
+  vector_push(&filling->first, filling->changes.count);
 }
 
 static void reach(Filling *filling, uint32_t index, uint32_t distance) {
@@ -78,23 +98,25 @@ static void reach_ends(Filling *filling, uint32_t i, uint32_t index) {
 /* Reaches everything one act before an entry. */
 static void reach_before(Filling *filling, uint32_t index) {
   const Database *database = filling->database;
-  uint32_t at[DATABASE_UNITS], distance = database->distance[index];
-  uint32_t count = database->count, rest = index;
-  for (uint32_t i = 0; i < count; i++) {
-    at[i] = filling->firsts[i] + rest % filling->counts[i];
+  uint32_t values[DATABASE_UNITS], distance = database->distance[index];
+  uint32_t rest = index;
+  for (uint32_t i = 0; i < database->count; i++) {
+    values[i] = rest % filling->counts[i];
     rest /= filling->counts[i];
   }
   /* what is farther away than that has the highest distance */
   if (distance < DATABASE_FAR - 1) distance++;
-  const uint32_t *before = filling->before;
-  for (uint32_t act = 0; act < filling->acts; act++) {
-    uint32_t sum = 0, nowhere = 0;
-    for (uint32_t i = 0; i < count; i++) {
-      sum += before[at[i]];
-      nowhere |= before[at[i]];
+  const Change *change = filling->changes.data;
+  for (uint32_t act = 0; act + 1 < filling->first.count; act++) {
+    const Change *end = filling->changes.data + filling->first.data[act + 1];
+    uint32_t before = index;
+    for (; change < end; change++) {
+      int32_t adds = change->adds[values[change->place]];
+      if (adds == NOWHERE) break;
+      before += (uint32_t)adds;
     }
-    before += filling->values;
-    if (!(nowhere & NOWHERE)) reach(filling, sum, distance);
+    if (change == end) reach(filling, before, distance);
+    change = end;
   }
 }
 
@@ -113,7 +135,9 @@ void database_init(Database *database, const Factor *factor,
     reach_before(&filling, filling.queue[i]);
   database->reached = filling.count;
   database->highest = database->distance[filling.queue[filling.count - 1]];
-  memory_delete(filling.before);
+  vector_free(&filling.first);
+  vector_free(&filling.changes);
+  memory_delete(filling.adds);
   memory_delete(filling.queue);
 }
 

@@ -279,11 +279,27 @@ bool factor_apply(const Factor *factor, uint32_t act, const uint8_t *table,
 
 /* ---- plans ---- */
 
+static bool is_time(Factor *factor, uint32_t depth, const uint64_t *state) {
+  const Packing *packing = &factor->packing;
+  const uint64_t *time = packing_time(&factor->packing, depth);
+  for (uint32_t w = 0; w < packing->state_words; w++)
+    if ((state[w] & packing->timed[w]) != time[w]) return false;
+  return true;
+}
+
+void factor_ask_time(Factor *factor, const Puzzle *puzzle) {
+  uint32_t passed = factor->passed;
+  while (passed < FACTOR_LONGEST && !is_time(factor, passed, puzzle->start))
+    passed++;
+  factor->passed = passed;
+}
+
 bool factor_offer(const Factor *factor, Puzzle *puzzle, const char *by,
                   const uint32_t *acts, uint32_t count) {
   MoveVector moves = {0};
-  uint32_t length = count;
-  while (factor->waits && length < factor->longest && !factor->lengths[length])
+  uint32_t length = count, longest = factor_longest(factor);
+  while (factor->waits && length < longest &&
+         !factor->lengths[factor->passed + length])
     length++;
   for (uint32_t i = count; i < length; i++)
     vector_push(&moves, factor->waiting);
@@ -298,8 +314,9 @@ void factor_prove(const Factor *factor, Puzzle *puzzle, const char *by,
                   uint32_t least) {
   if (factor->target < atomic_load(&puzzle->bound))
     puzzle_prove_bound(puzzle, by, factor->target);
-  while (least <= factor->longest && !factor->lengths[least]) least++;
-  if (least > factor->longest && factor->ends)
+  uint32_t longest = factor_longest(factor);
+  while (least <= longest && !factor->lengths[factor->passed + least]) least++;
+  if (least == FACTOR_NEVER || (least > longest && factor->ends))
     puzzle_prove_bound(puzzle, by, factor->lower);
   else if (factor->target == atomic_load(&puzzle->bound))
     puzzle_prove_least(puzzle, by, least);

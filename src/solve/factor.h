@@ -77,7 +77,8 @@ typedef struct Factor {
   bool lengths[FACTOR_LONGEST + 1]; /* after how many moves it may count */
   uint32_t longest;                 /* of these; 0: none */
   bool ends;                        /* nothing can be longer than that */
-  uint32_t words;                   /* of a key */
+  uint32_t passed; /* of these moves: made, but they only waited */
+  uint32_t words;  /* of a key */
 } Factor;
 
 /* Returns false, with nothing to free, if the puzzle is not of this kind. */
@@ -102,12 +103,21 @@ static inline const uint8_t *factor_back(const Factor *factor, uint32_t act) {
 bool factor_apply(const Factor *factor, uint32_t act, const uint8_t *table,
                   uint8_t *row);
 
+/* Asks the puzzle how much time has passed; to be called in each slice. */
+void factor_ask_time(Factor *factor, const Puzzle *puzzle);
+/* Moves that a plan from now on may have for the target to count. */
+static inline uint32_t factor_longest(const Factor *factor) {
+  return factor->longest > factor->passed ? factor->longest - factor->passed
+                                          : 0;
+}
+
 /* Offers a plan of these acts, after as many moves that wait as it takes for
    the end to count. Returns true if there is a plan with the target then. */
 bool factor_offer(const Factor *factor, Puzzle *puzzle, const char *by,
                   const uint32_t *acts, uint32_t count);
-/* All plans with the target have at least this many moves: says what follows
-   from that about scores and lengths. */
+/* All plans with the target have at least this many moves, or there are none:
+   says what follows from that about scores and lengths. */
+static const uint32_t FACTOR_NEVER = UINT32_MAX;
 void factor_prove(const Factor *factor, Puzzle *puzzle, const char *by,
                   uint32_t least);
 

@@ -10,6 +10,7 @@
 #include "solve/deepen.h"
 #include "solve/dive.h"
 #include "solve/greedy.h"
+#include "solve/meet.h"
 #include "solve/nested.h"
 #include "solve/novelty.h"
 #include "solve/nrpa.h"
@@ -22,6 +23,7 @@
 const MethodKind *const methods_list[] = {
     &breadth_method,
     &parts_method,
+    &meet_method,
     &satisfy_method,
     &greedy_method,
     &beam_method,

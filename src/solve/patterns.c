@@ -21,11 +21,11 @@
 #include "solve/perimeter.h"
 
 enum {
+  WORK = 1 << 25,     /* entries times acts of a database, at most */
   ENTRIES = 1 << 19,  /* of a database, at most */
   DIVISIONS = 3,      /* of the units into patterns; 2, 3 and 5 were tried */
   DATABASES = 32,     /* at most, in whole divisions but for the first */
   AROUND = 60000,     /* states of the perimeter, at most */
-  ENDS = 1000,        /* that a perimeter may begin with */
   FIRST_WIDTH = 1000, /* times four with each beam */
   LAST_WIDTH = 1 << 20,
   STATE_BYTES = 900, /* of each state of the width, for everything */
@@ -89,9 +89,11 @@ typedef struct Patterns {
 static void choose_databases(Patterns *patterns) {
   const Factor *factor = &patterns->factor;
   DatabaseVector *databases = &patterns->databases;
+  uint32_t most = WORK / factor->acts.count;
+  if (most > ENTRIES) most = ENTRIES;
   for (uint32_t i = 0; i < DIVISIONS; i++) {
     uint32_t before = databases->count;
-    database_divide(factor, &patterns->random, ENTRIES, databases);
+    database_divide(factor, &patterns->random, most, databases);
     if (i && databases->count > DATABASES) {
       databases->count = before;
       break;
@@ -138,7 +140,7 @@ static Method *new_method(const MethodTask *task) {
   patterns->salts = memory_new(factor->values * sizeof *patterns->salts);
   for (uint32_t v = 0; v < factor->values; v++)
     patterns->salts[v] = hash_pair(v, 1);
-  perimeter_init(&patterns->perimeter, factor, ENDS, task->memory / 4);
+  perimeter_init(&patterns->perimeter, factor, false, task->memory / 4);
   uint32_t databases = patterns->databases.count;
   patterns->indexes = memory_new(databases * sizeof *patterns->indexes);
   patterns->changed = memory_new(databases * sizeof *patterns->changed);
@@ -252,7 +254,7 @@ static void trace(Patterns *patterns, uint32_t state, uint32_t depth) {
 /* Moves that a plan may have so that it is of use. */
 static uint32_t most_moves(const Patterns *patterns) {
   const Puzzle *puzzle = patterns->method.puzzle;
-  uint32_t most = patterns->factor.longest;
+  uint32_t most = factor_longest(&patterns->factor);
   if (atomic_load(&puzzle->score) < patterns->factor.target) return most;
   uint32_t length = atomic_load(&puzzle->length);
   return length <= most ? length - (length > 0) : most;
@@ -267,11 +269,11 @@ static bool offer(Patterns *patterns, uint32_t act) {
   bool found = false;
   memcpy(row, patterns->rows + (size_t)patterns->at * units, units);
   factor_apply(factor, act, factor_next(factor, act), row);
-  bool inside = perimeter_find(&patterns->perimeter, row) != UINT32_MAX;
+  bool inside = perimeter_has(&patterns->perimeter, row);
   if (inside || factor_is_goal(factor, row)) {
     trace(patterns, patterns->at, patterns->depth);
     vector_push(&patterns->acts, act);
-    perimeter_follow(&patterns->perimeter, row, &patterns->acts);
+    if (inside) perimeter_follow(&patterns->perimeter, row, &patterns->acts);
     if (patterns->acts.count <= most_moves(patterns)) {
       found =
           factor_offer(factor, patterns->method.puzzle, patterns_method.name,
@@ -296,7 +298,8 @@ static void offer_part(Patterns *patterns) {
   trace(patterns, 0, patterns->depth);
   for (uint32_t i = 0; i < patterns->acts.count; i++)
     vector_push(&moves, factor->acts.data[patterns->acts.data[i]].move);
-  while (moves.count < factor->longest) vector_push(&moves, factor->waiting);
+  while (moves.count < factor_longest(factor))
+    vector_push(&moves, factor->waiting);
   int score = puzzle_replay(puzzle, moves.data, moves.count, &at);
   if (score > 0)
     puzzle_offer(puzzle, patterns_method.name, score, moves.data, moves.count);
@@ -447,8 +450,9 @@ static uint64_t prepare(Patterns *patterns) {
   }
   if (patterns->around) return 0;
   Perimeter *perimeter = &patterns->perimeter;
-  patterns->around = !perimeter_grow(perimeter, AROUND);
-  return vector_last(&perimeter->first) + 1;
+  uint64_t states = AROUND;
+  patterns->around = !perimeter_grow(perimeter, AROUND, &states);
+  return AROUND - states + 1;
 }
 
 /* Begins the next beam; returns false if there is none to begin. */
@@ -470,7 +474,7 @@ static void prove(Patterns *patterns) {
   factor_start(factor, row);
   find_indexes(patterns, row);
   if (!look_up(patterns, patterns->indexes, &sum, &highest))
-    highest = FACTOR_LONGEST + 1;
+    highest = FACTOR_NEVER;
   factor_prove(factor, patterns->method.puzzle, patterns_method.name, highest);
   memory_delete(row);
 }
@@ -498,6 +502,7 @@ static bool step(Patterns *patterns, uint64_t *states) {
 static MethodStatus run(Method *method, const Slice *slice) {
   Patterns *patterns = (Patterns *)method;
   uint64_t states = 0;
+  factor_ask_time(&patterns->factor, method->puzzle);
   do
     for (uint32_t i = 0; i < 100 && states < slice->states; i++)
       if (!step(patterns, &states)) return METHOD_DONE;
