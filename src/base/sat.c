@@ -717,9 +717,13 @@ SatAnswer sat_continue(Sat *sat, uint64_t propagation_limit) {
 
 void sat_begin(Sat *sat, const SatLiteral *assumptions, uint32_t count,
                const uint32_t *decide_list, uint32_t decide_count) {
-  go_back(sat, 0);
-  vector_clear(&sat->assumptions);
-  for (uint32_t i = 0; i < count; i++)
+  uint32_t same = 0;
+  while (same < count && same < sat->assumptions.count &&
+         assumptions[same] == sat->assumptions.data[same])
+    same++;
+  go_back(sat, same); /* each assumption has a level of its own */
+  vector_resize(&sat->assumptions, same);
+  for (uint32_t i = same; i < count; i++)
     vector_push(&sat->assumptions, assumptions[i]);
   bool all = !decide_list, none = decide_list && !decide_count;
   if ((all && sat->decide_all) || (none && sat->decide_none)) return;
