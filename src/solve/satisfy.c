@@ -379,6 +379,7 @@ const MethodKind satisfy_method = {
     .origin = "Kautz and Selman 1992",
     .help = "the puzzle as a formula, solved by clause learning",
     .pace = 300,
+    .steady = true,
     .usual = true,
     .new = new_method,
     .run = run,
