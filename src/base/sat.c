@@ -30,6 +30,7 @@ enum {
   FIRST_REDUCTION = 2000, /* conflicts before the first, */
   MORE_REDUCTION = 300,   /* and how many more before each later one */
   FIRST_MODE = 1000,      /* conflicts until the first change of mode */
+  LIST = 48,              /* bytes that a watch list takes in memory */
   PATIENCE = 512          /* conflicts of a term of Luby's sequence */
 };
 
@@ -751,9 +752,9 @@ SatStatistics sat_statistics(const Sat *sat) {
   SatStatistics counts = sat->counts;
   counts.variables = sat->variables.count;
   counts.fixed = sat->levels.count ? sat->levels.data[0] : sat->trail.count;
-  counts.bytes =
-      sat->clauses.capacity * sizeof(uint32_t) +
-      sat->variables.count * (sizeof(Variable) + 2 * sizeof(WatchVector)) +
-      (counts.clauses + counts.learnt) * 3 * sizeof(Watch);
+  counts.bytes = sat->clauses.capacity * sizeof(uint32_t) +
+                 sat->variables.count *
+                     (sizeof(Variable) + 2 * (sizeof(WatchVector) + LIST)) +
+                 (counts.clauses + counts.learnt) * 3 * sizeof(Watch);
   return counts;
 }

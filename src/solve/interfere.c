@@ -17,7 +17,8 @@ enum {
   MOST_WORK = 50000000, /* gates to be evaluated, */
   MOST_PROPAGATIONS =
       5000000, /* and literals propagated; as many again to compare */
-  MOST_RIVALS = 3000000,
+  MOST_RIVALS = 500000,
+  MOST_MOVES = 3000,
   MOST_TIMES = 400, /* steps for which the time is known */
   FEW = 20          /* less than one pair in so many does not interfere */
 };
@@ -466,7 +467,9 @@ void interfere_init(Interfere *interfere, const Net *net,
                     const Analysis *analysis, const uint64_t *start) {
   uint64_t gates = net->gates.count, fluents = net->fluents.count;
   *interfere = (Interfere){.net = net, .status = INTERFERE_USELESS};
-  if (net->moves.count < 2 || gates * net->moves.count > MOST_WORK) return;
+  if (net->moves.count < 2 || net->moves.count > MOST_MOVES ||
+      gates * net->moves.count > MOST_WORK)
+    return;
   interfere->status = INTERFERE_WORKING;
   interfere->timed = memory_new(fluents * sizeof(bool));
   add_times(interfere, analysis, start);
