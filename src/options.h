@@ -181,6 +181,7 @@ enum {
   FLAG(names, ON_GAMES, "print names only, one on each line") \
   FLAG(search, ON_BENCH, \
        "measure the search of --players instead of playouts") \
+  FLAG(breadth, ON_BENCH, "measure breadth-first search in games of one role") \
   FLAG(suite, ON_BENCH, \
        "measure the public games of known speed in the given directory") \
   FLAG( \

@@ -171,6 +171,7 @@ int command_bench(const Options *given) {
     return EXIT_USAGE;
   }
   if (options->search) return bench_search(options);
+  if (options->breadth) return bench_breadth(options);
   int worst = EXIT_FINE;
   bool wide = strcmp(options->engine, "wide") == 0;
   if (!wide && (options->history || options->credit)) {

@@ -12,18 +12,30 @@
 #include "base/random.h"
 #include "solve/nodes.h"
 
-enum { FIRST_WIDTH = 1 << 8, MOST_WIDTH = 1 << 22 };
+enum {
+  FIRST_WIDTH = 1 << 8,
+  MOST_WIDTH = 1 << 22,
+  MOVES_MOST = 32 /* more are taken for the same */
+};
+
+/* Where guides are equal, states with many moves may be better, or those with
+   few. */
+typedef enum { MOVES_EQUAL, MOVES_MANY, MOVES_FEW } Moves;
 
 typedef struct BeamLead {
   Guide guide;
-  bool steps;
+  Measure measure;
+  Moves moves;
 } BeamLead;
 
 static const BeamLead leads[] = {
-    {GUIDE_GOAL, true},
-    {GUIDE_SCORE, true},
-    {GUIDE_GOAL, false},
-    {GUIDE_END, true},
+    {GUIDE_GOAL, MEASURE_STEPS, MOVES_EQUAL},
+    {GUIDE_SCORE, MEASURE_STEPS, MOVES_EQUAL},
+    {GUIDE_GOAL, MEASURE_STEPS, MOVES_FEW},
+    {GUIDE_GOAL, MEASURE_STEPS, MOVES_MANY},
+    {GUIDE_GOAL, MEASURE_DEEP, MOVES_EQUAL},
+    {GUIDE_GOAL, MEASURE_ONE, MOVES_EQUAL},
+    {GUIDE_END, MEASURE_STEPS, MOVES_EQUAL},
 };
 
 enum { LEADS = sizeof leads / sizeof *leads };
@@ -123,10 +135,23 @@ static void thin_out(Beam *beam) {
   beam->cut = true;
 }
 
-static void add_children(Beam *beam, Guide guide) {
+/* A state without moves is a dead end. */
+static uint32_t with_moves(uint32_t guide, uint32_t moves, Moves which) {
+  const uint32_t most = MOVES_MOST - 1;
+  if (guide >= GUIDE_MOST / MOVES_MOST) guide = GUIDE_MOST / MOVES_MOST - 1;
+  if (!moves || moves > most)
+    moves = which == MOVES_FEW || !moves ? most : 0;
+  else if (which == MOVES_MANY)
+    moves = most - moves;
+  return guide * MOVES_MOST + moves;
+}
+
+static void add_children(Beam *beam, const BeamLead *lead) {
   Nodes *nodes = &beam->nodes;
   for (uint32_t i = 0; i < nodes->child_count; i++) {
-    uint32_t value = distance_guide(&nodes->ratings.data[i], guide);
+    uint32_t value = distance_guide(&nodes->ratings.data[i], lead->guide);
+    if (lead->moves)
+      value = with_moves(value, nodes->mobility.data[i], lead->moves);
     if (value < beam->best) beam->best = value;
     if (value > beam->worst) beam->worst = value;
     if (beam->count == beam->most) thin_out(beam);
@@ -149,10 +174,7 @@ static void begin(Beam *beam) {
   beam->width = width < most ? (uint32_t)width : most;
   random_seed(&beam->random, beam->seed + beam->runs);
   distance_aim(beam->nodes.distance, beam->method.puzzle->bound);
-  if (leads[lead_of(beam)].steps)
-    distance_learn(beam->nodes.distance);
-  else
-    distance_forget(beam->nodes.distance);
+  distance_measure(beam->nodes.distance, leads[lead_of(beam)].measure);
   nodes_clear(&beam->nodes);
   vector_clear(&beam->layer);
   vector_push(&beam->layer, 0);
@@ -174,13 +196,14 @@ static bool step(Beam *beam) {
   beam->at += count;
   nodes_rate(nodes);
   nodes_harvest(nodes);
-  add_children(beam, leads[lead_of(beam)].guide);
+  if (leads[lead_of(beam)].moves) nodes_count(nodes);
+  add_children(beam, &leads[lead_of(beam)]);
   return true;
 }
 
 static MethodStatus run(Method *method, const Slice *slice) {
   Beam *beam = (Beam *)method;
-  uint64_t before = method->expanded;
+  nodes_start_slice(&beam->nodes);
   do {
     if (!beam->runs) begin(beam);
     if (step(beam)) continue;
@@ -188,7 +211,7 @@ static MethodStatus run(Method *method, const Slice *slice) {
     uint32_t lead = lead_of(beam);
     if (lead && beam->best == beam->worst) beam->blind |= 1u << lead;
     begin(beam);
-  } while (!method_slice_over(slice, method->expanded - before));
+  } while (!nodes_slice_over(&beam->nodes, slice));
   return METHOD_WORKING;
 }
 

@@ -11,10 +11,13 @@
 #include "base/hash.h"
 
 enum {
-  PHASES = 64,         /* of clocks, at most; more are taken for one */
-  PHASE_STEPS = 512,   /* that are looked at */
-  PHASE_SHIFT = 48,    /* in the last word of a key, if there is room */
-  SEEN_STEPS = 1 << 16 /* transitions that are all shown to the distance */
+  BATCH_CHILDREN = 1 << 14, /* of a batch, about */
+  BATCH_LEAST = 64,         /* nodes */
+  USUAL_CHILDREN = 8,       /* of a node; more count as several nodes */
+  PHASES = 64,              /* of clocks, at most; more are taken for one */
+  PHASE_STEPS = 512,        /* that are looked at */
+  PHASE_SHIFT = 48,         /* in the last word of a key, if there is room */
+  SEEN_STEPS = 1 << 16      /* transitions that are all shown to the distance */
 };
 
 typedef struct NodesInside {
@@ -22,7 +25,8 @@ typedef struct NodesInside {
   uint64_t *phase_mask; /* timed fluents that moves or other fluents read */
   NumberVector phases;  /* by depth, if there are several */
   bool phased;
-  uint64_t seen; /* transitions shown to the distance */
+  uint64_t expanded, children;             /* in all */
+  uint64_t slice_expanded, slice_children; /* when the slice began */
   VECTOR(uint64_t) batch;
   VECTOR(uint16_t) batch_depths;
 } NodesInside;
@@ -132,7 +136,12 @@ static void copy_plain(const Nodes *nodes, const uint64_t *key, uint64_t *to) {
 /* ---- children ---- */
 
 uint32_t nodes_batch(const Nodes *nodes) {
-  return nodes->fan->most;
+  const NodesInside *inside = nodes->inside;
+  uint64_t limit = nodes->fan->most;
+  if (inside->children > BATCH_CHILDREN)
+    limit = BATCH_CHILDREN * inside->expanded / inside->children;
+  if (limit < BATCH_LEAST) limit = BATCH_LEAST;
+  return limit < nodes->fan->most ? (uint32_t)limit : nodes->fan->most;
 }
 
 static void add_child(Nodes *nodes, const uint64_t *key, uint32_t from) {
@@ -167,7 +176,7 @@ static void load(Nodes *nodes, const uint32_t *list, uint32_t count) {
 
 /* Shows the distance some of the transitions: all of the first ones. */
 static void show(Nodes *nodes, const uint64_t *from, const uint64_t *to) {
-  uint64_t seen = nodes->inside->seen++;
+  uint64_t seen = nodes->inside->children++;
   if (seen < SEEN_STEPS || seen % 16 == 0)
     distance_see(nodes->distance, from, to);
 }
@@ -176,18 +185,16 @@ void nodes_expand(Nodes *nodes, const uint32_t *list, uint32_t count) {
   Fan *fan = nodes->fan;
   uint32_t words = nodes->packing.words, successors;
   nodes->child_count = 0;
-  vector_resize(&nodes->mobility, count);
-  memset(nodes->mobility.data, 0, count * sizeof *nodes->mobility.data);
   load(nodes, list, count);
   while ((successors = fan_round(fan)))
     for (uint32_t i = 0; i < successors; i++) {
       uint32_t lane = fan->lanes[i];
       const uint64_t *key = fan->keys + (size_t)i * words;
-      nodes->mobility.data[lane]++;
       show(nodes, nodes->inside->batch.data + (size_t)lane * words, key);
       if (nodes->depths[list[lane]] < UINT16_MAX)
         add_child(nodes, key, list[lane]);
     }
+  nodes->inside->expanded += count;
   method_count(nodes->method, count, nodes->child_count);
 }
 
@@ -196,6 +203,24 @@ void nodes_rate(Nodes *nodes) {
   distance_rate(nodes->distance, nodes->keys.data, nodes->words,
                 nodes->child_depths.data, nodes->child_count,
                 nodes->ratings.data);
+}
+
+void nodes_count(Nodes *nodes) {
+  uint32_t most = nodes->fan->most, words = nodes->packing.words;
+  NodesInside *inside = nodes->inside;
+  vector_resize(&nodes->mobility, (nodes->child_count / most + 1) * most);
+  vector_resize(&inside->batch, most * words);
+  for (uint32_t first = 0; first < nodes->child_count; first += most) {
+    uint32_t left = nodes->child_count - first;
+    FanBatch batch = {.count = left < most ? left : most,
+                      .keys = inside->batch.data,
+                      .depths = nodes->child_depths.data + first};
+    for (uint32_t i = 0; i < batch.count; i++)
+      copy_plain(nodes, nodes_child(nodes, first + i),
+                 inside->batch.data + (size_t)i * words);
+    fan_load(nodes->fan, &batch);
+    fan_count(nodes->fan, nodes->mobility.data + first);
+  }
 }
 
 /* Moves a child to a lower place. */
@@ -309,6 +334,21 @@ void nodes_harvest(Nodes *nodes) {
   nodes->child_count = kept;
 }
 
+void nodes_start_slice(Nodes *nodes) {
+  nodes->inside->slice_expanded = nodes->inside->expanded;
+  nodes->inside->slice_children = nodes->inside->children;
+}
+
+bool nodes_slice_over(const Nodes *nodes, const Slice *slice) {
+  const NodesInside *inside = nodes->inside;
+  uint64_t expanded = inside->expanded - inside->slice_expanded;
+  uint64_t children = inside->children - inside->slice_children;
+  if (expanded < children / USUAL_CHILDREN)
+    expanded = children / USUAL_CHILDREN;
+  return puzzle_solved(nodes->method->puzzle) ||
+         method_slice_over(slice, expanded);
+}
+
 bool nodes_finish(Nodes *nodes) {
   Puzzle *puzzle = nodes->method->puzzle;
   if (nodes->packing.timed_count && !nodes->clocked) {
@@ -346,7 +386,7 @@ bool nodes_init(Nodes *nodes, Method *method, size_t memory, size_t extra) {
   *nodes = (Nodes){.method = method};
   if (!puzzle->net || puzzle->terminal) return false;
   packing_init(&nodes->packing, puzzle->book, puzzle->start);
-  nodes->distance = distance_new(&nodes->packing);
+  nodes->distance = distance_new(&nodes->packing, puzzle->book->analysis);
   nodes->fan = nodes->distance ? fan_new(puzzle->book, &nodes->packing) : NULL;
   if (!nodes->fan) {
     distance_delete(nodes->distance);

@@ -38,8 +38,8 @@ typedef struct Nodes {
   NumberVector from;    /* the node */
   NumberVector numbers; /* set by nodes_enter: the child's own */
   VECTOR(uint16_t) child_depths;
-  VECTOR(Rating) ratings; /* set by nodes_rate */
-  NumberVector mobility;  /* by expanded node: its children */
+  VECTOR(Rating) ratings;    /* set by nodes_rate */
+  VECTOR(uint16_t) mobility; /* set by nodes_count: moves */
   struct NodesInside *inside;
 } Nodes;
 
@@ -59,11 +59,13 @@ static inline const uint64_t *nodes_child(const Nodes *nodes, uint32_t child) {
   return nodes->keys.data + (size_t)child * nodes->words;
 }
 
-/* Nodes that are expanded at once, at most. */
+/* Nodes that are expanded at once, at most: fewer where they have many
+   children. */
 uint32_t nodes_batch(const Nodes *nodes);
 /* Sets the children. Terminal nodes have none. */
 void nodes_expand(Nodes *nodes, const uint32_t *list, uint32_t count);
 void nodes_rate(Nodes *nodes);
+void nodes_count(Nodes *nodes); /* takes as long as expanding takes */
 /* Makes nodes of the children; a node that exists gets the shorter way. Drops
    children that existed, unless `known` ones are wanted or the shorter way to
    them may matter. Returns false if there is no room for all of them; the
@@ -78,6 +80,11 @@ void nodes_offer(Nodes *nodes, uint32_t child);
 /* The same for every terminal child that is better than the best plan; drops
    terminal children. */
 void nodes_harvest(Nodes *nodes);
+
+/* A slice is over when the puzzle is solved, too, and earlier where nodes have
+   many children. */
+void nodes_start_slice(Nodes *nodes);
+bool nodes_slice_over(const Nodes *nodes, const Slice *slice);
 
 /* To be called when every node has been expanded. Returns true if that is all
    there is, which proves that the best plan is the best; else the search begins

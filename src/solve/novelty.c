@@ -8,12 +8,12 @@
 
 #include <inttypes.h>
 
-#include "solve/explore.h"
+#include "solve/bestfirst.h"
 
 typedef struct Novelty {
   Method method;
   Nodes nodes;
-  Explore *explore;
+  BestFirst *bestfirst;
   Atoms *atoms;
   uint64_t seed;
   uint32_t runs; /* so far */
@@ -29,26 +29,28 @@ typedef struct Novelty {
 
 typedef struct Plans {
   Guide guide;
-  bool steps, serial, oldest;
+  Measure measure;
+  bool serial, oldest;
 } Plans;
 
 /* SIW first, then BFWS. */
 static const Plans plans[] = {
-    {.guide = GUIDE_GOAL, .steps = true, .serial = true},
-    {.guide = GUIDE_SCORE, .steps = true, .serial = true},
-    {.guide = GUIDE_GOAL, .serial = true},
-    {.guide = GUIDE_GOAL, .steps = true, .oldest = true},
-    {.guide = GUIDE_SCORE, .steps = true, .oldest = true},
+    {.guide = GUIDE_GOAL, .measure = MEASURE_STEPS, .serial = true},
+    {.guide = GUIDE_SCORE, .measure = MEASURE_STEPS, .serial = true},
+    {.guide = GUIDE_GOAL, .measure = MEASURE_DEEP, .serial = true},
+    {.guide = GUIDE_GOAL, .measure = MEASURE_STEPS, .oldest = true},
+    {.guide = GUIDE_SCORE, .measure = MEASURE_STEPS, .oldest = true},
+    {.guide = GUIDE_GOAL, .measure = MEASURE_DEEP, .oldest = true},
     {.guide = GUIDE_GOAL, .oldest = true},
-    {.guide = GUIDE_GOAL, .steps = true},
-    {.guide = GUIDE_END, .steps = true, .oldest = true},
+    {.guide = GUIDE_GOAL, .measure = MEASURE_STEPS},
+    {.guide = GUIDE_END, .measure = MEASURE_STEPS, .oldest = true},
 };
 
 enum {
   PLANS = sizeof plans / sizeof *plans,
   SERIAL = 3, /* the first of them are */
   WIDEST = 2,
-  FIRST_LIMIT = 1 << 16
+  FIRST_LIMIT = 1 << 12
 };
 
 /* The first run goes through all, later ones through what is not serial. */
@@ -76,10 +78,7 @@ static void set_out(Novelty *novelty, uint32_t node, uint32_t width) {
 static void begin_serial(Novelty *novelty) {
   const Plans *plan = &plans[plan_of(novelty)];
   Distance *distance = novelty->nodes.distance;
-  if (plan->steps)
-    distance_learn(distance);
-  else
-    distance_forget(distance);
+  distance_measure(distance, plan->measure);
   nodes_clear(&novelty->nodes);
   Rating rating;
   distance_rate(distance, nodes_key(&novelty->nodes, 0), novelty->nodes.words,
@@ -139,18 +138,18 @@ static void begin(Novelty *novelty) {
   while (novelty->blind >> plan_of(novelty) & 1);
   const Plans *plan = &plans[plan_of(novelty)];
   uint32_t round = round_of(novelty);
-  novelty->limit = (uint64_t)FIRST_LIMIT << (round < 32 ? round : 32);
+  novelty->limit = (uint64_t)FIRST_LIMIT << 2 * (round < 16 ? round : 16);
   distance_aim(novelty->nodes.distance, novelty->method.puzzle->bound);
-  ExploreOrder order = {.guide = plan->guide,
-                        .weight = 1,
-                        .novelty = true,
-                        .oldest = plan->oldest,
-                        .steps = plan->steps,
-                        .seed = novelty->seed + novelty->runs};
+  BestFirstOrder order = {.guide = plan->guide,
+                          .weight = 1,
+                          .novelty = true,
+                          .oldest = plan->oldest,
+                          .measure = plan->measure,
+                          .seed = novelty->seed + novelty->runs};
   if (plan->serial)
     begin_serial(novelty);
   else
-    explore_begin(novelty->explore, &order);
+    bestfirst_begin(novelty->bestfirst, &order);
 }
 
 /* Expands a batch; sets `over` if the run is. Returns false if every state was
@@ -160,25 +159,25 @@ static bool step(Novelty *novelty, bool *over) {
     *over = !step_serial(novelty);
     return true;
   }
-  ExploreStatus status = explore_step(novelty->explore);
-  *over = status != EXPLORE_WORKING ||
-          explore_expanded(novelty->explore) >= novelty->limit;
+  BestFirstStatus status = bestfirst_step(novelty->bestfirst);
+  *over = status != BESTFIRST_WORKING ||
+          bestfirst_expanded(novelty->bestfirst) >= novelty->limit;
   if (!*over) return true;
   uint32_t plan = plan_of(novelty);
   if (plan > SERIAL &&
-      explore_best(novelty->explore) == explore_worst(novelty->explore))
+      bestfirst_best(novelty->bestfirst) == bestfirst_worst(novelty->bestfirst))
     novelty->blind |= 1u << plan;
-  return status != EXPLORE_EXHAUSTED || !nodes_finish(&novelty->nodes);
+  return status != BESTFIRST_EXHAUSTED || !nodes_finish(&novelty->nodes);
 }
 
 static MethodStatus run(Method *method, const Slice *slice) {
   Novelty *novelty = (Novelty *)method;
-  uint64_t before = method->expanded;
+  nodes_start_slice(&novelty->nodes);
   bool over = !novelty->runs;
   do {
     if (over) begin(novelty);
     if (!step(novelty, &over)) return METHOD_DONE;
-  } while (!method_slice_over(slice, method->expanded - before));
+  } while (!nodes_slice_over(&novelty->nodes, slice));
   if (over) begin(novelty);
   return METHOD_WORKING;
 }
@@ -191,15 +190,15 @@ static void explain(Method *method, Text *text) {
                 novelty->width, novelty->advances, novelty->reached);
   else
     text_format(text, "run %" PRIu32 ", guide %" PRIu32 " to %" PRIu32,
-                novelty->runs, explore_best(novelty->explore),
-                explore_worst(novelty->explore));
+                novelty->runs, bestfirst_best(novelty->bestfirst),
+                bestfirst_worst(novelty->bestfirst));
 }
 
 /* ---- making ---- */
 
 static void delete (Method *method) {
   Novelty *novelty = (Novelty *)method;
-  explore_delete(novelty->explore);
+  bestfirst_delete(novelty->bestfirst);
   atoms_delete(novelty->atoms);
   nodes_free(&novelty->nodes);
   vector_free(&novelty->queue);
@@ -211,14 +210,14 @@ static Method *new_method(const MethodTask *task) {
   novelty->method = (Method){.kind = &novelty_method, .puzzle = task->puzzle};
   novelty->seed = task->seed;
   if (!nodes_init(&novelty->nodes, &novelty->method, task->memory / 8 * 5,
-                  EXPLORE_NODE)) {
+                  BESTFIRST_NODE)) {
     memory_delete(novelty);
     return NULL;
   }
   novelty->atoms = atoms_new(&novelty->nodes.packing, 2, task->memory / 4);
-  novelty->explore =
-      novelty->atoms ? explore_new(&novelty->nodes, novelty->atoms) : NULL;
-  if (novelty->explore) return &novelty->method;
+  novelty->bestfirst =
+      novelty->atoms ? bestfirst_new(&novelty->nodes, novelty->atoms) : NULL;
+  if (novelty->bestfirst) return &novelty->method;
   delete (&novelty->method);
   return NULL;
 }

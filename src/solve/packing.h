@@ -21,6 +21,7 @@ typedef struct PackingField {
 
 typedef struct Packing {
   const Net *net; /* borrowed */
+  bool regular;   /* the state has all that the analysis proved of states */
   uint32_t words; /* of a key, at least 1 */
   uint32_t bits;  /* in use */
   uint32_t *used; /* bits in use of each word */

@@ -7,6 +7,10 @@
 
 #include "base/clock.h"
 
+/* Methods rely on what the analysis proved: keys are short by groups that are
+   known to be one-hot, bounds rest on them. Most games take some hundredths. */
+static const double prove_seconds = 0.5;
+
 typedef struct PuzzleInside {
   Scope scope;
   pthread_mutex_t lock; /* of what follows, and of the engine */
@@ -140,6 +144,16 @@ void puzzle_prove_least(Puzzle *puzzle, const char *by, uint32_t least) {
   unlock(puzzle);
 }
 
+void puzzle_prove_least_of(Puzzle *puzzle, const char *by, int score,
+                           uint32_t least) {
+  (void)by;
+  lock(puzzle);
+  if (score == atomic_load(&puzzle->bound) &&
+      least > atomic_load(&puzzle->least))
+    atomic_store(&puzzle->least, least);
+  unlock(puzzle);
+}
+
 const char *puzzle_prover(Puzzle *puzzle) {
   lock(puzzle);
   const char *prover = puzzle->inside->prover;
@@ -263,6 +277,8 @@ Game *puzzle_game(Puzzle *puzzle) {
 
 Puzzle *puzzle_new(Book *book, uint64_t seed, size_t memory) {
   Puzzle *puzzle = memory_new(sizeof *puzzle);
+  if (book->limits.prove_seconds <= 0)
+    book->limits.prove_seconds = prove_seconds;
   *puzzle = (Puzzle){.book = book,
                      .net = book->has_net ? &book->net : NULL,
                      .seed = seed,

@@ -77,6 +77,10 @@ bool puzzle_offer(Puzzle *puzzle, const char *by, int score, const Move *moves,
    the state that was entered last. */
 void puzzle_prove_bound(Puzzle *puzzle, const char *by, int bound);
 void puzzle_prove_least(Puzzle *puzzle, const char *by, uint32_t least);
+/* The same for plans with this score; ignored unless that is the bound. Another
+   thread may lower the bound between a proof and the call. */
+void puzzle_prove_least_of(Puzzle *puzzle, const char *by, int score,
+                           uint32_t least);
 
 /* The score of the best plan is proved to be the highest. */
 static inline bool puzzle_solved(const Puzzle *puzzle) {
