@@ -60,6 +60,7 @@ void search_reset(Search *search) {
   game_reset(search->game);
   plan_clear(search);
   search->depth = 0;
+  search->way = 0;
   stand_here(search);
 }
 
@@ -68,11 +69,16 @@ bool search_enter(Search *search, const Term *facts, uint32_t count) {
   tree_clear(search->tree);
   plan_clear(search);
   search->depth = 0;
+  search->way = 0;
   stand_here(search);
   return true;
 }
 
 void search_advance(Search *search, const Move *joint) {
+  for (uint32_t role = 0; role < search->role_count; role++) {
+    uint32_t move = numbering_number(&search->moves, role, joint[role]);
+    search->way = grow_way(search->way, &move, 1);
+  }
   game_make(search->game, joint);
   search->depth++;
   if (search->settings.tree != TREE_KEEP) tree_clear(search->tree);

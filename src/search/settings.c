@@ -27,7 +27,7 @@
 /* MiNI-Player. The papers give neither C nor the discount. */
 #define MINI_BASE \
   "c=40,gamma=1,returns=own,unexplored=random,playout=uniform," \
-  "transpose=depth,final=effective,strategies=base,deal=bandit,lanes=1"
+  "transpose=none,final=effective,strategies=base,deal=bandit,lanes=1"
 
 const Preset presets[] = {
     {"mc-org", "tree=none,c=0," CADIA_2007, "T 5.1, I V.B",
@@ -239,7 +239,7 @@ static const Preset *find_preset(const char *name, Text *error) {
 void settings_adapt(Settings *settings, uint32_t role_count) {
   bool one = role_count == 1;
   if (settings->transpose == TRANSPOSE_SINGLE)
-    settings->transpose = one ? TRANSPOSE_STATE : TRANSPOSE_DEPTH;
+    settings->transpose = one ? TRANSPOSE_STATE : TRANSPOSE_NONE;
   if (one && settings->single) {
     settings->gamma = 1;
     settings->final = FINAL_MAXIMUM;
