@@ -85,7 +85,7 @@ void search_advance(Search *search, const Move *joint) {
   stand_here(search);
   return_to_root(search); /* forgets the way here */
   if (search->root) tree_keep(search->tree, search->root);
-  plan_advance(search, joint);
+  if (search->root) plan_advance(search, joint);
   if (search->settings.decay < 1) {
     mast_decay(&search->mast, search->settings.decay);
     ngrams_decay(&search->ngrams, search->settings.decay);
