@@ -86,6 +86,10 @@
   NUMBER(merge, 0, 0, 1, "M VI.C", \
          "1: in games of one role, results also count for all other actions " \
          "that lead to the same state") \
+  NUMBER( \
+      exhaust, 0, 0, 1, "ours", \
+      "1: in games of one role, as solver=1: what has been searched to its " \
+      "end is left alone") \
   NUMBER(single, 0, 0, 1, "I IV.D", \
          "1: in games of one role, as gamma=1,final=maximum,path=equal") \
   WORD(path, "none", "none|equal|better", "I IV.D, M VI.B", \
