@@ -16,6 +16,7 @@
 #define VERBS(VERB) \
   VERB(PLAY, play, "GAME", "play against the program in the terminal") \
   VERB(THINK, think, "GAME", "show the best moves of a position") \
+  VERB(SOLVE, solve, "GAME", "find the best moves of a game for one") \
   VERB(MATCH, match, "GAME", "let agents and other players play each other") \
   VERB(REPLAY, replay, "RECORD [GAME]", "show a recorded match step by step") \
   VERB(GAMES, games, "[WORD]", "list the games that can be named") \
@@ -50,7 +51,7 @@ enum {
 #define OPTIONS(FLAG, NUMBER, REAL, WORD) \
   NUMBER(seed, \
          ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH | ON_PLAY | ON_MATCH | \
-             ON_SERVE | ON_THINK, \
+             ON_SERVE | ON_THINK | ON_SOLVE, \
          1, 0, INT64_MAX, "seed of the random numbers") \
   NUMBER(games, ON_BENCH | ON_MATCH, 0, 0, 1000000000, \
          "games to play; 0: as many as the time allows (bench); with --sprt " \
@@ -60,11 +61,12 @@ enum {
          "random games that test the rules") \
   NUMBER(steps, ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH | ON_MATCH, 1000, 1, \
          1000000000, "steps after which a game is abandoned") \
-  REAL(seconds, ON_BENCH | ON_CHECK, 2, 0.001, 1e6, \
-       "time to spend on each game") \
+  REAL(seconds, ON_BENCH | ON_CHECK | ON_SOLVE, 0, 0, 1e6, \
+       "time to spend on each game, 0 for 2 seconds (bench, check) or 30 " \
+       "(solve, unless there is another limit)") \
   WORD(engine, \
        ON_CHECK | ON_INFO | ON_PERFT | ON_TRACE | ON_BENCH | ON_PLAY | \
-           ON_MATCH | ON_THINK | ON_REPLAY, \
+           ON_MATCH | ON_THINK | ON_REPLAY | ON_SOLVE, \
        "auto", "auto|rules|scalar|wide", \
        "engine to use: auto is scalar if the rules can be ground within the " \
        "limits, else rules; wide is for bench only") \
@@ -79,9 +81,9 @@ enum {
   FLAG(history, ON_BENCH, "record the moves of wide playouts") \
   FLAG(credit, ON_BENCH, \
        "sum up the results of each move of wide playouts (MAST)") \
-  NUMBER(threads, ON_BENCH | ON_MATCH, 0, 0, 256, \
-         "threads of wide playouts (0: one), or matches at once (0: one per " \
-         "processor)") \
+  NUMBER(threads, ON_BENCH | ON_MATCH | ON_SOLVE, 0, 0, 256, \
+         "threads of wide playouts (0: one), or matches at once or threads " \
+         "of methods (0: one per processor)") \
   WORD(players, ON_MATCH | ON_BENCH, "", "", \
        "agents, separated by commas (see tafl agents): presets, random, " \
        "legal, " \
@@ -102,8 +104,8 @@ enum {
        "think)") \
   NUMBER(sims, ON_MATCH | ON_PLAY | ON_THINK | ON_BENCH, 0, 0, INT64_MAX, \
          "simulations per move, 0 for no limit") \
-  NUMBER(states, ON_MATCH | ON_PLAY | ON_THINK | ON_BENCH, 0, 0, INT64_MAX, \
-         "states visited per move, 0 for no limit") \
+  NUMBER(states, ON_MATCH | ON_PLAY | ON_THINK | ON_BENCH | ON_SOLVE, 0, 0, \
+         INT64_MAX, "states visited per move, 0 for no limit") \
   REAL(grace, ON_MATCH | ON_PLAY, 1, 0, 3600, \
        "seconds after the play clock before a reply over HTTP is late") \
   REAL(preview, ON_MATCH, 0, 0, 1e6, \
@@ -132,8 +134,13 @@ enum {
          "port to listen on, 0 for any free one") \
   WORD(bind, ON_SERVE, "127.0.0.1", "", \
        "address to listen on; any other can be reached from other machines") \
-  WORD(agent, ON_SERVE | ON_THINK, "tafl", "", \
-       "agent that plays or thinks (see tafl agents)") \
+  WORD(agent, ON_SERVE | ON_THINK | ON_SOLVE, "tafl", "", \
+       "agent that plays, thinks or solves (see tafl agents)") \
+  FLAG(shortest, ON_SOLVE, \
+       "go on until the plan is proved to be as short as any of its score") \
+  WORD(plan, ON_SOLVE, "", "", \
+       "check the moves in this file, - for standard input, instead of " \
+       "looking for some") \
   WORD(name, ON_SERVE, "tafl", "", "name of the player in replies to INFO") \
   NUMBER(matches, ON_SERVE, 4, 1, 64, \
          "matches at once, each with --memory of its own") \
@@ -152,15 +159,15 @@ enum {
        "given " \
        "up; after a tenth of it thinking ends and a new match may take the " \
        "place") \
-  WORD(state, ON_SERVE | ON_THINK | ON_PERFT, "", "", \
+  WORD(state, ON_SERVE | ON_THINK | ON_PERFT | ON_SOLVE, "", "", \
        "serve: directory for the journals of running matches (default: tafl " \
-       "in $XDG_STATE_HOME or in ~/.local/state); think and perft: file with " \
-       "the facts of the position, - for standard input") \
+       "in $XDG_STATE_HOME or in ~/.local/state); think, solve and perft: " \
+       "file with the facts of the position, - for standard input") \
   FLAG(verbose, ON_MATCH | ON_PING | ON_SERVE, \
        "print each game when it is finished (match), whole requests and " \
        "replies (ping), log reports of thinking (serve)") \
   WORD( \
-      moves, ON_TRACE | ON_THINK | ON_PERFT, "", "", \
+      moves, ON_TRACE | ON_THINK | ON_PERFT | ON_SOLVE, "", "", \
       "moves to play first, one for each role in turn: \"(drop 4) noop\"; in " \
       "think and perft also as people write them, with commas: \"4, 3\"") \
   NUMBER(lines, ON_THINK, 5, 1, 1000000, "moves to show, the best first") \
@@ -169,11 +176,12 @@ enum {
          "show only the state after this many steps, -1 for all") \
   FLAG(json, \
        ON_CHECK | ON_INFO | ON_PERFT | ON_BENCH | ON_MATCH | ON_PING | \
-           ON_AGENTS | ON_GAMES | ON_THINK, \
+           ON_AGENTS | ON_GAMES | ON_THINK | ON_SOLVE, \
        "print JSON") \
   FLAG(names, ON_GAMES, "print names only, one on each line") \
   FLAG(search, ON_BENCH, \
        "measure the search of --players instead of playouts") \
+  FLAG(breadth, ON_BENCH, "measure breadth-first search in games of one role") \
   FLAG(suite, ON_BENCH, \
        "measure the public games of known speed in the given directory") \
   FLAG( \

@@ -8,6 +8,7 @@
 
 #include "agent/searcher.h"
 #include "agent/simple.h"
+#include "agent/solver.h"
 #include "base/similar.h"
 
 /* ---- reading ---- */
@@ -131,11 +132,20 @@ void spec_set_threads(AgentSpec *spec, uint32_t threads) {
   if (!spec->settings.threads) spec->settings.threads = threads;
 }
 
+static Agent *thinking_agent(const AgentSpec *spec, Book *book, uint32_t role,
+                             uint64_t seed) {
+  const Settings *settings = &spec->settings;
+  if (settings->puzzle != PUZZLE_SEARCH &&
+      book->description->rules.roles.count == 1)
+    return solver_new(book, settings, seed);
+  return searcher_new(book, role, settings, seed);
+}
+
 Agent *spec_agent(const AgentSpec *spec, Book *book, uint32_t role,
                   uint64_t seed) {
   assert(spec_is_local(spec));
   switch (spec->kind) {
-  case SPEC_SEARCH: return searcher_new(book, role, &spec->settings, seed);
+  case SPEC_SEARCH: return thinking_agent(spec, book, role, seed);
   case SPEC_RANDOM: return simple_new(book, role, true, seed);
   default: return simple_new(book, role, false, seed);
   }

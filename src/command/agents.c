@@ -1,11 +1,12 @@
 /* tafl agents: all presets and settings, with ranges and origins, from the
-   table of settings. */
+   table of settings; and the methods that solve games of one role. */
 #include <stdio.h>
 #include <string.h>
 
 #include "command/command.h"
 #include "command/describe.h"
 #include "command/wrap.h"
+#include "solve/methods.h"
 
 enum { COLUMN = 13 }; /* where texts begin */
 
@@ -81,6 +82,27 @@ static json_t *json_presets(void) {
   return list;
 }
 
+static json_t *json_methods(void) {
+  json_t *list = json_array();
+  for (uint32_t i = 0; i < methods_count; i++) {
+    const MethodKind *kind = methods_list[i];
+    json_array_append_new(list,
+                          json_pack("{s:s, s:s, s:s, s:b}", "name", kind->name,
+                                    "help", kind->help, "origin", kind->origin,
+                                    "usual", (int)kind->usual));
+  }
+  return list;
+}
+
+static void add_method(Text *out, const MethodKind *kind) {
+  Text text = {0};
+  text_format(&text, "%s [%s]%s", kind->help, kind->origin,
+              kind->usual ? "" : " (only if it is asked for)");
+  text_format(out, "  %s", kind->name);
+  wrap_row(out, "", text.bytes, COLUMN);
+  text_free(&text);
+}
+
 static void add_preset(Text *out, const Preset *preset) {
   Text text = {0};
   text_format(&text, "%s [%s]", preset->help, preset->origin);
@@ -136,6 +158,10 @@ static void print_text(void) {
 #undef REAL
 #undef NUMBER
 #undef WORD
+  text_add(&out, "\nmethods of tafl solve, and of presets with "
+                 "puzzle=portfolio:\n");
+  for (uint32_t i = 0; i < methods_count; i++)
+    add_method(&out, methods_list[i]);
   text_add(&out, "\norigins: T Finnsson 2007 (thesis), I Finnsson and "
                  "Björnsson 2009 (IEEE),\n  S Finnsson and Björnsson 2010 "
                  "(search control)\n");
@@ -149,9 +175,9 @@ int command_agents(const Options *options) {
     return EXIT_USAGE;
   }
   if (options->json) {
-    json_t *all =
-        json_pack("{s:[s, s], s:o, s:o}", "simple", "random", "legal",
-                  "presets", json_presets(), "settings", json_settings());
+    json_t *all = json_pack("{s:[s, s], s:o, s:o, s:o}", "simple", "random",
+                            "legal", "presets", json_presets(), "settings",
+                            json_settings(), "methods", json_methods());
     json_dumpf(all, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
     putchar('\n');
     json_decref(all);

@@ -98,6 +98,8 @@ static size_t heap_bytes(void) {
   return heap.uordblks + heap.hblkhd;
 }
 
+static const double standard_seconds = 2;
+
 /* The rules engine or the scalar one. */
 static int bench_single(const Options *options, Description *description,
                         double start, BenchResult *result) {
@@ -159,7 +161,8 @@ void bench_result_free(BenchResult *result) {
   memory_delete(result->goal_square_sum);
 }
 
-int command_bench(const Options *options) {
+int command_bench(const Options *given) {
+  const Options own = open_seconds(given, standard_seconds), *options = &own;
   if (options->accuracy) return accuracy_run(options);
   if (options->suite && options->argument_count == 1)
     return bench_suite(options, options->arguments[0]);
@@ -168,6 +171,7 @@ int command_bench(const Options *options) {
     return EXIT_USAGE;
   }
   if (options->search) return bench_search(options);
+  if (options->breadth) return bench_breadth(options);
   int worst = EXIT_FINE;
   bool wide = strcmp(options->engine, "wide") == 0;
   if (!wide && (options->history || options->credit)) {

@@ -183,6 +183,8 @@ static void print_text(const Options *options, Description *description,
   text_free(&text);
 }
 
+static const double standard_seconds = 2; /* for the random games */
+
 /* True if an error leaves nothing to be checked. */
 static bool unreadable(const Report *report) {
   for (uint32_t i = 0; i < report->list.count; i++) {
@@ -216,7 +218,8 @@ static int check_file(const Options *options, const char *path) {
   return code;
 }
 
-int command_check(const Options *options) {
+int command_check(const Options *given) {
+  const Options own = open_seconds(given, standard_seconds), *options = &own;
   if (options->argument_count == 0) {
     log_error("check takes one or more games");
     return EXIT_USAGE;

@@ -16,6 +16,7 @@ int command_trace(const Options *options);
 int command_bench(const Options *options);
 int command_play(const Options *options);
 int command_think(const Options *options);
+int command_solve(const Options *options);
 int command_match(const Options *options);
 int command_replay(const Options *options);
 int command_serve(const Options *options);
@@ -55,6 +56,8 @@ bool open_net(const Options *options, Description *description, Book *book);
 /* Sets `role` to the one that --role names, if it does. Returns false, after
    printing all roles, if there is no such role: exit with EXIT_USAGE. */
 bool open_role(const Options *options, const Game *game, uint32_t *role);
+/* The options with --seconds, or `standard` if there are none. */
+Options open_seconds(const Options *options, double standard);
 /* For each move of an agent: what the options say, or else a second. */
 Budget open_budget(const Options *options);
 /* Before the first move. */

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "command/describe.h"
 #include "search/settings.h"
+#include "solve/methods.h"
 
 /* ---- what a value can be ---- */
 
@@ -34,6 +35,20 @@ typedef struct Value {
 static const char verb_words[] = VERBS(VERB);
 #undef VERB
 
+/* Who can solve: presets and methods, separated by |. */
+static const char *solver_words(void) {
+  static char words[2048];
+  size_t length = 0;
+  for (uint32_t i = 0; i < preset_count + methods_count; i++) {
+    const char *word = i < preset_count ? presets[i].name
+                                        : methods_list[i - preset_count]->name;
+    if (length + strlen(word) + 2 > sizeof words) break;
+    length += (size_t)snprintf(words + length, sizeof words - length, "%s%s",
+                               i ? "|" : "", word);
+  }
+  return words;
+}
+
 /* A value by its name in usage texts. */
 static Value value_named(const char *name) {
   static const Value values[] = {
@@ -49,6 +64,8 @@ static Value value_named(const char *name) {
   };
   for (size_t i = 0; i < sizeof values / sizeof *values; i++)
     if (strcmp(values[i].name, name) == 0) return values[i];
+  if (strcmp(name, "SOLVER") == 0)
+    return (Value){VALUE_LIST, "SOLVER", solver_words()};
   return (Value){*name ? VALUE_ANY : VALUE_NONE, name, ""};
 }
 

@@ -31,6 +31,21 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
          {{"tafl think connectFour -p 2", "the first move, for two seconds"},
           {"tafl think connectFour --moves \"4, 4, 3\" --sims 9999",
            "after some moves; simulations instead of seconds"}}},
+    [VERB_NUMBER_SOLVE] =
+        {DESCRIBE_PLAY,
+         "Looks for a plan, the moves of a game of one role that lead to the "
+         "highest score, until it is proved that none is better. The agent is "
+         "tafl (all methods that may help), methods joined by +, or a preset. "
+         "Everything that is printed besides the moves is a comment, so that "
+         "it "
+         "can be given to --plan. The exit code is 0 if the score is proved to "
+         "be the best, 4 if not, 1 if there is no plan at all, or the given "
+         "one "
+         "does not hold.",
+         {{"tafl solve eightPuzzle", "the plan, and whether it is the best"},
+          {"tafl solve lightsOut --shortest --seconds 60 --json",
+           "a plan that is proved to be shortest, for programs"},
+          {"tafl solve maze --plan - <moves.txt", "does that plan hold?"}}},
     [VERB_NUMBER_MATCH] =
         {DESCRIBE_PLAY,
          "Players are agents, http://HOST:PORT, or human. Roles rotate; the "
@@ -148,7 +163,10 @@ static const Wording wordings[] = {
     {"games", ON_MATCH, "N",
      "games to play; 0: with --sprt until it has decided, 1 with --record, "
      "--xml or http players, else 100"},
-    {"seconds", ON_ALL, "SECONDS", NULL},
+    {"seconds", ON_SOLVE, "SECONDS",
+     "time to spend; 0: no limit, or 30 if there is no other limit"},
+    {"seconds", ON_ALL, "SECONDS",
+     "time to spend on each game, 0 for 2 seconds"},
     {"engine", ON_BENCH, NULL,
      "wide is for many games at once; auto is scalar if the rules can be "
      "ground within the limits, else rules"},
@@ -169,11 +187,15 @@ static const Wording wordings[] = {
     {"play", ON_BENCH, "SECONDS",
      "time for each position of --accuracy; 0: no limit, or if there is no "
      "other limit 1"},
+    {"states", ON_SOLVE, "N", "states to expand, 0 for no limit"},
     {"players", ON_BENCH, "AGENTS",
      "agents of --accuracy, separated by commas, or the one of --search "
      "(default: tafl); see tafl agents"},
     {"threads", ON_BENCH, "N", "threads of wide playouts, 0 for one"},
     {"threads", ON_MATCH, "N", "matches at once, 0 for one per processor"},
+    {"threads", ON_SOLVE, "N",
+     "threads, 0 for one per processor, or for one with --states: its plan "
+     "depends on --seed alone"},
     {"players", ON_ALL, "AGENTS", NULL},
     {"role", ON_PLAY, "ROLE", "role that you play (default: the first)"},
     {"role", ON_THINK, "ROLE",
@@ -181,6 +203,9 @@ static const Wording wordings[] = {
     {"against", ON_ALL, "AGENT", NULL},
     {"agent", ON_SERVE, "AGENT", "agent that plays; see tafl agents"},
     {"agent", ON_THINK, "AGENT", "agent that thinks; see tafl agents"},
+    {"agent", ON_SOLVE, "SOLVER",
+     "tafl, methods such as breadth+novelty, or a preset; see tafl agents"},
+    {"plan", ON_ALL, "FILE", NULL},
     {"start", ON_PING, "SECONDS",
      "start clock of the matches, 0 for 2 seconds"},
     {"start", ON_PLAY | ON_MATCH, "SECONDS",

@@ -136,6 +136,11 @@ static void print_engine(const Book *book, const Game *game) {
            why->length ? why->bytes : "it was asked for");
 }
 
+/* In the rules, whether it can be reached or not. */
+static int highest_goal(const Book *book, uint32_t role) {
+  return book->best_goal ? book->best_goal[role] : 100;
+}
+
 static void print_text(Book *book, Game *game, const Survey *survey) {
   const Description *d = game->description;
   uint32_t facts_in_rules = count_facts_in_rules(d);
@@ -160,23 +165,25 @@ static void print_text(Book *book, Game *game, const Survey *survey) {
     Text name = {0};
     term_write(game_terms(game), game_role(game, role), &name);
     printf("  role        %-12s %6.1f legal moves, has a choice in %3.0f %% of "
-           "states, goal %.1f\n",
+           "states, goal %.1f, at most %d\n",
            name.bytes, survey->choices[role], 100 * survey->deciding[role],
-           survey->goals[role]);
+           survey->goals[role], highest_goal(book, role));
     text_free(&name);
   }
 }
 
-static json_t *roles_json(Game *game, const Survey *survey) {
+static json_t *roles_json(const Book *book, Game *game, const Survey *survey) {
   json_t *list = json_array();
   for (uint32_t role = 0; role < game->role_count; role++) {
     Text name = {0};
     term_write(game_terms(game), game_role(game, role), &name);
-    json_array_append_new(
-        list,
-        json_pack("{s:o, s:f, s:f, s:f}", "name", open_json_text(name.bytes),
-                  "legal_moves", survey->choices[role], "choice_share",
-                  survey->deciding[role], "goal_mean", survey->goals[role]));
+    json_array_append_new(list,
+                          json_pack("{s:o, s:f, s:f, s:f, s:i}", "name",
+                                    open_json_text(name.bytes), "legal_moves",
+                                    survey->choices[role], "choice_share",
+                                    survey->deciding[role], "goal_mean",
+                                    survey->goals[role], "goal_highest",
+                                    highest_goal(book, role)));
     text_free(&name);
   }
   return list;
@@ -217,7 +224,7 @@ static void print_json(Book *book, Game *game, const Survey *survey) {
       "fluents", net ? (int)net->fluents.count : -1, "gates",
       net ? (int)net_count_ands(net) : -1, "sample_games", (int)survey->games,
       "sample_ended", (int)survey->ended, "length_mean", survey->length,
-      "roles", roles_json(game, survey), "findings", make_findings(book));
+      "roles", roles_json(book, game, survey), "findings", make_findings(book));
   json_object_set_new(object, "seconds", times_json(book));
   json_dumpf(object, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
   putchar('\n');

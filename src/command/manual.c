@@ -9,6 +9,7 @@
 #include "command/describe.h"
 #include "library/tafl.h"
 #include "search/settings.h"
+#include "solve/methods.h"
 
 /* ---- roff ---- */
 
@@ -157,6 +158,11 @@ static void print_agents(void) {
 #undef REAL
 #undef NUMBER
 #undef WORD
+  puts(".SS Methods\n"
+       "These solve games of one role, for\n.B tafl solve\n"
+       "and for presets that play such games by a portfolio.");
+  for (uint32_t i = 0; i < methods_count; i++)
+    print_item(methods_list[i]->name, "", methods_list[i]->help);
 }
 
 static void print_examples(void) {

@@ -149,6 +149,12 @@ bool open_role(const Options *options, const Game *game, uint32_t *role) {
   return found;
 }
 
+Options open_seconds(const Options *options, double standard) {
+  Options own = *options;
+  if (own.seconds <= 0) own.seconds = standard;
+  return own;
+}
+
 Budget open_budget(const Options *options) {
   Budget budget = {.seconds = options->play,
                    .simulations = (uint64_t)options->sims,

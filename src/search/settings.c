@@ -34,14 +34,20 @@ const Preset presets[] = {
      "Monte Carlo without a tree: averages of the root's moves"},
     {"mc-mem", "tree=keep,choice=uniform,c=0," CADIA_2007, "T 5.1, I V.B",
      "Monte Carlo with a tree: its actions are chosen at random, too"},
-    {"cadia2007", "c=40," CADIA_2007, "T 4",
-     "CadiaPlayer of 2007: UCT for every role"},
+    {"cadia2007", "c=40," CADIA_2007 ",puzzle=ida", "T 3.4, 4",
+     "CadiaPlayer of 2007: UCT for every role, Enhanced IDA* in puzzles"},
     {"cadia2008", CADIA_2008, "T 4.5, I IV.C",
      "CadiaPlayer of 2008: Gibbs choice by move averages (MAST)"},
     {"cadia2009", CADIA_2008 ",rave=500", "S 3.3",
      "CadiaPlayer of 2009: as 2008, with rapid action values (RAVE)"},
     {"cadia2010", CADIA_2008 ",unexplored=random,rave=500,fast=1", "S 2, 3.4",
      "CadiaPlayer of 2010: as 2009, with features learned by TD (FAST)"},
+    {"astar", CADIA_2008 ",puzzle=astar", "I IV.D",
+     "its attempt of 2008 at puzzles: A* by relaxed plans, beside UCT"},
+    {"nested", "c=40," CADIA_2007 ",puzzle=nested", "Mehat 2010",
+     "Ary: nested Monte Carlo search in puzzles, UCT elsewhere"},
+    {"nrpa", "c=40," CADIA_2007 ",puzzle=nrpa", "Rosin 2011",
+     "nested rollout policy adaptation in puzzles, UCT elsewhere"},
     {"mini-base", MINI_BASE, "M IV",
      "MiNI-Player for any game: playouts by strategies"},
     {"mini",
@@ -55,7 +61,7 @@ const Preset presets[] = {
     {"tafl",
      "c=20,loss=0.3,lanes=0,solver=2,returns=auto,envy=0.1,even=1,"
      "unexplored=gibbs,playout=mast,transpose=state,capture=1,decisive=both,"
-     "prune=1,final=lower",
+     "prune=1,final=lower,puzzle=portfolio",
      "ours", "ours: many playouts at once, exact values, transpositions"},
 };
 

@@ -131,6 +131,12 @@
   NUMBER(prune, 0, 0, 1, "ours", \
          "batch mode: 1: new nodes of the tree, too, have decisive moves " \
          "only, where the solver is on") \
+  WORD(puzzle, "search", "search|ida|astar|nested|nrpa|portfolio", \
+       "T 3.4.1, I IV.D", \
+       "what plays games of one role: this search; ida: Enhanced IDA*, and " \
+       "this search if it finds nothing in the start clock; astar: A* with " \
+       "relaxed plans beside this search; portfolio: all methods of tafl " \
+       "solve") \
   REAL(share, 1, 0, 1000, "ours", \
        "share of each budget to use, for players with unequal clocks") \
   NUMBER(threads, 0, 0, 256, "ours", \
@@ -180,6 +186,14 @@ enum { PATH_NONE, PATH_EQUAL, PATH_BETTER };
 enum { ESTIMATE_MEAN, ESTIMATE_MAXIMUM };
 enum { STRATEGIES_NONE, STRATEGIES_BASE, STRATEGIES_EXPLORE, STRATEGIES_EVERY };
 enum { DEAL_BANDIT, DEAL_EQUAL };
+enum {
+  PUZZLE_SEARCH,
+  PUZZLE_IDA,
+  PUZZLE_ASTAR,
+  PUZZLE_NESTED,
+  PUZZLE_NRPA,
+  PUZZLE_PORTFOLIO
+};
 
 typedef struct Preset {
   const char *name, *settings, *origin, *help;

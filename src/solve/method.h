@@ -11,6 +11,7 @@
 #ifndef TAFL_SOLVE_METHOD_H
 #define TAFL_SOLVE_METHOD_H
 
+#include "search/settings.h"
 #include "solve/puzzle.h"
 
 typedef struct Method Method;
@@ -27,13 +28,29 @@ typedef enum {
   METHOD_DONE     /* there is nothing more that it could find */
 } MethodStatus;
 
+/* What a method is made for. */
+typedef struct MethodTask {
+  Puzzle *puzzle;
+  uint64_t seed;
+  size_t memory;            /* bytes that it may use */
+  const Settings *settings; /* of the agent, for methods that search */
+} MethodTask;
+
 typedef struct MethodKind {
   const char *name, *origin, *help;
-  /* States that take about 10 ms: the length of a slice beside others. */
+  /* States that take about 10 ms in a small puzzle: the length of a slice
+     beside others. In larger puzzles the portfolio makes slices of fewer
+     states, unless `steady`: what the method counts as a state always takes the
+     same time. */
   uint64_t pace;
+  bool steady;
+  /* It makes stages of the book: it runs in the thread that thinks, outside a
+     scope of its own. */
+  bool home;
+  bool usual; /* a member of every portfolio that is not told otherwise */
   /* Returns NULL if the method is not for this puzzle, which it should find out
-     quickly. `memory`: bytes that it may use. */
-  Method *(*new)(Puzzle *puzzle, uint64_t seed, size_t memory);
+     quickly. */
+  Method *(*new)(const MethodTask *task);
   MethodStatus (*run)(Method *method, const Slice *slice);
   /* The best move of the puzzle's state where there is no plan; returns false
      if it has no opinion. May be NULL. */
@@ -64,10 +81,5 @@ static inline void method_count(Method *method, uint64_t expanded,
   atomic_fetch_add_explicit(&method->puzzle->generated, generated,
                             memory_order_relaxed);
 }
-
-/* All kinds, by name. */
-extern const MethodKind *const method_kinds[];
-extern const uint32_t method_kind_count;
-const MethodKind *method_find(const char *name); /* NULL: there is none */
 
 #endif

@@ -15,6 +15,7 @@ typedef struct PortfolioOptions {
   uint32_t threads;    /* 0: one */
   bool shortest;       /* goes on until the plan is proved to be shortest */
   uint64_t seed;
+  const Settings *settings; /* of the agent, for methods that search; copied */
 } PortfolioOptions;
 
 /* How far one method has come. */

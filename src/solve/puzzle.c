@@ -7,19 +7,29 @@
 
 #include "base/clock.h"
 
+/* Methods rely on what the analysis proved: keys are short by groups that are
+   known to be one-hot, bounds rest on them. Most games take some hundredths. */
+static const double prove_seconds = 0.5;
+
 typedef struct PuzzleInside {
   Scope scope;
   pthread_mutex_t lock; /* of what follows, and of the engine */
   Plan best;
+  PlanNewsVector news;
   const char *prover;
   Game *game; /* stands at the state */
   uint64_t *state;
+  const uint64_t *timed; /* set of fluents; NULL: none */
   uint64_t version;
+  uint32_t advanced; /* steps since a state was entered */
 } PuzzleInside;
 
+/* What is needed here is small, and does not count for the method that offers a
+   plan: it must not be given up while it has the lock. */
 static void lock(Puzzle *puzzle) {
   pthread_mutex_lock(&puzzle->inside->lock);
   scope_enter(&puzzle->inside->scope);
+  puzzle->inside->scope.most = INT64_MAX;
 }
 
 static void unlock(Puzzle *puzzle) {
@@ -79,6 +89,8 @@ static bool take(Puzzle *puzzle, const char *by, const Move *moves,
   inside->best.score = score;
   inside->best.by = by;
   inside->best.seconds = clock_now() - puzzle->began;
+  vector_push(&inside->news,
+              ((PlanNews){score, count, by, inside->best.seconds}));
   publish(puzzle);
   return true;
 }
@@ -103,6 +115,13 @@ void puzzle_best(Puzzle *puzzle, Plan *plan) {
   pthread_mutex_unlock(&puzzle->inside->lock);
 }
 
+void puzzle_news(Puzzle *puzzle, PlanNewsVector *news) {
+  pthread_mutex_lock(&puzzle->inside->lock);
+  const PlanNewsVector *own = &puzzle->inside->news;
+  for (uint32_t i = 0; i < own->count; i++) vector_push(news, own->data[i]);
+  pthread_mutex_unlock(&puzzle->inside->lock);
+}
+
 /* ---- bounds ---- */
 
 void puzzle_prove_bound(Puzzle *puzzle, const char *by, int bound) {
@@ -119,7 +138,19 @@ void puzzle_prove_bound(Puzzle *puzzle, const char *by, int bound) {
 void puzzle_prove_least(Puzzle *puzzle, const char *by, uint32_t least) {
   (void)by;
   lock(puzzle);
+  uint32_t made = puzzle->inside->advanced;
+  least = least > made ? least - made : 0;
   if (least > atomic_load(&puzzle->least)) atomic_store(&puzzle->least, least);
+  unlock(puzzle);
+}
+
+void puzzle_prove_least_of(Puzzle *puzzle, const char *by, int score,
+                           uint32_t least) {
+  (void)by;
+  lock(puzzle);
+  if (score == atomic_load(&puzzle->bound) &&
+      least > atomic_load(&puzzle->least))
+    atomic_store(&puzzle->least, least);
   unlock(puzzle);
 }
 
@@ -132,25 +163,42 @@ const char *puzzle_prover(Puzzle *puzzle) {
 
 /* ---- the state ---- */
 
+/* The highest goal in the rules. */
+static int highest(const Puzzle *puzzle) {
+  return puzzle->book->best_goal ? puzzle->book->best_goal[0] : 100;
+}
+
 static void clear_plan(Puzzle *puzzle) {
   Plan *best = &puzzle->inside->best;
   vector_clear(&best->moves);
+  vector_clear(&puzzle->inside->news);
   best->score = -1;
   best->by = "";
   publish(puzzle);
+}
+
+bool puzzle_moves(const Puzzle *puzzle, const uint64_t *words, uint32_t count) {
+  const PuzzleInside *inside = puzzle->inside;
+  if (count != puzzle->words) return true;
+  for (uint32_t i = 0; i < count; i++) {
+    uint64_t timed = inside->timed ? inside->timed[i] : 0;
+    if ((words[i] ^ inside->state[i]) & ~timed) return true;
+  }
+  return false;
 }
 
 /* Looks at the state of the engine. */
 static void look(Puzzle *puzzle) {
   PuzzleInside *inside = puzzle->inside;
   const uint64_t *words;
-  puzzle->words = game_state(inside->game, &words);
+  uint32_t count = game_state(inside->game, &words);
+  if (!inside->state || puzzle_moves(puzzle, words, count)) inside->version++;
+  puzzle->words = count;
   inside->state =
       memory_resize(inside->state, (puzzle->words + 1) * sizeof *words);
   memcpy(inside->state, words, puzzle->words * sizeof *words);
   puzzle->start = inside->state;
   puzzle->terminal = game_terminal(inside->game);
-  inside->version++;
   if (!puzzle->terminal) return;
   vector_clear(&inside->best.moves);
   inside->best.by = "";
@@ -167,6 +215,7 @@ void puzzle_advance(Puzzle *puzzle, Move move) {
   Plan *best = &inside->best;
   uint32_t least = atomic_load(&puzzle->least), at;
   atomic_store(&puzzle->least, least ? least - 1 : 0);
+  inside->advanced++;
   game_make(inside->game, &move);
   if (best->moves.count && best->moves.data[0] == move) {
     memmove(best->moves.data, best->moves.data + 1,
@@ -184,9 +233,11 @@ void puzzle_advance(Puzzle *puzzle, Move move) {
 void puzzle_enter(Puzzle *puzzle, const uint64_t *words, uint32_t count) {
   lock(puzzle);
   game_enter(puzzle->inside->game, words, count);
-  atomic_store(&puzzle->bound, puzzle->book->best_goal[0]);
+  atomic_store(&puzzle->bound, highest(puzzle));
   atomic_store(&puzzle->least, 0);
   puzzle->inside->prover = NULL;
+  puzzle->inside->advanced = 0;
+  puzzle->inside->version++;
   puzzle->began = clock_now();
   clear_plan(puzzle);
   look(puzzle);
@@ -197,10 +248,37 @@ uint64_t puzzle_version(const Puzzle *puzzle) {
   return puzzle->inside->version;
 }
 
+void puzzle_set_timed(Puzzle *puzzle, const uint64_t *timed) {
+  puzzle->inside->timed = timed;
+}
+
+bool puzzle_waits(Puzzle *puzzle, Move move) {
+  lock(puzzle);
+  PuzzleInside *inside = puzzle->inside;
+  const Plan *best = &inside->best;
+  uint32_t at;
+  game_make(inside->game, &move);
+  bool waits = best->score < 0 || replay(inside->game, best->moves.data,
+                                         best->moves.count, &at) == best->score;
+  game_retract(inside->game);
+  unlock(puzzle);
+  return waits;
+}
+
+Game *puzzle_game(Puzzle *puzzle) {
+  pthread_mutex_lock(&puzzle->inside->lock);
+  Game *game = book_game(puzzle->book);
+  pthread_mutex_unlock(&puzzle->inside->lock);
+  game_enter(game, puzzle->start, puzzle->words);
+  return game;
+}
+
 /* ---- making ---- */
 
 Puzzle *puzzle_new(Book *book, uint64_t seed, size_t memory) {
   Puzzle *puzzle = memory_new(sizeof *puzzle);
+  if (book->limits.prove_seconds <= 0)
+    book->limits.prove_seconds = prove_seconds;
   *puzzle = (Puzzle){.book = book,
                      .net = book->has_net ? &book->net : NULL,
                      .seed = seed,
@@ -211,7 +289,7 @@ Puzzle *puzzle_new(Book *book, uint64_t seed, size_t memory) {
   pthread_mutex_init(&puzzle->inside->lock, NULL);
   lock(puzzle);
   puzzle->inside->game = book_game(book);
-  atomic_store(&puzzle->bound, book->best_goal ? book->best_goal[0] : 100);
+  atomic_store(&puzzle->bound, highest(puzzle));
   clear_plan(puzzle);
   look(puzzle);
   unlock(puzzle);
@@ -224,6 +302,7 @@ void puzzle_delete(Puzzle *puzzle) {
   game_delete(puzzle->inside->game);
   memory_delete(puzzle->inside->state);
   vector_free(&puzzle->inside->best.moves);
+  vector_free(&puzzle->inside->news);
   unlock(puzzle);
   scope_release(&puzzle->inside->scope);
   pthread_mutex_destroy(&puzzle->inside->lock);

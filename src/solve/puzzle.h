@@ -21,6 +21,15 @@ typedef struct Plan {
   double seconds; /* after the puzzle was set */
 } Plan;
 
+/* A plan that was the best one when it was found. */
+typedef struct PlanNews {
+  int score;
+  uint32_t length;
+  const char *by;
+  double seconds;
+} PlanNews;
+typedef VECTOR(PlanNews) PlanNewsVector;
+
 typedef struct Puzzle {
   Book *book;     /* borrowed */
   const Net *net; /* NULL: there is none, moves are those of the rules */
@@ -50,17 +59,28 @@ void puzzle_delete(Puzzle *puzzle);
    whole if the move changed nothing that matters to it. */
 void puzzle_advance(Puzzle *puzzle, Move move);
 void puzzle_enter(Puzzle *puzzle, const uint64_t *words, uint32_t count);
-/* Counts the calls of these two. */
+/* Changes whenever methods that began at the old state are of no more use: not
+   if nothing but autonomous fluents changed. */
 uint64_t puzzle_version(const Puzzle *puzzle);
+/* Returns true if the words differ from the puzzle's state in more than
+   autonomous fluents. */
+bool puzzle_moves(const Puzzle *puzzle, const uint64_t *words, uint32_t count);
+/* Says which fluents are autonomous; NULL: none. Borrowed. */
+void puzzle_set_timed(Puzzle *puzzle, const uint64_t *timed);
 
 /* Returns true if the plan was better than the best one and took its place.
    Cheap if the score cannot be higher than that of the best plan; `score` is
    what the caller expects, and is not believed. */
 bool puzzle_offer(Puzzle *puzzle, const char *by, int score, const Move *moves,
                   uint32_t count);
-/* No plan has a higher score; no plan with the score `bound` is shorter. */
+/* No plan has a higher score; no plan with the score `bound` is shorter, from
+   the state that was entered last. */
 void puzzle_prove_bound(Puzzle *puzzle, const char *by, int bound);
 void puzzle_prove_least(Puzzle *puzzle, const char *by, uint32_t least);
+/* The same for plans with this score; ignored unless that is the bound. Another
+   thread may lower the bound between a proof and the call. */
+void puzzle_prove_least_of(Puzzle *puzzle, const char *by, int score,
+                           uint32_t least);
 
 /* The score of the best plan is proved to be the highest. */
 static inline bool puzzle_solved(const Puzzle *puzzle) {
@@ -76,8 +96,19 @@ static inline bool puzzle_shortest(const Puzzle *puzzle) {
 
 /* Copies the best plan; its moves are the caller's to free. */
 void puzzle_best(Puzzle *puzzle, Plan *plan);
+/* Appends the plans that were the best of this state one after the other, up to
+   the best. */
+void puzzle_news(Puzzle *puzzle, PlanNewsVector *news);
 /* The method that proved the bound; NULL: the rules have no higher goal. */
 const char *puzzle_prover(Puzzle *puzzle);
+
+/* Returns true if the best plan leads to the same score after this move, too:
+   then the move only waits. True if there is no plan. */
+bool puzzle_waits(Puzzle *puzzle, Move move);
+
+/* A new engine, in the scope of the caller, at the puzzle's state. Threads may
+   ask at once. */
+Game *puzzle_game(Puzzle *puzzle);
 
 /* Plays the moves from the puzzle's state on the book's engine. Returns the
    score, or -1 if a move is not legal, the last state is not terminal or has no

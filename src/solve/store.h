@@ -8,7 +8,7 @@
 
 typedef struct Store Store;
 
-enum { STORE_FULL = UINT32_MAX };
+static const uint32_t STORE_FULL = UINT32_MAX;
 
 /* Keys of `words` words. Takes pages up to `memory` bytes, backed only as they
    are used. */
@@ -24,7 +24,7 @@ uint32_t store_find(const Store *store,
 /* The same for many keys, which hides the latency of memory: numbers[i] gets
    the number of key i, with the highest bit set if it is fresh. Returns how
    many keys were dealt with; fewer than `count` if there is no room. */
-enum { STORE_FRESH = 0x80000000u };
+static const uint32_t STORE_FRESH = 0x80000000u;
 uint32_t store_add_many(Store *store, const uint64_t *keys, uint32_t count,
                         uint32_t *numbers);
 

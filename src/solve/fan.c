@@ -1,0 +1,382 @@
+/* The programs are those of the net on keys, so that loading states is a
+   transposition of the keys' bits into lane vectors, and so is reading the
+   successors. A batch is looked at once; the legal moves of each of its states
+   then are transposed into rows of bits. A round takes the next pairs of state
+   and move, as many as there are lanes, loads them and runs `next`: lanes are
+   full however different the numbers of moves are. */
+#include "solve/fan.h"
+
+#include "base/bits.h"
+#include "scalar/scalar.h"
+#include "wide/lanes.h"
+
+enum { WORDS = 8, LANES = 64 * WORDS, CONVERTED = 256 };
+static const uint64_t LAST_BIT = (uint64_t)1 << 63;
+
+/* 64 lane vectors. Transposed, the word of lane i is word i / 64 of vector
+   i % 64. */
+typedef struct Block {
+  _Alignas(64) uint64_t vectors[64 * WORDS];
+} Block;
+
+/* A set of moves that is skipped, and the same by live move. */
+typedef struct Converted {
+  const uint64_t *set;
+  uint64_t *bits;
+} Converted;
+
+typedef struct FanInside {
+  Packing *packing;
+  Net net; /* on keys */
+  Cones *cones;
+  uint64_t *memory;
+  uint32_t *next;  /* by bit in use: vector of its next value */
+  uint32_t *timed; /* autonomous fluents, in order */
+  uint32_t depth;  /* of the autonomous fluents in memory */
+  bool depth_set;  /* they are the same in all lanes */
+  FanBatch batch;
+  NumberVector live; /* moves that are legal in some lane */
+  Block *rows;       /* by 64 live moves: bits of those still to be made */
+  Converted converted[CONVERTED];
+  uint64_t *converted_bits;
+  uint32_t lane, row; /* where the next pair is looked for */
+  _Alignas(64) uint64_t terminal[WORDS];
+  int goals[LANES];
+  bool had_goals; /* some are not -1 */
+  uint64_t *keys;
+  uint16_t lanes[LANES + 4]; /* see take_pairs */
+  uint16_t depths[LANES];
+  uint32_t moves[LANES + 4];
+  uint32_t count; /* of successors */
+  Game *game;
+  uint64_t *state, *key;
+} FanInside;
+
+static size_t place(uint32_t lane) {
+  return (lane & 63) * WORDS + (lane >> 6);
+}
+
+/* ---- making ---- */
+
+static void compile(FanInside *inside) {
+  TuneOptions options = tune_default;
+  options.words = WORDS;
+  options.seconds = 0.005;
+  inside->cones =
+      cones_new(&inside->net, &(ProgramMode){ISA_PLAIN, false, WORDS});
+  tune_cones(inside->cones, &options);
+}
+
+Fan *fan_new(const Book *book, Packing *packing) {
+  Fan *fan = memory_new(sizeof *fan);
+  FanInside *inside = memory_new_aligned((sizeof *inside + 63) / 64 * 64);
+  inside->packing = packing;
+  packing_net(packing, &inside->net);
+  compile(inside);
+  uint32_t moves = inside->net.moves.count;
+  inside->memory = cones_memory_new(inside->cones);
+  inside->next = memory_new((packing->bits + 1) * sizeof(uint32_t));
+  for (uint32_t i = 0; i < packing->bits; i++)
+    inside->next[i] = program_output(inside->cones->next, i);
+  inside->timed = memory_new((packing->timed_count + 1) * sizeof(uint32_t));
+  for (uint32_t i = 0, count = 0; i < packing->net->fluents.count; i++)
+    if (bits_has(packing->timed, i)) inside->timed[count++] = i;
+  size_t set = bits_words(moves) + 1;
+  inside->converted_bits = memory_new(CONVERTED * set * sizeof(uint64_t));
+  for (uint32_t i = 0; i < CONVERTED; i++)
+    inside->converted[i].bits = inside->converted_bits + i * set;
+  vector_grow(&inside->live, moves + 64); /* all can be read */
+  memset(inside->live.data, 0, inside->live.capacity * sizeof(uint32_t));
+  inside->rows = memory_new_aligned((moves + 64) / 64 * sizeof(Block));
+  inside->keys = memory_new((size_t)LANES * packing->words * sizeof(uint64_t));
+  inside->game = scalar_engine_new(book->description, &book->net);
+  inside->state = memory_new(packing->state_words * sizeof(uint64_t));
+  inside->key = memory_new(packing->words * sizeof(uint64_t));
+  for (uint32_t i = 0; i < LANES; i++) inside->goals[i] = -1;
+  *fan = (Fan){.most = LANES,
+               .goals = inside->goals,
+               .terminal = inside->terminal,
+               .keys = inside->keys,
+               .lanes = inside->lanes,
+               .moves = inside->moves,
+               .inside = inside};
+  return fan;
+}
+
+void fan_delete(Fan *fan) {
+  FanInside *inside = fan->inside;
+  cones_delete(inside->cones);
+  net_free(&inside->net);
+  memory_delete(inside->memory);
+  memory_delete(inside->next);
+  memory_delete(inside->timed);
+  memory_delete(inside->rows);
+  memory_delete(inside->converted_bits);
+  vector_free(&inside->live);
+  memory_delete(inside->keys);
+  memory_delete(inside->state);
+  memory_delete(inside->key);
+  game_delete(inside->game);
+  memory_delete(inside);
+  memory_delete(fan);
+}
+
+static uint64_t *vector(FanInside *inside, uint32_t number) {
+  return inside->memory + (size_t)number * WORDS;
+}
+
+static void transpose(const FanInside *inside, Block *block) {
+  inside->cones->sliced->transpose(WORDS, block->vectors);
+}
+
+/* ---- loading ---- */
+
+/* Loads the keys of the states in `lanes`; NULL: all of the batch. */
+static void load_keys(FanInside *inside, const uint16_t *lanes,
+                      uint32_t count) {
+  const Packing *packing = inside->packing;
+  uint32_t words = packing->words, first = 0;
+  Block block;
+  for (uint32_t w = 0; w < words; first += packing->used[w++]) {
+    const uint64_t *keys = inside->batch.keys + w;
+    if (lanes)
+      for (uint32_t i = 0; i < count; i++)
+        block.vectors[place(i)] = keys[(size_t)lanes[i] * words];
+    else
+      for (uint32_t i = 0; i < count; i++)
+        block.vectors[place(i)] = keys[(size_t)i * words];
+    for (uint32_t i = count; i < LANES; i++) block.vectors[place(i)] = 0;
+    transpose(inside, &block);
+    memcpy(vector(inside, first), block.vectors,
+           packing->used[w] * WORDS * sizeof(uint64_t));
+  }
+}
+
+static void load_one_time(FanInside *inside, uint32_t depth) {
+  if (inside->depth_set && inside->depth == depth) return;
+  const uint64_t *time = packing_time(inside->packing, depth);
+  for (uint32_t i = 0; i < inside->packing->timed_count; i++)
+    memset(vector(inside, inside->packing->bits + i),
+           bits_has(time, inside->timed[i]) ? -1 : 0, WORDS * sizeof(uint64_t));
+  inside->depth_set = true;
+  inside->depth = depth;
+}
+
+static void load_times(FanInside *inside, const uint16_t *depths,
+                       uint32_t count) {
+  uint32_t fluents = inside->packing->timed_count;
+  uint64_t *first = vector(inside, inside->packing->bits);
+  memset(first, 0, (size_t)fluents * WORDS * sizeof(uint64_t));
+  inside->depth_set = false;
+  for (uint32_t lane = 0; lane < count; lane++) {
+    const uint64_t *time = packing_time(inside->packing, depths[lane]);
+    for (uint32_t i = 0; i < fluents; i++)
+      if (bits_has(time, inside->timed[i]))
+        bits_add(first + (size_t)i * WORDS, lane);
+  }
+}
+
+/* Lists what is legal in lanes that go on, and transposes it into rows. */
+static void find_moves(FanInside *inside, const uint64_t *lanes) {
+  const Cones *cones = inside->cones;
+  vector_clear(&inside->live);
+  for (uint32_t m = 0; m < inside->net.moves.count; m++) {
+    const uint64_t *legal =
+        cones_vector(cones, inside->memory, cones->legal[m]);
+    uint32_t at = inside->live.count;
+    uint64_t *to = inside->rows[at / 64].vectors + at % 64 * WORDS, some = 0;
+    for (uint32_t w = 0; w < WORDS; w++) some |= to[w] = legal[w] & lanes[w];
+    if (some) vector_push(&inside->live, m);
+  }
+  uint32_t count = inside->live.count;
+  if (count % 64)
+    memset(inside->rows[count / 64].vectors + count % 64 * WORDS, 0,
+           (64 - count % 64) * WORDS * sizeof(uint64_t));
+  for (uint32_t i = 0; i < count; i += 64)
+    transpose(inside, &inside->rows[i / 64]);
+  inside->lane = inside->row = 0;
+}
+
+/* A set of moves as bits of live ones. */
+static const uint64_t *live_set(FanInside *inside, const uint64_t *set) {
+  if (inside->live.count == inside->net.moves.count) return set;
+  uint32_t at = (uint32_t)((uintptr_t)set >> 3) % CONVERTED;
+  Converted *known = &inside->converted[at];
+  if (known->set == set) return known->bits;
+  known->set = set;
+  memset(known->bits, 0, (inside->live.count + 63) / 64 * sizeof *known->bits);
+  for (uint32_t i = 0; i < inside->live.count; i++)
+    if (bits_has(set, inside->live.data[i])) bits_add(known->bits, i);
+  return known->bits;
+}
+
+/* Removes the moves that are to be skipped. */
+static void skip_moves(FanInside *inside) {
+  const FanBatch *batch = &inside->batch;
+  uint32_t rows = (inside->live.count + 63) / 64;
+  for (uint32_t i = 0; i < CONVERTED; i++) inside->converted[i].set = NULL;
+  for (uint32_t lane = 0; lane < batch->count; lane++) {
+    const uint64_t *set = live_set(inside, batch->skip[lane]);
+    for (uint32_t row = 0; row < rows; row++)
+      inside->rows[row].vectors[place(lane)] &= ~set[row];
+  }
+}
+
+static void find_goals(FanInside *inside) {
+  const Cones *cones = inside->cones;
+  const Net *net = &inside->net;
+  cones_run_goals(cones, inside->memory);
+  for (uint32_t g = 0; g < net->goals.count; g++) {
+    const NetGoal *goal = &net->goals.data[g];
+    const uint64_t *holds = cones_vector(cones, inside->memory, cones->goal[g]);
+    for (uint32_t w = 0; goal->role == 0 && w < WORDS; w++)
+      for (uint64_t left = holds[w] & inside->terminal[w]; left;) {
+        int *own = &inside->goals[64 * w + bits_take(&left)];
+        if (*own < 0) *own = goal->value;
+      }
+  }
+  inside->had_goals = true;
+}
+
+void fan_load(Fan *fan, const FanBatch *batch) {
+  FanInside *inside = fan->inside;
+  const Cones *cones = inside->cones;
+  uint64_t lanes[WORDS], ended = 0;
+  inside->batch = *batch;
+  load_keys(inside, NULL, batch->count);
+  if (batch->depths)
+    load_times(inside, batch->depths, batch->count);
+  else
+    load_one_time(inside, batch->depth);
+  cones_run_look(cones, inside->memory);
+  const uint64_t *terminal =
+      cones_vector(cones, inside->memory, cones->terminal);
+  for (uint32_t w = 0; w < WORDS; w++) {
+    uint32_t rest = batch->count > 64 * w ? batch->count - 64 * w : 0;
+    lanes[w] = rest >= 64 ? ~(uint64_t)0 : bits_of(rest) - 1;
+    ended |= inside->terminal[w] = terminal[w] & lanes[w];
+    lanes[w] &= ~terminal[w];
+  }
+  find_moves(inside, lanes);
+  if (batch->skip) skip_moves(inside);
+  for (uint32_t i = 0; inside->had_goals && i < LANES; i++)
+    inside->goals[i] = -1;
+  inside->had_goals = false;
+  fan->any_terminal = ended;
+  if (ended) find_goals(inside);
+}
+
+void fan_count(Fan *fan, uint16_t *counts) {
+  const FanInside *inside = fan->inside;
+  uint32_t rows = (inside->live.count + 63) / 64;
+  for (uint32_t lane = 0; lane < LANES; lane++) {
+    uint32_t count = 0;
+    for (uint32_t row = 0; row < rows && lane < inside->batch.count; row++)
+      count += (uint32_t)__builtin_popcountll(
+          inside->rows[row].vectors[place(lane)]);
+    counts[lane] = (uint16_t)count;
+  }
+}
+
+/* ---- rounds ---- */
+
+/* Takes the next pairs of lane and move; those of one lane and row stay
+   together. Four are written at a time, however many there are, since a branch
+   on their number cannot be predicted. */
+static void take_pairs(FanInside *inside) {
+  uint32_t count = 0, rows = (inside->live.count + 63) / 64;
+  uint32_t lane = inside->lane, row = inside->row;
+  while (lane < inside->batch.count && rows) {
+    const uint32_t *live = inside->live.data + 64 * row;
+    uint64_t left = inside->rows[row].vectors[place(lane)];
+    uint32_t here = (uint32_t)__builtin_popcountll(left), end = count + here;
+    if (end > LANES) break;
+    for (uint32_t i = 0; i < here; i += 4)
+      for (uint32_t j = i; j < i + 4; j++, left &= left - 1) {
+        inside->lanes[count + j] = (uint16_t)lane;
+        inside->moves[count + j] =
+            live[(uint32_t)__builtin_ctzll(left | LAST_BIT)];
+      }
+    count = end;
+    if (++row < rows) continue;
+    row = 0;
+    lane++;
+  }
+  inside->lane = lane;
+  inside->row = row;
+  inside->count = count;
+}
+
+static void set_moves(FanInside *inside) {
+  uint64_t *moves = vector(inside, inside->net.fluents.count);
+  for (uint32_t i = 0; i < inside->count; i++)
+    bits_add(moves + (size_t)inside->moves[i] * WORDS, i);
+}
+
+static void clear_moves(FanInside *inside) {
+  uint64_t *moves = vector(inside, inside->net.fluents.count);
+  for (uint32_t i = 0; i < inside->live.count; i++)
+    memset(moves + (size_t)inside->live.data[i] * WORDS, 0,
+           WORDS * sizeof(uint64_t));
+}
+
+/* Transposes one word of the successors' keys. */
+static void read_word(FanInside *inside, uint32_t first, uint32_t w) {
+  const Packing *packing = inside->packing;
+  uint32_t words = packing->words, used = packing->used[w];
+  Block block;
+  for (uint32_t i = 0; i < used; i++)
+    memcpy(block.vectors + (size_t)i * WORDS,
+           vector(inside, inside->next[first + i]), WORDS * sizeof(uint64_t));
+  memset(block.vectors + (size_t)used * WORDS, 0,
+         (64 - used) * WORDS * sizeof(uint64_t));
+  transpose(inside, &block);
+  uint64_t *to = inside->keys + w;
+  for (uint32_t i = 0; i < inside->count; i++, to += words)
+    *to = block.vectors[place(i)];
+}
+
+uint32_t fan_round(Fan *fan) {
+  FanInside *inside = fan->inside;
+  const Packing *packing = inside->packing;
+  const FanBatch *batch = &inside->batch;
+  take_pairs(inside);
+  if (!inside->count) return 0;
+  load_keys(inside, inside->lanes, inside->count);
+  if (batch->depths) {
+    for (uint32_t i = 0; i < inside->count; i++)
+      inside->depths[i] = batch->depths[inside->lanes[i]];
+    load_times(inside, inside->depths, inside->count);
+  }
+  set_moves(inside);
+  cones_run_next(inside->cones, inside->memory);
+  for (uint32_t w = 0, first = 0; w < packing->words;
+       first += packing->used[w++])
+    read_word(inside, first, w);
+  clear_moves(inside);
+  return inside->count;
+}
+
+/* ---- plans ---- */
+
+Move fan_move(Fan *fan, const uint64_t *from, uint32_t depth,
+              const uint64_t *to) {
+  FanInside *inside = fan->inside;
+  Packing *packing = inside->packing;
+  const Move *legal;
+  const uint64_t *state;
+  packing_unpack(packing, from, depth, inside->state);
+  game_enter(inside->game, inside->state,
+             (packing->net->fluents.count + 63) / 64);
+  uint32_t count = game_legal(inside->game, 0, &legal);
+  for (uint32_t i = 0; i < count; i++) {
+    Move move = legal[i];
+    game_make(inside->game, &move);
+    game_state(inside->game, &state);
+    packing_pack(packing, state, inside->key);
+    game_retract(inside->game);
+    game_legal(inside->game, 0, &legal);
+    if (!memcmp(inside->key, to, packing->words * sizeof *to)) return move;
+  }
+  return FAN_NONE;
+}
