@@ -11,7 +11,6 @@
 
 #include "search/backup.h"
 #include "search/grow.h"
-#include "search/summary.h"
 
 void plan_clear(Search *search) {
   vector_clear(&search->plan.moves);
@@ -148,5 +147,4 @@ void plan_advance(Search *search, const Move *joint) {
     vector_clear(moves);
     search->plan.value = root_maximum(search);
   }
-  summary_publish(search); /* the plan may have another move now */
 }

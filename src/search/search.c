@@ -85,7 +85,10 @@ void search_advance(Search *search, const Move *joint) {
   stand_here(search);
   return_to_root(search); /* forgets the way here */
   if (search->root) tree_keep(search->tree, search->root);
-  if (search->root) plan_advance(search, joint);
+  if (search->root && search->settings.path != PATH_NONE) {
+    plan_advance(search, joint);
+    summary_publish(search); /* the plan says something else now */
+  }
   if (search->settings.decay < 1) {
     mast_decay(&search->mast, search->settings.decay);
     ngrams_decay(&search->ngrams, search->settings.decay);
