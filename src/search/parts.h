@@ -60,6 +60,7 @@ struct Search {
   Tree *tree;
   NodeId root;
   uint32_t depth; /* of the root: steps since search_reset */
+  uint64_t way;   /* hash of the moves to the root since then */
   VECTOR(uint64_t) root_state;
   Random random;
   uint64_t chance; /* decides between equal moves at this root */
