@@ -10,6 +10,17 @@ bool game_late(Game *game) {
   return true;
 }
 
+uint32_t game_successor(Game *game, const Move *joint, const uint64_t **words) {
+  if (game->operations->successor) {
+    game->statistics.states++;
+    return game->operations->successor(game, joint, words);
+  }
+  game_make(game, joint);
+  uint32_t count = game_state(game, words);
+  game_retract(game);
+  return count;
+}
+
 int game_goal(Game *game, uint32_t role) {
   const Term *values;
   if (!game_goals(game, role, &values)) return -1;

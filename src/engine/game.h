@@ -51,6 +51,8 @@ typedef struct GameOperations {
   /* The same for facts in any order, without repetition. Returns false, and
      changes nothing, if the engine knows of no state with one of them. */
   bool (*enter_facts)(Game *game, const Term *facts, uint32_t count);
+  /* The successor's words, without entering it. NULL: make and retract. */
+  uint32_t (*successor)(Game *game, const Move *joint, const uint64_t **words);
   const GameAttempts *attempts; /* NULL: every answer is quick */
 } GameOperations;
 
@@ -114,6 +116,9 @@ static inline const Terms *game_terms(const Game *game) {
   return &game->description->rules.terms;
 }
 
+/* Returns the words of the successor by a joint move; the game stays where it
+   is. */
+uint32_t game_successor(Game *game, const Move *joint, const uint64_t **words);
 /* Returns true, and fails the game, if its deadline has passed. */
 bool game_late(Game *game);
 

@@ -72,6 +72,17 @@ static void make(Game *game, const Move *joint) {
   enter(engine, engine->successor);
 }
 
+static uint32_t successor(Game *game, const Move *joint,
+                          const uint64_t **words) {
+  Engine *engine = (Engine *)game;
+  set_done(engine, joint);
+  circuit_settle(&engine->circuit, REGION_NEXT);
+  for (uint32_t w = 0; w < engine->words; w++)
+    engine->successor[w] = engine->circuit.bits[w];
+  *words = engine->successor;
+  return engine->words;
+}
+
 static void retract(Game *game) {
   Engine *engine = (Engine *)game;
   engine->way.count -= engine->words;
@@ -196,6 +207,7 @@ static const GameOperations operations = {
     .key = key,
     .enter = enter_state,
     .enter_facts = enter_facts,
+    .successor = successor,
 };
 
 /* ---- life ---- */

@@ -29,7 +29,7 @@ static void teach_action(const Search *search, Node *node, uint32_t at,
   action->visits++;
   action->total += value;
   if (pending) action->pending--;
-  if (search->settings.final == FINAL_MAXIMUM) {
+  if (search->tree->columns & 1u << COLUMN_maximum) {
     float *maximum = node_maximum(search->tree, node) + at;
     if (highest > *maximum) *maximum = (float)highest;
   }
@@ -76,9 +76,10 @@ static void lift_values(Search *search, Node *node, const uint32_t *choices) {
   if (goals) backup_known(search, goals);
 }
 
-/* The means of roles that have no choice are asked for at the root (summary.c)
-   and its children (agree.c), nowhere else. */
+/* The means of roles that have no choice are asked for at the root (summary.c),
+   its children (agree.c) and their children (effective.c), nowhere else. */
 static void teach_node(Search *search, const Path *path, uint32_t step) {
+  uint32_t asked = search->settings.final == FINAL_EFFECTIVE ? 2 : 1;
   Node *node = tree_node(search->tree, path->nodes.data[step]);
   const uint32_t *choices = path->choices.data + step * search->role_count;
   const uint32_t *firsts = node_firsts(node);
@@ -87,7 +88,7 @@ static void teach_node(Search *search, const Path *path, uint32_t step) {
   for (uint32_t role = 0; role < search->role_count; role++) {
     uint32_t at = firsts[role] + choices[role];
     bool chosen = firsts[role + 1] - firsts[role] > 1;
-    if (!chosen && step > 1 && role != node->main) continue;
+    if (!chosen && step > asked && role != node->main) continue;
     bool pending = path->pending && (chosen || role == node->main);
     teach_action(search, node, at, pending, search->values[role],
                  search->highest[role]);
@@ -114,7 +115,7 @@ void backup_path(Search *search, const Path *path) {
       search->values[role] *= search->settings.gamma;
       if (search->highest != search->values)
         search->highest[role] *= search->settings.gamma;
-      if (search->settings.playout != PLAYOUT_UNIFORM)
+      if (search->settings.playout != PLAYOUT_UNIFORM || search->strategies)
         mast_add(&search->mast, moves[role], search->values[role]);
       if (search->settings.playout == PLAYOUT_NST && !search->workers)
         ngrams_add(&search->ngrams, path, roles, step, role,

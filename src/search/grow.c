@@ -5,6 +5,20 @@
 
 static const double pruned_share = 0.3;
 
+/* Finds the node of the game's state. A table that cannot tell states apart
+   gives one of an equal key. */
+static NodeId find_node(Search *search, Game *game, uint32_t depth,
+                        NodeSeed *seed) {
+  seed->state_words = game_state(game, &seed->state);
+  if (search->settings.transpose == TRANSPOSE_RESOLUTION) {
+    seed->key = resolution_key(&search->resolution, game);
+    seed->state_words = game_state(game, &seed->state);
+    return tree_find_key(search->tree, seed->key);
+  }
+  seed->key = grow_key(search, game_key(game), depth);
+  return tree_find(search->tree, seed->key, seed->state, seed->state_words);
+}
+
 uint64_t grow_key(const Search *search, uint64_t key, uint32_t depth) {
   return search->settings.transpose == TRANSPOSE_DEPTH ? hash_pair(key, depth)
                                                        : key;
@@ -38,10 +52,9 @@ static bool list_moves(Search *search, Game *game, uint32_t *counts) {
 
 NodeId grow_node(Search *search, Game *game, uint32_t depth, bool *added) {
   uint32_t counts[RULE_ROLES];
-  NodeSeed seed = {.key = grow_key(search, game_key(game), depth)};
-  seed.state_words = game_state(game, &seed.state);
+  NodeSeed seed = {0};
   *added = false;
-  NodeId id = tree_find(search->tree, seed.key, seed.state, seed.state_words);
+  NodeId id = find_node(search, game, depth, &seed);
   if (id) return tree_open(search->tree, id) ? id : 0;
   *added = true;
   if (game_terminal(game)) {

@@ -3,8 +3,11 @@
      limit       when to stop
      settle      what to do where values are exact
      select      moves inside the tree
+     strategy    moves in playouts, as MiNI-Player has them
      grow        new nodes
      backup      what the tree and the tables learn from a simulation
+     plan        the best way of a puzzle that was found
+     effective   moves two steps ahead
      agree       moves that several roles gain by together
      summary     the answer and the report
      sequential  one simulation at a time
@@ -27,11 +30,19 @@
 #include "search/numbering.h"
 #include "search/path.h"
 #include "search/report.h"
+#include "search/resolution.h"
 #include "search/settings.h"
+#include "search/strategy.h"
 #include "search/tree.h"
 
 typedef struct Search Search;
 typedef struct Workers Workers;
+
+/* The best way from the root that a simulation of a puzzle has found. */
+typedef struct Plan {
+  NumberVector moves; /* by number; empty: not known */
+  double value;       /* 0: none */
+} Plan;
 
 struct Search {
   Book *book;
@@ -41,13 +52,17 @@ struct Search {
   Game *game; /* stands at the root's state, except during simulations */
   Numbering moves;
   Mast mast;
-  Ngrams ngrams; /* of playout=nst */
-  Fast *fast;    /* NULL: not wanted, or the game has no features */
+  Ngrams ngrams;          /* of playout=nst */
+  Fast *fast;             /* NULL: not wanted, or the game has no features */
+  Strategies *strategies; /* NULL: not wanted */
+  Resolution resolution;  /* only with transpose=resolution */
+  Plan plan;              /* only if the setting `path` wants one */
   Tree *tree;
   NodeId root;
   uint32_t depth; /* of the root: steps since search_reset */
   VECTOR(uint64_t) root_state;
   Random random;
+  uint64_t chance; /* decides between equal moves at this root */
   bool full;   /* a node could not be added: prune before the next simulation */
   bool quick;  /* actions keep the terms of their bounds (select_note) */
   float *logs; /* C sqrt(ln n) for small n; only if `quick` */

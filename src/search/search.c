@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "search/grow.h"
 #include "search/parts.h"
+#include "search/plan.h"
 #include "search/select.h"
 #include "search/sequential.h"
 #include "search/settle.h"
@@ -24,13 +25,25 @@ static void return_to_root(Search *search) {
   game_enter(search->game, search->root_state.data, search->root_state.count);
 }
 
+/* Returns false if the root is the node of another state, which the table of
+   states took for the same: its moves may be others. */
+static bool is_root_state(const Search *search) {
+  const Node *root = tree_node(search->tree, search->root);
+  return root->state_words == search->root_state.count &&
+         (!root->state_words ||
+          !memcmp(node_state(search->tree, root), search->root_state.data,
+                  root->state_words * sizeof(uint64_t)));
+}
+
 /* Makes the engine's state the root. A cleared tree has room for one node,
    unless it is very small. */
 static void stand_here(Search *search) {
   bool added;
   remember_state(search);
+  if (search->settings.final == FINAL_EFFECTIVE)
+    search->chance = random_next(&search->random);
   search->root = grow_node(search, search->game, search->depth, &added);
-  if (!search->root) {
+  if (!search->root || !is_root_state(search)) {
     tree_clear(search->tree);
     search->root = grow_node(search, search->game, search->depth, &added);
   }
@@ -45,6 +58,7 @@ static void stand_here(Search *search) {
 void search_reset(Search *search) {
   tree_clear(search->tree);
   game_reset(search->game);
+  plan_clear(search);
   search->depth = 0;
   stand_here(search);
 }
@@ -52,6 +66,7 @@ void search_reset(Search *search) {
 bool search_enter(Search *search, const Term *facts, uint32_t count) {
   if (!game_enter_facts(search->game, facts, count)) return false;
   tree_clear(search->tree);
+  plan_clear(search);
   search->depth = 0;
   stand_here(search);
   return true;
@@ -64,6 +79,7 @@ void search_advance(Search *search, const Move *joint) {
   stand_here(search);
   return_to_root(search); /* forgets the way here */
   if (search->root) tree_keep(search->tree, search->root);
+  plan_advance(search, joint);
   if (search->settings.decay < 1) {
     mast_decay(&search->mast, search->settings.decay);
     ngrams_decay(&search->ngrams, search->settings.decay);
@@ -87,6 +103,7 @@ void search_think(Search *search, const Budget *budget) {
   limit_init(&limit, budget, search->settings.share);
   begin_report(search);
   if (!search->root) return;
+  if (search->strategies) strategy_think(search->strategies);
   if (!settle_done(search)) {
     if (search->workers)
       workers_think(search, &limit);
@@ -133,6 +150,18 @@ static void start_fast(Search *search) {
   search->fast = fast_new(features, search->role, &options);
 }
 
+/* What MiNI-Player needs. Batches choose moves in other ways. */
+static void start_mini(Search *search) {
+  const Settings *settings = &search->settings;
+  const Book *book = search->book;
+  if (settings->lanes == 1 || !book->has_net)
+    search->strategies =
+        strategy_new(search->book, settings, search->role_count);
+  if (settings->transpose == TRANSPOSE_RESOLUTION)
+    resolution_init(&search->resolution, game_terms(search->game),
+                    book->has_net ? &book->net : NULL);
+}
+
 /* The first solver assumed that each role wants its own highest goal. Where
    returns are differences, that holds only if the goals of each state add up to
    100; as far as sampled games show. */
@@ -158,19 +187,23 @@ static uint32_t columns_needed(const Search *search) {
   uint32_t columns = 0;
   if (search->quick) columns |= 1u << COLUMN_bounds;
   if (settings->rave) columns |= 1u << COLUMN_rave;
-  if (settings->final == FINAL_MAXIMUM) columns |= 1u << COLUMN_maximum;
+  if (settings->final == FINAL_MAXIMUM || settings->path != PATH_NONE ||
+      settings->estimate == ESTIMATE_MAXIMUM)
+    columns |= 1u << COLUMN_maximum;
   return columns;
 }
 
-Search *search_new(Book *book, uint32_t role, const Settings *settings,
+Search *search_new(Book *book, uint32_t role, const Settings *wanted,
                    uint64_t seed) {
   Search *search = memory_new(sizeof *search);
+  Settings *settings = &search->settings;
   search->book = book;
-  search->settings = *settings;
-  if (!settings->threads) search->settings.threads = 1;
   search->role = role;
   search->game = book_game(book);
   search->role_count = search->game->role_count;
+  *settings = *wanted;
+  if (!settings->threads) settings->threads = 1;
+  settings_adapt(settings, search->role_count);
   numbering_init(&search->moves, book->has_net ? &book->net : NULL);
   mast_init(&search->mast, settings->unseen, settings->tau);
   mast_grow(&search->mast, numbering_count(&search->moves));
@@ -185,6 +218,7 @@ Search *search_new(Book *book, uint32_t role, const Settings *settings,
       memory_new(search->role_count * sizeof *search->report.values);
   vector_resize(&search->joint, search->role_count);
   start_fast(search);
+  start_mini(search);
   if (!may_prove(search)) search->settings.solver = 0;
   if (!may_agree(search)) search->settings.even = 0;
   aim_init(&search->aim, book, search->role_count, settings);
@@ -200,6 +234,9 @@ Search *search_new(Book *book, uint32_t role, const Settings *settings,
 void search_delete(Search *search) {
   if (search->workers) workers_delete(search->workers);
   if (search->fast) fast_delete(search->fast);
+  strategy_delete(search->strategies);
+  resolution_free(&search->resolution);
+  vector_free(&search->plan.moves);
   game_delete(search->game);
   numbering_free(&search->moves);
   mast_free(&search->mast);

@@ -117,6 +117,49 @@ static double upper_bound(const Action *action, const ActionRave *rave,
   return q + bonus;
 }
 
+/* What is known of an action: its own results, or those of the state that it
+   leads to, whoever led there (settings estimate, merge). */
+typedef struct Knowledge {
+  double estimate, visits;
+} Knowledge;
+
+static Knowledge know_action(const Search *search, const Node *node,
+                             uint32_t at) {
+  const Action *action = node_all(search->tree, node) + at;
+  Knowledge known = {.visits = action->visits};
+  known.estimate = search->settings.estimate == ESTIMATE_MAXIMUM
+                       ? node_maximum(search->tree, node)[at]
+                       : action->total / action->visits;
+  return known;
+}
+
+static Knowledge know_state(const Search *search, const Node *node) {
+  Knowledge known = {.visits = node->visits};
+  double total = 0, most = 0;
+  for (uint32_t i = 0; i < node_action_count(search->tree, node); i++) {
+    total += node_all(search->tree, node)[i].total;
+    if (search->settings.estimate == ESTIMATE_MAXIMUM)
+      most = fmax(most, node_maximum(search->tree, node)[i]);
+  }
+  known.estimate = search->settings.estimate == ESTIMATE_MAXIMUM
+                       ? most
+                       : total / known.visits;
+  return known;
+}
+
+/* The UCT formula on that (Świechowski, Mańdziuk and Ong 2016, equation 5, and
+   section VI-C: results are also given to equal states elsewhere in their
+   tree). In games of one role. */
+static double upper_bound_known(const Search *search, const Node *node,
+                                uint32_t at, const Bound *bound) {
+  NodeId id = node_all(search->tree, node)[at].child;
+  const Node *child =
+      search->settings.merge && id ? tree_node(search->tree, id) : NULL;
+  Knowledge known = child && child->visits ? know_state(search, child)
+                                           : know_action(search, node, at);
+  return known.estimate + bound->bonus / sqrt(known.visits);
+}
+
 static double rave_bonus_of(const Search *search, const ActionRave *rave,
                             uint32_t count) {
   double samples = 1;
@@ -220,6 +263,8 @@ uint32_t select_action(Search *search, Node *node, uint32_t role) {
   if (rave && search->settings.blend == BLEND_BOUND)
     bound.rave_bonus = rave_bonus_of(search, rave, count);
   double most = -INFINITY;
+  bool plain =
+      !search->settings.merge && search->settings.estimate == ESTIMATE_MEAN;
   for (uint32_t i = 0; i < count; i++) {
     const Action *action = &actions[i];
     if (action->exact >= 0) continue;
@@ -227,7 +272,8 @@ uint32_t select_action(Search *search, Node *node, uint32_t role) {
       open++;
       continue;
     }
-    double value = upper_bound(action, rave ? &rave[i] : NULL, &bound);
+    double value = plain ? upper_bound(action, rave ? &rave[i] : NULL, &bound)
+                         : upper_bound_known(search, node, i, &bound);
     if (value > most) {
       most = value;
       best = i;

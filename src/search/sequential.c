@@ -9,13 +9,15 @@
 #include "base/clock.h"
 #include "search/backup.h"
 #include "search/grow.h"
+#include "search/plan.h"
 #include "search/select.h"
 #include "search/settle.h"
 #include "search/summary.h"
 
 enum {
   PUBLISH_EVERY = 32, /* simulations from one published answer to the next */
-  TIMED_EVERY = 16    /* simulations: reading the clock takes time, too */
+  TIMED_EVERY = 16,   /* simulations: reading the clock takes time, too */
+  LAST_STATES = 8     /* of the tree that strategies of a playout know of */
 };
 
 static uint32_t *push_step(Path *path, uint32_t roles) {
@@ -120,8 +122,46 @@ static uint32_t choose_learned(Search *search, uint32_t role, const Move *list,
   return select_gibbs(search, role, search->candidates.data, count, state);
 }
 
+/* The strategies of this playout know the last states of the tree. */
+static void begin_strategies(Search *search) {
+  const Path *path = &search->path;
+  uint32_t count = path->nodes.count;
+  strategy_begin(search->strategies);
+  for (uint32_t i = count < LAST_STATES ? 0 : count - LAST_STATES; i < count;
+       i++) {
+    const Node *node = tree_node(search->tree, path->nodes.data[i]);
+    strategy_see(search->strategies, node_state(search->tree, node),
+                 node->state_words);
+  }
+}
+
+/* The engine has come to a state. */
+static void see_state(Search *search) {
+  const uint64_t *words;
+  if (!search->strategies) return;
+  uint32_t count = game_state(search->game, &words);
+  strategy_see(search->strategies, words, count);
+}
+
+static bool choose_by_strategies(Search *search) {
+  uint32_t roles = search->role_count;
+  uint64_t looked = 0;
+  StrategyView view = {search->game, &search->random, &search->moves,
+                       &search->mast};
+  if (!strategy_choose(search->strategies, &view, search->joint.data, &looked))
+    return false;
+  search->report.states += looked;
+  uint32_t *moves = push_step(&search->path, roles);
+  for (uint32_t role = 0; role < roles; role++)
+    moves[role] =
+        numbering_number(&search->moves, role, search->joint.data[role]);
+  mast_grow(&search->mast, numbering_count(&search->moves));
+  return true;
+}
+
 /* Each role chooses a move; returns false if one has none. */
 static bool choose_in_playout(Search *search) {
+  if (search->strategies) return choose_by_strategies(search);
   uint32_t roles = search->role_count;
   uint32_t *moves = push_step(&search->path, roles);
   for (uint32_t role = 0; role < roles; role++) {
@@ -143,12 +183,15 @@ static bool choose_in_playout(Search *search) {
 
 /* Plays to the end of the game; returns false if it was cut off. */
 static bool play_out(Search *search) {
+  if (search->strategies) begin_strategies(search);
+  see_state(search);
   while (!game_terminal(search->game)) {
     if (search->path.steps >= (uint32_t)search->settings.steps ||
         !choose_in_playout(search) || game_failed(search->game))
       return false;
     make_step(search);
     learn_state(search);
+    see_state(search);
   }
   return true;
 }
@@ -237,20 +280,29 @@ static void simulate(Search *search) {
   search->path.steps = 0;
   double now = end_phase(search, PHASE_DESCEND, 0);
   if (search->fast) fast_begin(search->fast);
-  bool known = descend(search);
+  bool known = descend(search), ended = known;
   now = end_phase(search, PHASE_DESCEND, now);
-  if (!known) take_playout_goals(search, play_out(search));
+  if (!known) {
+    ended = play_out(search);
+    take_playout_goals(search, ended);
+    if (search->strategies) strategy_end(search->strategies, search->values);
+  }
   now = end_phase(search, PHASE_PLAYOUT, now);
   if (game_failed(search->game)) return; /* there is no result */
   count(search);
+  if (ended) plan_offer(search);
   backup_path(search, &search->path);
   if (search->settings.solver && known) backup_proofs(search, &search->path);
   end_phase(search, PHASE_BACKUP, now);
 }
 
 void sequential_think(Search *search, Limit *limit) {
-  for (uint32_t i = 1; !limit_reached(limit, &search->report); i++) {
-    grow_make_room(search);
+  for (uint32_t i = 1;
+       !plan_done(search) && !limit_reached(limit, &search->report); i++) {
+    if (search->full) {
+      grow_make_room(search);
+      plan_restore(search);
+    }
     simulate(search);
     if (game_failed(search->game) || settle_done(search)) break;
     if (i % PUBLISH_EVERY == 0) summary_publish(search);

@@ -23,21 +23,37 @@
    at random (S 2, 3.1). */
 #define CADIA_2008 \
   "c=40,gamma=0.999,returns=scaled,unexplored=gibbs," \
-  "playout=mast,transpose=depth,lanes=1"
+  "playout=mast,transpose=depth,single=1,lanes=1"
+/* MiNI-Player. The papers give neither C nor the discount. */
+#define MINI_BASE \
+  "c=40,gamma=1,returns=own,unexplored=random,playout=uniform," \
+  "transpose=depth,final=effective,strategies=base,deal=bandit,lanes=1"
 
 const Preset presets[] = {
     {"mc-org", "tree=none,c=0," CADIA_2007, "T 5.1, I V.B",
      "Monte Carlo without a tree: averages of the root's moves"},
     {"mc-mem", "tree=keep,choice=uniform,c=0," CADIA_2007, "T 5.1, I V.B",
      "Monte Carlo with a tree: its actions are chosen at random, too"},
-    {"cadia2007", "c=40," CADIA_2007, "T 4",
-     "CadiaPlayer of 2007: UCT for every role"},
+    {"cadia2007", "c=40," CADIA_2007 ",puzzle=ida", "T 3.4, 4",
+     "CadiaPlayer of 2007: UCT for every role, Enhanced IDA* in puzzles"},
     {"cadia2008", CADIA_2008, "T 4.5, I IV.C",
      "CadiaPlayer of 2008: Gibbs choice by move averages (MAST)"},
     {"cadia2009", CADIA_2008 ",rave=500", "S 3.3",
      "CadiaPlayer of 2009: as 2008, with rapid action values (RAVE)"},
     {"cadia2010", CADIA_2008 ",unexplored=random,rave=500,fast=1", "S 2, 3.4",
      "CadiaPlayer of 2010: as 2009, with features learned by TD (FAST)"},
+    {"astar", CADIA_2008 ",puzzle=astar", "I IV.D",
+     "its attempt of 2008 at puzzles: A* by relaxed plans, beside UCT"},
+    {"nested", "c=40," CADIA_2007 ",puzzle=nested", "Mehat 2010",
+     "Ary: nested Monte Carlo search in puzzles, UCT elsewhere"},
+    {"nrpa", "c=40," CADIA_2007 ",puzzle=nrpa", "Rosin 2011",
+     "nested rollout policy adaptation in puzzles, UCT elsewhere"},
+    {"mini-base", MINI_BASE, "M IV",
+     "MiNI-Player for any game: playouts by strategies"},
+    {"mini",
+     MINI_BASE ",strategies=explore,deal=equal,estimate=maximum,path=better,"
+               "transpose=single,merge=1",
+     "M V, VI", "MiNI-Player for puzzles; elsewhere as mini-base"},
     {"tafl1",
      "c=40,gamma=0.999,lanes=0,solver=1,returns=scaled,unexplored=gibbs,"
      "playout=mast,tau=10,transpose=state,capture=1,final=value",
@@ -224,6 +240,23 @@ static const Preset *find_preset(const char *name, Text *error) {
   else
     text_add(error, "; see tafl agents");
   return NULL;
+}
+
+void settings_adapt(Settings *settings, uint32_t role_count) {
+  bool one = role_count == 1;
+  if (settings->transpose == TRANSPOSE_SINGLE)
+    settings->transpose = one ? TRANSPOSE_STATE : TRANSPOSE_DEPTH;
+  if (one && settings->single) {
+    settings->gamma = 1;
+    settings->final = FINAL_MAXIMUM;
+    settings->path = PATH_EQUAL;
+  }
+  if (one) return;
+  settings->merge = 0;
+  settings->path = PATH_NONE;
+  settings->estimate = ESTIMATE_MEAN;
+  if (settings->strategies) settings->strategies = STRATEGIES_BASE;
+  settings->deal = DEAL_BANDIT;
 }
 
 bool settings_parse(Settings *settings, const char *text, Text *error) {

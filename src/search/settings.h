@@ -5,7 +5,8 @@
    NUMBER (name, default, least, most, origin, help)
    WORD   (name, default, choices, origin, help)
 
-   Origins: T thesis 2007, I IEEE 2009, S search control 2010. */
+   Origins: T thesis 2007, I IEEE 2009, S search control 2010, M the
+   single-player MiNI-Player (Świechowski, Mańdziuk and Ong 2016). */
 #ifndef TAFL_SEARCH_SETTINGS_H
 #define TAFL_SEARCH_SETTINGS_H
 
@@ -61,9 +62,11 @@
   REAL(weight, 1, 0, 1000, "S 4.1", "FAST: w, weight relative to MAST") \
   REAL(guard, 1, 0, 100, "S 3.4", \
        "FAST: values closer to zero than this are not used") \
-  WORD(final, "value", "value|visits|maximum|lower|steady", "T 4.3, I IV.D", \
+  WORD(final, "value", "value|visits|maximum|lower|steady|effective", \
+       "T 4.3, I IV.D, M IV.D", \
        "the move to play: highest Q, most visits, highest maximum, highest " \
-       "lower confidence bound, or highest Q of moves with enough visits") \
+       "lower confidence bound, highest Q of moves with enough visits, or " \
+       "highest effective quality, which looks two steps ahead") \
   REAL(width, 50, 0, 1000, "ours", \
        "final=lower: Q less this, divided by the root of the visits") \
   REAL(enough, 0.5, 0, 1, "ours", \
@@ -72,9 +75,30 @@
        "moves of this much less value count as equal where all roles choose " \
        "at once and may agree: the first is played") \
   NUMBER(expand, 1, 1, 1000, "I IV.A", "new nodes per simulation") \
-  WORD(transpose, "depth", "state|depth", "T 4.1", \
+  WORD(transpose, "depth", "state|depth|single|resolution", "T 4.1, M VI.C", \
        "state: equal states at different depths share a node; depth: they do " \
-       "not") \
+       "not; single: they do in games of one role; resolution: states share " \
+       "a node that a multi-resolution table cannot tell apart") \
+  NUMBER(merge, 0, 0, 1, "M VI.C", \
+         "1: in games of one role, results also count for all other actions " \
+         "that lead to the same state") \
+  NUMBER(single, 0, 0, 1, "I IV.D", \
+         "1: in games of one role, as gamma=1,final=maximum,path=equal") \
+  WORD(path, "none", "none|equal|better", "I IV.D, M VI.B", \
+       "sequential, in games of one role: the whole path of a simulation " \
+       "becomes nodes if its result is as good as any before, or better") \
+  WORD(estimate, "mean", "mean|maximum", "M VI.A", \
+       "what the UCT bonus is added to; maximum: in games of one role, the " \
+       "highest result") \
+  WORD(strategies, "none", "none|base|explore|every", "M IV.C, V", \
+       "sequential: playouts by strategies: the seven of any game; in games " \
+       "of one role random and six kinds of exploration; or all of them") \
+  WORD(deal, "bandit", "bandit|equal", "M IV.C, V", \
+       "which strategy plays out: the one of the highest UCB value, or, in " \
+       "games of one role, each as often as any other") \
+  REAL(follow, 0, 0, 1, "M IV.C", \
+       "share of moves that follow the strategy, the others are random; 0: " \
+       "as each strategy has it") \
   NUMBER(solver, 0, 0, 2, "Winands 2008", \
          "1: back up exact goals where goals add up to 100; 2: exact values " \
          "in any game, wins by the shortest way, losses by the longest") \
@@ -135,8 +159,24 @@ enum {
 enum { UNEXPLORED_RANDOM, UNEXPLORED_GIBBS, UNEXPLORED_URGENCY };
 enum { PLAYOUT_UNIFORM, PLAYOUT_MAST, PLAYOUT_NST };
 enum { BLEND_VALUE, BLEND_BOUND };
-enum { FINAL_VALUE, FINAL_VISITS, FINAL_MAXIMUM, FINAL_LOWER, FINAL_STEADY };
-enum { TRANSPOSE_STATE, TRANSPOSE_DEPTH };
+enum {
+  FINAL_VALUE,
+  FINAL_VISITS,
+  FINAL_MAXIMUM,
+  FINAL_LOWER,
+  FINAL_STEADY,
+  FINAL_EFFECTIVE
+};
+enum {
+  TRANSPOSE_STATE,
+  TRANSPOSE_DEPTH,
+  TRANSPOSE_SINGLE,
+  TRANSPOSE_RESOLUTION
+};
+enum { PATH_NONE, PATH_EQUAL, PATH_BETTER };
+enum { ESTIMATE_MEAN, ESTIMATE_MAXIMUM };
+enum { STRATEGIES_NONE, STRATEGIES_BASE, STRATEGIES_EXPLORE, STRATEGIES_EVERY };
+enum { DEAL_BANDIT, DEAL_EQUAL };
 enum {
   PUZZLE_SEARCH,
   PUZZLE_IDA,
@@ -152,6 +192,11 @@ typedef struct Preset {
 
 extern const Preset presets[];
 extern const uint32_t preset_count;
+
+/* Brings settings that depend on the number of roles to what they mean in a
+   game with so many: `single` and transpose=single are resolved, and what is
+   for games of one role only is turned off in others. */
+void settings_adapt(Settings *settings, uint32_t role_count);
 
 /* Parses a preset, perhaps with changes: "cadia2009" or
    "cadia2009:c=30,threads=2". Returns false and sets `error` if the text is not

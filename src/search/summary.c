@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "search/agree.h"
+#include "search/effective.h"
+#include "search/plan.h"
 
 static double mean_of(const Search *search, const Action *action) {
   if (action->exact >= 0) return aim_of_value(&search->aim, action->exact);
@@ -81,10 +83,25 @@ static bool is_better(const Search *search, const Node *root, uint32_t i,
          final_score(search, root, j, most);
 }
 
+/* Finds the action that follows a plan of the best possible score. */
+static bool find_planned(const Search *search, const Node *root,
+                         uint32_t *planned) {
+  if (!plan_done(search) || !search->plan.moves.count) return false;
+  for (uint32_t i = 0; i < node_action_count(search->tree, root); i++) {
+    if (node_all(search->tree, root)[i].move != search->plan.moves.data[0])
+      continue;
+    *planned = i;
+    return true;
+  }
+  return false;
+}
+
 uint32_t summary_best(Search *search) {
   const Node *root = tree_node(search->tree, search->root);
   const uint32_t *firsts = node_firsts(root) + search->role;
   uint32_t best = firsts[0], most = 0, agreed;
+  if (find_planned(search, root, &agreed)) return agreed;
+  if (search->settings.final == FINAL_EFFECTIVE) return effective_best(search);
   if (agree_choose(search, &agreed)) return agreed;
   for (uint32_t i = firsts[0]; i < firsts[1]; i++)
     if (node_all(search->tree, root)[i].visits > most)

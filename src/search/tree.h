@@ -40,6 +40,8 @@ static inline Node *tree_node(const Tree *tree, NodeId id) {
 /* Returns the node with this key and state, or 0. */
 NodeId tree_find(const Tree *tree, uint64_t key, const uint64_t *state,
                  uint32_t words);
+/* The same by the key alone. */
+NodeId tree_find_key(const Tree *tree, uint64_t key);
 /* Adds a node and returns it, or 0 if there is no room: recycle, or go on
    without. The caller has checked that no node has this key and state. */
 NodeId tree_add(Tree *tree, const NodeSeed *seed);

@@ -37,8 +37,16 @@ void tree_prefetch_key(const Tree *tree, uint64_t key) {
   if (slots) __builtin_prefetch(table + (hash_mix(key) & (slots - 1)));
 }
 
-NodeId tree_find(const Tree *tree, uint64_t key, const uint64_t *state,
-                 uint32_t words) {
+static bool has_state(const Tree *tree, const Node *node, const uint64_t *state,
+                      uint32_t words) {
+  return node->state_words == words &&
+         (!words ||
+          !memcmp(node_state(tree, node), state, words * sizeof *state));
+}
+
+/* Without `any`, the state must be equal, too. */
+static NodeId find(const Tree *tree, uint64_t key, bool any,
+                   const uint64_t *state, uint32_t words) {
   const TreeSlot *table = (const void *)tree->parts[TREE_HASH].base;
   size_t slots = tree_hash_slots(tree), mask = slots - 1;
   if (!slots) return 0;
@@ -46,10 +54,17 @@ NodeId tree_find(const Tree *tree, uint64_t key, const uint64_t *state,
   for (size_t i = mixed & mask; table[i].id; i = (i + 1) & mask) {
     if (table[i].tag != mixed >> 32) continue;
     const Node *node = tree_node(tree, table[i].id);
-    if (node->key == key && node->state_words == words &&
-        (!words ||
-         !memcmp(node_state(tree, node), state, words * sizeof *state)))
+    if (node->key == key && (any || has_state(tree, node, state, words)))
       return node->id;
   }
   return 0;
+}
+
+NodeId tree_find(const Tree *tree, uint64_t key, const uint64_t *state,
+                 uint32_t words) {
+  return find(tree, key, false, state, words);
+}
+
+NodeId tree_find_key(const Tree *tree, uint64_t key) {
+  return find(tree, key, true, NULL, 0);
 }

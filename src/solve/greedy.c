@@ -5,19 +5,19 @@
 
 #include <inttypes.h>
 
-#include "solve/explore.h"
+#include "solve/bestfirst.h"
 
 typedef struct Greedy {
   Method method;
   Nodes nodes;
-  Explore *explore;
+  BestFirst *bestfirst;
   uint64_t seed;
   uint32_t runs;  /* so far */
   uint64_t limit; /* states of this run */
   uint32_t blind; /* orders that are not tried again, as bits */
 } Greedy;
 
-static const ExploreOrder orders[] = {
+static const BestFirstOrder orders[] = {
     {.guide = GUIDE_GOAL, .weight = 1, .steps = true},
     {.guide = GUIDE_SCORE, .weight = 1, .steps = true},
     {.guide = GUIDE_GOAL, .weight = 3, .depth = 1, .steps = true, .oldest = 1},
@@ -39,16 +39,17 @@ static void begin(Greedy *greedy) {
   while (greedy->blind >> order_of(greedy) & 1);
   uint32_t round = (greedy->runs - 1) / ORDERS;
   greedy->limit = (uint64_t)FIRST_LIMIT << (round < 32 ? round : 32);
-  ExploreOrder order = orders[order_of(greedy)];
+  BestFirstOrder order = orders[order_of(greedy)];
   order.seed = greedy->seed + greedy->runs;
   distance_aim(greedy->nodes.distance, greedy->method.puzzle->bound);
-  explore_begin(greedy->explore, &order);
+  bestfirst_begin(greedy->bestfirst, &order);
 }
 
 /* The first order is tried however it fares. */
 static void judge(Greedy *greedy) {
   uint32_t order = order_of(greedy);
-  if (order && explore_best(greedy->explore) == explore_worst(greedy->explore))
+  if (order &&
+      bestfirst_best(greedy->bestfirst) == bestfirst_worst(greedy->bestfirst))
     greedy->blind |= 1u << order;
 }
 
@@ -57,11 +58,11 @@ static MethodStatus run(Method *method, const Slice *slice) {
   nodes_start_slice(&greedy->nodes);
   do {
     if (!greedy->runs) begin(greedy);
-    ExploreStatus status = explore_step(greedy->explore);
-    if (status == EXPLORE_EXHAUSTED && nodes_finish(&greedy->nodes))
+    BestFirstStatus status = bestfirst_step(greedy->bestfirst);
+    if (status == BESTFIRST_EXHAUSTED && nodes_finish(&greedy->nodes))
       return METHOD_DONE;
-    if (status != EXPLORE_WORKING ||
-        explore_expanded(greedy->explore) >= greedy->limit) {
+    if (status != BESTFIRST_WORKING ||
+        bestfirst_expanded(greedy->bestfirst) >= greedy->limit) {
       judge(greedy);
       begin(greedy);
     }
@@ -75,15 +76,16 @@ static void explain(Method *method, Text *text) {
   text_format(text,
               "run %" PRIu32 ", order %" PRIu32 ", guide %" PRIu32
               " to %" PRIu32 ", %" PRIu32 " states",
-              greedy->runs, order_of(greedy), explore_best(greedy->explore),
-              explore_worst(greedy->explore), store_count(greedy->nodes.store));
+              greedy->runs, order_of(greedy), bestfirst_best(greedy->bestfirst),
+              bestfirst_worst(greedy->bestfirst),
+              store_count(greedy->nodes.store));
 }
 
 /* ---- making ---- */
 
 static void delete (Method *method) {
   Greedy *greedy = (Greedy *)method;
-  explore_delete(greedy->explore);
+  bestfirst_delete(greedy->bestfirst);
   nodes_free(&greedy->nodes);
   memory_delete(greedy);
 }
@@ -93,12 +95,12 @@ static Method *new_method(const MethodTask *task) {
   greedy->method = (Method){.kind = &greedy_method, .puzzle = task->puzzle};
   greedy->seed = task->seed;
   if (!nodes_init(&greedy->nodes, &greedy->method, task->memory / 8 * 7,
-                  EXPLORE_NODE)) {
+                  BESTFIRST_NODE)) {
     memory_delete(greedy);
     return NULL;
   }
-  greedy->explore = explore_new(&greedy->nodes, NULL);
-  if (greedy->explore) return &greedy->method;
+  greedy->bestfirst = bestfirst_new(&greedy->nodes, NULL);
+  if (greedy->bestfirst) return &greedy->method;
   delete (&greedy->method);
   return NULL;
 }

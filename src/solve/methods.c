@@ -13,6 +13,7 @@
 #include "solve/novelty.h"
 #include "solve/nrpa.h"
 #include "solve/parts.h"
+#include "solve/patterns.h"
 #include "solve/satisfy.h"
 #include "solve/uct.h"
 
@@ -20,6 +21,7 @@
 const MethodKind *const methods_list[] = {
     &breadth_method,
     &parts_method,
+    &patterns_method,
     &satisfy_method,
     &greedy_method,
     &beam_method,

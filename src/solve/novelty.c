@@ -8,12 +8,12 @@
 
 #include <inttypes.h>
 
-#include "solve/explore.h"
+#include "solve/bestfirst.h"
 
 typedef struct Novelty {
   Method method;
   Nodes nodes;
-  Explore *explore;
+  BestFirst *bestfirst;
   Atoms *atoms;
   uint64_t seed;
   uint32_t runs; /* so far */
@@ -141,16 +141,16 @@ static void begin(Novelty *novelty) {
   uint32_t round = round_of(novelty);
   novelty->limit = (uint64_t)FIRST_LIMIT << (round < 32 ? round : 32);
   distance_aim(novelty->nodes.distance, novelty->method.puzzle->bound);
-  ExploreOrder order = {.guide = plan->guide,
-                        .weight = 1,
-                        .novelty = true,
-                        .oldest = plan->oldest,
-                        .steps = plan->steps,
-                        .seed = novelty->seed + novelty->runs};
+  BestFirstOrder order = {.guide = plan->guide,
+                          .weight = 1,
+                          .novelty = true,
+                          .oldest = plan->oldest,
+                          .steps = plan->steps,
+                          .seed = novelty->seed + novelty->runs};
   if (plan->serial)
     begin_serial(novelty);
   else
-    explore_begin(novelty->explore, &order);
+    bestfirst_begin(novelty->bestfirst, &order);
 }
 
 /* Expands a batch; sets `over` if the run is. Returns false if every state was
@@ -160,15 +160,15 @@ static bool step(Novelty *novelty, bool *over) {
     *over = !step_serial(novelty);
     return true;
   }
-  ExploreStatus status = explore_step(novelty->explore);
-  *over = status != EXPLORE_WORKING ||
-          explore_expanded(novelty->explore) >= novelty->limit;
+  BestFirstStatus status = bestfirst_step(novelty->bestfirst);
+  *over = status != BESTFIRST_WORKING ||
+          bestfirst_expanded(novelty->bestfirst) >= novelty->limit;
   if (!*over) return true;
   uint32_t plan = plan_of(novelty);
   if (plan > SERIAL &&
-      explore_best(novelty->explore) == explore_worst(novelty->explore))
+      bestfirst_best(novelty->bestfirst) == bestfirst_worst(novelty->bestfirst))
     novelty->blind |= 1u << plan;
-  return status != EXPLORE_EXHAUSTED || !nodes_finish(&novelty->nodes);
+  return status != BESTFIRST_EXHAUSTED || !nodes_finish(&novelty->nodes);
 }
 
 static MethodStatus run(Method *method, const Slice *slice) {
@@ -191,15 +191,15 @@ static void explain(Method *method, Text *text) {
                 novelty->width, novelty->advances, novelty->reached);
   else
     text_format(text, "run %" PRIu32 ", guide %" PRIu32 " to %" PRIu32,
-                novelty->runs, explore_best(novelty->explore),
-                explore_worst(novelty->explore));
+                novelty->runs, bestfirst_best(novelty->bestfirst),
+                bestfirst_worst(novelty->bestfirst));
 }
 
 /* ---- making ---- */
 
 static void delete (Method *method) {
   Novelty *novelty = (Novelty *)method;
-  explore_delete(novelty->explore);
+  bestfirst_delete(novelty->bestfirst);
   atoms_delete(novelty->atoms);
   nodes_free(&novelty->nodes);
   vector_free(&novelty->queue);
@@ -211,14 +211,14 @@ static Method *new_method(const MethodTask *task) {
   novelty->method = (Method){.kind = &novelty_method, .puzzle = task->puzzle};
   novelty->seed = task->seed;
   if (!nodes_init(&novelty->nodes, &novelty->method, task->memory / 8 * 5,
-                  EXPLORE_NODE)) {
+                  BESTFIRST_NODE)) {
     memory_delete(novelty);
     return NULL;
   }
   novelty->atoms = atoms_new(&novelty->nodes.packing, 2, task->memory / 4);
-  novelty->explore =
-      novelty->atoms ? explore_new(&novelty->nodes, novelty->atoms) : NULL;
-  if (novelty->explore) return &novelty->method;
+  novelty->bestfirst =
+      novelty->atoms ? bestfirst_new(&novelty->nodes, novelty->atoms) : NULL;
+  if (novelty->bestfirst) return &novelty->method;
   delete (&novelty->method);
   return NULL;
 }

@@ -18,9 +18,13 @@ static const char *const agents[] = {"mc-org",
                                      "tafl",
                                      "tafl:rave=500,repeat=2",
                                      "tafl:decisive=both,prune=1",
+                                     "mini-base",
+                                     "mini",
+                                     "mini:strategies=every",
+                                     "mini:transpose=resolution",
                                      "tafl:threads=2"};
 
-enum { STEADY = 9 }; /* agents: the same seed gives the same result */
+enum { STEADY = 13 }; /* agents: the same seed gives the same result */
 
 /* The kept terms of an action's bound. */
 static void check_terms(const Action *action, const ActionBound *bound) {

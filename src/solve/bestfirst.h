@@ -1,14 +1,14 @@
 /* Best-first search of a puzzle, the state with the best rating first: what the
    methods greedy and novelty do, with different orders. */
-#ifndef TAFL_SOLVE_EXPLORE_H
-#define TAFL_SOLVE_EXPLORE_H
+#ifndef TAFL_SOLVE_BESTFIRST_H
+#define TAFL_SOLVE_BESTFIRST_H
 
 #include "solve/atoms.h"
 #include "solve/nodes.h"
 
-typedef struct Explore Explore;
+typedef struct BestFirst BestFirst;
 
-typedef struct ExploreOrder {
+typedef struct BestFirstOrder {
   Guide guide;
   uint32_t weight; /* of the guide, against `depth` of the depth */
   uint32_t depth;
@@ -16,30 +16,30 @@ typedef struct ExploreOrder {
   bool oldest;  /* among equals the one that waits longest; else the newest */
   bool steps;   /* count the steps of groups */
   uint64_t seed;
-} ExploreOrder;
+} BestFirstOrder;
 
 typedef enum {
-  EXPLORE_WORKING,
-  EXPLORE_FULL,     /* there is no room for more states */
-  EXPLORE_EXHAUSTED /* every state has been expanded */
-} ExploreStatus;
+  BESTFIRST_WORKING,
+  BESTFIRST_FULL,     /* there is no room for more states */
+  BESTFIRST_EXHAUSTED /* every state has been expanded */
+} BestFirstStatus;
 
 /* Bytes for each node that a search needs besides the nodes. */
-enum { EXPLORE_NODE = 7 };
+enum { BESTFIRST_NODE = 7 };
 
 /* `nodes` and `atoms` are borrowed; `atoms` may be NULL without novelty. */
-Explore *explore_new(Nodes *nodes, Atoms *atoms);
-void explore_delete(Explore *explore);
+BestFirst *bestfirst_new(Nodes *nodes, Atoms *atoms);
+void bestfirst_delete(BestFirst *bestfirst);
 
 /* Begins anew, at the puzzle's state. */
-void explore_begin(Explore *explore, const ExploreOrder *order);
+void bestfirst_begin(BestFirst *bestfirst, const BestFirstOrder *order);
 /* Expands one batch. */
-ExploreStatus explore_step(Explore *explore);
+BestFirstStatus bestfirst_step(BestFirst *bestfirst);
 
 /* Since it began: states expanded, the best and the worst value of the guide.
  */
-uint64_t explore_expanded(const Explore *explore);
-uint32_t explore_best(const Explore *explore);
-uint32_t explore_worst(const Explore *explore);
+uint64_t bestfirst_expanded(const BestFirst *bestfirst);
+uint32_t bestfirst_best(const BestFirst *bestfirst);
+uint32_t bestfirst_worst(const BestFirst *bestfirst);
 
 #endif
