@@ -19,6 +19,7 @@ typedef struct Breadth {
   size_t memory;
   Packing packing;
   Fan *fan;
+  Phases *phases; /* or NULL */
   Commute commute;
   bool commutes; /* there is something in `commute` */
   Layers *layers;
@@ -50,6 +51,7 @@ static bool begin_search(Breadth *breadth, bool across, int floor) {
   LayersOptions options = {.across = across,
                            .commute =
                                breadth->commutes ? &breadth->commute : NULL,
+                           .phases = breadth->phases,
                            .memory = breadth->memory};
   breadth->layers = layers_new(&breadth->packing, breadth->fan, &options);
   return breadth->layers;
@@ -122,6 +124,7 @@ static Method *breadth_new(const MethodTask *task) {
   breadth->memory = task->memory / 8 * 7;
   packing_init(&breadth->packing, puzzle->book, puzzle->start);
   breadth->fan = fan_new(puzzle->book, &breadth->packing);
+  breadth->phases = phases_new(&breadth->packing);
   int floor = dominance_floor(puzzle->book, &breadth->packing);
   if (!begin_search(breadth, true, floor)) {
     breadth_method.delete(&breadth->method);
@@ -165,6 +168,8 @@ static void breadth_explain(Method *method, Text *text) {
   Breadth *breadth = (Breadth *)method;
   const Packing *packing = &breadth->packing;
   text_format(text, "keys of %u bits", packing->bits);
+  if (breadth->phases)
+    text_format(text, ", %u phases", phases_count(breadth->phases));
   if (breadth->commutes)
     text_format(text, ", %u pairs of moves commute, %u undo",
                 breadth->commute.pairs, breadth->commute.inverse);
@@ -182,6 +187,7 @@ static void breadth_explain(Method *method, Text *text) {
 static void breadth_delete(Method *method) {
   Breadth *breadth = (Breadth *)method;
   end_search(breadth);
+  phases_delete(breadth->phases);
   fan_delete(breadth->fan);
   packing_free(&breadth->packing);
   memory_delete(breadth);

@@ -27,7 +27,7 @@
 enum {
   MOST_MOVES = 2000,
   MOST_COPIED = 20000000, /* gates times moves */
-  MOST_WORK = 10000000,   /* gates replaced, words compared */
+  MOST_WORK = 4000000,    /* gates replaced, words compared */
   MOST_GATES = 2000000,
   PROPAGATIONS = 20000 /* for one question */
 };
@@ -200,6 +200,7 @@ static void find_effect(Work *work, uint32_t move) {
 
 /* ---- after a move ---- */
 
+/* Changes are in the order of their fluents. */
 static Signal next_of(const Work *work, const Effect *effect, uint32_t fluent) {
   if (bits_has(work->packing->timed, fluent)) return work->timed[fluent];
   if (!bits_has(effect->writes, fluent))

@@ -19,6 +19,8 @@ typedef struct LayersInside {
   Fan *fan;
   Sieve *sieve;
   const Commute *commute;
+  Phases *phases;
+  uint64_t *merged; /* keys of a round, if there are phases */
   bool across, full;
   uint32_t at, end;    /* of the layer, in the list */
   NumberVector firsts; /* of each layer */
@@ -63,12 +65,15 @@ Layers *layers_new(Packing *packing, Fan *fan, const LayersOptions *options) {
   *inside = (LayersInside){.packing = packing,
                            .fan = fan,
                            .commute = options->commute,
+                           .phases = options->phases,
                            .across = options->across};
   *layers = (Layers){.best = -1, .inside = inside};
   size_t taken = open_last(inside, options->memory);
   inside->sieve = sieve_new(packing, options->memory - taken);
   inside->skip = memory_new(fan->most * sizeof *inside->skip);
   inside->fresh = memory_new(fan->most * sizeof *inside->fresh);
+  if (inside->phases)
+    inside->merged = memory_new((size_t)fan->most * packing->words * 8);
   if (inside->sieve) add_start(inside);
   if (inside->end) return layers;
   layers_delete(layers);
@@ -83,6 +88,7 @@ void layers_delete(Layers *layers) {
   vector_free(&inside->batches);
   memory_delete(inside->skip);
   memory_delete(inside->fresh);
+  memory_delete(inside->merged);
   memory_delete(inside);
   memory_delete(layers);
 }
@@ -110,11 +116,21 @@ static void set_skips(LayersInside *inside, FanBatch *batch) {
   batch->skip = inside->skip;
 }
 
+/* The keys of a round; of equivalent states, always the same one. */
+static const uint64_t *round_keys(LayersInside *inside, uint32_t count) {
+  if (!inside->phases) return inside->fan->keys;
+  memcpy(inside->merged, inside->fan->keys,
+         (size_t)count * inside->packing->words * sizeof *inside->merged);
+  phases_merge(inside->phases, inside->merged, count);
+  return inside->merged;
+}
+
 /* Adds the successors of a round; returns false if there is no room. */
 static bool add_round(LayersInside *inside, uint32_t count) {
   const Fan *fan = inside->fan;
   uint32_t old = sieve_count(inside->sieve);
-  uint32_t fresh = sieve_add(inside->sieve, fan->keys, count, inside->fresh);
+  uint32_t fresh =
+      sieve_add(inside->sieve, round_keys(inside, count), count, inside->fresh);
   for (uint32_t i = 0; inside->last && i < fresh; i++)
     if (old + i < inside->last_count)
       inside->last[old + i] = (uint16_t)fan->moves[inside->fresh[i]];
@@ -202,13 +218,14 @@ static uint32_t find_parent(LayersInside *inside, uint32_t state,
                     .keys = sieve_key(inside->sieve, first),
                     .depth = depth};
   fan_load(inside->fan, &batch);
-  while ((count = fan_round(inside->fan)))
+  while ((count = fan_round(inside->fan))) {
+    const uint64_t *keys = round_keys(inside, count);
     for (uint32_t i = 0; i < count; i++)
-      if (!memcmp(inside->fan->keys + i * (size_t)words, key,
-                  words * sizeof *key)) {
+      if (!memcmp(keys + i * (size_t)words, key, words * sizeof *key)) {
         *move = inside->fan->moves[i];
         return first + inside->fan->lanes[i];
       }
+  }
   *move = FAN_NONE; /* cannot be */
   return 0;
 }

@@ -7,12 +7,14 @@
 
 #include "solve/commute.h"
 #include "solve/fan.h"
+#include "solve/phases.h"
 
 typedef struct LayersOptions {
   bool across; /* a key is dropped if any earlier layer has it, though
                   autonomous fluents may differ; if not, only where they are the
                   same */
   const Commute *commute; /* borrowed; NULL: every move is made */
+  Phases *phases; /* borrowed; of equivalent states one is kept; or NULL */
   size_t memory;
 } LayersOptions;
 

@@ -8,6 +8,7 @@
 #include "solve/beam.h"
 #include "solve/breadth.h"
 #include "solve/deepen.h"
+#include "solve/dive.h"
 #include "solve/greedy.h"
 #include "solve/nested.h"
 #include "solve/novelty.h"
@@ -21,13 +22,14 @@
 const MethodKind *const methods_list[] = {
     &breadth_method,
     &parts_method,
-    &patterns_method,
     &satisfy_method,
     &greedy_method,
     &beam_method,
     &novelty_method,
     &nested_method,
     &nrpa_method,
+    &patterns_method,
+    &dive_method,
     &uct_method,
     &astar_method,
     &deepen_method,

@@ -19,7 +19,7 @@ enum {
   MOST_PHASES = 8,
   MOST_CANDIDATES = 64,
   MOST_CUTS = 64,
-  MOST_WORK = 1 << 22 /* candidates times moves times gates */
+  MOST_WORK = 1 << 19 /* candidates times moves times gates */
 };
 
 typedef struct Phase {

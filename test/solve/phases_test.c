@@ -3,6 +3,7 @@
 #include "solve/phases.h"
 
 #include "base/random.h"
+#include "solve/layers.h"
 #include "support/puzzles.h"
 #include "support/unit.h"
 
@@ -173,6 +174,49 @@ static void test_many(void **state) {
   puzzles_close(&game);
 }
 
+/* Searches all states, and checks the plan. */
+static void search(Puzzles *game, bool with, Layers *result) {
+  Packing packing;
+  const uint64_t *words;
+  MoveVector moves = {0};
+  game_reset(game->game);
+  game_state(game->game, &words);
+  packing_init(&packing, &game->book, words);
+  Fan *fan = fan_new(&game->book, &packing);
+  Phases *phases = with ? phases_new(&packing) : NULL;
+  LayersOptions options = {.phases = phases, .memory = (size_t)1 << 26};
+  Layers *layers = layers_new(&packing, fan, &options);
+  while (layers_step(layers) == LAYERS_GOING) continue;
+  layers_plan(layers, &moves);
+  *result = *layers;
+  assert_int_equal(moves.count, layers->best_depth);
+  for (uint32_t i = 0; i < moves.count; i++) {
+    assert_false(game_terminal(game->game));
+    game_make(game->game, &moves.data[i]);
+  }
+  assert_true(game_terminal(game->game));
+  assert_int_equal(game_goal(game->game, 0), layers->best);
+  vector_free(&moves);
+  layers_delete(layers);
+  phases_delete(phases);
+  fan_delete(fan);
+  packing_free(&packing);
+}
+
+static void test_search(void **state) {
+  (void)state;
+  Puzzles game;
+  Layers with, without;
+  puzzles_open_text(&game, CORRIDORS);
+  search(&game, true, &with);
+  search(&game, false, &without);
+  assert_int_equal(with.best, 100);
+  assert_int_equal(with.best, without.best);
+  assert_int_equal(with.best_depth, without.best_depth);
+  assert_true(with.expanded < without.expanded);
+  puzzles_close(&game);
+}
+
 static void test_none(void **state) {
   (void)state;
   Puzzles game;
@@ -188,9 +232,8 @@ static void test_none(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_text),
-      cmocka_unit_test(test_serial),
-      cmocka_unit_test(test_many),
+      cmocka_unit_test(test_text), cmocka_unit_test(test_serial),
+      cmocka_unit_test(test_many), cmocka_unit_test(test_search),
       cmocka_unit_test(test_none),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
