@@ -183,19 +183,27 @@ static void add_member(const MemberReport *member, double all, Text *text) {
   text_format(text, "%s\n", ends[member->status]);
 }
 
-/* Those that had no work to do are in one line. */
+/* Appends the names of those with this status in one line. */
+static void add_idle(const SolveResult *result, MemberStatus status,
+                     const char *what, Text *text) {
+  Text names = {0};
+  for (uint32_t i = 0; i < result->member_count; i++)
+    if (result->members[i].status == status)
+      text_format(&names, "%s%s", names.length ? ", " : ";   ",
+                  result->members[i].name);
+  if (names.length) text_format(text, "%s: %s\n", names.bytes, what);
+  text_free(&names);
+}
+
 static void add_members(const SolveResult *result, Text *text) {
   double all = work_of(result);
-  Text idle = {0};
   for (uint32_t i = 0; i < result->member_count; i++) {
     const MemberReport *member = &result->members[i];
     if (member->status != MEMBER_UNFIT && member->status != MEMBER_WAITING)
       add_member(member, all, text);
-    else
-      text_format(&idle, "%s%s", idle.length ? ", " : "", member->name);
   }
-  if (idle.length) text_format(text, ";   not used: %s\n", idle.bytes);
-  text_free(&idle);
+  add_idle(result, MEMBER_UNFIT, "not for this puzzle", text);
+  add_idle(result, MEMBER_WAITING, "their turn did not come", text);
 }
 
 static void print_text(const SolveResult *result) {
