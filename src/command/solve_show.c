@@ -131,7 +131,7 @@ static void add_length(const SolveResult *result, Text *text) {
     text_add(text, "; proven shortest of this score\n");
   else if (solve_show_proven(result) && result->least > 1)
     text_format(text,
-                "; not proven shortest, but none has less than %u moves\n",
+                "; not proven shortest, but none has fewer than %u moves\n",
                 result->least);
   else if (solve_show_proven(result))
     text_add(text, "; not proven shortest\n");

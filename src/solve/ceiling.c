@@ -1,119 +1,88 @@
-/* A goal that is never true together with the end of the game cannot be
-   reached. In every state that can be reached, of each group that was proved to
-   be one-hot (analyse/onehot.h) one fluent is true, or none; a goal that
-   contradicts this is refuted by a small SAT problem: twenty lights at once, of
-   which each of the last four moves has lit one. The highest goal that is not
-   refuted is the bound. */
+/* Every fluent is a free variable, unless it is one that stays as it is at the
+   start. */
 #include "solve/ceiling.h"
 
-#include "analyse/prover.h"
 #include "base/bits.h"
-#include "base/clock.h"
 
-enum { PROPAGATIONS = 2000000 }; /* of one goal; some tenths of a second */
+static SatLiteral fluent_literal(Ceiling *ceiling, const Analysis *analysis,
+                                 uint32_t fluent, bool now) {
+  const Changes *changes = &analysis->changes;
+  if (now && changes->stays_true[fluent] == EVIDENCE_PROVED)
+    return FORMULA_TRUE;
+  if (!now && changes->stays_false[fluent] == EVIDENCE_PROVED)
+    return FORMULA_FALSE;
+  return formula_variable(&ceiling->formula);
+}
 
-typedef struct Ceiling {
-  Method method;
-  Prover *prover;
-  int goal; /* the next to be looked at */
-} Ceiling;
-
-/* Returns whether the state has everything that was proved of reachable ones;
-   if not, it is none of them. */
-static bool is_regular(const OneHot *onehot, const uint64_t *state) {
-  for (uint32_t g = 0; g < onehot->groups.count; g++) {
-    const OneHotGroup *group = &onehot->groups.data[g];
-    const uint32_t *members = onehot_members(onehot, group);
-    uint32_t true_ones = 0;
-    for (uint32_t i = 0; i < group->count; i++)
-      true_ones += bits_has(state, members[i]);
-    if (group->at_most == EVIDENCE_PROVED && true_ones > 1) return false;
-    if (group->at_least == EVIDENCE_PROVED && !true_ones) return false;
+static void add_groups(Ceiling *ceiling, const OneHot *onehot) {
+  SatLiterals list = {0};
+  for (uint32_t i = 0; i < onehot->groups.count; i++) {
+    const OneHotGroup *group = &onehot->groups.data[i];
+    vector_clear(&list);
+    for (uint32_t j = 0; j < group->count; j++) {
+      uint32_t fluent = onehot_members(onehot, group)[j];
+      vector_push(&list,
+                  ceiling->gates[ceiling->net->fluents.data[fluent].gate]);
+    }
+    if (group->at_most == EVIDENCE_PROVED)
+      formula_at_most_one(&ceiling->formula, list.data, list.count);
+    if (group->at_least == EVIDENCE_PROVED)
+      formula_require(&ceiling->formula, list.data, list.count);
   }
-  return true;
+  vector_free(&list);
 }
 
-static void assume(Prover *prover, const uint32_t *members,
-                   const OneHotGroup *group) {
-  if (group->at_most == EVIDENCE_PROVED)
-    prover_switch(prover,
-                  prover_add_assumption(prover, members, group->count, false),
-                  true);
-  if (group->at_least == EVIDENCE_PROVED)
-    prover_switch(prover,
-                  prover_add_assumption(prover, members, group->count, true),
-                  true);
-}
-
-static Method *new (const MethodTask *task) {
-  Puzzle *puzzle = task->puzzle;
-  if (!puzzle->net || puzzle->terminal || puzzle->net->role_count != 1)
-    return NULL;
-  const Analysis *analysis = book_analysis(puzzle->book);
-  if (!analysis || !is_regular(&analysis->onehot, puzzle->start)) return NULL;
-  Ceiling *ceiling = memory_new(sizeof *ceiling);
-  ceiling->method = (Method){.kind = &ceiling_method, .puzzle = puzzle};
-  ceiling->goal = atomic_load(&puzzle->bound);
-  ceiling->prover = prover_new(puzzle->net, PROPAGATIONS, clock_now() + 1e9);
-  const OneHot *onehot = &analysis->onehot;
-  for (uint32_t i = 0; i < onehot->groups.count; i++)
-    assume(ceiling->prover, onehot_members(onehot, &onehot->groups.data[i]),
-           &onehot->groups.data[i]);
-  return &ceiling->method;
-}
-
-/* Returns whether no terminal state has a goal of this value. */
-static bool refuted(Ceiling *ceiling, int value) {
-  const Net *net = ceiling->method.puzzle->net;
-  for (uint32_t i = 0; i < net->goals.count; i++) {
-    if (net->goals.data[i].value != value) continue;
-    Signal both[2] = {net->terminal, net->goals.data[i].signal};
-    prover_focus_anywhere(ceiling->prover, both, 2);
-    if (!prover_refutes(ceiling->prover, both, 2)) return false;
-  }
-  return true;
-}
-
-/* The next lower goal that there is, or 0. */
-static int next_lower(const Net *net, int value) {
-  int lower = 0;
+static void evaluate_ends(Ceiling *ceiling) {
+  const Net *net = ceiling->net;
+  bool *cone = memory_new(net->gates.count * sizeof *cone);
+  cone[signal_gate(net->terminal)] = true;
   for (uint32_t i = 0; i < net->goals.count; i++)
-    if (net->goals.data[i].value < value && net->goals.data[i].value > lower)
-      lower = net->goals.data[i].value;
-  return lower;
-}
-
-static MethodStatus run(Method *base, const Slice *slice) {
-  Ceiling *ceiling = (Ceiling *)base;
-  Puzzle *puzzle = base->puzzle;
-  uint64_t begun = base->expanded;
-  while (ceiling->goal > 0 && refuted(ceiling, ceiling->goal)) {
-    ceiling->goal = next_lower(puzzle->net, ceiling->goal);
-    puzzle_prove_bound(puzzle, ceiling_method.name, ceiling->goal);
-    method_count(base, 1, 0);
-    if (method_slice_over(slice, base->expanded - begun)) return METHOD_WORKING;
+    cone[signal_gate(net->goals.data[i].signal)] = true;
+  for (Gate gate = net->gates.count; gate-- > 0;) {
+    const NetGate *g = &net->gates.data[gate];
+    for (uint32_t i = 0; cone[gate] && g->kind == GATE_AND && i < g->count; i++)
+      cone[signal_gate(net_inputs(net, gate)[i])] = true;
   }
-  return METHOD_DONE;
+  formula_evaluate(&ceiling->formula, net, cone, ceiling->gates);
+  memory_delete(cone);
 }
 
-static void explain(Method *base, Text *text) {
-  text_format(text, "goals above %d are impossible", ((Ceiling *)base)->goal);
+void ceiling_init(Ceiling *ceiling, const Net *net, const Analysis *analysis,
+                  const uint64_t *start) {
+  *ceiling = (Ceiling){.net = net, .asked = -1};
+  formula_init(&ceiling->formula);
+  ceiling->gates = memory_new(net->gates.count * sizeof *ceiling->gates);
+  for (Gate gate = 0; gate < net->gates.count; gate++)
+    ceiling->gates[gate] = FORMULA_NONE;
+  for (uint32_t f = 0; f < net->fluents.count; f++)
+    ceiling->gates[net->fluents.data[f].gate] =
+        fluent_literal(ceiling, analysis, f, bits_has(start, f));
+  add_groups(ceiling, &analysis->onehot);
+  evaluate_ends(ceiling);
 }
 
-static void delete (Method *base) {
-  prover_delete(((Ceiling *)base)->prover);
-  memory_delete(base);
+void ceiling_free(Ceiling *ceiling) {
+  if (!ceiling->gates) return;
+  formula_free(&ceiling->formula);
+  memory_delete(ceiling->gates);
 }
 
-const MethodKind ceiling_method = {
-    .name = "ceiling",
-    .origin = "Tafl",
-    .help = "proves that goals contradict what always holds",
-    .pace = 1,
-    .home = true,
-    .usual = true,
-    .new = new,
-    .run = run,
-    .explain = explain,
-    .delete = delete,
-};
+static void begin(Ceiling *ceiling, int goal) {
+  const Net *net = ceiling->net;
+  SatLiterals list = {0};
+  for (uint32_t i = 0; i < net->goals.count; i++)
+    if (net->goals.data[i].value >= goal)
+      vector_push(&list,
+                  formula_signal(ceiling->gates, net->goals.data[i].signal));
+  SatLiteral question[2] = {
+      formula_signal(ceiling->gates, net->terminal),
+      formula_or(&ceiling->formula, list.data, list.count)};
+  vector_free(&list);
+  sat_begin(ceiling->formula.sat, question, 2, NULL, 0);
+  ceiling->asked = goal;
+}
+
+SatAnswer ceiling_ask(Ceiling *ceiling, int goal, uint64_t propagations) {
+  if (ceiling->asked != goal) begin(ceiling, goal);
+  return sat_continue(ceiling->formula.sat, propagations);
+}

@@ -27,7 +27,7 @@
 enum {
   MOST_MOVES = 2000,
   MOST_COPIED = 20000000, /* gates times moves */
-  MOST_WORK = 4000000,    /* gates replaced, words compared */
+  MOST_WORK = 10000000,   /* gates replaced, words compared */
   MOST_GATES = 2000000,
   PROPAGATIONS = 20000 /* for one question */
 };
@@ -200,15 +200,14 @@ static void find_effect(Work *work, uint32_t move) {
 
 /* ---- after a move ---- */
 
-/* Changes are in the order of their fluents. */
 static Signal next_of(const Work *work, const Effect *effect, uint32_t fluent) {
   if (bits_has(work->packing->timed, fluent)) return work->timed[fluent];
   if (!bits_has(effect->writes, fluent))
     return gate_signal(work->net.fluents.data[fluent].gate);
   const Change *changes = work->changes.data + effect->first;
-  uint32_t low = 0, high = effect->count;
+  uint32_t low = 0, high = effect->count; /* they are in order */
   while (high - low > 1) {
-    uint32_t middle = low + (high - low) / 2;
+    uint32_t middle = (low + high) / 2;
     if (changes[middle].fluent <= fluent)
       low = middle;
     else
@@ -302,6 +301,7 @@ static bool do_commute(Work *work, const Pair *pair) {
 }
 
 static bool is_undone(Work *work, const Pair *pair, const Effect *of) {
+  work->done += of->count;
   for (uint32_t i = 0; i < of->count; i++) {
     uint32_t fluent = work->changes.data[of->first + i].fluent;
     if (twice(work, pair->after_a, pair->a, pair->b, fluent) !=

@@ -11,14 +11,18 @@
 #include "solve/formula.h"
 
 enum {
-  MOST_WORK = 50000000, /* gates to be evaluated */
+  MOST_WORK = 50000000,        /* gates to be evaluated, */
+  MOST_PROPAGATIONS = 5000000, /* and literals propagated */
   MOST_RIVALS = 3000000,
   MOST_TIMES = 400, /* steps for which the time is known */
   FEW = 20          /* less than one pair in so many does not interfere */
 };
 
-typedef struct Maker {
+typedef struct InterfereMaker Maker;
+
+struct InterfereMaker {
   Interfere *interfere;
+  const Analysis *analysis;
   const Net *net;
   Formula formula;
   SatLiteral *gates;      /* values without moves, */
@@ -31,7 +35,7 @@ typedef struct Maker {
   NumberVector stack;
   NumberVector *needs; /* by fluent << 1 | negated: moves that need it */
   bool reads_time;
-} Maker;
+};
 
 /* ---- time ---- */
 
@@ -121,6 +125,22 @@ static SatLiteral symbol(Maker *maker, const Analysis *analysis, uint32_t f) {
   return literal;
 }
 
+/* One of two fluents that exclude each other, and of which one is true, is the
+   negation of the other. */
+static void unite_opposites(Maker *maker, const OneHot *onehot) {
+  for (uint32_t i = 0; i < onehot->groups.count; i++) {
+    const OneHotGroup *group = &onehot->groups.data[i];
+    if (group->count != 2 || group->at_most != EVIDENCE_PROVED ||
+        group->at_least != EVIDENCE_PROVED)
+      continue;
+    const uint32_t *members = onehot_members(onehot, group);
+    const NetFluent *fluents = maker->net->fluents.data;
+    SatLiteral *first = &maker->gates[fluents[members[0]].gate];
+    SatLiteral *second = &maker->gates[fluents[members[1]].gate];
+    if (*first > FORMULA_TRUE && *second > FORMULA_TRUE) *second = *first ^ 1;
+  }
+}
+
 static void evaluate_state(Maker *maker, const Analysis *analysis) {
   const Net *net = maker->net;
   bool *still = memory_new(net->gates.count * sizeof *still);
@@ -130,6 +150,7 @@ static void evaluate_state(Maker *maker, const Analysis *analysis) {
   }
   for (uint32_t f = 0; f < net->fluents.count; f++)
     maker->gates[net->fluents.data[f].gate] = symbol(maker, analysis, f);
+  unite_opposites(maker, &analysis->onehot);
   formula_evaluate(&maker->formula, net, still, maker->gates);
   memory_delete(still);
 }
@@ -214,7 +235,9 @@ static bool is_possible(Maker *maker, SatLiteral a, SatLiteral b,
    constant, the fluent itself, or anything. */
 static SatLiteral simplify(Maker *maker, SatLiteral legal, SatLiteral before,
                            SatLiteral next) {
-  if (next <= FORMULA_TRUE || next == before) return next;
+  if (next <= FORMULA_TRUE || next == before ||
+      sat_statistics(maker->formula.sat).propagations > MOST_PROPAGATIONS)
+    return next;
   if (!is_possible(maker, legal, next, before ^ 1) &&
       !is_possible(maker, legal, next ^ 1, before))
     return before;
@@ -281,56 +304,87 @@ static void add_rivals(Maker *maker, uint32_t move) {
   own->rival_count = interfere->rivals.count - own->rivals;
 }
 
-static bool describe(Maker *maker, const Analysis *analysis) {
-  uint64_t count = maker->net->moves.count;
+static void begin(Maker *maker) {
   find_cones(maker);
-  evaluate_state(maker, analysis);
-  add_groups(maker, &analysis->onehot);
-  if (!sat_settle(maker->formula.sat)) return false;
-  for (uint32_t m = 0; m < count && !maker->reads_time; m++)
-    add_move(maker, analysis, m);
-  if (maker->reads_time) return false;
-  uint64_t most = count * (count - 1) / FEW * (FEW - 1);
-  if (most > MOST_RIVALS) most = MOST_RIVALS;
-  for (uint32_t m = 0; m < count; m++) {
-    add_rivals(maker, m);
-    if (maker->interfere->rivals.count > most) return false;
-  }
-  return true;
+  evaluate_state(maker, maker->analysis);
+  add_groups(maker, &maker->analysis->onehot);
+  index_variables(maker);
+  if (!sat_settle(maker->formula.sat))
+    maker->interfere->status = INTERFERE_USELESS;
 }
 
-bool interfere_init(Interfere *interfere, const Net *net,
+static void finish(Maker *maker) {
+  Interfere *interfere = maker->interfere;
+  uint64_t count = maker->net->moves.count;
+  uint64_t most = count * (count - 1) / FEW * (FEW - 1);
+  if (most > MOST_RIVALS) most = MOST_RIVALS;
+  interfere->status = INTERFERE_READY;
+  for (uint32_t m = 0; m < count; m++) {
+    add_rivals(maker, m);
+    if (interfere->rivals.count > most) {
+      interfere->status = INTERFERE_USELESS;
+      return;
+    }
+  }
+}
+
+static void delete_maker(Maker *maker) {
+  if (!maker) return;
+  formula_free(&maker->formula);
+  memory_delete(maker->gates);
+  memory_delete(maker->own);
+  memory_delete(maker->wanted);
+  memory_delete(maker->moved);
+  for (uint32_t i = 0; i < 2 * maker->net->fluents.count; i++)
+    vector_free(&maker->needs[i]);
+  memory_delete(maker->needs);
+  vector_free(&maker->fluent_of);
+  vector_free(&maker->and_of);
+  vector_free(&maker->stack);
+  marks_free(&maker->seen);
+  memory_delete(maker);
+}
+
+InterfereStatus interfere_work(Interfere *interfere) {
+  Maker *maker = interfere->maker;
+  if (interfere->status != INTERFERE_WORKING) return interfere->status;
+  if (maker->reads_time)
+    interfere->status = INTERFERE_USELESS;
+  else if (maker->and_of.count == 0)
+    begin(maker);
+  else if (interfere->moves.count < interfere->net->moves.count)
+    add_move(maker, maker->analysis, interfere->moves.count);
+  else
+    finish(maker);
+  if (interfere->status != INTERFERE_WORKING) {
+    delete_maker(maker);
+    interfere->maker = NULL;
+  }
+  return interfere->status;
+}
+
+void interfere_init(Interfere *interfere, const Net *net,
                     const Analysis *analysis, const uint64_t *start) {
   uint64_t gates = net->gates.count, fluents = net->fluents.count;
-  if (net->moves.count < 2 || gates * net->moves.count > MOST_WORK)
-    return false;
-  *interfere = (Interfere){.net = net};
+  *interfere = (Interfere){.net = net, .status = INTERFERE_USELESS};
+  if (net->moves.count < 2 || gates * net->moves.count > MOST_WORK) return;
+  interfere->status = INTERFERE_WORKING;
   interfere->timed = memory_new(fluents * sizeof(bool));
   add_times(interfere, analysis, start);
-  Maker maker = {.interfere = interfere, .net = net, .ands = 1};
-  formula_init(&maker.formula);
-  maker.gates = memory_new(gates * sizeof *maker.gates);
-  maker.own = memory_new(gates * sizeof *maker.own);
-  maker.wanted = memory_new(gates * sizeof(bool));
-  maker.moved = memory_new(gates * sizeof(bool));
-  maker.needs = memory_new(2 * fluents * sizeof *maker.needs);
-  bool useful = describe(&maker, analysis);
-  formula_free(&maker.formula);
-  memory_delete(maker.gates);
-  memory_delete(maker.own);
-  memory_delete(maker.wanted);
-  memory_delete(maker.moved);
-  for (uint32_t i = 0; i < 2 * fluents; i++) vector_free(&maker.needs[i]);
-  memory_delete(maker.needs);
-  vector_free(&maker.fluent_of);
-  vector_free(&maker.and_of);
-  vector_free(&maker.stack);
-  marks_free(&maker.seen);
-  if (!useful) interfere_free(interfere);
-  return useful;
+  Maker *maker = memory_new(sizeof *maker);
+  *maker = (Maker){
+      .interfere = interfere, .analysis = analysis, .net = net, .ands = 1};
+  formula_init(&maker->formula);
+  maker->gates = memory_new(gates * sizeof *maker->gates);
+  maker->own = memory_new(gates * sizeof *maker->own);
+  maker->wanted = memory_new(gates * sizeof(bool));
+  maker->moved = memory_new(gates * sizeof(bool));
+  maker->needs = memory_new(2 * fluents * sizeof *maker->needs);
+  interfere->maker = maker;
 }
 
 void interfere_free(Interfere *interfere) {
+  delete_maker(interfere->maker);
   vector_free(&interfere->moves);
   vector_free(&interfere->writes);
   vector_free(&interfere->rivals);

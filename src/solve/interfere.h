@@ -25,6 +25,13 @@ typedef struct InterfereMove {
   bool depends;                 /* it has writes that do */
 } InterfereMove;
 
+typedef enum {
+  INTERFERE_WORKING,
+  INTERFERE_READY,
+  INTERFERE_USELESS /* there is no such description, or it is too large, or
+                       nearly all moves interfere */
+} InterfereStatus;
+
 typedef struct Interfere {
   const Net *net; /* borrowed */
   VECTOR(InterfereMove) moves;
@@ -37,14 +44,16 @@ typedef struct Interfere {
   VECTOR(uint64_t) times;
   bool settled;
   bool *timed; /* by fluent: it is among them, and its value changes */
+  InterfereStatus status;
+  struct InterfereMaker *maker; /* NULL once it is ready */
 } Interfere;
 
-/* Returns false, with nothing to free, if there is no such description, or it
-   is too large, or nearly all moves interfere. The net has one role and no
-   loops. */
-bool interfere_init(Interfere *interfere, const Net *net,
+/* The net has one role and no loops. */
+void interfere_init(Interfere *interfere, const Net *net,
                     const Analysis *analysis, const uint64_t *start);
 void interfere_free(Interfere *interfere);
+/* Describes one more move. */
+InterfereStatus interfere_work(Interfere *interfere);
 
 static inline const uint64_t *interfere_time(const Interfere *interfere,
                                              uint32_t steps) {

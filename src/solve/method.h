@@ -38,8 +38,12 @@ typedef struct MethodTask {
 
 typedef struct MethodKind {
   const char *name, *origin, *help;
-  /* States that take about 10 ms: the length of a slice beside others. */
+  /* States that take about 10 ms in a small puzzle: the length of a slice
+     beside others. In larger puzzles the portfolio makes slices of fewer
+     states, unless `steady`: what the method counts as a state always takes the
+     same time. */
   uint64_t pace;
+  bool steady;
   /* It makes stages of the book: it runs in the thread that thinks, outside a
      scope of its own. */
   bool home;

@@ -7,7 +7,6 @@
 #include "solve/astar.h"
 #include "solve/beam.h"
 #include "solve/breadth.h"
-#include "solve/ceiling.h"
 #include "solve/deepen.h"
 #include "solve/dive.h"
 #include "solve/greedy.h"
@@ -15,6 +14,7 @@
 #include "solve/novelty.h"
 #include "solve/nrpa.h"
 #include "solve/parts.h"
+#include "solve/patterns.h"
 #include "solve/satisfy.h"
 #include "solve/uct.h"
 
@@ -22,7 +22,7 @@
 const MethodKind *const methods_list[] = {
     &breadth_method,
     &parts_method,
-    &ceiling_method,
+    &patterns_method,
     &satisfy_method,
     &greedy_method,
     &beam_method,

@@ -190,12 +190,14 @@ static void step(Nested *nested) {
 static MethodStatus nested_run(Method *method, const Slice *slice) {
   Nested *nested = (Nested *)method;
   uint64_t before = method->expanded;
+  Slice whole = *slice;
+  whole.states = rollout_budget(&nested->rollout, slice);
   do {
     for (uint32_t i = 0; i < CHECK; i++) {
       step(nested);
       if (game_failed(nested->rollout.game)) return METHOD_DONE;
     }
-  } while (!method_slice_over(slice, method->expanded - before));
+  } while (!method_slice_over(&whole, method->expanded - before));
   return METHOD_WORKING;
 }
 
@@ -210,7 +212,7 @@ const MethodKind nested_method = {
     .name = "nested",
     .origin = "Cazenave 2009; Mehat and Cazenave 2010",
     .help = "nested Monte Carlo search",
-    .pace = 5000,
+    .pace = 4000,
     .new = nested_new,
     .run = nested_run,
     .explain = nested_explain,

@@ -365,10 +365,12 @@ static void nrpa_delete(Method *method) {
 static MethodStatus nrpa_run(Method *method, const Slice *slice) {
   Nrpa *nrpa = (Nrpa *)method;
   uint64_t before = method->expanded;
+  Slice whole = *slice;
+  whole.states = rollout_budget(&nrpa->rollout, slice);
   do {
     step(nrpa);
     if (game_failed(nrpa->rollout.game)) return METHOD_DONE;
-  } while (!method_slice_over(slice, method->expanded - before));
+  } while (!method_slice_over(&whole, method->expanded - before));
   return METHOD_WORKING;
 }
 
@@ -386,7 +388,7 @@ const MethodKind nrpa_method = {
     .name = "nrpa",
     .origin = "Rosin 2011",
     .help = "nested rollout policy adaptation",
-    .pace = 5000,
+    .pace = 4000,
     .new = nrpa_new,
     .run = nrpa_run,
     .explain = nrpa_explain,

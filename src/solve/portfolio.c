@@ -160,9 +160,19 @@ static uint64_t least_of(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
+/* Slices are to take equal time, and must not depend on the clock: a state is
+   taken to cost as much as there are gates to evaluate and moves to make. */
+static uint64_t pace_of(const Portfolio *portfolio, const MethodKind *kind) {
+  const Net *net = portfolio->puzzle->net;
+  if (kind->steady || !net) return kind->pace;
+  double gates = 1 + net->gates.count / 2000.0;
+  double moves = 1 + net->moves.count / 100.0;
+  return (uint64_t)((double)kind->pace / (gates * moves)) + 1;
+}
+
 static void set_slice(Portfolio *portfolio, Member *member) {
   const Budget *budget = &portfolio->budget;
-  uint64_t states = member->kind->pace;
+  uint64_t states = pace_of(portfolio, member->kind);
   if (budget->states)
     states = least_of(states, budget->states - portfolio->states);
   if (budget->simulations)
@@ -242,6 +252,9 @@ static void prepare(Portfolio *portfolio) {
   Puzzle *puzzle = portfolio->puzzle;
   portfolio->prepared = true;
   if (!puzzle->net) return;
+  /* packed states and formulas are smaller for groups that are proved */
+  if (puzzle->book->limits.prove_seconds <= 0)
+    puzzle->book->limits.prove_seconds = analysis_default.prove_seconds;
   const Analysis *analysis = book_analysis(puzzle->book);
   book_cones(puzzle->book, 0);
   if (!analysis) return;

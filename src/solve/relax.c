@@ -59,7 +59,8 @@ typedef struct LoopPair {
   bool moving; /* its block reads moves */
 } LoopPair;
 
-enum { NONE = UINT32_MAX, COSTS = 1 << 12 };
+static const uint32_t NONE = UINT32_MAX;
+enum { COSTS = 1 << 12 };
 
 struct Relax {
   const Net *net;

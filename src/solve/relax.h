@@ -9,7 +9,7 @@
 
 typedef struct Relax Relax;
 
-enum { RELAX_NEVER = UINT32_MAX };
+static const uint32_t RELAX_NEVER = UINT32_MAX;
 
 /* For role 0 and ends with a goal of `target` or more. The net is borrowed. */
 Relax *relax_new(const Net *net, int target);

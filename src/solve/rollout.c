@@ -31,6 +31,11 @@ void rollout_free(Rollout *rollout) {
   if (rollout->wide) wide_delete(rollout->wide);
 }
 
+uint64_t rollout_budget(const Rollout *rollout, const Slice *slice) {
+  bool whole = slice->states >= rollout->method->kind->pace;
+  return slice->states * (rollout->wide && whole ? ROLLOUT_GAIN : 1);
+}
+
 /* ---- one at a time ---- */
 
 void rollout_make(Rollout *rollout, Move move) {

@@ -26,9 +26,17 @@ typedef struct Rollout {
 
 enum { ROLLOUT_STEPS = 1000 }; /* of a playout; it is cut off then */
 
+/* A state in lanes takes about a fiftieth of the time of a single one
+   (rubiksCube 22 M states/s against 0.2 M, peg 52 M against 1.4 M). */
+enum { ROLLOUT_GAIN = 50 };
+
 /* Lanes are used if they are wanted and the book has its programs. */
 void rollout_init(Rollout *rollout, Method *method, uint64_t seed, bool lanes);
 void rollout_free(Rollout *rollout);
+
+/* The states of a slice: more in lanes, unless it is a short one because the
+   budget ends. */
+uint64_t rollout_budget(const Rollout *rollout, const Slice *slice);
 
 void rollout_make(Rollout *rollout, Move move);
 void rollout_go_back(Rollout *rollout, uint32_t length); /* of the way */

@@ -14,6 +14,7 @@
 #include <inttypes.h>
 
 #include "base/trial.h"
+#include "solve/ceiling.h"
 #include "solve/stages.h"
 #include "solve/unroll.h"
 
@@ -45,9 +46,14 @@ typedef struct Satisfy {
   uint64_t turn_end; /* work at which it ends */
   uint64_t work;     /* states so far, propagated or built */
   MoveVector plan;
-  Stages *stages; /* NULL: not made, or of no use */
-  bool prepared;  /* it was tried to make them */
-  uint64_t stages_work;
+  Ceiling ceiling;
+  bool ceiling_known; /* the highest goal that a state could have, or not asked
+                       */
+  uint64_t ceiling_work;
+  Interfere interfere;
+  Stages *stages[2]; /* bold, and not; NULL: not made, or of no use any more */
+  uint64_t stages_work[2];
+  uint64_t prepared;   /* states of work for `interfere` */
   uint32_t unplayable; /* plans that were worth less than they promised */
 } Satisfy;
 
@@ -59,13 +65,22 @@ static Method *new_method(const MethodTask *task) {
   Satisfy *satisfy = memory_new(sizeof *satisfy);
   satisfy->method = (Method){.kind = &satisfy_method, .puzzle = puzzle};
   satisfy->memory = task->memory;
-  unroll_init(&satisfy->unroll, net, puzzle->book->analysis, puzzle->start);
+  const Analysis *analysis = puzzle->book->analysis;
+  unroll_init(&satisfy->unroll, net, analysis, puzzle->start);
+  satisfy->interfere.status = INTERFERE_USELESS;
+  satisfy->ceiling_known = !satisfy->unroll.analysis;
+  if (satisfy->unroll.analysis) {
+    interfere_init(&satisfy->interfere, net, analysis, puzzle->start);
+    ceiling_init(&satisfy->ceiling, net, analysis, puzzle->start);
+  }
   return &satisfy->method;
 }
 
 static void delete_method(Method *method) {
   Satisfy *satisfy = (Satisfy *)method;
-  stages_delete(satisfy->stages);
+  for (uint32_t i = 0; i < 2; i++) stages_delete(satisfy->stages[i]);
+  interfere_free(&satisfy->interfere);
+  ceiling_free(&satisfy->ceiling);
   unroll_free(&satisfy->unroll);
   vector_free(&satisfy->rungs);
   vector_free(&satisfy->plan);
@@ -164,6 +179,13 @@ static SatLiteral question(Satisfy *satisfy, Rung *rung, uint32_t value) {
 
 /* ---- what was found ---- */
 
+/* No plan has the value. */
+static void prove_next(Satisfy *satisfy, uint32_t value) {
+  int bound = goal_value(satisfy, value + 1);
+  puzzle_prove_bound(satisfy->method.puzzle, satisfy_method.name,
+                     bound < 0 ? 0 : bound);
+}
+
 /* Plans of the value are longer than all rungs that are refuted. */
 static void conclude(Satisfy *satisfy) {
   Puzzle *puzzle = satisfy->method.puzzle;
@@ -175,8 +197,7 @@ static void conclude(Satisfy *satisfy) {
   }
   if (all && satisfy->unroll.closed &&
       longer > unroll_length(&satisfy->unroll)) {
-    puzzle_prove_bound(puzzle, satisfy_method.name,
-                       goal_value(satisfy, value + 1));
+    prove_next(satisfy, value);
     return;
   }
   if (longer && goal_value(satisfy, value) == atomic_load(&puzzle->bound))
@@ -240,30 +261,67 @@ static void go_on(Satisfy *satisfy) {
       is_open(satisfy, &satisfy->rungs.data[satisfy->rung], satisfy->value);
 }
 
-/* Plans in stages get half of the work. */
-static void work_on_layers(Satisfy *satisfy) {
+/* Describes a move; stages are made when all have been. */
+static void prepare(Satisfy *satisfy) {
   Puzzle *puzzle = satisfy->method.puzzle;
-  uint64_t states = 0;
-  int goal = goal_value(satisfy, highest_value(satisfy));
-  StagesStatus status =
-      stages_run(satisfy->stages, goal, LITERALS, &states, &satisfy->plan);
+  uint64_t states = 1 + puzzle->net->gates.count / GATES / 4;
   satisfy->work += states;
-  satisfy->stages_work += states;
+  satisfy->prepared += states;
+  if (interfere_work(&satisfy->interfere) != INTERFERE_READY) return;
+  for (uint32_t i = 0; i < 2; i++)
+    satisfy->stages[i] =
+        stages_new(puzzle, &satisfy->interfere, i == 0, satisfy->memory / 4);
+}
+
+static void work_on_stages(Satisfy *satisfy, uint32_t which) {
+  Puzzle *puzzle = satisfy->method.puzzle;
+  uint64_t states = 1;
+  int goal = goal_value(satisfy, highest_value(satisfy));
+  StagesStatus status = stages_run(satisfy->stages[which], goal, LITERALS,
+                                   &states, &satisfy->plan);
+  satisfy->work += states;
+  satisfy->stages_work[which] += states;
   if (status == STAGES_FOUND)
     puzzle_offer(puzzle, satisfy_method.name, goal, satisfy->plan.data,
                  satisfy->plan.count);
   if (status == STAGES_WORKING) return;
-  stages_delete(satisfy->stages);
-  satisfy->stages = NULL;
+  stages_delete(satisfy->stages[which]);
+  satisfy->stages[which] = NULL;
 }
 
+static void work_on_ceiling(Satisfy *satisfy) {
+  const Sat *sat = satisfy->ceiling.formula.sat;
+  uint64_t before = sat_statistics(sat).propagations;
+  uint32_t value = highest_value(satisfy);
+  SatAnswer answer =
+      ceiling_ask(&satisfy->ceiling, goal_value(satisfy, value), PIECE);
+  uint64_t states = 1 + (sat_statistics(sat).propagations - before) / LITERALS;
+  satisfy->work += states;
+  satisfy->ceiling_work += states;
+  if (answer == SAT_NO) prove_next(satisfy, value);
+  satisfy->ceiling_known =
+      answer == SAT_MAYBE ||
+      (answer == SAT_NO && goal_value(satisfy, value + 1) < 0);
+  if (!satisfy->ceiling_known) return;
+  ceiling_free(&satisfy->ceiling);
+  satisfy->ceiling = (Ceiling){0};
+}
+
+/* Of what is left when the ceiling has had its part, steps, bold plans and
+   stages get a third each. */
 static void work(Satisfy *satisfy) {
-  if (!satisfy->prepared) {
-    satisfy->stages = stages_new(satisfy->method.puzzle, satisfy->memory / 2);
-    satisfy->prepared = true;
+  if (!satisfy->ceiling_known && satisfy->ceiling_work <= satisfy->work / 8) {
+    work_on_ceiling(satisfy);
+    return;
   }
-  if (satisfy->stages && satisfy->stages_work <= satisfy->work / 2)
-    work_on_layers(satisfy);
+  for (uint32_t i = 0; i < 2; i++)
+    if (satisfy->stages[i] && satisfy->stages_work[i] <= satisfy->work / 3) {
+      work_on_stages(satisfy, i);
+      return;
+    }
+  if (satisfy->interfere.status == INTERFERE_WORKING &&
+      satisfy->prepared <= satisfy->work / 2)
+    prepare(satisfy);
   else if (satisfy->asking)
     go_on(satisfy);
   else
@@ -274,6 +332,7 @@ static void work(Satisfy *satisfy) {
 static bool is_done(const Satisfy *satisfy) {
   const Puzzle *puzzle = satisfy->method.puzzle;
   if (puzzle_shortest(puzzle) || satisfy->unplayable > 3) return true;
+  if (highest_value(satisfy) >= satisfy->unroll.values.count) return true;
   if (!satisfy->full && !satisfy->unroll.closed &&
       unroll_length(&satisfy->unroll) <= longest_of_use(satisfy))
     return false;
@@ -288,6 +347,7 @@ static MethodStatus run(Method *method, const Slice *slice) {
   Satisfy *satisfy = (Satisfy *)method;
   uint64_t start = satisfy->work;
   MethodStatus status = METHOD_WORKING;
+  if (is_done(satisfy)) status = METHOD_DONE;
   while (status == METHOD_WORKING &&
          !method_slice_over(slice, satisfy->work - start)) {
     work(satisfy);
@@ -307,9 +367,11 @@ static void explain(Method *method, Text *text) {
               satisfy->unroll.closed ? " (all)" : "",
               counts.variables - counts.fixed, counts.clauses, counts.learnt,
               counts.conflicts);
-  if (!satisfy->stages) return;
-  text_add(text, "; ");
-  stages_explain(satisfy->stages, text);
+  for (uint32_t i = 0; i < 2; i++) {
+    if (!satisfy->stages[i]) continue;
+    text_add(text, "; ");
+    stages_explain(satisfy->stages[i], text);
+  }
 }
 
 const MethodKind satisfy_method = {
@@ -317,6 +379,7 @@ const MethodKind satisfy_method = {
     .origin = "Kautz and Selman 1992",
     .help = "the puzzle as a formula, solved by clause learning",
     .pace = 300,
+    .steady = true,
     .usual = true,
     .new = new_method,
     .run = run,

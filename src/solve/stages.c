@@ -7,7 +7,11 @@
    game is a question of its own. With few stages not every plan can be found,
    so nothing is ever proved here. An order of the moves is looked for on an
    engine, since the game may end or a move be impossible halfway; sets of moves
-   without an order are excluded. */
+   without an order are excluded.
+
+   In a bold stage a move is legal if it could be with each fluent as it is
+   before or after the stage, whatever is better for it. Every gate then has two
+   literals: that it may be true, and that it may be false. */
 #include "solve/stages.h"
 
 #include <inttypes.h>
@@ -15,7 +19,6 @@
 #include "base/bits.h"
 #include "base/trial.h"
 #include "solve/formula.h"
-#include "solve/interfere.h"
 
 enum {
   PIECE = 2000,   /* propagations in one go */
@@ -25,10 +28,10 @@ enum {
   SHARE = 3            /* this part of the memory is for clauses as they are */
 };
 
-typedef struct LayerMove {
+typedef struct StageMove {
   uint32_t move, stage;
   SatLiteral literal;
-} LayerMove;
+} StageMove;
 
 /* A question: this many stages, ending after this many moves. */
 typedef struct Aim {
@@ -47,15 +50,17 @@ struct Stages {
   const Net *net;
   const Analysis *analysis;
   size_t memory;
-  Interfere interfere;
+  bool bold;
+  const Interfere *interfere;
   Formula formula;
   uint32_t count; /* stages so far */
-  VECTOR(LayerMove) moves;
+  VECTOR(StageMove) moves;
   SatLiterals fluents;   /* of the state after the last stage */
   SatLiteral *gates;     /* of that state */
   SatLiteral *cofactors; /* the same with one move */
   SatLiteral *own;       /* by move: its literal in the stage being made */
   bool *state_cone, *move_cone, *end_cone;
+  uint64_t *harm; /* set of move * moves + rival */
   VECTOR(Aim) aims;
   uint32_t asked; /* + 1: the aim that the solver works on; 0: none */
   uint64_t turn_end, work;
@@ -91,6 +96,18 @@ static void make_cones(Stages *stages) {
   spread(net, stages->end_cone);
 }
 
+static void list_harm(Stages *stages) {
+  const Interfere *interfere = stages->interfere;
+  size_t count = stages->net->moves.count;
+  stages->harm = memory_new(bits_words(count * count) * sizeof(uint64_t));
+  for (size_t m = 0; m < count; m++) {
+    const InterfereMove *move = &interfere->moves.data[m];
+    for (uint32_t i = 0; i < move->rival_count; i++)
+      bits_add(stages->harm,
+               m * count + interfere->rivals.data[move->rivals + i]);
+  }
+}
+
 /* Evaluates gates that do not depend on moves or on the time. */
 static void look_at_state(Stages *stages) {
   const Net *net = stages->net;
@@ -101,23 +118,22 @@ static void look_at_state(Stages *stages) {
   formula_evaluate(&stages->formula, net, stages->state_cone, stages->gates);
 }
 
-Stages *stages_new(Puzzle *puzzle, size_t memory) {
+Stages *stages_new(Puzzle *puzzle, const Interfere *interfere, bool bold,
+                   size_t memory) {
   const Net *net = puzzle->net;
-  const Analysis *analysis = puzzle->book->analysis;
-  Interfere interfere;
-  if (!analysis || !interfere_init(&interfere, net, analysis, puzzle->start))
-    return NULL;
   Stages *stages = memory_new(sizeof *stages);
   *stages = (Stages){.puzzle = puzzle,
                      .net = net,
-                     .analysis = analysis,
+                     .analysis = puzzle->book->analysis,
                      .memory = memory,
+                     .bold = bold,
                      .interfere = interfere};
   formula_init(&stages->formula);
   stages->gates = memory_new(net->gates.count * sizeof *stages->gates);
   stages->cofactors = memory_new(net->gates.count * sizeof *stages->cofactors);
   stages->own = memory_new(net->moves.count * sizeof *stages->own);
   make_cones(stages);
+  list_harm(stages);
   for (uint32_t f = 0; f < net->fluents.count; f++)
     vector_push(&stages->fluents,
                 bits_has(puzzle->start, f) ? FORMULA_TRUE : FORMULA_FALSE);
@@ -128,7 +144,6 @@ Stages *stages_new(Puzzle *puzzle, size_t memory) {
 
 void stages_delete(Stages *stages) {
   if (!stages) return;
-  interfere_free(&stages->interfere);
   formula_free(&stages->formula);
   vector_free(&stages->moves);
   vector_free(&stages->fluents);
@@ -140,6 +155,7 @@ void stages_delete(Stages *stages) {
   memory_delete(stages->state_cone);
   memory_delete(stages->move_cone);
   memory_delete(stages->end_cone);
+  memory_delete(stages->harm);
   memory_delete(stages);
 }
 
@@ -157,12 +173,12 @@ static void add_moves(Stages *stages) {
     sat_prefer(stages->formula.sat, stages->own[m]);
     formula_require_two(&stages->formula, stages->own[m] ^ 1, legal);
     vector_push(&stages->moves,
-                ((LayerMove){m, stages->count, stages->own[m]}));
+                ((StageMove){m, stages->count, stages->own[m]}));
   }
 }
 
 static void exclude_rivals(Stages *stages) {
-  const Interfere *interfere = &stages->interfere;
+  const Interfere *interfere = stages->interfere;
   for (uint32_t m = 0; m < stages->net->moves.count; m++) {
     const InterfereMove *move = &interfere->moves.data[m];
     if (stages->own[m] == FORMULA_FALSE) continue;
@@ -194,7 +210,7 @@ typedef VECTOR(Effect) Effects;
 
 /* Lists effects; sets fluents that may change to new variables in `after`. */
 static void list_effects(Stages *stages, Effects *effects, SatLiterals *after) {
-  const Interfere *interfere = &stages->interfere;
+  const Interfere *interfere = stages->interfere;
   const Net *net = stages->net;
   for (uint32_t m = 0; m < net->moves.count; m++) {
     const InterfereMove *move = &interfere->moves.data[m];
@@ -263,7 +279,7 @@ static void add_groups(Stages *stages, const SatLiterals *after) {
     vector_clear(&list);
     for (uint32_t j = 0; j < group->count; j++) {
       uint32_t fluent = onehot_members(onehot, group)[j];
-      timed |= stages->interfere.timed[fluent];
+      timed |= stages->interfere->timed[fluent];
       vector_push(&list, after->data[fluent]);
     }
     if (timed) continue;
@@ -275,7 +291,47 @@ static void add_groups(Stages *stages, const SatLiterals *after) {
   vector_free(&list);
 }
 
-static void add_layer(Stages *stages) {
+/* Computes that gates may be true, hopes[2 * gate], and may be false. */
+static void hope(Stages *stages, const SatLiterals *after, SatLiteral *hopes) {
+  const Net *net = stages->net;
+  Formula *formula = &stages->formula;
+  SatLiterals list = {0};
+  for (uint32_t f = 0; f < net->fluents.count; f++) {
+    SatLiteral now = stages->fluents.data[f], next = after->data[f];
+    SatLiteral *own = hopes + 2 * (size_t)net->fluents.data[f].gate;
+    own[0] = formula_or_two(formula, now, next);
+    own[1] = formula_or_two(formula, now ^ 1, next ^ 1);
+  }
+  for (Gate gate = 0; gate < net->gates.count; gate++) {
+    const NetGate *g = &net->gates.data[gate];
+    SatLiteral *own = hopes + 2 * (size_t)gate;
+    if (!stages->state_cone[gate]) continue;
+    if (g->kind == GATE_CONSTANT) {
+      own[0] = FORMULA_FALSE;
+      own[1] = FORMULA_TRUE;
+    }
+    for (uint32_t side = 0; side < 2 && g->kind == GATE_AND; side++) {
+      vector_clear(&list);
+      for (uint32_t i = 0; i < g->count; i++)
+        vector_push(&list, hopes[net_inputs(net, gate)[i] ^ side]);
+      own[side] = side ? formula_or(formula, list.data, list.count)
+                       : formula_and(formula, list.data, list.count);
+    }
+  }
+  vector_free(&list);
+}
+
+static void require_hopes(Stages *stages, const SatLiterals *after) {
+  const Net *net = stages->net;
+  SatLiteral *hopes = memory_new(2 * net->gates.count * sizeof *hopes);
+  hope(stages, after, hopes);
+  for (uint32_t m = 0; m < net->moves.count; m++)
+    formula_require_two(&stages->formula, stages->own[m] ^ 1,
+                        hopes[net->moves.data[m].legal]);
+  memory_delete(hopes);
+}
+
+static void add_stage(Stages *stages) {
   Effects effects = {0};
   SatLiterals after = {0};
   for (uint32_t f = 0; f < stages->fluents.count; f++)
@@ -283,6 +339,7 @@ static void add_layer(Stages *stages) {
   add_moves(stages);
   exclude_rivals(stages);
   list_effects(stages, &effects, &after);
+  if (stages->bold) require_hopes(stages, &after);
   add_effects(stages, &effects, &after);
   add_groups(stages, &after);
   sat_settle(stages->formula.sat);
@@ -299,12 +356,12 @@ static void add_layer(Stages *stages) {
 /* The last state is terminal after so many moves, with at least the goal. */
 static SatLiteral end_literal(Stages *stages, uint32_t count, int goal) {
   const Net *net = stages->net;
-  const uint64_t *time = interfere_time(&stages->interfere, count);
+  const uint64_t *time = interfere_time(stages->interfere, count);
   SatLiteral *gates = stages->cofactors;
   for (Gate gate = 0; gate < net->gates.count; gate++)
     gates[gate] = FORMULA_NONE;
   for (uint32_t f = 0; f < net->fluents.count; f++)
-    gates[net->fluents.data[f].gate] = stages->interfere.timed[f]
+    gates[net->fluents.data[f].gate] = stages->interfere->timed[f]
                                            ? (SatLiteral)bits_has(time, f)
                                            : stages->fluents.data[f];
   formula_evaluate(&stages->formula, net, stages->end_cone, gates);
@@ -322,10 +379,57 @@ static SatLiteral end_literal(Stages *stages, uint32_t count, int goal) {
 static bool is_timeless(const Stages *stages) {
   const Net *net = stages->net;
   for (uint32_t f = 0; f < net->fluents.count; f++)
-    if (stages->interfere.timed[f] &&
+    if (stages->interfere->timed[f] &&
         stages->end_cone[net->fluents.data[f].gate])
       return false;
   return true;
+}
+
+/* Returns true if one of the two moves may harm the other. */
+static bool are_rivals(const Stages *stages, uint32_t a, uint32_t b) {
+  uint64_t moves = stages->net->moves.count;
+  return bits_has(stages->harm, a * moves + b) ||
+         bits_has(stages->harm, b * moves + a);
+}
+
+/* Appends the disjunction of each of several sets of moves of one stage that
+   exclude each other; of such a set at most one is made. The sets are found
+   greedily: moves that differ in one argument mostly are neighbours. */
+static void list_sets(Stages *stages, uint32_t first, uint32_t end,
+                      SatLiterals *list) {
+  bool *taken = memory_new(stages->moves.count * sizeof *taken);
+  NumberVector set = {0};
+  SatLiterals own = {0};
+  for (uint32_t i = first; i < end; i++) {
+    if (taken[i]) continue;
+    trial_check();
+    vector_clear(&set);
+    vector_clear(&own);
+    for (uint32_t j = i; j < end; j++) {
+      uint32_t move = stages->moves.data[j].move;
+      bool fits = !taken[j];
+      for (uint32_t k = 0; k < set.count && fits; k++)
+        fits = are_rivals(stages, set.data[k], move);
+      if (!fits) continue;
+      taken[j] = true;
+      vector_push(&set, move);
+      vector_push(&own, stages->moves.data[j].literal);
+    }
+    vector_push(list, formula_or(&stages->formula, own.data, own.count));
+  }
+  memory_delete(taken);
+  vector_free(&set);
+  vector_free(&own);
+}
+
+/* Appends literals as many of which are true as moves are made. */
+static void list_counted(Stages *stages, SatLiterals *list) {
+  for (uint32_t first = 0, end; first < stages->moves.count; first = end) {
+    uint32_t stage = stages->moves.data[first].stage;
+    for (end = first; end < stages->moves.count; end++)
+      if (stages->moves.data[end].stage != stage) break;
+    list_sets(stages, first, end, list);
+  }
 }
 
 static void add_aim(Stages *stages, uint32_t count, SatLiteral literal,
@@ -337,14 +441,13 @@ static void add_aim(Stages *stages, uint32_t count, SatLiteral literal,
 /* Aims of the state after the last stage: one for all numbers of moves, or one
    for each number at which the game could end. */
 static void add_aims(Stages *stages, int goal) {
-  uint32_t times = stages->interfere.time_count;
+  uint32_t times = stages->interfere->time_count;
   if (is_timeless(stages)) {
     add_aim(stages, ANY, end_literal(stages, 0, goal), goal);
     return;
   }
   SatLiterals list = {0}, sums = {0};
-  for (uint32_t i = 0; i < stages->moves.count; i++)
-    vector_push(&list, stages->moves.data[i].literal);
+  list_counted(stages, &list);
   uint32_t first = stages->aims.count, most = 0;
   for (uint32_t n = 1; n < times && n <= list.count; n++) {
     trial_check();
@@ -397,7 +500,7 @@ static bool make_next(Stages *stages, Game *game, uint32_t at, uint32_t end) {
 static void read_moves(Stages *stages, const Aim *aim, NumberVector *ends) {
   vector_clear(&stages->order);
   for (uint32_t i = 0, stage = 0; i < stages->moves.count; i++) {
-    const LayerMove *move = &stages->moves.data[i];
+    const StageMove *move = &stages->moves.data[i];
     if (move->stage >= aim->stages) break;
     for (; stage < move->stage; stage++) vector_push(ends, stages->order.count);
     if (sat_value(stages->formula.sat, move->literal) > 0)
@@ -424,7 +527,7 @@ static bool find_order(Stages *stages, const Aim *aim) {
 static void exclude_model(Stages *stages, const Aim *aim) {
   SatLiterals clause = {0};
   for (uint32_t i = 0; i < stages->moves.count; i++) {
-    const LayerMove *move = &stages->moves.data[i];
+    const StageMove *move = &stages->moves.data[i];
     if (move->stage >= aim->stages) break;
     if (sat_value(stages->formula.sat, move->literal) > 0)
       vector_push(&clause, move->literal ^ 1);
@@ -441,6 +544,10 @@ static bool is_open(const Aim *aim, int goal) {
   return aim->goal == goal && !aim->refuted;
 }
 
+static bool can_grow(const Stages *stages) {
+  return !stages->full && stages->count < (stages->bold ? 1 : MOST_STAGES);
+}
+
 /* Those with fewer stages get twice the work of the next ones. */
 static uint32_t choose_aim(Stages *stages, int goal) {
   uint32_t best = stages->aims.count;
@@ -455,13 +562,14 @@ static uint32_t choose_aim(Stages *stages, int goal) {
     }
     weight *= 2;
   }
-  bool grows = stages->count < MOST_STAGES && !stages->full;
-  return grows && least >= PATIENCE * weight ? stages->aims.count : best;
+  return can_grow(stages) && least >= PATIENCE * weight ? stages->aims.count
+                                                        : best;
 }
 
+/* Single stages are left to bold plans. */
 static void grow(Stages *stages, int goal, uint64_t *states) {
-  add_layer(stages);
-  add_aims(stages, goal);
+  add_stage(stages);
+  if (stages->bold || stages->count > 1) add_aims(stages, goal);
   sat_settle(stages->formula.sat);
   *states += 1 + stages->net->gates.count / 50;
   stages->full =
@@ -510,7 +618,7 @@ StagesStatus stages_run(Stages *stages, int goal, uint64_t literals,
   uint32_t aim = choose_aim(stages, goal);
   if (aim < stages->aims.count) {
     begin(stages, aim);
-  } else if (stages->count < MOST_STAGES && !stages->full) {
+  } else if (can_grow(stages)) {
     grow(stages, goal, states);
   } else {
     return STAGES_SPENT;

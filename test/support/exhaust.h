@@ -55,7 +55,7 @@ typedef struct ExhaustPuzzle {
 void exhaust_open(ExhaustPuzzle *opened, const char *text, bool ground);
 void exhaust_close(ExhaustPuzzle *opened);
 
-enum { EXHAUST_NEVER = UINT32_MAX };
+static const uint32_t EXHAUST_NEVER = UINT32_MAX;
 
 typedef struct Exhaust {
   uint32_t count;                 /* states, in the order of their distance */
