@@ -17,10 +17,12 @@
 #include "solve/patterns.h"
 #include "solve/satisfy.h"
 #include "solve/uct.h"
+#include "solve/walk.h"
 
 // clang-format off
 const MethodKind *const methods_list[] = {
     &breadth_method,
+    &walk_method,
     &parts_method,
     &patterns_method,
     &satisfy_method,
