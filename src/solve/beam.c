@@ -24,14 +24,18 @@ typedef enum { MOVES_EQUAL, MOVES_MANY, MOVES_FEW } Moves;
 
 typedef struct BeamLead {
   Guide guide;
-  bool steps;
+  Measure measure;
   Moves moves;
 } BeamLead;
 
 static const BeamLead leads[] = {
-    {GUIDE_GOAL, true, MOVES_EQUAL},  {GUIDE_SCORE, true, MOVES_EQUAL},
-    {GUIDE_GOAL, true, MOVES_FEW},    {GUIDE_GOAL, true, MOVES_MANY},
-    {GUIDE_GOAL, false, MOVES_EQUAL}, {GUIDE_END, true, MOVES_EQUAL},
+    {GUIDE_GOAL, MEASURE_STEPS, MOVES_EQUAL},
+    {GUIDE_SCORE, MEASURE_STEPS, MOVES_EQUAL},
+    {GUIDE_GOAL, MEASURE_STEPS, MOVES_FEW},
+    {GUIDE_GOAL, MEASURE_STEPS, MOVES_MANY},
+    {GUIDE_GOAL, MEASURE_DEEP, MOVES_EQUAL},
+    {GUIDE_GOAL, MEASURE_ONE, MOVES_EQUAL},
+    {GUIDE_END, MEASURE_STEPS, MOVES_EQUAL},
 };
 
 enum { LEADS = sizeof leads / sizeof *leads };
@@ -170,10 +174,7 @@ static void begin(Beam *beam) {
   beam->width = width < most ? (uint32_t)width : most;
   random_seed(&beam->random, beam->seed + beam->runs);
   distance_aim(beam->nodes.distance, beam->method.puzzle->bound);
-  if (leads[lead_of(beam)].steps)
-    distance_learn(beam->nodes.distance);
-  else
-    distance_forget(beam->nodes.distance);
+  distance_measure(beam->nodes.distance, leads[lead_of(beam)].measure);
   nodes_clear(&beam->nodes);
   vector_clear(&beam->layer);
   vector_push(&beam->layer, 0);

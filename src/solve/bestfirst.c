@@ -124,9 +124,10 @@ static void push_children(BestFirst *bestfirst) {
 
 /* Steps are learned anew whenever four times as many states were seen. */
 static void learn(BestFirst *bestfirst) {
-  if (!bestfirst->order.steps || bestfirst->expanded < bestfirst->learned)
+  if (bestfirst->order.measure != MEASURE_STEPS ||
+      bestfirst->expanded < bestfirst->learned)
     return;
-  distance_learn(bestfirst->nodes->distance);
+  distance_measure(bestfirst->nodes->distance, MEASURE_STEPS);
   bestfirst->learned = 4 * bestfirst->expanded;
 }
 
@@ -161,8 +162,7 @@ void bestfirst_begin(BestFirst *bestfirst, const BestFirstOrder *order) {
   bestfirst->best = GUIDE_MOST;
   bestfirst->worst = 0;
   if (order->novelty) atoms_clear(bestfirst->atoms);
-  if (!order->steps) distance_forget(nodes->distance);
-  if (order->steps) distance_learn(nodes->distance);
+  distance_measure(nodes->distance, order->measure);
   nodes_clear(nodes);
   if (order->novelty) bestfirst->guides[0] = UINT16_MAX;
   bestfirst->lowest = 0;

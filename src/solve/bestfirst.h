@@ -14,7 +14,7 @@ typedef struct BestFirstOrder {
   uint32_t depth;
   bool novelty; /* first by novelty, then by the guide */
   bool oldest;  /* among equals the one that waits longest; else the newest */
-  bool steps;   /* count the steps of groups */
+  Measure measure;
   uint64_t seed;
 } BestFirstOrder;
 

@@ -1,10 +1,9 @@
 /* How far states of a puzzle are from an end with a high score: a guess that is
    read off the rules. The goals and `terminal` of the net are AND/OR trees over
    fluents. What it takes to make a signal true is the sum over the inputs of an
-   AND, the least over those of an OR; a fluent that does not have its wanted
-   value takes one, or, if it belongs to a one-hot group, as many steps as the
-   group needs from its value to the wanted one in the transitions that were
-   seen so far. Zero is exact: it takes nothing if and only if it is true.
+   AND, the least over those of an OR; what it takes to change a fluent is
+   measured in several ways. What is proved never to change back is far off.
+   Zero is exact: it takes nothing if and only if it is true.
 
    Many states are rated at once, given as packed keys. */
 #ifndef TAFL_SOLVE_DISTANCE_H
@@ -23,24 +22,31 @@ typedef struct Rating {
 
 enum { DISTANCE_FAR = 16000 }; /* the highest distance */
 
-/* The packing is borrowed. Returns NULL if the goals take too large a net. */
-Distance *distance_new(Packing *packing);
+/* What it takes to change a fluent. */
+typedef enum {
+  MEASURE_ONE,   /* one */
+  MEASURE_STEPS, /* the steps that its one-hot group needs from its value to the
+                    wanted one, in the transitions that were seen */
+  MEASURE_DEEP   /* one, and what it takes (in ones) to make it change */
+} Measure;
+
+/* The packing is borrowed; the analysis may be NULL. Returns NULL if the goals
+   take too large a net. */
+Distance *distance_new(Packing *packing, const Analysis *analysis);
 void distance_delete(Distance *distance);
 
 /* Aims at goals of at least this value; at first, at the highest. */
 void distance_aim(Distance *distance, int value);
+/* Measures so from now on; at first, by ones. Steps are those that were seen
+   until now. */
+void distance_measure(Distance *distance, Measure measure);
+/* Notes the transitions of groups from a state to its successor. */
+void distance_see(Distance *distance, const uint64_t *from, const uint64_t *to);
 
 /* Rates `count` states, keys one after the other; `stride` words from one key
    to the next. */
 void distance_rate(Distance *distance, const uint64_t *keys, uint32_t stride,
                    const uint16_t *depths, uint32_t count, Rating *ratings);
-
-/* Notes the transitions of groups from a state to its successor; they count
-   from the next call of distance_learn on. */
-void distance_see(Distance *distance, const uint64_t *from, const uint64_t *to);
-void distance_learn(Distance *distance);
-/* Forgets them: every fluent takes one, until distance_learn is called. */
-void distance_forget(Distance *distance);
 
 /* ---- one number for a rating ---- */
 

@@ -10,13 +10,20 @@
 #include "scalar/scalar.h"
 #include "wide/lanes.h"
 
-enum { WORDS = 8, LANES = 64 * WORDS };
+enum { WORDS = 8, LANES = 64 * WORDS, CONVERTED = 256 };
+static const uint64_t LAST_BIT = (uint64_t)1 << 63;
 
 /* 64 lane vectors. Transposed, the word of lane i is word i / 64 of vector
    i % 64. */
 typedef struct Block {
   _Alignas(64) uint64_t vectors[64 * WORDS];
 } Block;
+
+/* A set of moves that is skipped, and the same by live move. */
+typedef struct Converted {
+  const uint64_t *set;
+  uint64_t *bits;
+} Converted;
 
 typedef struct FanInside {
   Packing *packing;
@@ -28,16 +35,18 @@ typedef struct FanInside {
   uint32_t depth;  /* of the autonomous fluents in memory */
   bool depth_set;  /* they are the same in all lanes */
   FanBatch batch;
-  NumberVector live;  /* moves that are legal in some lane */
-  Block *rows;        /* by 64 live moves: bits of those still to be made */
+  NumberVector live; /* moves that are legal in some lane */
+  Block *rows;       /* by 64 live moves: bits of those still to be made */
+  Converted converted[CONVERTED];
+  uint64_t *converted_bits;
   uint32_t lane, row; /* where the next pair is looked for */
   _Alignas(64) uint64_t terminal[WORDS];
   int goals[LANES];
   bool had_goals; /* some are not -1 */
   uint64_t *keys;
-  uint16_t lanes[LANES];
+  uint16_t lanes[LANES + 4]; /* see take_pairs */
   uint16_t depths[LANES];
-  uint32_t moves[LANES];
+  uint32_t moves[LANES + 4];
   uint32_t count; /* of successors */
   Game *game;
   uint64_t *state, *key;
@@ -72,6 +81,12 @@ Fan *fan_new(const Book *book, Packing *packing) {
   inside->timed = memory_new((packing->timed_count + 1) * sizeof(uint32_t));
   for (uint32_t i = 0, count = 0; i < packing->net->fluents.count; i++)
     if (bits_has(packing->timed, i)) inside->timed[count++] = i;
+  size_t set = bits_words(moves) + 1;
+  inside->converted_bits = memory_new(CONVERTED * set * sizeof(uint64_t));
+  for (uint32_t i = 0; i < CONVERTED; i++)
+    inside->converted[i].bits = inside->converted_bits + i * set;
+  vector_grow(&inside->live, moves + 64); /* all can be read */
+  memset(inside->live.data, 0, inside->live.capacity * sizeof(uint32_t));
   inside->rows = memory_new_aligned((moves + 64) / 64 * sizeof(Block));
   inside->keys = memory_new((size_t)LANES * packing->words * sizeof(uint64_t));
   inside->game = scalar_engine_new(book->description, &book->net);
@@ -96,6 +111,7 @@ void fan_delete(Fan *fan) {
   memory_delete(inside->next);
   memory_delete(inside->timed);
   memory_delete(inside->rows);
+  memory_delete(inside->converted_bits);
   vector_free(&inside->live);
   memory_delete(inside->keys);
   memory_delete(inside->state);
@@ -123,8 +139,12 @@ static void load_keys(FanInside *inside, const uint16_t *lanes,
   Block block;
   for (uint32_t w = 0; w < words; first += packing->used[w++]) {
     const uint64_t *keys = inside->batch.keys + w;
-    for (uint32_t i = 0; i < count; i++)
-      block.vectors[place(i)] = keys[(size_t)(lanes ? lanes[i] : i) * words];
+    if (lanes)
+      for (uint32_t i = 0; i < count; i++)
+        block.vectors[place(i)] = keys[(size_t)lanes[i] * words];
+    else
+      for (uint32_t i = 0; i < count; i++)
+        block.vectors[place(i)] = keys[(size_t)i * words];
     for (uint32_t i = count; i < LANES; i++) block.vectors[place(i)] = 0;
     transpose(inside, &block);
     memcpy(vector(inside, first), block.vectors,
@@ -177,19 +197,29 @@ static void find_moves(FanInside *inside, const uint64_t *lanes) {
   inside->lane = inside->row = 0;
 }
 
-/* Removes the moves that are to be skipped; live moves are few bits of a row,
-   skipped ones are by number. */
+/* A set of moves as bits of live ones. */
+static const uint64_t *live_set(FanInside *inside, const uint64_t *set) {
+  if (inside->live.count == inside->net.moves.count) return set;
+  uint32_t at = (uint32_t)((uintptr_t)set >> 3) % CONVERTED;
+  Converted *known = &inside->converted[at];
+  if (known->set == set) return known->bits;
+  known->set = set;
+  memset(known->bits, 0, (inside->live.count + 63) / 64 * sizeof *known->bits);
+  for (uint32_t i = 0; i < inside->live.count; i++)
+    if (bits_has(set, inside->live.data[i])) bits_add(known->bits, i);
+  return known->bits;
+}
+
+/* Removes the moves that are to be skipped. */
 static void skip_moves(FanInside *inside) {
   const FanBatch *batch = &inside->batch;
-  for (uint32_t lane = 0; lane < batch->count; lane++)
-    for (uint32_t first = 0; first < inside->live.count; first += 64) {
-      uint64_t *row = &inside->rows[first / 64].vectors[place(lane)];
-      for (uint64_t left = *row; left;) {
-        uint32_t bit = bits_take(&left);
-        if (bits_has(batch->skip[lane], inside->live.data[first + bit]))
-          *row ^= bits_of(bit);
-      }
-    }
+  uint32_t rows = (inside->live.count + 63) / 64;
+  for (uint32_t i = 0; i < CONVERTED; i++) inside->converted[i].set = NULL;
+  for (uint32_t lane = 0; lane < batch->count; lane++) {
+    const uint64_t *set = live_set(inside, batch->skip[lane]);
+    for (uint32_t row = 0; row < rows; row++)
+      inside->rows[row].vectors[place(lane)] &= ~set[row];
+  }
 }
 
 static void find_goals(FanInside *inside) {
@@ -250,19 +280,24 @@ void fan_count(Fan *fan, uint16_t *counts) {
 
 /* ---- rounds ---- */
 
-/* Takes the next pairs of lane and move. */
+/* Takes the next pairs of lane and move; those of one lane and row stay
+   together. Four are written at a time, however many there are, since a branch
+   on their number cannot be predicted. */
 static void take_pairs(FanInside *inside) {
   uint32_t count = 0, rows = (inside->live.count + 63) / 64;
   uint32_t lane = inside->lane, row = inside->row;
   while (lane < inside->batch.count && rows) {
     const uint32_t *live = inside->live.data + 64 * row;
-    uint64_t *bits = &inside->rows[row].vectors[place(lane)], left = *bits;
-    for (; left && count < LANES; count++) {
-      inside->lanes[count] = (uint16_t)lane;
-      inside->moves[count] = live[bits_take(&left)];
-    }
-    *bits = left;
-    if (left) break;
+    uint64_t left = inside->rows[row].vectors[place(lane)];
+    uint32_t here = (uint32_t)__builtin_popcountll(left), end = count + here;
+    if (end > LANES) break;
+    for (uint32_t i = 0; i < here; i += 4)
+      for (uint32_t j = i; j < i + 4; j++, left &= left - 1) {
+        inside->lanes[count + j] = (uint16_t)lane;
+        inside->moves[count + j] =
+            live[(uint32_t)__builtin_ctzll(left | LAST_BIT)];
+      }
+    count = end;
     if (++row < rows) continue;
     row = 0;
     lane++;

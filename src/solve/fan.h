@@ -44,8 +44,8 @@ void fan_load(Fan *fan, const FanBatch *batch);
 /* After fan_load: how many moves each lane has, 0 if it is terminal; for all
    `most` lanes. */
 void fan_count(Fan *fan, uint16_t *counts);
-/* Makes the next fan->most legal moves that are not skipped; returns the number
-   of successors, 0 if all moves have been made. */
+/* Makes the next legal moves that are not skipped, about fan->most; returns the
+   number of successors, 0 if all moves have been made. */
 uint32_t fan_round(Fan *fan);
 
 /* Returns the first move that leads from one state to another, for plans; by

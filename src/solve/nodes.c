@@ -386,7 +386,7 @@ bool nodes_init(Nodes *nodes, Method *method, size_t memory, size_t extra) {
   *nodes = (Nodes){.method = method};
   if (!puzzle->net || puzzle->terminal) return false;
   packing_init(&nodes->packing, puzzle->book, puzzle->start);
-  nodes->distance = distance_new(&nodes->packing);
+  nodes->distance = distance_new(&nodes->packing, puzzle->book->analysis);
   nodes->fan = nodes->distance ? fan_new(puzzle->book, &nodes->packing) : NULL;
   if (!nodes->fan) {
     distance_delete(nodes->distance);

@@ -29,26 +29,28 @@ typedef struct Novelty {
 
 typedef struct Plans {
   Guide guide;
-  bool steps, serial, oldest;
+  Measure measure;
+  bool serial, oldest;
 } Plans;
 
 /* SIW first, then BFWS. */
 static const Plans plans[] = {
-    {.guide = GUIDE_GOAL, .steps = true, .serial = true},
-    {.guide = GUIDE_SCORE, .steps = true, .serial = true},
-    {.guide = GUIDE_GOAL, .serial = true},
-    {.guide = GUIDE_GOAL, .steps = true, .oldest = true},
-    {.guide = GUIDE_SCORE, .steps = true, .oldest = true},
+    {.guide = GUIDE_GOAL, .measure = MEASURE_STEPS, .serial = true},
+    {.guide = GUIDE_SCORE, .measure = MEASURE_STEPS, .serial = true},
+    {.guide = GUIDE_GOAL, .measure = MEASURE_DEEP, .serial = true},
+    {.guide = GUIDE_GOAL, .measure = MEASURE_STEPS, .oldest = true},
+    {.guide = GUIDE_SCORE, .measure = MEASURE_STEPS, .oldest = true},
+    {.guide = GUIDE_GOAL, .measure = MEASURE_DEEP, .oldest = true},
     {.guide = GUIDE_GOAL, .oldest = true},
-    {.guide = GUIDE_GOAL, .steps = true},
-    {.guide = GUIDE_END, .steps = true, .oldest = true},
+    {.guide = GUIDE_GOAL, .measure = MEASURE_STEPS},
+    {.guide = GUIDE_END, .measure = MEASURE_STEPS, .oldest = true},
 };
 
 enum {
   PLANS = sizeof plans / sizeof *plans,
   SERIAL = 3, /* the first of them are */
   WIDEST = 2,
-  FIRST_LIMIT = 1 << 16
+  FIRST_LIMIT = 1 << 12
 };
 
 /* The first run goes through all, later ones through what is not serial. */
@@ -76,10 +78,7 @@ static void set_out(Novelty *novelty, uint32_t node, uint32_t width) {
 static void begin_serial(Novelty *novelty) {
   const Plans *plan = &plans[plan_of(novelty)];
   Distance *distance = novelty->nodes.distance;
-  if (plan->steps)
-    distance_learn(distance);
-  else
-    distance_forget(distance);
+  distance_measure(distance, plan->measure);
   nodes_clear(&novelty->nodes);
   Rating rating;
   distance_rate(distance, nodes_key(&novelty->nodes, 0), novelty->nodes.words,
@@ -139,13 +138,13 @@ static void begin(Novelty *novelty) {
   while (novelty->blind >> plan_of(novelty) & 1);
   const Plans *plan = &plans[plan_of(novelty)];
   uint32_t round = round_of(novelty);
-  novelty->limit = (uint64_t)FIRST_LIMIT << (round < 32 ? round : 32);
+  novelty->limit = (uint64_t)FIRST_LIMIT << 2 * (round < 16 ? round : 16);
   distance_aim(novelty->nodes.distance, novelty->method.puzzle->bound);
   BestFirstOrder order = {.guide = plan->guide,
                           .weight = 1,
                           .novelty = true,
                           .oldest = plan->oldest,
-                          .steps = plan->steps,
+                          .measure = plan->measure,
                           .seed = novelty->seed + novelty->runs};
   if (plan->serial)
     begin_serial(novelty);

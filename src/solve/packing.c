@@ -9,6 +9,8 @@
 #include "scalar/scalar.h"
 #include "solve/fixed.h"
 
+enum { ROWS = 63, LONGEST_PERIOD = 16 }; /* of alternating fluents */
+
 /* ---- choosing fields ---- */
 
 /* Bits of a number below `values`. */
@@ -31,6 +33,39 @@ static bool is_regular(const OneHot *onehot, const uint64_t *state) {
     if (group->at_least == EVIDENCE_PROVED && !true_ones) return false;
   }
   return true;
+}
+
+/* Returns whether the values of a fluent in the rows repeat after a few of
+   them; false if they are all the same. */
+static bool is_periodic(const uint64_t *rows, uint32_t words, uint32_t fluent) {
+  uint64_t history = 0, ones = 0;
+  for (uint32_t i = 0; i < ROWS; i++) {
+    uint64_t value = bits_has(rows + (size_t)i * words, fluent);
+    history |= value << i;
+    ones += value;
+  }
+  for (uint32_t p = 2; p <= LONGEST_PERIOD && ones && ones < ROWS; p++)
+    if (((history ^ history >> p) & (bits_of(ROWS - p) - 1)) == 0) return true;
+  return false;
+}
+
+/* Autonomous fluents that merely alternate belong in the key: where they are
+   the only ones, a state is its key. */
+static void keep_periodic(Packing *packing) {
+  uint32_t words = packing->state_words;
+  if (!packing->timed_count) return;
+  const uint64_t *last = packing_time(packing, ROWS - 1);
+  const uint64_t *rows = last - (size_t)(ROWS - 1) * words;
+  packing->timed_count = 0;
+  for (uint32_t i = 0; i < packing->net->fluents.count; i++) {
+    if (!bits_has(packing->timed, i)) continue;
+    if (is_periodic(rows, words, i))
+      bits_flip(packing->timed, i);
+    else
+      packing->timed_count++;
+  }
+  for (uint32_t i = 0; i < packing->times.count; i++)
+    packing->times.data[i] &= packing->timed[i % words];
 }
 
 static void find_fixed(Packing *packing, const Analysis *analysis,
@@ -165,12 +200,13 @@ void packing_init(Packing *packing, const Book *book, const uint64_t *state) {
   packing->regular = analysis && is_regular(&analysis->onehot, packing->start);
   if (!packing->regular) analysis = NULL;
   find_fixed(packing, analysis, packing->start);
-  choose_fields(packing, analysis ? &analysis->onehot : NULL);
-  lay_out(packing);
   packing->game = scalar_engine_new(book->description, &book->net);
-  game_enter(packing->game, state, book->words);
+  game_enter(packing->game, packing->start, book->words);
   for (uint32_t w = 0; w < words; w++)
     vector_push(&packing->times, packing->start[w] & packing->timed[w]);
+  keep_periodic(packing);
+  choose_fields(packing, analysis ? &analysis->onehot : NULL);
+  lay_out(packing);
 }
 
 void packing_free(Packing *packing) {

@@ -1,21 +1,26 @@
 /* Three tables. Keys of few bits: a set with a bit for each possible key. Other
-   keys of one word: the keys themselves plus one, 0 for none, in open
-   addressing with linear probing. Longer keys: half of the hash and the place
-   in the list. The places of tables are given by the highest bits of hashes, so
-   that doubling one keeps the order of its entries.
+   keys of one word: the keys themselves plus one, 0 for none, in lines of eight
+   slots that fill from the left; a key is in the line that its hash names, or
+   if that is full in one of the next. Longer keys: half of the hash and the
+   place in the list, in open addressing with linear probing. The places of
+   tables are given by the highest bits of hashes, so that doubling one keeps
+   the order of its entries.
 
    Slots are prefetched some keys ahead; pages are large ones where the system
    has them, which saves most misses of the address translation. */
 #include "solve/sieve.h"
 
 #include <sys/mman.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 #include "base/bits.h"
-#include "base/hash.h"
 
 enum {
   MOST_SET_BITS = 29, /* of keys for a set: 64 MiB */
   FIRST_LOG = 12,
+  LINE = 8, /* slots of 64 bits: a line of the cache */
   AHEAD = 16,
   HUGE_PAGE = 1 << 21
 };
@@ -31,19 +36,24 @@ struct Sieve {
   uint32_t known;       /* the list's keys from here on are */
   uint32_t room;        /* known keys that the table takes before it grows */
   uint32_t log;         /* of the number of slots; of words, in a set */
-  bool full;
+  bool full, avx2;
   ScopePages *key_pages, *slot_pages;
 };
 
 /* ---- pages ---- */
 
-static ScopePages *pages_new(size_t size) {
-  ScopePages *pages = memory_pages_new(size);
+/* Pages for `size` bytes; `first` is where they begin, at a large page if they
+   are that many. */
+static ScopePages *pages_new(size_t size, uint64_t **first) {
+  size_t spare = size >= HUGE_PAGE ? HUGE_PAGE : 0;
+  ScopePages *pages = memory_pages_new(size + spare);
   if (!pages) return NULL;
-  uintptr_t first =
-      ((uintptr_t)pages->address + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1);
-  uintptr_t end = (uintptr_t)pages->address + pages->size;
-  if (first < end) madvise((void *)first, end - first, MADV_HUGEPAGE);
+  uintptr_t start = (uintptr_t)pages->address;
+  if (spare) {
+    start = (start + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1);
+    madvise((void *)start, size, MADV_HUGEPAGE);
+  }
+  *first = (uint64_t *)start;
   return pages;
 }
 
@@ -83,15 +93,13 @@ static void choose_kind(Sieve *sieve, const Packing *packing) {
 Sieve *sieve_new(const Packing *packing, size_t memory) {
   Sieve *sieve = memory_new(sizeof *sieve);
   sieve->memory = memory;
+  sieve->avx2 = isa_available(ISA_AVX2);
   choose_kind(sieve, packing);
   set_limits(sieve);
-  if (sieve->most) sieve->key_pages = pages_new(sieve->most * key_bytes(sieve));
-  sieve->slot_pages = pages_new(table_bytes(sieve));
-  if (sieve->most && sieve->key_pages && sieve->slot_pages) {
-    sieve->keys = sieve->key_pages->address;
-    sieve->slots = sieve->slot_pages->address;
-    return sieve;
-  }
+  if (sieve->most)
+    sieve->key_pages = pages_new(sieve->most * key_bytes(sieve), &sieve->keys);
+  sieve->slot_pages = pages_new(table_bytes(sieve), &sieve->slots);
+  if (sieve->key_pages && sieve->slot_pages) return sieve;
   sieve_delete(sieve);
   return NULL;
 }
@@ -133,16 +141,19 @@ static uint64_t hash_key(const uint64_t *key, uint32_t words) {
   return hash;
 }
 
-/* Of a slot of keys or tags. */
-static uint64_t hash_of_slot(const Sieve *sieve, uint64_t slot) {
-  return sieve->kind == SIEVE_KEYS ? hash_word(slot - 1) : slot;
+/* The line of a key, as the number of its first slot. */
+static uint32_t line_of(uint64_t key, uint32_t shift) {
+  return (uint32_t)(hash_word(key) >> shift) & ~(uint32_t)(LINE - 1);
 }
 
 /* ---- growth ---- */
 
+/* Puts an entry of an old table into the new one. */
 static void put(Sieve *sieve, uint64_t slot) {
   size_t mask = ((size_t)1 << sieve->log) - 1;
-  size_t at = hash_of_slot(sieve, slot) >> (64 - sieve->log);
+  uint32_t shift = 64 - sieve->log;
+  size_t at =
+      sieve->kind == SIEVE_KEYS ? line_of(slot - 1, shift) : slot >> shift;
   while (sieve->slots[at]) at = (at + 1) & mask;
   sieve->slots[at] = slot;
 }
@@ -154,17 +165,16 @@ static bool grow(Sieve *sieve, uint32_t more) {
     size_t slots = (size_t)1 << sieve->log;
     size_t list = sieve->count * key_bytes(sieve);
     ScopePages *pages = NULL, *old = sieve->slot_pages;
+    uint64_t *from = sieve->slots;
     if (sieve->log < 32 && list + 3 * table_bytes(sieve) <= sieve->memory)
-      pages = pages_new(2 * table_bytes(sieve));
+      pages = pages_new(2 * table_bytes(sieve), &sieve->slots);
     if (!pages) {
       bool was = sieve->room >= slots / 16 * 15;
       sieve->room = (uint32_t)(slots / 16 * 15);
       if (was) return false;
       continue;
     }
-    uint64_t *from = sieve->slots;
     sieve->slot_pages = pages;
-    sieve->slots = pages->address;
     sieve->log++;
     for (size_t i = 0; i < slots; i++)
       if (from[i]) put(sieve, from[i]);
@@ -180,10 +190,13 @@ static uint32_t add_to_set(Sieve *sieve, const uint64_t *keys, uint32_t count,
                            uint16_t *fresh) {
   uint64_t *set = sieve->slots, *to = sieve->keys + sieve->count;
   uint32_t added = 0;
+  for (uint32_t i = 0; i < count && i < 2 * AHEAD; i++)
+    __builtin_prefetch(&set[keys[i] >> 6], 1);
   for (uint32_t i = 0; i < count; i++) {
-    if (i + AHEAD < count) __builtin_prefetch(&set[keys[i + AHEAD] >> 6], 1);
+    if (i + 2 * AHEAD < count)
+      __builtin_prefetch(&set[keys[i + 2 * AHEAD] >> 6], 1);
     uint64_t key = keys[i], *word = &set[key >> 6], old = *word;
-    *word = old | bits_of(key & 63);
+    *word = old | bits_of(key);
     to[added] = key;
     fresh[added] = (uint16_t)i;
     added += !(old >> (key & 63) & 1);
@@ -191,27 +204,93 @@ static uint32_t add_to_set(Sieve *sieve, const uint64_t *keys, uint32_t count,
   return added;
 }
 
+static uint32_t lowest(uint32_t bits) {
+  return (uint32_t)__builtin_ctz(bits);
+}
+
+/* Looks for an entry in a line: bits of the slots that have it, and of empty
+   ones. */
+static uint32_t probe(const uint64_t *line, uint64_t entry, uint32_t *empty) {
+  uint32_t same = 0;
+  *empty = 0;
+  for (uint32_t i = 0; i < LINE; i++) {
+    same |= (uint32_t)(line[i] == entry) << i;
+    *empty |= (uint32_t)!line[i] << i;
+  }
+  return same;
+}
+
 static uint32_t add_keys(Sieve *sieve, const uint64_t *keys, uint32_t count,
                          uint16_t *fresh) {
   uint64_t *slots = sieve->slots, *to = sieve->keys + sieve->count;
-  uint32_t added = 0, shift = 64 - sieve->log, places[AHEAD];
   uint32_t mask = (uint32_t)(((size_t)1 << sieve->log) - 1);
+  uint32_t added = 0, shift = 64 - sieve->log, lines[AHEAD], same, empty;
   for (uint32_t i = 0; i < count + AHEAD; i++) {
     if (i >= AHEAD) {
-      uint64_t key = keys[i - AHEAD], slot;
-      uint32_t at = places[i % AHEAD];
-      while ((slot = slots[at]) && slot != key + 1) at = (at + 1) & mask;
-      slots[at] = key + 1;
+      uint64_t key = keys[i - AHEAD];
+      uint32_t at = lines[i % AHEAD];
+      while (!(same = probe(slots + at, key + 1, &empty)) && !empty)
+        at = (at + LINE) & mask;
+      slots[at + lowest(same ? same : empty)] = key + 1;
       to[added] = key;
       fresh[added] = (uint16_t)(i - AHEAD);
-      added += !slot;
+      added += !same;
     }
     if (i >= count) continue;
-    places[i % AHEAD] = (uint32_t)(hash_word(keys[i]) >> shift);
-    __builtin_prefetch(&slots[places[i % AHEAD]], 1);
+    lines[i % AHEAD] = line_of(keys[i], shift);
+    __builtin_prefetch(&slots[lines[i % AHEAD]], 1);
   }
   return added;
 }
+
+#if defined(__x86_64__)
+#define AVX2 __attribute__((target("avx2")))
+
+static inline AVX2 uint32_t probe_avx2(const uint64_t *line, uint64_t entry,
+                                       uint32_t *empty) {
+  const __m256i *half = (const __m256i *)line;
+  __m256i a = _mm256_load_si256(half), b = _mm256_load_si256(half + 1);
+  __m256i wanted = _mm256_set1_epi64x((long long)entry);
+  __m256i zero = _mm256_setzero_si256();
+  __m256d same_a = _mm256_castsi256_pd(_mm256_cmpeq_epi64(a, wanted));
+  __m256d same_b = _mm256_castsi256_pd(_mm256_cmpeq_epi64(b, wanted));
+  __m256d zero_a = _mm256_castsi256_pd(_mm256_cmpeq_epi64(a, zero));
+  __m256d zero_b = _mm256_castsi256_pd(_mm256_cmpeq_epi64(b, zero));
+  *empty =
+      (uint32_t)(_mm256_movemask_pd(zero_a) | _mm256_movemask_pd(zero_b) << 4);
+  return (uint32_t)(_mm256_movemask_pd(same_a) | _mm256_movemask_pd(same_b)
+                                                     << 4);
+}
+
+/* The same as add_keys. */
+static AVX2 uint32_t add_keys_avx2(Sieve *sieve, const uint64_t *keys,
+                                   uint32_t count, uint16_t *fresh) {
+  uint64_t *slots = sieve->slots, *to = sieve->keys + sieve->count;
+  uint32_t mask = (uint32_t)(((size_t)1 << sieve->log) - 1);
+  uint32_t added = 0, shift = 64 - sieve->log, lines[AHEAD], same, empty;
+  for (uint32_t i = 0; i < count + AHEAD; i++) {
+    if (i >= AHEAD) {
+      uint64_t key = keys[i - AHEAD];
+      uint32_t at = lines[i % AHEAD];
+      while (!(same = probe_avx2(slots + at, key + 1, &empty)) && !empty)
+        at = (at + LINE) & mask;
+      slots[at + lowest(same ? same : empty)] = key + 1;
+      to[added] = key;
+      fresh[added] = (uint16_t)(i - AHEAD);
+      added += !same;
+    }
+    if (i >= count) continue;
+    lines[i % AHEAD] = line_of(keys[i], shift);
+    __builtin_prefetch(&slots[lines[i % AHEAD]], 1);
+  }
+  return added;
+}
+#else
+static uint32_t add_keys_avx2(Sieve *sieve, const uint64_t *keys,
+                              uint32_t count, uint16_t *fresh) {
+  return add_keys(sieve, keys, count, fresh);
+}
+#endif
 
 static bool is_same(const uint64_t *a, const uint64_t *b, uint32_t words) {
   uint64_t differ = 0;
@@ -269,10 +348,13 @@ uint32_t sieve_add(Sieve *sieve, const uint64_t *keys, uint32_t count,
     sieve->full = true;
     return 0;
   }
-  uint32_t added =
-      sieve->kind == SIEVE_SET    ? add_to_set(sieve, keys, count, fresh)
-      : sieve->kind == SIEVE_KEYS ? add_keys(sieve, keys, count, fresh)
-                                  : add_tags(sieve, keys, count, fresh);
+  uint32_t added;
+  if (sieve->kind == SIEVE_SET)
+    added = add_to_set(sieve, keys, count, fresh);
+  else if (sieve->kind == SIEVE_TAGS)
+    added = add_tags(sieve, keys, count, fresh);
+  else
+    added = (sieve->avx2 ? add_keys_avx2 : add_keys)(sieve, keys, count, fresh);
   sieve->count += added;
   return added;
 }

@@ -27,37 +27,60 @@
 
 /* ---- the twin ---- */
 
-/* Without loops, and without steps of groups. */
-static uint32_t twin(const Packing *packing, const uint64_t *state,
-                     Signal signal) {
+/* The fluent will not change, or another one of its group will not. */
+static bool is_stuck(const Packing *packing, const Changes *changes,
+                     const uint64_t *state, uint32_t fluent) {
+  bool holds = bits_has(state, fluent);
+  if (bits_has(packing->fixed, fluent)) return true;
+  if (bits_has(packing->timed, fluent)) return false;
+  if (!holds && changes->stays_false[fluent] == EVIDENCE_PROVED) return true;
+  if (holds) return changes->stays_true[fluent] == EVIDENCE_PROVED;
+  for (uint32_t f = 0; f < packing->fields.count; f++) {
+    const PackingField *field = &packing->fields.data[f];
+    bool has = false, stays = false;
+    for (uint32_t i = 0; i < field->count; i++) {
+      uint32_t other = field->fluents[i];
+      has |= other == fluent;
+      stays |= bits_has(state, other) &&
+               changes->stays_true[other] == EVIDENCE_PROVED;
+    }
+    if (has) return stays;
+  }
+  return false;
+}
+
+/* Without loops, and measured by ones. */
+static uint32_t twin(const Packing *packing, const Changes *changes,
+                     const uint64_t *state, Signal signal) {
   const Net *net = packing->net;
   const NetGate *gate = &net->gates.data[signal_gate(signal)];
   bool negated = signal_negated(signal);
   if (gate->kind == GATE_FLUENT) {
     if (bits_has(state, gate->first) != negated) return 0;
-    return bits_has(packing->fixed, gate->first) ? DISTANCE_FAR : 1;
+    return is_stuck(packing, changes, state, gate->first) ? DISTANCE_FAR : 1;
   }
   if (gate->kind != GATE_AND) return negated ? 0 : DISTANCE_FAR;
   uint32_t sum = 0, least = DISTANCE_FAR;
   for (uint32_t i = 0; i < gate->count; i++) {
     Signal input = net_inputs(net, signal_gate(signal))[i];
-    uint32_t cost = twin(packing, state, negated ? signal_not(input) : input);
+    uint32_t cost =
+        twin(packing, changes, state, negated ? signal_not(input) : input);
     if (cost < least) least = cost;
     sum += cost;
   }
   return negated ? least : sum < DISTANCE_FAR ? sum : DISTANCE_FAR;
 }
 
-static void check_twin(const Packing *packing, const uint64_t *state,
-                       const Rating *rating) {
+static void check_twin(const Packing *packing, const Changes *changes,
+                       const uint64_t *state, const Rating *rating) {
   const Net *net = packing->net;
   uint32_t least = DISTANCE_FAR;
   for (uint32_t i = 0; i < net->goals.count; i++) {
-    uint32_t cost = twin(packing, state, net->goals.data[i].signal);
+    uint32_t cost = twin(packing, changes, state, net->goals.data[i].signal);
     if (net->goals.data[i].value == 100 && cost < least) least = cost;
   }
   assert_int_equal(rating->goal, least);
-  assert_int_equal(rating->end, twin(packing, state, net->terminal));
+  assert_int_equal(rating->end, twin(packing, changes, state, net->terminal));
 }
 
 /* ---- sampled states ---- */
@@ -105,7 +128,8 @@ static void check_state(Case *at, uint16_t depth, bool steps) {
   distance_aim(at->distance, 100);
   distance_rate(at->distance, at->key, at->packing.words, &depth, 1, &rating);
   if (!steps && !at->packing.net->loops.count)
-    check_twin(&at->packing, state, &rating);
+    check_twin(&at->packing, &at->puzzle->book.analysis->changes, state,
+               &rating);
   if (depth) distance_see(at->distance, at->before, at->key);
   memcpy(at->before, at->key, at->packing.words * sizeof *at->key);
 }
@@ -132,15 +156,17 @@ static void check_puzzle(Puzzles *puzzle) {
   const uint64_t *state;
   game_state(puzzle->game, &state);
   packing_init(&at.packing, &puzzle->book, state);
-  at.distance = distance_new(&at.packing);
+  at.distance = distance_new(&at.packing, puzzle->book.analysis);
   assert_non_null(at.distance);
   at.key = memory_new(at.packing.words * sizeof *at.key);
   at.before = memory_new(at.packing.words * sizeof *at.before);
   for (uint32_t i = 0; i < 8; i++) check_playout(&at, &random, false);
-  distance_learn(at.distance);
+  distance_measure(at.distance, MEASURE_STEPS);
   for (uint32_t i = 0; i < 8; i++) check_playout(&at, &random, true);
-  distance_forget(at.distance);
+  distance_measure(at.distance, MEASURE_ONE);
   for (uint32_t i = 0; i < 2; i++) check_playout(&at, &random, false);
+  distance_measure(at.distance, MEASURE_DEEP);
+  for (uint32_t i = 0; i < 8; i++) check_playout(&at, &random, true);
   assert_true(at.zero > 0 && at.more > 0);
   memory_delete(at.key);
   memory_delete(at.before);
@@ -189,7 +215,7 @@ static void test_steps(void **state) {
   const uint64_t *words;
   game_state(puzzle.game, &words);
   packing_init(&packing, &puzzle.book, words);
-  Distance *distance = distance_new(&packing);
+  Distance *distance = distance_new(&packing, puzzle.book.analysis);
   uint64_t keys[100];
   uint16_t depths[100] = {0};
   Rating ratings[100];
@@ -203,13 +229,55 @@ static void test_steps(void **state) {
   distance_rate(distance, keys, 1, depths, 100, ratings);
   for (uint32_t i = 0; i < 100; i++)
     assert_int_equal(ratings[i].goal, i % 6 != 5);
-  distance_learn(distance);
+  distance_measure(distance, MEASURE_STEPS);
   distance_rate(distance, keys, 1, depths, 100, ratings);
   for (uint32_t i = 0; i < 100; i++)
     assert_int_equal(ratings[i].goal, 5 - i % 6);
-  distance_forget(distance);
+  distance_measure(distance, MEASURE_ONE);
   distance_rate(distance, keys, 1, depths, 1, ratings);
   assert_int_equal(ratings[0].goal, 1);
+  distance_delete(distance);
+  packing_free(&packing);
+  puzzles_close(&puzzle);
+}
+
+/* The light is lit by pressing while both switches are on, and stays lit: what
+   it takes is one, and what it takes to turn on the switches. */
+static void test_deep(void **state) {
+  (void)state;
+  Puzzles puzzle;
+  puzzles_open_text(
+      &puzzle, "(role r) (switch a) (switch b) (legal r press)"
+               "(<= (legal r (turn ?s)) (switch ?s))"
+               "(<= (next (on ?s)) (does r (turn ?s)) (not (true (on ?s))))"
+               "(<= (next (on ?s)) (true (on ?s)) (not (does r (turn ?s))))"
+               "(<= (next lit) (does r press) (true (on a)) (true (on b)))"
+               "(<= (next lit) (true lit)) (<= terminal (true lit))"
+               "(<= (goal r 100) (true lit)) (<= (goal r 0) (not (true lit)))");
+  assert_non_null(book_analysis(&puzzle.book));
+  Packing packing;
+  const uint64_t *words;
+  game_state(puzzle.game, &words);
+  packing_init(&packing, &puzzle.book, words);
+  assert_int_equal(packing.words, 1);
+  Distance *distance = distance_new(&packing, puzzle.book.analysis);
+  static const char *const moves[] = {"press",    "(turn a)", "(turn b)",
+                                      "(turn a)", "(turn a)", "press"};
+  static const uint32_t deep[] = {3, 2, 1, 2, 1, 0};
+  for (uint32_t i = 0; i < LENGTH(moves); i++) {
+    uint64_t key;
+    uint16_t depth = (uint16_t)(i + 1);
+    Rating rating;
+    puzzles_make(&puzzle, moves[i]);
+    game_state(puzzle.game, &words);
+    packing_pack(&packing, words, &key);
+    distance_measure(distance, MEASURE_DEEP);
+    distance_rate(distance, &key, 1, &depth, 1, &rating);
+    assert_int_equal(rating.goal, deep[i]);
+    distance_measure(distance, MEASURE_ONE);
+    distance_rate(distance, &key, 1, &depth, 1, &rating);
+    assert_int_equal(rating.goal, i < 5);
+  }
   distance_delete(distance);
   packing_free(&packing);
   puzzles_close(&puzzle);
@@ -231,9 +299,8 @@ static void test_guides(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_own_games),
-      cmocka_unit_test(test_loops),
-      cmocka_unit_test(test_steps),
+      cmocka_unit_test(test_own_games), cmocka_unit_test(test_loops),
+      cmocka_unit_test(test_steps),     cmocka_unit_test(test_deep),
       cmocka_unit_test(test_guides),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
