@@ -9,6 +9,7 @@
 #include "solve/breadth.h"
 #include "solve/deepen.h"
 #include "solve/dive.h"
+#include "solve/fill.h"
 #include "solve/greedy.h"
 #include "solve/nested.h"
 #include "solve/novelty.h"
@@ -25,6 +26,7 @@ const MethodKind *const methods_list[] = {
     &walk_method,
     &parts_method,
     &satisfy_method,
+    &fill_method,
     &greedy_method,
     &beam_method,
     &novelty_method,
