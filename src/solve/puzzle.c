@@ -7,10 +7,6 @@
 
 #include "base/clock.h"
 
-/* Methods rely on what the analysis proved: keys are short by groups that are
-   known to be one-hot, bounds rest on them. Most games take some hundredths. */
-static const double prove_seconds = 0.5;
-
 typedef struct PuzzleInside {
   Scope scope;
   pthread_mutex_t lock; /* of what follows, and of the engine */
@@ -277,8 +273,6 @@ Game *puzzle_game(Puzzle *puzzle) {
 
 Puzzle *puzzle_new(Book *book, uint64_t seed, size_t memory) {
   Puzzle *puzzle = memory_new(sizeof *puzzle);
-  if (book->limits.prove_seconds <= 0)
-    book->limits.prove_seconds = prove_seconds;
   *puzzle = (Puzzle){.book = book,
                      .net = book->has_net ? &book->net : NULL,
                      .seed = seed,
