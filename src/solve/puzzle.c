@@ -261,10 +261,10 @@ bool puzzle_waits(Puzzle *puzzle, Move move) {
   return waits;
 }
 
+/* Without the lock: a method may run out of memory here, which would leave it
+   locked. The book's spare engine is gone, since the puzzle has one. */
 Game *puzzle_game(Puzzle *puzzle) {
-  pthread_mutex_lock(&puzzle->inside->lock);
   Game *game = book_game(puzzle->book);
-  pthread_mutex_unlock(&puzzle->inside->lock);
   game_enter(game, puzzle->start, puzzle->words);
   return game;
 }
