@@ -39,10 +39,10 @@ typedef struct Search Search;
 typedef struct Workers Workers;
 
 /* The best way from the root that a simulation of a puzzle has found. */
-typedef struct BestWay {
+typedef struct SearchPlan {
   NumberVector moves; /* by number; empty: not known */
   double value;       /* 0: none */
-} BestWay;
+} SearchPlan;
 
 struct Search {
   Book *book;
@@ -56,7 +56,7 @@ struct Search {
   Fast *fast;             /* NULL: not wanted, or the game has no features */
   Strategies *strategies; /* NULL: not wanted */
   Resolution resolution;  /* only with transpose=resolution */
-  BestWay plan;           /* only if the setting `path` wants one */
+  SearchPlan plan;        /* only if the setting `path` wants one */
   Tree *tree;
   NodeId root;
   uint32_t depth; /* of the root: steps since search_reset */

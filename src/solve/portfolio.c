@@ -131,17 +131,19 @@ static bool can_run(const Member *member) {
          (member->status == MEMBER_WAITING || member->status == MEMBER_WORKING);
 }
 
-/* Whose turn it is: the least of these. Where work is counted, that is the
-   number of slices. Where the clock is, it is the time that a member has had,
-   making it included: large puzzles take some methods seconds to be made for,
-   and slices are equal only about. Those that are not yet made wait for those
-   before them in the list, the later the longer (the square of their number).
+/* Whose turn it is: the least of these, for its weight. Where work is counted,
+   that is the number of slices. Where the clock is, it is the time that a
+   member has had, making it included: large puzzles take some methods seconds
+   to be made for, and slices are equal only about. Those that are not yet made
+   wait for those before them in the list, the later the longer (the square of
+   their number).
  */
 static double turn_of(const Portfolio *portfolio, const Member *member) {
   const Budget *budget = &portfolio->budget;
+  double weight = member->kind->weight ? member->kind->weight : 1;
   if (budget->states || budget->simulations || budget->seconds <= 0)
-    return (double)member->slices;
-  return member->seconds - member->seconds_before +
+    return (double)member->slices / weight;
+  return (member->seconds - member->seconds_before) / weight +
          (member->status == MEMBER_WAITING
               ? member->number * member->number * wait_seconds
               : 0);
@@ -287,11 +289,33 @@ static void prepare(Portfolio *portfolio) {
   puzzle_set_timed(puzzle, portfolio->timed);
 }
 
+static void renew_method(void *context) {
+  Member *member = context;
+  if (!member->kind->renew(member->method)) clear_member(member);
+}
+
+/* Methods that have learned something begin at the new state, others are made
+   anew when it is their turn. */
+static void renew_member(Member *member) {
+  int64_t held = member->scope.held;
+  if (member->kind->home || !member->kind->renew || !member->method) {
+    release_member(member);
+    return;
+  }
+  member->status = MEMBER_WORKING;
+  member->slices = 0;
+  if (!trial_run_in(&member->scope, renew_method, member)) {
+    member->method = NULL;
+    member->status = MEMBER_FAILED;
+  }
+  disown(member, held);
+}
+
 static void renew(Portfolio *portfolio) {
   uint64_t version = puzzle_version(portfolio->puzzle);
   if (version == portfolio->version) return;
   for (uint32_t i = 0; i < portfolio->count; i++)
-    release_member(&portfolio->members[i]);
+    renew_member(&portfolio->members[i]);
   portfolio->version = version;
   portfolio->has_opinion = false;
 }

@@ -7,6 +7,8 @@
 
 #include "base/clock.h"
 
+typedef VECTOR(uint64_t) StateWords;
+
 typedef struct PuzzleInside {
   Scope scope;
   pthread_mutex_t lock; /* of what follows, and of the engine */
@@ -74,6 +76,50 @@ static bool better(const Puzzle *puzzle, int score, uint32_t count) {
          count < atomic_load_explicit(&puzzle->length, memory_order_relaxed);
 }
 
+static bool differ(const uint64_t *a, const uint64_t *b, uint32_t count,
+                   const uint64_t *timed) {
+  for (uint32_t i = 0; i < count; i++)
+    if ((a[i] ^ b[i]) & ~(timed ? timed[i] : 0)) return true;
+  return false;
+}
+
+/* Makes a move and returns true if it only let time pass. `before` is scratch.
+ */
+static bool make_waits(const PuzzleInside *inside, Move move,
+                       StateWords *before) {
+  const uint64_t *words;
+  uint32_t count = game_state(inside->game, &words);
+  vector_resize(before, count);
+  memcpy(before->data, words, count * sizeof *words);
+  game_make(inside->game, &move);
+  return game_state(inside->game, &words) == count &&
+         !differ(before->data, words, count, inside->timed);
+}
+
+/* Moves of the best plan that only let time pass are made first, if that gives
+   the same score: following the plan then leaves time to find a better one. */
+static void wait_first(PuzzleInside *inside) {
+  MoveVector *moves = &inside->best.moves, ordered = {0};
+  StateWords before = {0};
+  NumberVector others = {0};
+  uint32_t at;
+  for (uint32_t i = 0; i < moves->count; i++)
+    if (make_waits(inside, moves->data[i], &before))
+      vector_push(&ordered, moves->data[i]);
+    else
+      vector_push(&others, moves->data[i]);
+  for (uint32_t i = 0; i < moves->count; i++) game_retract(inside->game);
+  for (uint32_t i = 0; i < others.count; i++)
+    vector_push(&ordered, others.data[i]);
+  if (ordered.count > others.count &&
+      replay(inside->game, ordered.data, ordered.count, &at) ==
+          inside->best.score)
+    memcpy(moves->data, ordered.data, moves->count * sizeof(Move));
+  vector_free(&ordered);
+  vector_free(&others);
+  vector_free(&before);
+}
+
 static bool take(Puzzle *puzzle, const char *by, const Move *moves,
                  uint32_t count) {
   PuzzleInside *inside = puzzle->inside;
@@ -83,6 +129,7 @@ static bool take(Puzzle *puzzle, const char *by, const Move *moves,
   vector_resize(&inside->best.moves, count);
   if (count) memcpy(inside->best.moves.data, moves, count * sizeof *moves);
   inside->best.score = score;
+  if (score < atomic_load(&puzzle->bound)) wait_first(inside);
   inside->best.by = by;
   inside->best.seconds = clock_now() - puzzle->began;
   vector_push(&inside->news,
@@ -175,12 +222,8 @@ static void clear_plan(Puzzle *puzzle) {
 
 bool puzzle_moves(const Puzzle *puzzle, const uint64_t *words, uint32_t count) {
   const PuzzleInside *inside = puzzle->inside;
-  if (count != puzzle->words) return true;
-  for (uint32_t i = 0; i < count; i++) {
-    uint64_t timed = inside->timed ? inside->timed[i] : 0;
-    if ((words[i] ^ inside->state[i]) & ~timed) return true;
-  }
-  return false;
+  return count != puzzle->words ||
+         differ(words, inside->state, count, inside->timed);
 }
 
 /* Looks at the state of the engine. */
@@ -254,8 +297,9 @@ bool puzzle_waits(Puzzle *puzzle, Move move) {
   const Plan *best = &inside->best;
   uint32_t at;
   game_make(inside->game, &move);
-  bool waits = best->score < 0 || replay(inside->game, best->moves.data,
-                                         best->moves.count, &at) == best->score;
+  bool waits = best->score <= 0 ||
+               replay(inside->game, best->moves.data, best->moves.count, &at) ==
+                   best->score;
   game_retract(inside->game);
   unlock(puzzle);
   return waits;

@@ -103,7 +103,7 @@ void puzzle_news(Puzzle *puzzle, PlanNewsVector *news);
 const char *puzzle_prover(Puzzle *puzzle);
 
 /* Returns true if the best plan leads to the same score after this move, too:
-   then the move only waits. True if there is no plan. */
+   then the move only waits. True if there is no plan with any points. */
 bool puzzle_waits(Puzzle *puzzle, Move move);
 
 /* A new engine, in the scope of the caller, at the puzzle's state. Threads may
