@@ -147,15 +147,23 @@ bool puzzle_offer(Puzzle *puzzle, const char *by, int score, const Move *moves,
   return taken;
 }
 
+/* Makes room without the lock, since the caller may run out of memory. */
 void puzzle_best(Puzzle *puzzle, Plan *plan) {
-  pthread_mutex_lock(&puzzle->inside->lock);
-  const Plan *best = &puzzle->inside->best;
-  *plan = *best;
-  plan->moves = (MoveVector){0};
-  vector_resize(&plan->moves, best->moves.count);
-  for (uint32_t i = 0; i < best->moves.count; i++)
-    plan->moves.data[i] = best->moves.data[i];
-  pthread_mutex_unlock(&puzzle->inside->lock);
+  MoveVector moves = {0};
+  for (bool copied = false; !copied;) {
+    pthread_mutex_lock(&puzzle->inside->lock);
+    *plan = puzzle->inside->best;
+    uint32_t count = plan->moves.count;
+    copied = count <= moves.capacity;
+    for (uint32_t i = 0; copied && i < count; i++)
+      moves.data[i] = plan->moves.data[i];
+    pthread_mutex_unlock(&puzzle->inside->lock);
+    if (copied)
+      moves.count = count;
+    else
+      vector_grow(&moves, count);
+  }
+  plan->moves = moves;
 }
 
 void puzzle_news(Puzzle *puzzle, PlanNewsVector *news) {
