@@ -175,8 +175,9 @@ void book_init_early(Book *book, Description *description,
 
 Game *book_game(Book *book) {
   Game *game = book->spare;
-  book->spare = NULL;
-  if (!game)
+  if (game)
+    book->spare = NULL;
+  else
     game = book->has_net
                ? scalar_engine_new(book->description, &book->net)
                : rules_engine_new(book->description, &book->limits.rules);

@@ -201,7 +201,6 @@ static void find_effect(Work *work, uint32_t move) {
 
 /* ---- after a move ---- */
 
-/* Changes are in the order of their fluents. */
 static Signal next_of(const Work *work, const Effect *effect, uint32_t fluent) {
   if (bits_has(work->packing->timed, fluent)) return work->timed[fluent];
   if (!bits_has(effect->writes, fluent))

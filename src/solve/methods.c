@@ -1,5 +1,5 @@
-/* A new method is added here and nowhere else. Where slices are equal, the
-   first ones come first. */
+/* A new method is added here and nowhere else. Where turns are equal, the first
+   ones come first: those that are made quickly. */
 #include "solve/methods.h"
 
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "solve/breadth.h"
 #include "solve/deepen.h"
 #include "solve/dive.h"
+#include "solve/fill.h"
 #include "solve/greedy.h"
 #include "solve/meet.h"
 #include "solve/nested.h"
@@ -18,20 +19,23 @@
 #include "solve/patterns.h"
 #include "solve/satisfy.h"
 #include "solve/uct.h"
+#include "solve/walk.h"
 
 // clang-format off
 const MethodKind *const methods_list[] = {
-    &breadth_method,
+    &walk_method,
     &parts_method,
+    &fill_method,
     &meet_method,
+    &patterns_method,
+    &dive_method,
     &satisfy_method,
     &greedy_method,
+    &breadth_method,
     &beam_method,
     &novelty_method,
     &nested_method,
     &nrpa_method,
-    &patterns_method,
-    &dive_method,
     &uct_method,
     &astar_method,
     &deepen_method,

@@ -1,7 +1,7 @@
-/* Threads take the member with the fewest slices for its weight that nobody
-   else runs, run a slice of it, and put it back. Each member lives in a scope
-   of its own; one that runs out of memory is gone, the others go on. When the
-   puzzle's state has changed, members are made anew. */
+/* Threads take the member whose turn it is (turn_of) and that nobody else runs,
+   run a slice of it, and put it back. Each member lives in a scope of its own;
+   one that runs out of memory is gone, the others go on. When the puzzle's
+   state has changed, members are made anew. */
 #include "solve/portfolio.h"
 
 #include <inttypes.h>
@@ -30,7 +30,7 @@ typedef struct Member {
   /* Sums of all methods that it has been. */
   uint64_t expanded, simulations;
   uint64_t expanded_before, simulations_before;
-  double seconds;
+  double seconds, seconds_before;
 } Member;
 
 struct Portfolio {
@@ -54,6 +54,7 @@ struct Portfolio {
 };
 
 static const double watch_seconds = 0.1;
+static const double wait_seconds = 0.003; /* see turn_of */
 
 /* ---- members ---- */
 
@@ -64,6 +65,7 @@ static void clear_member(Member *member) {
   member->slices = 0;
   member->expanded_before = member->expanded;
   member->simulations_before = member->simulations;
+  member->seconds_before = member->seconds;
 }
 
 /* Members are run by different threads, and bytes are counted by thread: what a
@@ -129,18 +131,34 @@ static bool can_run(const Member *member) {
          (member->status == MEMBER_WAITING || member->status == MEMBER_WORKING);
 }
 
-/* Slices that it had, for its weight. */
-static uint64_t turns(const Member *member) {
-  uint32_t weight = member->kind->weight;
-  return weight ? member->slices / weight : member->slices;
+/* Whose turn it is: the least of these, for its weight. Where work is counted,
+   that is the number of slices. Where the clock is, it is the time that a
+   member has had, making it included: large puzzles take some methods seconds
+   to be made for, and slices are equal only about. Those that are not yet made
+   wait for those before them in the list, the later the longer (the square of
+   their number).
+ */
+static double turn_of(const Portfolio *portfolio, const Member *member) {
+  const Budget *budget = &portfolio->budget;
+  double weight = member->kind->weight ? member->kind->weight : 1;
+  if (budget->states || budget->simulations || budget->seconds <= 0)
+    return (double)member->slices / weight;
+  return (member->seconds - member->seconds_before) / weight +
+         (member->status == MEMBER_WAITING
+              ? member->number * member->number * wait_seconds
+              : 0);
 }
 
 static Member *next_member(Portfolio *portfolio, bool home) {
   Member *best = NULL;
+  double least = 0;
   for (uint32_t i = 0; i < portfolio->count; i++) {
     Member *member = &portfolio->members[i];
     if (!can_run(member) || (member->kind->home && !home)) continue;
-    if (!best || turns(member) < turns(best)) best = member;
+    double turn = turn_of(portfolio, member);
+    if (best && turn >= least) continue;
+    best = member;
+    least = turn;
   }
   return best;
 }

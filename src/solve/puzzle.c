@@ -8,10 +8,6 @@
 #include "base/clock.h"
 #include "scalar/scalar.h"
 
-/* Methods rely on what the analysis proved: keys are short by groups that are
-   known to be one-hot, bounds rest on them. Most games take some hundredths. */
-static const double prove_seconds = 0.5;
-
 typedef VECTOR(uint64_t) StateWords;
 
 typedef struct PuzzleInside {
@@ -327,6 +323,8 @@ bool puzzle_waits(Puzzle *puzzle, Move move) {
   return waits;
 }
 
+/* Without the lock: a method may run out of memory here, which would leave it
+   locked. The book's spare engine is gone, since the puzzle has one. */
 Game *puzzle_game(Puzzle *puzzle) {
   Game *game = puzzle->net
                    ? scalar_engine_new(puzzle->book->description, puzzle->net)
@@ -339,8 +337,6 @@ Game *puzzle_game(Puzzle *puzzle) {
 
 Puzzle *puzzle_new(Book *book, uint64_t seed, size_t memory) {
   Puzzle *puzzle = memory_new(sizeof *puzzle);
-  if (book->limits.prove_seconds <= 0)
-    book->limits.prove_seconds = prove_seconds;
   *puzzle = (Puzzle){.book = book,
                      .net = book->has_net ? &book->net : NULL,
                      .seed = seed,
