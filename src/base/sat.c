@@ -30,6 +30,7 @@ enum {
   FIRST_REDUCTION = 2000, /* conflicts before the first, */
   MORE_REDUCTION = 300,   /* and how many more before each later one */
   FIRST_MODE = 1000,      /* conflicts until the first change of mode */
+  LIST = 48,              /* bytes that a watch list takes in memory */
   PATIENCE = 512          /* conflicts of a term of Luby's sequence */
 };
 
@@ -717,9 +718,13 @@ SatAnswer sat_continue(Sat *sat, uint64_t propagation_limit) {
 
 void sat_begin(Sat *sat, const SatLiteral *assumptions, uint32_t count,
                const uint32_t *decide_list, uint32_t decide_count) {
-  go_back(sat, 0);
-  vector_clear(&sat->assumptions);
-  for (uint32_t i = 0; i < count; i++)
+  uint32_t same = 0;
+  while (same < count && same < sat->assumptions.count &&
+         assumptions[same] == sat->assumptions.data[same])
+    same++;
+  go_back(sat, same); /* each assumption has a level of its own */
+  vector_resize(&sat->assumptions, same);
+  for (uint32_t i = same; i < count; i++)
     vector_push(&sat->assumptions, assumptions[i]);
   bool all = !decide_list, none = decide_list && !decide_count;
   if ((all && sat->decide_all) || (none && sat->decide_none)) return;
@@ -747,9 +752,9 @@ SatStatistics sat_statistics(const Sat *sat) {
   SatStatistics counts = sat->counts;
   counts.variables = sat->variables.count;
   counts.fixed = sat->levels.count ? sat->levels.data[0] : sat->trail.count;
-  counts.bytes =
-      sat->clauses.capacity * sizeof(uint32_t) +
-      sat->variables.count * (sizeof(Variable) + 2 * sizeof(WatchVector)) +
-      (counts.clauses + counts.learnt) * 3 * sizeof(Watch);
+  counts.bytes = sat->clauses.capacity * sizeof(uint32_t) +
+                 sat->variables.count *
+                     (sizeof(Variable) + 2 * (sizeof(WatchVector) + LIST)) +
+                 (counts.clauses + counts.learnt) * 3 * sizeof(Watch);
   return counts;
 }

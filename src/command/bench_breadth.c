@@ -3,16 +3,18 @@
    is dropped, and exact, in which the step counts as part of the state. Each
    begins again and again until its half of the time is over; rates are of one
    thread, per second of its time in user mode, and beside them per second of
-   all its time. A search does not end at a goal, so that every pass is the
-   same. */
+   all its time. Where others use the machine, short chunks of thread time say
+   more. A search does not end at a goal, so that every pass is the same. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 
 #include "base/clock.h"
 #include "command/bench.h"
 #include "solve/layers.h"
 
-static const double group_seconds = 0.2;
+static const double group_seconds = 0.2, chunk_seconds = 0.005;
+enum { CHUNK_STEPS = 16 }; /* between looks at the clock */
 
 /* The best group of passes counts: others were disturbed. */
 typedef struct Pass {
@@ -26,6 +28,7 @@ typedef struct Pass {
 
 typedef struct Mode {
   Pass best;
+  VECTOR(double) chunks; /* states per second of thread time */
   uint32_t passes;
   uint32_t pairs, inverse; /* see Commute */
 } Mode;
@@ -40,15 +43,33 @@ static double per(double amount, double unit) {
   return unit > 0 ? amount / unit : 0;
 }
 
+/* A part of a pass. */
+typedef struct Chunk {
+  double start;
+  uint64_t states;
+} Chunk;
+
+static void note_chunk(Mode *mode, Chunk *chunk, const Layers *layers) {
+  double now = clock_thread();
+  if (now - chunk->start < chunk_seconds) return;
+  uint64_t states = layers_states(layers);
+  double rate = (double)(states - chunk->states) / (now - chunk->start);
+  vector_push(&mode->chunks, rate);
+  *chunk = (Chunk){now, states};
+}
+
 /* One search, until it ends or the time is over. */
-static bool run_pass(Packing *packing, Fan *fan, const LayersOptions *options,
-                     double until, Pass *pass) {
+static bool run_pass(Mode *mode, Packing *packing, Fan *fan,
+                     const LayersOptions *options, double until, Pass *pass) {
   Layers *layers = layers_new(packing, fan, options);
   if (!layers) return false;
   double user = user_seconds(), thread = clock_thread();
+  Chunk chunk = {thread, layers_states(layers)};
   LayersStatus status = LAYERS_GOING;
-  while (status == LAYERS_GOING && clock_now() < until)
+  for (uint32_t i = 1; status == LAYERS_GOING && clock_now() < until; i++) {
     status = layers_step(layers);
+    if (i % CHUNK_STEPS == 0) note_chunk(mode, &chunk, layers);
+  }
   *pass = (Pass){.states = layers_states(layers),
                  .generated = layers->generated,
                  .user = user_seconds() - user,
@@ -62,18 +83,21 @@ static bool run_pass(Packing *packing, Fan *fan, const LayersOptions *options,
 
 /* Several searches, until they have taken long enough for the clock of user
    time, which is coarse. */
-static bool run_group(Packing *packing, Fan *fan, const LayersOptions *options,
-                      double until, Pass *sum) {
-  Pass pass;
-  uint64_t states = 0, generated = 0;
-  double user = 0, thread = 0;
-  do {
-    if (!run_pass(packing, fan, options, until, &pass)) return false;
+static bool run_group(Mode *mode, Packing *packing, Fan *fan,
+                      const LayersOptions *options, double until, Pass *sum) {
+  Pass pass, next;
+  if (!run_pass(mode, packing, fan, options, until, &pass)) return false;
+  uint64_t states = pass.states, generated = pass.generated;
+  double user = pass.user, thread = pass.thread;
+  while (thread < group_seconds && pass.status != LAYERS_GOING) {
+    if (!run_pass(mode, packing, fan, options, until, &next)) return false;
+    if (next.status == LAYERS_GOING) break; /* is not like the others */
+    pass = next;
     states += pass.states;
     generated += pass.generated;
     user += pass.user;
     thread += pass.thread;
-  } while (thread < group_seconds && pass.status != LAYERS_GOING);
+  }
   pass.rate = per((double)states, user);
   pass.generated_rate = per((double)generated, user);
   pass.thread_rate = per((double)states, thread);
@@ -92,7 +116,7 @@ static Mode run_mode(const Options *options, const Book *book, Packing *packing,
                           .memory = (size_t)options->memory << 20};
   double until = clock_now() + options->seconds / 2;
   while ((!mode.passes || clock_now() < until) &&
-         run_group(packing, fan, &search, until, &pass)) {
+         run_group(&mode, packing, fan, &search, until, &pass)) {
     if (!mode.passes++ ||
         (pass.status != LAYERS_GOING && pass.rate > mode.best.rate))
       mode.best = pass;
@@ -107,6 +131,19 @@ static Mode run_mode(const Options *options, const Book *book, Packing *packing,
 
 /* ---- output ---- */
 
+static int compare_rates(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The chunk at a place between 0, the slowest, and 1. */
+static double chunk_rate(const Mode *mode, double place) {
+  uint32_t count = mode->chunks.count;
+  if (!count) return 0;
+  qsort(mode->chunks.data, count, sizeof(double), compare_rates);
+  return mode->chunks.data[(uint32_t)(place * (count - 1))];
+}
+
 static const char *ending(LayersStatus status) {
   return status == LAYERS_ENDED  ? "all states"
          : status == LAYERS_FULL ? "out of memory"
@@ -115,24 +152,27 @@ static const char *ending(LayersStatus status) {
 
 static json_t *mode_json(const Mode *mode) {
   const Pass *pass = &mode->best;
-  return json_pack("{s:f, s:f, s:f, s:f, s:I, s:I, s:i, s:i, s:i, s:i, s:s}",
-                   "states_per_second", pass->rate, "generated_per_second",
-                   pass->generated_rate, "states_per_thread_second",
-                   pass->thread_rate, "bytes_per_state",
-                   per((double)pass->bytes, (double)pass->states), "states",
-                   (json_int_t)pass->states, "generated",
-                   (json_int_t)pass->generated, "depth", (int)pass->depth,
-                   "passes", (int)mode->passes, "commuting", (int)mode->pairs,
-                   "inverse", (int)mode->inverse, "end", ending(pass->status));
+  return json_pack(
+      "{s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:i, s:i, s:i, s:i, s:s}",
+      "states_per_second", pass->rate, "generated_per_second",
+      pass->generated_rate, "states_per_thread_second", pass->thread_rate,
+      "best_chunk", chunk_rate(mode, 1), "median_chunk", chunk_rate(mode, 0.5),
+      "bytes_per_state", per((double)pass->bytes, (double)pass->states),
+      "states", (json_int_t)pass->states, "generated",
+      (json_int_t)pass->generated, "depth", (int)pass->depth, "passes",
+      (int)mode->passes, "commuting", (int)mode->pairs, "inverse",
+      (int)mode->inverse, "end", ending(pass->status));
 }
 
 static void print_text(const char *name, const Mode *mode) {
   const Pass *pass = &mode->best;
   printf("  %s: %.1f M states/s, %.1f M generated/s (%.1f M states/s with "
-         "system time); %.1f bytes per state; %llu states, depth %u, %s; %u "
-         "pairs of moves commute, %u undo; best of %u\n",
+         "system time; chunks: best %.1f, median %.1f); %.1f bytes per state; "
+         "%llu states, depth %u, %s; %u pairs of moves commute, %u undo; best "
+         "of %u\n",
          name, 1e-6 * pass->rate, 1e-6 * pass->generated_rate,
-         1e-6 * pass->thread_rate,
+         1e-6 * pass->thread_rate, 1e-6 * chunk_rate(mode, 1),
+         1e-6 * chunk_rate(mode, 0.5),
          per((double)pass->bytes, (double)pass->states),
          (unsigned long long)pass->states, pass->depth, ending(pass->status),
          mode->pairs, mode->inverse, mode->passes);
@@ -169,6 +209,8 @@ static void measure(const Options *options, const char *path, Book *book) {
   Mode across = run_mode(options, book, &packing, fan, true);
   Mode exact = run_mode(options, book, &packing, fan, false);
   print(options, path, &packing, &across, &exact);
+  vector_free(&across.chunks);
+  vector_free(&exact.chunks);
   fan_delete(fan);
   packing_free(&packing);
   game_delete(game);

@@ -72,6 +72,7 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
          "With a word: those that have it in their name or title. Each game "
          "can "
          "be named instead of a file: tafl play connectFour. "
+         "Those for one player are puzzles: tafl solve lightsOut. "
          "Names are looked for in --games-path, ./games, the user's data "
          "directory and the installed share; the list goes in that order.",
          {{"tafl games", "all games"},

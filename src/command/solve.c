@@ -103,7 +103,9 @@ static Budget read_budget(const Options *options) {
   return budget;
 }
 
-static uint32_t read_threads(const Options *options, const AgentSpec *spec) {
+static uint32_t read_threads(const Options *options, const Book *book,
+                             const AgentSpec *spec) {
+  if (!book->has_net) return 1; /* rules engines share the description */
   if (options->threads) return (uint32_t)options->threads;
   if (spec->settings.threads) return (uint32_t)spec->settings.threads;
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -312,7 +314,7 @@ static int solve(const Options *options, Book *book, const Solvers *solvers,
                         .plan = {.score = -1, .by = ""},
                         .maximum = highest,
                         .bound = highest,
-                        .threads = read_threads(options, &solvers->spec)};
+                        .threads = read_threads(options, book, &solvers->spec)};
   int code = EXIT_FINE;
   set_signals(interrupt);
   tasks_enter(&book->tasks, TASK_PLAYING);

@@ -26,6 +26,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "command/command.h"
@@ -183,19 +184,37 @@ static void add_member(const MemberReport *member, double all, Text *text) {
   text_format(text, "%s\n", ends[member->status]);
 }
 
-/* Those that had no work to do are in one line. */
+/* Appends the names of those with this status after what is said of them. */
+static void add_idle(const SolveResult *result, MemberStatus status,
+                     const char *what, Text *text) {
+  uint32_t at = 0; /* column */
+  for (uint32_t i = 0; i < result->member_count; i++) {
+    const char *name = result->members[i].name;
+    uint32_t width = (uint32_t)strlen(name) + 2;
+    if (result->members[i].status != status) continue;
+    if (!at) {
+      text_format(text, ";   %s: %s", what, name);
+      at = (uint32_t)strlen(what) + 4;
+    } else if (at + width < WRAP_WIDTH) {
+      text_format(text, ", %s", name);
+    } else {
+      text_format(text, ",\n;     %s", name);
+      at = 4;
+    }
+    at += width;
+  }
+  if (at) text_add_byte(text, '\n');
+}
+
 static void add_members(const SolveResult *result, Text *text) {
   double all = work_of(result);
-  Text idle = {0};
   for (uint32_t i = 0; i < result->member_count; i++) {
     const MemberReport *member = &result->members[i];
     if (member->status != MEMBER_UNFIT && member->status != MEMBER_WAITING)
       add_member(member, all, text);
-    else
-      text_format(&idle, "%s%s", idle.length ? ", " : "", member->name);
   }
-  if (idle.length) text_format(text, ";   not used: %s\n", idle.bytes);
-  text_free(&idle);
+  add_idle(result, MEMBER_UNFIT, "not for this puzzle", text);
+  add_idle(result, MEMBER_WAITING, "had no turn", text);
 }
 
 static void print_text(const SolveResult *result) {

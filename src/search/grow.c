@@ -5,6 +5,19 @@
 
 static const double pruned_share = 0.3;
 
+uint64_t grow_way(uint64_t way, const uint32_t *moves, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) way = hash_pair(way, moves[i]);
+  return way;
+}
+
+/* The key of the state that the sequential path has come to at this depth: in
+   a tree it depends on the way. */
+static uint64_t way_key(const Search *search, uint32_t depth) {
+  uint32_t steps = depth - search->depth;
+  return grow_way(search->way, search->path.moves.data,
+                  steps * search->role_count);
+}
+
 /* Finds the node of the game's state. A table that cannot tell states apart
    gives one of an equal key. */
 static NodeId find_node(Search *search, Game *game, uint32_t depth,
@@ -15,13 +28,17 @@ static NodeId find_node(Search *search, Game *game, uint32_t depth,
     seed->state_words = game_state(game, &seed->state);
     return tree_find_key(search->tree, seed->key);
   }
-  seed->key = grow_key(search, game_key(game), depth);
+  seed->key = search->settings.transpose == TRANSPOSE_NONE
+                  ? way_key(search, depth)
+                  : grow_key(search, game_key(game), depth);
   return tree_find(search->tree, seed->key, seed->state, seed->state_words);
 }
 
 uint64_t grow_key(const Search *search, uint64_t key, uint32_t depth) {
-  return search->settings.transpose == TRANSPOSE_DEPTH ? hash_pair(key, depth)
-                                                       : key;
+  uint32_t transpose = search->settings.transpose;
+  return transpose == TRANSPOSE_DEPTH || transpose == TRANSPOSE_NONE
+             ? hash_pair(key, depth)
+             : key;
 }
 
 static NodeId add_terminal(Search *search, Game *game, NodeSeed *seed) {

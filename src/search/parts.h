@@ -39,10 +39,10 @@ typedef struct Search Search;
 typedef struct Workers Workers;
 
 /* The best way from the root that a simulation of a puzzle has found. */
-typedef struct Plan {
+typedef struct SearchPlan {
   NumberVector moves; /* by number; empty: not known */
   double value;       /* 0: none */
-} Plan;
+} SearchPlan;
 
 struct Search {
   Book *book;
@@ -56,10 +56,11 @@ struct Search {
   Fast *fast;             /* NULL: not wanted, or the game has no features */
   Strategies *strategies; /* NULL: not wanted */
   Resolution resolution;  /* only with transpose=resolution */
-  Plan plan;              /* only if the setting `path` wants one */
+  SearchPlan plan;        /* only if the setting `path` wants one */
   Tree *tree;
   NodeId root;
   uint32_t depth; /* of the root: steps since search_reset */
+  uint64_t way;   /* hash of the moves to the root since then */
   VECTOR(uint64_t) root_state;
   Random random;
   uint64_t chance; /* decides between equal moves at this root */

@@ -130,16 +130,21 @@ static double root_maximum(const Search *search) {
   return most;
 }
 
+/* Removes the first move. */
+static void follow(NumberVector *moves) {
+  moves->count--;
+  for (uint32_t i = 0; i < moves->count; i++)
+    moves->data[i] = moves->data[i + 1];
+}
+
 void plan_advance(Search *search, const Move *joint) {
   NumberVector *moves = &search->plan.moves;
-  if (search->settings.path == PATH_NONE || !search->root) return;
+  if (search->settings.path == PATH_NONE) return;
   if (moves->count &&
       numbering_move(&search->moves, moves->data[0]) == joint[search->role]) {
-    moves->count--;
-    for (uint32_t i = 0; i < moves->count; i++)
-      moves->data[i] = moves->data[i + 1];
-    return;
+    follow(moves);
+  } else {
+    vector_clear(moves);
+    search->plan.value = root_maximum(search);
   }
-  vector_clear(moves);
-  search->plan.value = root_maximum(search);
 }

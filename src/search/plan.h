@@ -13,7 +13,7 @@ void plan_clear(Search *search);
 void plan_offer(Search *search);
 /* Adds the nodes of the plan again after others were recycled. */
 void plan_restore(Search *search);
-/* Call it after the root has moved on by a joint move. */
+/* Call it, if there are plans, after the root has moved on by a joint move. */
 void plan_advance(Search *search, const Move *joint);
 /* Returns true if nothing better than the plan is possible: all that is left
    is to play it. */

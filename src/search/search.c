@@ -60,6 +60,7 @@ void search_reset(Search *search) {
   game_reset(search->game);
   plan_clear(search);
   search->depth = 0;
+  search->way = 0;
   stand_here(search);
 }
 
@@ -68,18 +69,26 @@ bool search_enter(Search *search, const Term *facts, uint32_t count) {
   tree_clear(search->tree);
   plan_clear(search);
   search->depth = 0;
+  search->way = 0;
   stand_here(search);
   return true;
 }
 
 void search_advance(Search *search, const Move *joint) {
+  for (uint32_t role = 0; role < search->role_count; role++) {
+    uint32_t move = numbering_number(&search->moves, role, joint[role]);
+    search->way = grow_way(search->way, &move, 1);
+  }
   game_make(search->game, joint);
   search->depth++;
   if (search->settings.tree != TREE_KEEP) tree_clear(search->tree);
   stand_here(search);
   return_to_root(search); /* forgets the way here */
   if (search->root) tree_keep(search->tree, search->root);
-  plan_advance(search, joint);
+  if (search->root && search->settings.path != PATH_NONE) {
+    plan_advance(search, joint);
+    summary_publish(search); /* the plan says something else now */
+  }
   if (search->settings.decay < 1) {
     mast_decay(&search->mast, search->settings.decay);
     ngrams_decay(&search->ngrams, search->settings.decay);

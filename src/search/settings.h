@@ -75,13 +75,21 @@
        "moves of this much less value count as equal where all roles choose " \
        "at once and may agree: the first is played") \
   NUMBER(expand, 1, 1, 1000, "I IV.A", "new nodes per simulation") \
-  WORD(transpose, "depth", "state|depth|single|resolution", "T 4.1, M VI.C", \
-       "state: equal states at different depths share a node; depth: they do " \
-       "not; single: they do in games of one role; resolution: states share " \
-       "a node that a multi-resolution table cannot tell apart") \
+  WORD( \
+      transpose, "depth", "state|depth|single|resolution|none", \
+      "T 4.1, M VI.C", \
+      "state: equal states at different depths share a node; depth: they do " \
+      "not; single: they do in games of one role, elsewhere as none; " \
+      "resolution: states share " \
+      "a node that a multi-resolution table cannot tell apart; none: a tree, " \
+      "sequential only") \
   NUMBER(merge, 0, 0, 1, "M VI.C", \
          "1: in games of one role, results also count for all other actions " \
          "that lead to the same state") \
+  NUMBER( \
+      exhaust, 0, 0, 1, "ours", \
+      "1: in games of one role, as solver=1: what has been searched to its " \
+      "end is left alone") \
   NUMBER(single, 0, 0, 1, "I IV.D", \
          "1: in games of one role, as gamma=1,final=maximum,path=equal") \
   WORD(path, "none", "none|equal|better", "I IV.D, M VI.B", \
@@ -171,7 +179,8 @@ enum {
   TRANSPOSE_STATE,
   TRANSPOSE_DEPTH,
   TRANSPOSE_SINGLE,
-  TRANSPOSE_RESOLUTION
+  TRANSPOSE_RESOLUTION,
+  TRANSPOSE_NONE
 };
 enum { PATH_NONE, PATH_EQUAL, PATH_BETTER };
 enum { ESTIMATE_MEAN, ESTIMATE_MAXIMUM };

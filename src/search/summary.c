@@ -83,10 +83,14 @@ static bool is_better(const Search *search, const Node *root, uint32_t i,
          final_score(search, root, j, most);
 }
 
-/* Finds the action that follows a plan of the best possible score. */
+/* Finds the action that follows the plan. With path=equal all ways that are as
+   good are in the tree, and `final` chooses between them, unless nothing better
+   is possible. */
 static bool find_planned(const Search *search, const Node *root,
                          uint32_t *planned) {
-  if (!plan_done(search) || !search->plan.moves.count) return false;
+  if (!search->plan.moves.count ||
+      (search->settings.path == PATH_EQUAL && !plan_done(search)))
+    return false;
   for (uint32_t i = 0; i < node_action_count(search->tree, root); i++) {
     if (node_all(search->tree, root)[i].move != search->plan.moves.data[0])
       continue;

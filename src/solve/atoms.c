@@ -16,11 +16,11 @@ enum { BLOCK = 1 << 15 }; /* bits that are cleared together */
 
 struct Atoms {
   const Packing *packing;
-  uint32_t *base; /* by field: its first atom */
-  uint32_t count; /* of atoms */
-  uint32_t width;
-  uint64_t row;     /* bits of a class */
-  uint64_t rows;    /* of classes; 0: pairs are hashed */
+  uint32_t *base;         /* by field: its first atom */
+  uint32_t count;         /* of atoms */
+  uint32_t width, widest; /* now, and that there is room for */
+  uint64_t row;           /* bits of a class */
+  uint64_t rows;          /* of classes; 0: pairs are hashed */
   uint64_t singles; /* classes that have bits for atoms, if they are hashed */
   uint64_t bits;    /* of the table */
   uint64_t *table;
@@ -56,7 +56,7 @@ static bool lay_out(Atoms *atoms, uint64_t most) {
 
 Atoms *atoms_new(const Packing *packing, uint32_t width, size_t memory) {
   Atoms *atoms = memory_new(sizeof *atoms);
-  *atoms = (Atoms){.packing = packing, .width = width};
+  *atoms = (Atoms){.packing = packing, .width = width, .widest = width};
   count_atoms(atoms);
   bool fits = lay_out(atoms, (uint64_t)memory * 8 / 65 * 64);
   if (fits) {
@@ -82,7 +82,8 @@ void atoms_delete(Atoms *atoms) {
   memory_delete(atoms);
 }
 
-void atoms_clear(Atoms *atoms) {
+void atoms_clear(Atoms *atoms, uint32_t width) {
+  atoms->width = width < atoms->widest ? width : atoms->widest;
   uint64_t blocks = atoms->bits / BLOCK + 1, words = bits_words(atoms->bits);
   for (uint64_t w = 0; w < bits_words(blocks); w++)
     while (atoms->dirty[w]) {

@@ -13,12 +13,13 @@ typedef struct Atoms Atoms;
 
 enum { ATOMS_OLD = 3 }; /* the novelty of a state with nothing new */
 
-/* `width` 2 looks at pairs, too. Tables take up to `memory` bytes; where that
-   is too little, some classes or pairs are taken for others. The packing is
-   borrowed. Returns NULL if even single atoms do not fit. */
+/* `width`: 1 or 2 atoms in a set, at most. Tables take up to `memory` bytes;
+   where that is too little, some classes or pairs are taken for others. The
+   packing is borrowed. Returns NULL if even single atoms do not fit. */
 Atoms *atoms_new(const Packing *packing, uint32_t width, size_t memory);
 void atoms_delete(Atoms *atoms);
-void atoms_clear(Atoms *atoms);
+/* Forgets everything; looks at sets of up to `width` atoms from then on. */
+void atoms_clear(Atoms *atoms, uint32_t width);
 /* Returns false if something may be taken for something else. */
 bool atoms_exact(const Atoms *atoms, uint32_t classes);
 

@@ -15,7 +15,7 @@
 enum {
   FIRST_WIDTH = 1 << 8,
   MOST_WIDTH = 1 << 22,
-  MOVES_MOST = 32 /* more are taken for the same */
+  MOVES_MOST = 64 /* more are taken for the same */
 };
 
 /* Where guides are equal, states with many moves may be better, or those with
@@ -33,6 +33,7 @@ static const BeamLead leads[] = {
     {GUIDE_SCORE, MEASURE_STEPS, MOVES_EQUAL},
     {GUIDE_GOAL, MEASURE_STEPS, MOVES_FEW},
     {GUIDE_GOAL, MEASURE_STEPS, MOVES_MANY},
+    {GUIDE_SCORE, MEASURE_STEPS, MOVES_MANY},
     {GUIDE_GOAL, MEASURE_DEEP, MOVES_EQUAL},
     {GUIDE_GOAL, MEASURE_ONE, MOVES_EQUAL},
     {GUIDE_END, MEASURE_STEPS, MOVES_EQUAL},
@@ -135,23 +136,27 @@ static void thin_out(Beam *beam) {
   beam->cut = true;
 }
 
-/* A state without moves is a dead end. */
-static uint32_t with_moves(uint32_t guide, uint32_t moves, Moves which) {
-  const uint32_t most = MOVES_MOST - 1;
-  if (guide >= GUIDE_MOST / MOVES_MOST) guide = GUIDE_MOST / MOVES_MOST - 1;
-  if (!moves || moves > most)
-    moves = which == MOVES_FEW || !moves ? most : 0;
-  else if (which == MOVES_MANY)
-    moves = most - moves;
-  return guide * MOVES_MOST + moves;
+/* The guide first, as far as there is room, then the moves. A state without
+   moves is a dead end. */
+static uint32_t with_moves(const Rating *rating, uint32_t moves,
+                           const BeamLead *lead) {
+  const uint32_t most = MOVES_MOST - 1, room = GUIDE_MOST / MOVES_MOST;
+  uint32_t guide = lead->guide == GUIDE_SCORE
+                       ? (uint32_t)(100 - rating->score)
+                       : distance_guide(rating, lead->guide);
+  if (guide >= room) guide = room - 1;
+  if (!moves) return guide * MOVES_MOST + most;
+  if (moves > most) moves = most;
+  return guide * MOVES_MOST + (lead->moves == MOVES_FEW ? moves : most - moves);
 }
 
 static void add_children(Beam *beam, const BeamLead *lead) {
   Nodes *nodes = &beam->nodes;
   for (uint32_t i = 0; i < nodes->child_count; i++) {
-    uint32_t value = distance_guide(&nodes->ratings.data[i], lead->guide);
-    if (lead->moves)
-      value = with_moves(value, nodes->mobility.data[i], lead->moves);
+    const Rating *rating = &nodes->ratings.data[i];
+    uint32_t value = lead->moves
+                         ? with_moves(rating, nodes->mobility.data[i], lead)
+                         : distance_guide(rating, lead->guide);
     if (value < beam->best) beam->best = value;
     if (value > beam->worst) beam->worst = value;
     if (beam->count == beam->most) thin_out(beam);

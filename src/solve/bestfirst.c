@@ -161,7 +161,7 @@ void bestfirst_begin(BestFirst *bestfirst, const BestFirstOrder *order) {
   bestfirst->learned = WARM;
   bestfirst->best = GUIDE_MOST;
   bestfirst->worst = 0;
-  if (order->novelty) atoms_clear(bestfirst->atoms);
+  if (order->novelty) atoms_clear(bestfirst->atoms, 2);
   distance_measure(nodes->distance, order->measure);
   nodes_clear(nodes);
   if (order->novelty) bestfirst->guides[0] = UINT16_MAX;

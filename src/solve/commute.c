@@ -26,8 +26,9 @@
 
 enum {
   MOST_MOVES = 2000,
-  MOST_COPIED = 20000000, /* gates times moves */
-  MOST_WORK = 4000000,    /* gates replaced, words compared */
+  MOST_COPIED = 3000000, /* gates times moves */
+  MOST_WORK = 3000000,   /* gates replaced, words compared, and questions */
+  QUESTION = 3000,       /* what one counts */
   MOST_GATES = 2000000,
   PROPAGATIONS = 20000 /* for one question */
 };
@@ -316,6 +317,9 @@ static bool is_undone(Work *work, const Pair *pair, const Effect *of) {
 
 static bool excludes(Work *work, Signal a, Signal b) {
   Signal pair[2] = {a, b};
+  if ((a ^ b) == 1) return true;
+  if (work->done > MOST_WORK) return false;
+  work->done += QUESTION;
   prover_focus_anywhere(work->prover, pair, 2);
   return prover_refutes(work->prover, pair, 2);
 }
@@ -352,7 +356,6 @@ static bool excludes_move(Work *work, Part *part, uint32_t move) {
     Signal legal = work->from->moves.data[move].legal;
     part->excludes[move] =
         excludes(work, part->signal, legal) ? PART_EXCLUDES : PART_ALLOWS;
-    work->done += 1000;
   }
   return part->excludes[move] == PART_EXCLUDES;
 }
@@ -367,7 +370,8 @@ static bool goes_on(Work *work, After *after_first, uint32_t first,
     if (!meet(work, part->reads, effect->writes) &&
         !meet(work, part->reads, work->packing->timed))
       continue;
-    if (replace(work, after_first, effect, part->own) == part->own) continue;
+    Signal after = replace(work, after_first, effect, part->own);
+    if (after == part->own || after == SIGNAL_FALSE) continue;
     if (!excludes_move(work, part, second)) return false;
   }
   return true;

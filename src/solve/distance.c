@@ -317,15 +317,25 @@ static void lower(int16_t *restrict least, const int16_t *restrict column) {
 typedef struct Rated {
   const uint64_t *keys;
   uint32_t stride, count;
-  const uint16_t *depths;
+  const uint64_t *times[LANES];
 } Rated;
 
-static void read_time(Distance *distance, const Column *column,
-                      const Rated *rated, int16_t *costs) {
-  for (uint32_t i = 0; i < rated->count; i++) {
-    const uint64_t *time = packing_time(distance->packing, rated->depths[i]);
-    costs[i] = bits_has(time, column->first) == column->negated;
-  }
+/* Finds the autonomous part of each state. Asking for the greatest depth first
+   keeps the rows where they are. */
+static void find_times(Distance *distance, const uint16_t *depths,
+                       Rated *rated) {
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < rated->count; i++)
+    if (depths[i] > most) most = depths[i];
+  packing_time(distance->packing, most);
+  for (uint32_t i = 0; i < rated->count; i++)
+    rated->times[i] = packing_time(distance->packing, depths[i]);
+}
+
+static void read_time(const Column *column, const Rated *rated,
+                      int16_t *costs) {
+  for (uint32_t i = 0; i < rated->count; i++)
+    costs[i] = bits_has(rated->times[i], column->first) == column->negated;
 }
 
 static void read_field(Distance *distance, const Column *column,
@@ -380,7 +390,7 @@ static void read_inputs(Distance *distance, const Rated *rated) {
     const Column *column = &distance->columns.data[c];
     int16_t *costs = distance->costs[c];
     if (column->kind == COLUMN_TIME)
-      read_time(distance, column, rated, costs);
+      read_time(column, rated, costs);
     else if (column->kind == COLUMN_FIELD)
       read_field(distance, column, rated, costs);
   }
@@ -451,8 +461,8 @@ void distance_rate(Distance *distance, const uint64_t *keys, uint32_t stride,
                    const uint16_t *depths, uint32_t count, Rating *ratings) {
   for (uint32_t first = 0; first < count; first += LANES) {
     uint32_t lanes = count - first < LANES ? count - first : LANES;
-    Rated rated = {keys + (size_t)first * stride, stride, lanes,
-                   depths + first};
+    Rated rated = {keys + (size_t)first * stride, stride, lanes, {NULL}};
+    find_times(distance, depths + first, &rated);
     read_inputs(distance, &rated);
     if (distance->packing->net->loops.count) start_loops(distance);
     compute_all(distance);

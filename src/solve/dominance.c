@@ -106,17 +106,23 @@ static bool ends_the_game(Prover *prover, Signal goal) {
   return prover_refutes(prover, &goal, 1);
 }
 
-static int find_floor(const Work *work, const Analysis *analysis) {
-  const Net *net = work->net;
-  Prover *prover = prover_new(net, PROPAGATIONS, HUGE_VAL);
-  int floor = -1;
-  assume_groups(prover, analysis);
-  for (uint32_t g = 0; g < net->goals.count; g++) {
-    const NetGoal *goal = &net->goals.data[g];
-    if (goal->role || goal->value <= floor) continue;
+/* Returns whether all goals of a value can be had by keys alone. */
+static bool is_timeless(const Work *work, Prover *prover, int value) {
+  for (uint32_t g = 0; g < work->net->goals.count; g++) {
+    const NetGoal *goal = &work->net->goals.data[g];
+    if (goal->role || goal->value != value) continue;
     if (is_timed(work, goal->signal) || !ends_the_game(prover, goal->signal))
-      floor = goal->value;
+      return false;
   }
+  return true;
+}
+
+/* From above, so that what is below the floor is not asked for. */
+static int find_floor(const Work *work, const Analysis *analysis) {
+  Prover *prover = prover_new(work->net, PROPAGATIONS, HUGE_VAL);
+  int floor = MOST_SCORE;
+  assume_groups(prover, analysis);
+  while (floor >= 0 && is_timeless(work, prover, floor)) floor--;
   prover_delete(prover);
   return floor;
 }

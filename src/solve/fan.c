@@ -13,8 +13,8 @@
 enum { WORDS = 8, LANES = 64 * WORDS, CONVERTED = 256 };
 static const uint64_t LAST_BIT = (uint64_t)1 << 63;
 
-/* 64 lane vectors. Transposed, the word of lane i is word i / 64 of vector
-   i % 64. */
+/* 64 lane vectors. Lane i is bit i / WORDS of word i % WORDS, so that
+   transposed, a block has a word for each lane, in order. */
 typedef struct Block {
   _Alignas(64) uint64_t vectors[64 * WORDS];
 } Block;
@@ -36,24 +36,31 @@ typedef struct FanInside {
   bool depth_set;  /* they are the same in all lanes */
   FanBatch batch;
   NumberVector live; /* moves that are legal in some lane */
-  Block *rows;       /* by 64 live moves: bits of those still to be made */
+  Block *rows;       /* by 64 live moves: bits of those to be made */
   Converted converted[CONVERTED];
   uint64_t *converted_bits;
   uint32_t lane, row; /* where the next pair is looked for */
-  _Alignas(64) uint64_t terminal[WORDS];
+  /* First words of the pairs' keys; see take_pairs. */
+  _Alignas(64) uint64_t pairs[LANES + 1];
+  uint64_t ended[WORDS];    /* terminal lanes */
+  uint64_t terminal[WORDS]; /* the same, lane i is bit i */
   int goals[LANES];
   bool had_goals; /* some are not -1 */
   uint64_t *keys;
-  uint16_t lanes[LANES + 4]; /* see take_pairs */
+  uint16_t lanes[LANES + 1];
   uint16_t depths[LANES];
-  uint32_t moves[LANES + 4];
+  uint32_t moves[LANES + 1];
   uint32_t count; /* of successors */
   Game *game;
   uint64_t *state, *key;
 } FanInside;
 
-static size_t place(uint32_t lane) {
-  return (lane & 63) * WORDS + (lane >> 6);
+static void add_lane(uint64_t *vector, uint32_t lane) {
+  vector[lane % WORDS] |= bits_of(lane / WORDS);
+}
+
+static uint32_t lane_of(uint32_t word, uint32_t bit) {
+  return bit * WORDS + word;
 }
 
 /* ---- making ---- */
@@ -125,30 +132,42 @@ static uint64_t *vector(FanInside *inside, uint32_t number) {
   return inside->memory + (size_t)number * WORDS;
 }
 
-static void transpose(const FanInside *inside, Block *block) {
-  inside->cones->sliced->transpose(WORDS, block->vectors);
+static void transpose(const FanInside *inside, uint64_t *vectors) {
+  inside->cones->sliced->transpose(WORDS, vectors);
 }
 
 /* ---- loading ---- */
 
-/* Loads the keys of the states in `lanes`; NULL: all of the batch. */
-static void load_keys(FanInside *inside, const uint16_t *lanes,
-                      uint32_t count) {
+/* Transposes a word of the keys of `count` lanes into its bits' vectors. */
+static void load_block(FanInside *inside, uint64_t *block, uint32_t count,
+                       uint32_t first, uint32_t used) {
+  memset(block + count, 0, (LANES - count) * sizeof(uint64_t));
+  transpose(inside, block);
+  memcpy(vector(inside, first), block, used * WORDS * sizeof(uint64_t));
+}
+
+static void load_batch(FanInside *inside) {
   const Packing *packing = inside->packing;
-  uint32_t words = packing->words, first = 0;
+  uint32_t words = packing->words, count = inside->batch.count, first = 0;
   Block block;
   for (uint32_t w = 0; w < words; first += packing->used[w++]) {
     const uint64_t *keys = inside->batch.keys + w;
-    if (lanes)
-      for (uint32_t i = 0; i < count; i++)
-        block.vectors[place(i)] = keys[(size_t)lanes[i] * words];
-    else
-      for (uint32_t i = 0; i < count; i++)
-        block.vectors[place(i)] = keys[(size_t)i * words];
-    for (uint32_t i = count; i < LANES; i++) block.vectors[place(i)] = 0;
-    transpose(inside, &block);
-    memcpy(vector(inside, first), block.vectors,
-           packing->used[w] * WORDS * sizeof(uint64_t));
+    for (uint32_t i = 0; i < count; i++, keys += words)
+      block.vectors[i] = *keys;
+    load_block(inside, block.vectors, count, first, packing->used[w]);
+  }
+}
+
+/* Loads the states of the pairs; take_pairs has put the first words of their
+   keys into the block. */
+static void load_pairs(FanInside *inside) {
+  const Packing *packing = inside->packing;
+  uint32_t words = packing->words, count = inside->count, first = 0;
+  for (uint32_t w = 0; w < words; first += packing->used[w++]) {
+    const uint64_t *keys = inside->batch.keys + w;
+    for (uint32_t i = 0; w && i < count; i++)
+      inside->pairs[i] = keys[(size_t)inside->lanes[i] * words];
+    load_block(inside, inside->pairs, count, first, packing->used[w]);
   }
 }
 
@@ -172,7 +191,7 @@ static void load_times(FanInside *inside, const uint16_t *depths,
     const uint64_t *time = packing_time(inside->packing, depths[lane]);
     for (uint32_t i = 0; i < fluents; i++)
       if (bits_has(time, inside->timed[i]))
-        bits_add(first + (size_t)i * WORDS, lane);
+        add_lane(first + (size_t)i * WORDS, lane);
   }
 }
 
@@ -193,7 +212,7 @@ static void find_moves(FanInside *inside, const uint64_t *lanes) {
     memset(inside->rows[count / 64].vectors + count % 64 * WORDS, 0,
            (64 - count % 64) * WORDS * sizeof(uint64_t));
   for (uint32_t i = 0; i < count; i += 64)
-    transpose(inside, &inside->rows[i / 64]);
+    transpose(inside, inside->rows[i / 64].vectors);
   inside->lane = inside->row = 0;
 }
 
@@ -218,7 +237,7 @@ static void skip_moves(FanInside *inside) {
   for (uint32_t lane = 0; lane < batch->count; lane++) {
     const uint64_t *set = live_set(inside, batch->skip[lane]);
     for (uint32_t row = 0; row < rows; row++)
-      inside->rows[row].vectors[place(lane)] &= ~set[row];
+      inside->rows[row].vectors[lane] &= ~set[row];
   }
 }
 
@@ -230,12 +249,19 @@ static void find_goals(FanInside *inside) {
     const NetGoal *goal = &net->goals.data[g];
     const uint64_t *holds = cones_vector(cones, inside->memory, cones->goal[g]);
     for (uint32_t w = 0; goal->role == 0 && w < WORDS; w++)
-      for (uint64_t left = holds[w] & inside->terminal[w]; left;) {
-        int *own = &inside->goals[64 * w + bits_take(&left)];
+      for (uint64_t left = holds[w] & inside->ended[w]; left;) {
+        int *own = &inside->goals[lane_of(w, bits_take(&left))];
         if (*own < 0) *own = goal->value;
       }
   }
   inside->had_goals = true;
+}
+
+static void list_terminal(FanInside *inside) {
+  memset(inside->terminal, 0, sizeof inside->terminal);
+  for (uint32_t w = 0; w < WORDS; w++)
+    for (uint64_t left = inside->ended[w]; left;)
+      bits_add(inside->terminal, lane_of(w, bits_take(&left)));
 }
 
 void fan_load(Fan *fan, const FanBatch *batch) {
@@ -243,7 +269,7 @@ void fan_load(Fan *fan, const FanBatch *batch) {
   const Cones *cones = inside->cones;
   uint64_t lanes[WORDS], ended = 0;
   inside->batch = *batch;
-  load_keys(inside, NULL, batch->count);
+  load_batch(inside);
   if (batch->depths)
     load_times(inside, batch->depths, batch->count);
   else
@@ -252,9 +278,9 @@ void fan_load(Fan *fan, const FanBatch *batch) {
   const uint64_t *terminal =
       cones_vector(cones, inside->memory, cones->terminal);
   for (uint32_t w = 0; w < WORDS; w++) {
-    uint32_t rest = batch->count > 64 * w ? batch->count - 64 * w : 0;
-    lanes[w] = rest >= 64 ? ~(uint64_t)0 : bits_of(rest) - 1;
-    ended |= inside->terminal[w] = terminal[w] & lanes[w];
+    uint32_t count = (batch->count + WORDS - 1 - w) / WORDS;
+    lanes[w] = count == 64 ? ~(uint64_t)0 : bits_of(count) - 1;
+    ended |= inside->ended[w] = terminal[w] & lanes[w];
     lanes[w] &= ~terminal[w];
   }
   find_moves(inside, lanes);
@@ -262,6 +288,7 @@ void fan_load(Fan *fan, const FanBatch *batch) {
   for (uint32_t i = 0; inside->had_goals && i < LANES; i++)
     inside->goals[i] = -1;
   inside->had_goals = false;
+  if (ended || fan->any_terminal) list_terminal(inside);
   fan->any_terminal = ended;
   if (ended) find_goals(inside);
 }
@@ -272,13 +299,16 @@ void fan_count(Fan *fan, uint16_t *counts) {
   for (uint32_t lane = 0; lane < LANES; lane++) {
     uint32_t count = 0;
     for (uint32_t row = 0; row < rows && lane < inside->batch.count; row++)
-      count += (uint32_t)__builtin_popcountll(
-          inside->rows[row].vectors[place(lane)]);
+      count += (uint32_t)__builtin_popcountll(inside->rows[row].vectors[lane]);
     counts[lane] = (uint16_t)count;
   }
 }
 
 /* ---- rounds ---- */
+
+static uint32_t ones(uint64_t bits) {
+  return (uint32_t)__builtin_popcountll(bits);
+}
 
 /* Takes the next pairs of lane and move; those of one lane and row stay
    together. Four are written at a time, however many there are, since a branch
@@ -286,18 +316,20 @@ void fan_count(Fan *fan, uint16_t *counts) {
 static void take_pairs(FanInside *inside) {
   uint32_t count = 0, rows = (inside->live.count + 63) / 64;
   uint32_t lane = inside->lane, row = inside->row;
+  size_t words = inside->packing->words;
   while (lane < inside->batch.count && rows) {
     const uint32_t *live = inside->live.data + 64 * row;
-    uint64_t left = inside->rows[row].vectors[place(lane)];
-    uint32_t here = (uint32_t)__builtin_popcountll(left), end = count + here;
-    if (end > LANES) break;
-    for (uint32_t i = 0; i < here; i += 4)
-      for (uint32_t j = i; j < i + 4; j++, left &= left - 1) {
-        inside->lanes[count + j] = (uint16_t)lane;
-        inside->moves[count + j] =
-            live[(uint32_t)__builtin_ctzll(left | LAST_BIT)];
+    uint64_t left = inside->rows[row].vectors[lane];
+    uint64_t key = inside->batch.keys[lane * words];
+    if (count + 64 > LANES && count + ones(left) > LANES) break;
+    do {
+      for (uint32_t i = 0; i < 4; i++, left &= left - 1) {
+        inside->lanes[count] = (uint16_t)lane;
+        inside->moves[count] = live[__builtin_ctzll(left | LAST_BIT)];
+        inside->pairs[count] = key;
+        count += left != 0;
       }
-    count = end;
+    } while (left);
     if (++row < rows) continue;
     row = 0;
     lane++;
@@ -310,7 +342,7 @@ static void take_pairs(FanInside *inside) {
 static void set_moves(FanInside *inside) {
   uint64_t *moves = vector(inside, inside->net.fluents.count);
   for (uint32_t i = 0; i < inside->count; i++)
-    bits_add(moves + (size_t)inside->moves[i] * WORDS, i);
+    add_lane(moves + (size_t)inside->moves[i] * WORDS, i);
 }
 
 static void clear_moves(FanInside *inside) {
@@ -330,10 +362,13 @@ static void read_word(FanInside *inside, uint32_t first, uint32_t w) {
            vector(inside, inside->next[first + i]), WORDS * sizeof(uint64_t));
   memset(block.vectors + (size_t)used * WORDS, 0,
          (64 - used) * WORDS * sizeof(uint64_t));
-  transpose(inside, &block);
+  transpose(inside, block.vectors);
   uint64_t *to = inside->keys + w;
-  for (uint32_t i = 0; i < inside->count; i++, to += words)
-    *to = block.vectors[place(i)];
+  if (words == 1)
+    memcpy(to, block.vectors, inside->count * sizeof *to);
+  else
+    for (uint32_t i = 0; i < inside->count; i++, to += words)
+      *to = block.vectors[i];
 }
 
 uint32_t fan_round(Fan *fan) {
@@ -342,7 +377,7 @@ uint32_t fan_round(Fan *fan) {
   const FanBatch *batch = &inside->batch;
   take_pairs(inside);
   if (!inside->count) return 0;
-  load_keys(inside, inside->lanes, inside->count);
+  load_pairs(inside);
   if (batch->depths) {
     for (uint32_t i = 0; i < inside->count; i++)
       inside->depths[i] = batch->depths[inside->lanes[i]];

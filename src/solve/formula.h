@@ -9,7 +9,8 @@
 #include "base/sat.h"
 #include "net/net.h"
 
-enum { FORMULA_FALSE = 0, FORMULA_TRUE = 1, FORMULA_NONE = UINT32_MAX };
+enum { FORMULA_FALSE = 0, FORMULA_TRUE = 1 };
+static const SatLiteral FORMULA_NONE = UINT32_MAX; /* no literal */
 
 typedef struct FormulaAnd {
   uint32_t first, count; /* inputs, sorted */

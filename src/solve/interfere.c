@@ -2,7 +2,10 @@
    move: what a fluent becomes is the fluent itself (the move does not change
    it), a constant, or something else. What a move needs are the literals of
    fluents that its legality, or what it does, grows with: if legality reads a
-   fluent only negated, then only setting it can do harm. */
+   fluent only negated, then only setting it can do harm. Where it is legality
+   alone that might be harmed, it is evaluated again with the writes of the
+   other move, and no harm is done if the solver finds, by mere propagation,
+   that a move that was legal still is. */
 #include "solve/interfere.h"
 
 #include "base/bits.h"
@@ -11,9 +14,11 @@
 #include "solve/formula.h"
 
 enum {
-  MOST_WORK = 50000000,        /* gates to be evaluated, */
-  MOST_PROPAGATIONS = 5000000, /* and literals propagated */
-  MOST_RIVALS = 3000000,
+  MOST_WORK = 50000000, /* gates to be evaluated, */
+  MOST_PROPAGATIONS =
+      5000000, /* and literals propagated; as many again to compare */
+  MOST_RIVALS = 500000,
+  MOST_MOVES = 3000,
   MOST_TIMES = 400, /* steps for which the time is known */
   FEW = 20          /* less than one pair in so many does not interfere */
 };
@@ -33,8 +38,14 @@ struct InterfereMaker {
   uint32_t ands;          /* that are in and_of */
   Marks seen;
   NumberVector stack;
-  NumberVector *needs; /* by fluent << 1 | negated: moves that need it */
+  /* By fluent << 1 | negated: moves whose legality needs it, and moves whose
+     effect does. */
+  NumberVector *needs, *firm;
+  SatLiterals legal; /* by move */
+  Marks known;       /* variables whose value after a move is known, */
+  SatLiterals after; /* and that value */
   bool reads_time;
+  uint32_t compared; /* moves whose rivals are known */
 };
 
 /* ---- time ---- */
@@ -194,9 +205,10 @@ static void index_variables(Maker *maker) {
 
 /* ---- what moves need ---- */
 
-static void need(Maker *maker, uint32_t move, uint32_t fluent, bool negated) {
+static void need(Maker *maker, NumberVector *lists, uint32_t move,
+                 uint32_t fluent, bool negated) {
   if (maker->interfere->timed[fluent]) maker->reads_time = true;
-  NumberVector *list = &maker->needs[fluent << 1 | negated];
+  NumberVector *list = &lists[fluent << 1 | negated];
   if (list->count == 0 || vector_last(list) != move) vector_push(list, move);
 }
 
@@ -206,13 +218,14 @@ static void visit(Maker *maker, SatLiteral literal) {
 }
 
 /* The move needs every literal of a fluent that this one grows with. */
-static void read_literal(Maker *maker, uint32_t move, SatLiteral literal) {
+static void read_literal(Maker *maker, NumberVector *lists, uint32_t move,
+                         SatLiteral literal) {
   visit(maker, literal);
   while (maker->stack.count) {
     SatLiteral at = maker->stack.data[--maker->stack.count];
     uint32_t fluent = maker->fluent_of.data[at >> 1];
     if (fluent) {
-      need(maker, move, fluent - 1, at & 1);
+      need(maker, lists, move, fluent - 1, at & 1);
       continue;
     }
     const FormulaAnd *g =
@@ -257,8 +270,8 @@ static void add_write(Maker *maker, uint32_t move, uint32_t fluent,
   vector_push(&interfere->writes, ((Write){fluent, kind}));
   own->write_count++;
   own->depends |= kind == WRITE_DEPENDS;
-  if (kind != WRITE_FALSE) need(maker, move, fluent, false);
-  if (kind != WRITE_TRUE) need(maker, move, fluent, true);
+  if (kind != WRITE_FALSE) need(maker, maker->firm, move, fluent, false);
+  if (kind != WRITE_TRUE) need(maker, maker->firm, move, fluent, true);
 }
 
 static void add_move(Maker *maker, const Analysis *analysis, uint32_t move) {
@@ -269,7 +282,9 @@ static void add_move(Maker *maker, const Analysis *analysis, uint32_t move) {
   index_variables(maker);
   marks_clear(&maker->seen);
   SatLiteral legal = formula_signal(maker->gates, net->moves.data[move].legal);
-  read_literal(maker, move, legal);
+  vector_push(&maker->legal, legal);
+  read_literal(maker, maker->needs, move, legal);
+  marks_clear(&maker->seen);
   for (uint32_t f = 0; f < net->fluents.count; f++) {
     SatLiteral before = maker->gates[net->fluents.data[f].gate];
     SatLiteral next = formula_signal(maker->own, net->fluents.data[f].next);
@@ -277,12 +292,103 @@ static void add_move(Maker *maker, const Analysis *analysis, uint32_t move) {
     next = simplify(maker, legal, before, next);
     if (next == before) continue;
     add_write(maker, move, f, next);
-    read_literal(maker, move, next);
-    read_literal(maker, move, next ^ 1);
+    read_literal(maker, maker->firm, move, next);
+    read_literal(maker, maker->firm, move, next ^ 1);
   }
 }
 
 /* ---- who harms whom ---- */
+
+static SatLiteral after_literal(const Maker *maker, SatLiteral literal) {
+  if (literal <= FORMULA_TRUE) return literal;
+  return maker->after.data[literal >> 1] ^ (literal & 1);
+}
+
+/* Prepares for evaluate_after: constants that the move writes. What depends on
+   the state becomes unknown. */
+static void begin_after(Maker *maker, const InterfereMove *own) {
+  const Net *net = maker->net;
+  marks_clear(&maker->known);
+  for (uint32_t i = 0; i < own->write_count; i++) {
+    Write write = maker->interfere->writes.data[own->writes + i];
+    SatLiteral symbol = maker->gates[net->fluents.data[write.fluent].gate];
+    if (symbol <= FORMULA_TRUE) continue;
+    while (maker->after.count <= symbol >> 1) vector_push(&maker->after, 0);
+    SatLiteral value = write.kind == WRITE_DEPENDS
+                           ? formula_variable(&maker->formula)
+                           : (SatLiteral)(write.kind == WRITE_TRUE);
+    maker->after.data[symbol >> 1] = value ^ (symbol & 1);
+    marks_add(&maker->known, symbol >> 1);
+  }
+}
+
+/* Evaluates an input of the conjunction later; returns false if it is known. */
+static bool postpone(Maker *maker, SatLiteral literal) {
+  if (literal <= FORMULA_TRUE || marks_has(&maker->known, literal >> 1))
+    return false;
+  vector_push(&maker->stack, literal >> 1);
+  return true;
+}
+
+/* The value of a literal after the move: depth first, without recursion. */
+static SatLiteral evaluate_after(Maker *maker, SatLiteral literal) {
+  SatLiterals list = {0};
+  postpone(maker, literal);
+  while (maker->stack.count) {
+    uint32_t variable = vector_last(&maker->stack);
+    while (maker->after.count <= variable) vector_push(&maker->after, 0);
+    uint32_t number = maker->and_of.data[variable];
+    SatLiteral value = variable << 1;
+    bool ready = true;
+    if (number) {
+      FormulaAnd g = maker->formula.ands.data[number];
+      const SatLiteral *inputs = maker->formula.inputs.data + g.first;
+      for (uint32_t i = 0; i < g.count; i++)
+        ready &= !postpone(maker, inputs[i]);
+      if (!ready) continue;
+      vector_clear(&list);
+      for (uint32_t i = 0; i < g.count; i++)
+        vector_push(&list, after_literal(maker, inputs[i]));
+      value = formula_and(&maker->formula, list.data, list.count);
+    }
+    maker->after.data[variable] = value;
+    marks_add(&maker->known, variable);
+    maker->stack.count--;
+  }
+  vector_free(&list);
+  return after_literal(maker, literal);
+}
+
+/* True if the move may make the other one illegal. */
+static bool may_forbid(Maker *maker, uint32_t move, uint32_t other) {
+  SatLiteral legal = maker->legal.data[other];
+  if (sat_statistics(maker->formula.sat).propagations > 2 * MOST_PROPAGATIONS)
+    return true;
+  SatLiteral after = evaluate_after(maker, legal);
+  if (after == FORMULA_FALSE) return true;
+  if (after == FORMULA_TRUE || after == legal) return false;
+  return is_possible(maker, maker->legal.data[move], legal, after ^ 1);
+}
+
+/* Adds moves that need a literal which the move may make false; `firmly`: their
+   effect needs it. */
+static void add_harmed(Maker *maker, uint32_t move, bool firmly) {
+  Interfere *interfere = maker->interfere;
+  const InterfereMove *own = &interfere->moves.data[move];
+  NumberVector *lists = firmly ? maker->firm : maker->needs;
+  for (uint32_t i = 0; i < own->write_count; i++) {
+    Write write = interfere->writes.data[own->writes + i];
+    for (uint32_t value = 0; value < 2; value++) {
+      if (write.kind == (value ? WRITE_FALSE : WRITE_TRUE)) continue;
+      /* it may get this value, which harms those who need the other one */
+      const NumberVector *hurt = &lists[write.fluent << 1 | value];
+      for (uint32_t j = 0; j < hurt->count; j++)
+        if (marks_add(&maker->seen, hurt->data[j]) &&
+            (firmly || may_forbid(maker, move, hurt->data[j])))
+          vector_push(&interfere->rivals, hurt->data[j]);
+    }
+  }
+}
 
 static void add_rivals(Maker *maker, uint32_t move) {
   Interfere *interfere = maker->interfere;
@@ -290,17 +396,9 @@ static void add_rivals(Maker *maker, uint32_t move) {
   own->rivals = interfere->rivals.count;
   marks_clear(&maker->seen);
   marks_add(&maker->seen, move);
-  for (uint32_t i = 0; i < own->write_count; i++) {
-    Write write = interfere->writes.data[own->writes + i];
-    for (uint32_t value = 0; value < 2; value++) {
-      if (write.kind == (value ? WRITE_FALSE : WRITE_TRUE)) continue;
-      /* it may get this value, which harms those who need the other one */
-      const NumberVector *hurt = &maker->needs[write.fluent << 1 | value];
-      for (uint32_t j = 0; j < hurt->count; j++)
-        if (marks_add(&maker->seen, hurt->data[j]))
-          vector_push(&interfere->rivals, hurt->data[j]);
-    }
-  }
+  add_harmed(maker, move, true);
+  begin_after(maker, own);
+  add_harmed(maker, move, false);
   own->rival_count = interfere->rivals.count - own->rivals;
 }
 
@@ -313,19 +411,15 @@ static void begin(Maker *maker) {
     maker->interfere->status = INTERFERE_USELESS;
 }
 
-static void finish(Maker *maker) {
+/* Finds the rivals of one more move. */
+static void compare(Maker *maker) {
   Interfere *interfere = maker->interfere;
   uint64_t count = maker->net->moves.count;
   uint64_t most = count * (count - 1) / FEW * (FEW - 1);
   if (most > MOST_RIVALS) most = MOST_RIVALS;
-  interfere->status = INTERFERE_READY;
-  for (uint32_t m = 0; m < count; m++) {
-    add_rivals(maker, m);
-    if (interfere->rivals.count > most) {
-      interfere->status = INTERFERE_USELESS;
-      return;
-    }
-  }
+  add_rivals(maker, maker->compared++);
+  if (maker->compared == count) interfere->status = INTERFERE_READY;
+  if (interfere->rivals.count > most) interfere->status = INTERFERE_USELESS;
 }
 
 static void delete_maker(Maker *maker) {
@@ -335,9 +429,15 @@ static void delete_maker(Maker *maker) {
   memory_delete(maker->own);
   memory_delete(maker->wanted);
   memory_delete(maker->moved);
-  for (uint32_t i = 0; i < 2 * maker->net->fluents.count; i++)
+  for (uint32_t i = 0; i < 2 * maker->net->fluents.count; i++) {
     vector_free(&maker->needs[i]);
+    vector_free(&maker->firm[i]);
+  }
   memory_delete(maker->needs);
+  memory_delete(maker->firm);
+  vector_free(&maker->legal);
+  vector_free(&maker->after);
+  marks_free(&maker->known);
   vector_free(&maker->fluent_of);
   vector_free(&maker->and_of);
   vector_free(&maker->stack);
@@ -355,7 +455,7 @@ InterfereStatus interfere_work(Interfere *interfere) {
   else if (interfere->moves.count < interfere->net->moves.count)
     add_move(maker, maker->analysis, interfere->moves.count);
   else
-    finish(maker);
+    compare(maker);
   if (interfere->status != INTERFERE_WORKING) {
     delete_maker(maker);
     interfere->maker = NULL;
@@ -367,7 +467,9 @@ void interfere_init(Interfere *interfere, const Net *net,
                     const Analysis *analysis, const uint64_t *start) {
   uint64_t gates = net->gates.count, fluents = net->fluents.count;
   *interfere = (Interfere){.net = net, .status = INTERFERE_USELESS};
-  if (net->moves.count < 2 || gates * net->moves.count > MOST_WORK) return;
+  if (net->moves.count < 2 || net->moves.count > MOST_MOVES ||
+      gates * net->moves.count > MOST_WORK)
+    return;
   interfere->status = INTERFERE_WORKING;
   interfere->timed = memory_new(fluents * sizeof(bool));
   add_times(interfere, analysis, start);
@@ -380,6 +482,7 @@ void interfere_init(Interfere *interfere, const Net *net,
   maker->wanted = memory_new(gates * sizeof(bool));
   maker->moved = memory_new(gates * sizeof(bool));
   maker->needs = memory_new(2 * fluents * sizeof *maker->needs);
+  maker->firm = memory_new(2 * fluents * sizeof *maker->firm);
   interfere->maker = maker;
 }
 

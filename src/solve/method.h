@@ -44,6 +44,7 @@ typedef struct MethodKind {
      same time. */
   uint64_t pace;
   bool steady;
+  uint32_t weight; /* slices to one of others; 0: one */
   /* It makes stages of the book: it runs in the thread that thinks, outside a
      scope of its own. */
   bool home;
@@ -52,6 +53,10 @@ typedef struct MethodKind {
      quickly. */
   Method *(*new)(const MethodTask *task);
   MethodStatus (*run)(Method *method, const Slice *slice);
+  /* The puzzle's state has changed: begins there, with what it has learned that
+     does not depend on the state. Returns false if it has to be made anew. May
+     be NULL. */
+  bool (*renew)(Method *method);
   /* The best move of the puzzle's state where there is no plan; returns false
      if it has no opinion. May be NULL. */
   bool (*best)(Method *method, Move *move);

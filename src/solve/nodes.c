@@ -8,7 +8,6 @@
 #include "solve/nodes.h"
 
 #include "base/bits.h"
-#include "base/hash.h"
 
 enum {
   BATCH_CHILDREN = 1 << 14, /* of a batch, about */
@@ -23,7 +22,8 @@ enum {
 typedef struct NodesInside {
   ScopePages *parents, *depths;
   uint64_t *phase_mask; /* timed fluents that moves or other fluents read */
-  NumberVector phases;  /* by depth, if there are several */
+  NumberVector phases;  /* by depth */
+  NumberVector firsts;  /* by phase: the first depth that has it */
   bool phased;
   uint64_t expanded, children;             /* in all */
   uint64_t slice_expanded, slice_children; /* when the slice began */
@@ -81,34 +81,30 @@ static bool same_phase(Nodes *nodes, uint32_t a, uint32_t b) {
   return true;
 }
 
-/* Numbers the phases of the first steps. Where there are too many, they are
+/* Returns the number of the phase at a depth; phases are numbered as they come.
+ */
+static uint64_t phase_of(Nodes *nodes, uint32_t depth) {
+  NodesInside *inside = nodes->inside;
+  while (depth >= inside->phases.count) {
+    uint32_t at = inside->phases.count, phase = 0;
+    while (phase < inside->firsts.count &&
+           !same_phase(nodes, inside->firsts.data[phase], at))
+      phase++;
+    if (phase == inside->firsts.count) vector_push(&inside->firsts, at);
+    vector_push(&inside->phases, phase);
+  }
+  return inside->phases.data[depth];
+}
+
+/* Looks at the phases of the first steps. Where there are too many, they are
    those of a step counter: all depths are taken for the same phase, which loses
    states but not the truth of plans. */
 static void find_phases(Nodes *nodes) {
   NodesInside *inside = nodes->inside;
-  NumberVector firsts = {0};
-  for (uint32_t depth = 0; depth < PHASE_STEPS && firsts.count <= PHASES;
-       depth++) {
-    uint32_t phase = 0;
-    while (phase < firsts.count &&
-           !same_phase(nodes, firsts.data[phase], depth))
-      phase++;
-    if (phase == firsts.count) vector_push(&firsts, depth);
-    vector_push(&inside->phases, phase);
-  }
-  inside->phased = firsts.count > 1 && firsts.count <= PHASES;
-  vector_free(&firsts);
-}
-
-static uint64_t phase_of(Nodes *nodes, uint32_t depth) {
-  NodesInside *inside = nodes->inside;
-  while (depth >= inside->phases.count) {
-    uint32_t at = inside->phases.count, earlier = 0;
-    while (earlier < at && !same_phase(nodes, earlier, at)) earlier++;
-    vector_push(&inside->phases,
-                earlier < at ? inside->phases.data[earlier] : at);
-  }
-  return inside->phases.data[depth];
+  for (uint32_t depth = 0;
+       depth < PHASE_STEPS && inside->firsts.count <= PHASES; depth++)
+    phase_of(nodes, depth);
+  inside->phased = inside->firsts.count > 1 && inside->firsts.count <= PHASES;
 }
 
 /* Writes the phase, or the depth, into a key. */
@@ -138,7 +134,7 @@ static void copy_plain(const Nodes *nodes, const uint64_t *key, uint64_t *to) {
 uint32_t nodes_batch(const Nodes *nodes) {
   const NodesInside *inside = nodes->inside;
   uint64_t limit = nodes->fan->most;
-  if (inside->children > BATCH_CHILDREN)
+  if (inside->children)
     limit = BATCH_CHILDREN * inside->expanded / inside->children;
   if (limit < BATCH_LEAST) limit = BATCH_LEAST;
   return limit < nodes->fan->most ? (uint32_t)limit : nodes->fan->most;
@@ -420,6 +416,7 @@ void nodes_free(Nodes *nodes) {
   vector_free(&nodes->ratings);
   vector_free(&nodes->mobility);
   vector_free(&inside->phases);
+  vector_free(&inside->firsts);
   vector_free(&inside->batch);
   vector_free(&inside->batch_depths);
   memory_delete(inside->phase_mask);

@@ -20,7 +20,7 @@ typedef struct Novelty {
   uint64_t limit;
   uint32_t blind; /* orders that see no differences, as bits */
   /* SIW: */
-  uint32_t width;
+  uint32_t width, widest;
   uint32_t reached; /* the guide of the state that it set out from */
   NumberVector queue;
   uint32_t at; /* in the queue: states before it have been expanded */
@@ -48,8 +48,8 @@ static const Plans plans[] = {
 
 enum {
   PLANS = sizeof plans / sizeof *plans,
-  SERIAL = 3, /* the first of them are */
-  WIDEST = 2,
+  SERIAL = 3,        /* the first of them are */
+  PAIR_FIELDS = 400, /* with more fields, pairs take too long */
   FIRST_LIMIT = 1 << 12
 };
 
@@ -71,7 +71,7 @@ static void set_out(Novelty *novelty, uint32_t node, uint32_t width) {
   vector_clear(&novelty->queue);
   vector_push(&novelty->queue, node);
   novelty->at = 0;
-  atoms_clear(novelty->atoms);
+  atoms_clear(novelty->atoms, width);
   atoms_note(novelty->atoms, 0, nodes_key(&novelty->nodes, node), NULL);
 }
 
@@ -125,7 +125,7 @@ static bool step_serial(Novelty *novelty) {
     novelty->advances++;
     set_out(novelty, node, 1);
   } else if (novelty->at == novelty->queue.count) {
-    if (novelty->width == WIDEST) return false;
+    if (novelty->width == novelty->widest) return false;
     set_out(novelty, novelty->queue.data[0], novelty->width + 1);
   }
   return room;
@@ -214,7 +214,9 @@ static Method *new_method(const MethodTask *task) {
     memory_delete(novelty);
     return NULL;
   }
-  novelty->atoms = atoms_new(&novelty->nodes.packing, 2, task->memory / 4);
+  novelty->widest = novelty->nodes.packing.fields.count > PAIR_FIELDS ? 1 : 2;
+  novelty->atoms =
+      atoms_new(&novelty->nodes.packing, novelty->widest, task->memory / 4);
   novelty->bestfirst =
       novelty->atoms ? bestfirst_new(&novelty->nodes, novelty->atoms) : NULL;
   if (novelty->bestfirst) return &novelty->method;

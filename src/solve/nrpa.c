@@ -36,10 +36,11 @@
 enum {
   ITERATIONS = 100,
   REPEATS = 4,
+  RUNS = 10,
   LEVELS_LATER = 2, /* more than those of the first search */
   LEVELS = 3 + LEVELS_LATER,
 };
-static const double ALPHA = 1;
+static const double ALPHA = 1, HEAVIEST = 500; /* exp of it is finite */
 
 typedef struct Code {
   Move move;
@@ -63,13 +64,14 @@ typedef struct Level {
 typedef struct Search {
   bool by_step; /* a code is a move and a step, not a move alone */
   bool begun;
-  uint32_t code_count;     /* that were met */
-  VECTOR(Code) codes;      /* without a net */
-  Map map;                 /* of them, by number + 1 */
-  uint32_t levels;         /* of this search */
-  Level level[LEVELS + 1]; /* from 1 */
-  uint64_t spent;          /* states */
-  uint32_t runs;           /* that have ended */
+  uint32_t code_count;           /* that were met */
+  VECTOR(Code) codes;            /* without a net */
+  Map map;                       /* of them, by number + 1 */
+  uint32_t levels;               /* of this search */
+  Level level[LEVELS + 1];       /* from 1 */
+  uint64_t spent;                /* states */
+  uint64_t spent_on[LEVELS + 1]; /* the same by level of the searches */
+  uint32_t runs[LEVELS + 1];     /* searches that have ended */
 } Search;
 
 typedef struct Nrpa {
@@ -247,7 +249,8 @@ static void adapt(Nrpa *nrpa, const Search *search, Level *level) {
   }
   for (uint32_t i = 0; i < nrpa->shifted.count; i++) {
     uint32_t code = nrpa->shifted.data[i];
-    level->weights.data[code] += nrpa->shift.data[code];
+    double weight = level->weights.data[code] + nrpa->shift.data[code];
+    level->weights.data[code] = fmax(-HEAVIEST, fmin(weight, HEAVIEST));
     level->powers.data[code] = exp(level->weights.data[code]);
     nrpa->shift.data[code] = 0;
   }
@@ -295,9 +298,18 @@ static void begin_below(Search *search, uint32_t above) {
   }
 }
 
+/* The number of levels that had least work so far. One more than before is
+   tried after RUNS searches. */
+static uint32_t choose_levels(const Nrpa *nrpa, const Search *search) {
+  uint32_t first = nrpa->rollout.wide ? 2 : 3, levels = first;
+  for (uint32_t n = first + 1;
+       n <= first + LEVELS_LATER && search->runs[n - 1] >= RUNS; n++)
+    if (search->spent_on[n] <= search->spent_on[levels]) levels = n;
+  return levels;
+}
+
 static void begin_search(Nrpa *nrpa, Search *search) {
-  search->levels =
-      (nrpa->rollout.wide ? 2 : 3) + search->runs % (LEVELS_LATER + 1);
+  search->levels = choose_levels(nrpa, search);
   search->code_count = nrpa->row; /* at least one row */
   vector_clear(&search->codes);
   map_clear(&search->map);
@@ -312,7 +324,7 @@ static void step(Nrpa *nrpa) {
   if (search[1].spent < search[0].spent) search++;
   uint64_t before = nrpa->method.expanded;
   if (!search->begun) begin_search(nrpa, search);
-  if (nrpa->rollout.wide)
+  if (nrpa->rollout.wide && nrpa->row)
     play_lanes(nrpa, search);
   else
     play(nrpa, search);
@@ -324,8 +336,9 @@ static void step(Nrpa *nrpa) {
     learn(nrpa, search, &search->level[n + 1], &search->level[n].best);
   if (n > 1) begin_below(search, n);
   search->begun = !ended(&search->level[search->levels]);
-  search->runs += !search->begun;
+  search->runs[search->levels] += !search->begun;
   search->spent += nrpa->method.expanded - before;
+  search->spent_on[search->levels] += nrpa->method.expanded - before;
 }
 
 /* ---- the method ---- */
@@ -376,12 +389,12 @@ static MethodStatus nrpa_run(Method *method, const Slice *slice) {
 
 static void nrpa_explain(Method *method, Text *text) {
   const Nrpa *nrpa = (const Nrpa *)method;
-  for (uint32_t i = 0; i < 2; i++) {
-    const Search *search = &nrpa->searches[i];
-    text_format(text, "%s%u searches, now of level %u",
-                i ? "; by moves alone " : "by steps ", search->runs,
-                search->levels);
-  }
+  text_add(text, "searches of level 2, 3 … by steps:");
+  for (uint32_t i = 2; i <= LEVELS; i++)
+    text_format(text, " %u", nrpa->searches[0].runs[i]);
+  text_add(text, "; by moves alone:");
+  for (uint32_t i = 2; i <= LEVELS; i++)
+    text_format(text, " %u", nrpa->searches[1].runs[i]);
 }
 
 const MethodKind nrpa_method = {

@@ -4,6 +4,8 @@
 #include "base/bits.h"
 #include "solve/packing.h"
 
+enum { MANY = 256 }; /* numbers of a field */
+
 typedef struct Making {
   const Packing *packing;
   const Net *from;
@@ -81,15 +83,32 @@ static Signal bit_signal(const Making *making, uint32_t bit) {
   return gate_signal(making->to->fluents.data[bit].gate);
 }
 
+/* The bits that tell a number from all others that the field may have; numbers
+   beyond those are never met. */
+static uint32_t telling_bits(const PackingField *field, uint32_t number) {
+  uint32_t numbers = field->count + !field->exactly;
+  uint32_t bits = ((uint32_t)1 << field->bits) - 1;
+  if (numbers > MANY) return bits;
+  for (uint32_t b = field->bits; b-- > 0;) {
+    uint32_t fewer = bits & ~((uint32_t)1 << b), other = 0;
+    while (other < numbers &&
+           (other == number || ((other ^ number) & fewer) != 0))
+      other++;
+    if (other == numbers) bits = fewer;
+  }
+  return bits;
+}
+
 /* Maps the fluents of a field to conjunctions of its bits. */
 static void decode(Making *making, uint32_t f) {
   const PackingField *field = &making->packing->fields.data[f];
   for (uint32_t i = 0; i < field->count; i++) {
-    uint32_t number = number_of(field, i);
+    uint32_t number = number_of(field, i), bits = telling_bits(field, number);
     vector_clear(&making->list);
     for (uint32_t b = 0; b < field->bits; b++)
-      vector_push(&making->list, bit_signal(making, making->first[f] + b) ^
-                                     !(number >> b & 1));
+      if (bits >> b & 1)
+        vector_push(&making->list, bit_signal(making, making->first[f] + b) ^
+                                       !(number >> b & 1));
     Gate gate = making->from->fluents.data[field->fluents[i]].gate;
     making->map[gate] =
         net_and(making->to, making->list.data, making->list.count);

@@ -557,6 +557,7 @@ const MethodKind patterns_method = {
     .origin = "Culberson and Schaeffer 1998; Korf 1997",
     .help = "beam search by pattern databases, to a perimeter around the end",
     .pace = 1000,
+    .weight = 3,
     .usual = true,
     .new = new_method,
     .run = run,

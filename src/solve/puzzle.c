@@ -6,10 +6,13 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "scalar/scalar.h"
 
 /* Methods rely on what the analysis proved: keys are short by groups that are
    known to be one-hot, bounds rest on them. Most games take some hundredths. */
 static const double prove_seconds = 0.5;
+
+typedef VECTOR(uint64_t) StateWords;
 
 typedef struct PuzzleInside {
   Scope scope;
@@ -78,6 +81,50 @@ static bool better(const Puzzle *puzzle, int score, uint32_t count) {
          count < atomic_load_explicit(&puzzle->length, memory_order_relaxed);
 }
 
+static bool differ(const uint64_t *a, const uint64_t *b, uint32_t count,
+                   const uint64_t *timed) {
+  for (uint32_t i = 0; i < count; i++)
+    if ((a[i] ^ b[i]) & ~(timed ? timed[i] : 0)) return true;
+  return false;
+}
+
+/* Makes a move and returns true if it only let time pass. `before` is scratch.
+ */
+static bool make_waits(const PuzzleInside *inside, Move move,
+                       StateWords *before) {
+  const uint64_t *words;
+  uint32_t count = game_state(inside->game, &words);
+  vector_resize(before, count);
+  memcpy(before->data, words, count * sizeof *words);
+  game_make(inside->game, &move);
+  return game_state(inside->game, &words) == count &&
+         !differ(before->data, words, count, inside->timed);
+}
+
+/* Moves of the best plan that only let time pass are made first, if that gives
+   the same score: following the plan then leaves time to find a better one. */
+static void wait_first(PuzzleInside *inside) {
+  MoveVector *moves = &inside->best.moves, ordered = {0};
+  StateWords before = {0};
+  NumberVector others = {0};
+  uint32_t at;
+  for (uint32_t i = 0; i < moves->count; i++)
+    if (make_waits(inside, moves->data[i], &before))
+      vector_push(&ordered, moves->data[i]);
+    else
+      vector_push(&others, moves->data[i]);
+  for (uint32_t i = 0; i < moves->count; i++) game_retract(inside->game);
+  for (uint32_t i = 0; i < others.count; i++)
+    vector_push(&ordered, others.data[i]);
+  if (ordered.count > others.count &&
+      replay(inside->game, ordered.data, ordered.count, &at) ==
+          inside->best.score)
+    memcpy(moves->data, ordered.data, moves->count * sizeof(Move));
+  vector_free(&ordered);
+  vector_free(&others);
+  vector_free(&before);
+}
+
 static bool take(Puzzle *puzzle, const char *by, const Move *moves,
                  uint32_t count) {
   PuzzleInside *inside = puzzle->inside;
@@ -87,6 +134,7 @@ static bool take(Puzzle *puzzle, const char *by, const Move *moves,
   vector_resize(&inside->best.moves, count);
   if (count) memcpy(inside->best.moves.data, moves, count * sizeof *moves);
   inside->best.score = score;
+  if (score < atomic_load(&puzzle->bound)) wait_first(inside);
   inside->best.by = by;
   inside->best.seconds = clock_now() - puzzle->began;
   vector_push(&inside->news,
@@ -104,22 +152,39 @@ bool puzzle_offer(Puzzle *puzzle, const char *by, int score, const Move *moves,
   return taken;
 }
 
+/* The caller may be a method that runs out of memory: nothing of its own is
+   allocated while the lock is held. */
 void puzzle_best(Puzzle *puzzle, Plan *plan) {
-  pthread_mutex_lock(&puzzle->inside->lock);
   const Plan *best = &puzzle->inside->best;
-  *plan = *best;
-  plan->moves = (MoveVector){0};
-  vector_resize(&plan->moves, best->moves.count);
-  for (uint32_t i = 0; i < best->moves.count; i++)
-    plan->moves.data[i] = best->moves.data[i];
-  pthread_mutex_unlock(&puzzle->inside->lock);
+  *plan = (Plan){0};
+  for (bool copied = false; !copied;) {
+    vector_grow(&plan->moves, atomic_load(&puzzle->length) + 1);
+    pthread_mutex_lock(&puzzle->inside->lock);
+    copied = best->moves.count <= plan->moves.capacity;
+    if (copied) {
+      MoveVector moves = plan->moves;
+      *plan = *best;
+      plan->moves = moves;
+      plan->moves.count = best->moves.count;
+      for (uint32_t i = 0; i < best->moves.count; i++)
+        moves.data[i] = best->moves.data[i];
+    }
+    pthread_mutex_unlock(&puzzle->inside->lock);
+  }
 }
 
 void puzzle_news(Puzzle *puzzle, PlanNewsVector *news) {
-  pthread_mutex_lock(&puzzle->inside->lock);
   const PlanNewsVector *own = &puzzle->inside->news;
-  for (uint32_t i = 0; i < own->count; i++) vector_push(news, own->data[i]);
-  pthread_mutex_unlock(&puzzle->inside->lock);
+  for (bool more = true; more;) {
+    vector_grow(news, news->count + 16);
+    pthread_mutex_lock(&puzzle->inside->lock);
+    while (news->count < own->count && news->count < news->capacity) {
+      news->data[news->count] = own->data[news->count];
+      news->count++;
+    }
+    more = news->count < own->count;
+    pthread_mutex_unlock(&puzzle->inside->lock);
+  }
 }
 
 /* ---- bounds ---- */
@@ -179,12 +244,8 @@ static void clear_plan(Puzzle *puzzle) {
 
 bool puzzle_moves(const Puzzle *puzzle, const uint64_t *words, uint32_t count) {
   const PuzzleInside *inside = puzzle->inside;
-  if (count != puzzle->words) return true;
-  for (uint32_t i = 0; i < count; i++) {
-    uint64_t timed = inside->timed ? inside->timed[i] : 0;
-    if ((words[i] ^ inside->state[i]) & ~timed) return true;
-  }
-  return false;
+  return count != puzzle->words ||
+         differ(words, inside->state, count, inside->timed);
 }
 
 /* Looks at the state of the engine. */
@@ -258,17 +319,18 @@ bool puzzle_waits(Puzzle *puzzle, Move move) {
   const Plan *best = &inside->best;
   uint32_t at;
   game_make(inside->game, &move);
-  bool waits = best->score < 0 || replay(inside->game, best->moves.data,
-                                         best->moves.count, &at) == best->score;
+  bool waits = best->score <= 0 ||
+               replay(inside->game, best->moves.data, best->moves.count, &at) ==
+                   best->score;
   game_retract(inside->game);
   unlock(puzzle);
   return waits;
 }
 
 Game *puzzle_game(Puzzle *puzzle) {
-  pthread_mutex_lock(&puzzle->inside->lock);
-  Game *game = book_game(puzzle->book);
-  pthread_mutex_unlock(&puzzle->inside->lock);
+  Game *game = puzzle->net
+                   ? scalar_engine_new(puzzle->book->description, puzzle->net)
+                   : book_game(puzzle->book);
   game_enter(game, puzzle->start, puzzle->words);
   return game;
 }

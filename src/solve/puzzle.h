@@ -96,14 +96,14 @@ static inline bool puzzle_shortest(const Puzzle *puzzle) {
 
 /* Copies the best plan; its moves are the caller's to free. */
 void puzzle_best(Puzzle *puzzle, Plan *plan);
-/* Appends the plans that were the best of this state one after the other, up to
-   the best. */
+/* Fills an empty list with the plans that were the best of this state one after
+   the other, up to the best. */
 void puzzle_news(Puzzle *puzzle, PlanNewsVector *news);
 /* The method that proved the bound; NULL: the rules have no higher goal. */
 const char *puzzle_prover(Puzzle *puzzle);
 
 /* Returns true if the best plan leads to the same score after this move, too:
-   then the move only waits. True if there is no plan. */
+   then the move only waits. True if there is no plan with any points. */
 bool puzzle_waits(Puzzle *puzzle, Move move);
 
 /* A new engine, in the scope of the caller, at the puzzle's state. Threads may

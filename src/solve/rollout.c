@@ -114,7 +114,7 @@ static void play_rows(Rollout *rollout, const RolloutScores *scores) {
     if (scores) set_scores(rollout, scores, step);
     if (!wide_run(rollout->wide, 1)) break;
   }
-  uint64_t states = wide_totals(rollout->wide)->states - before;
+  uint64_t states = 1 + wide_totals(rollout->wide)->states - before;
   method_count(rollout->method, states, states);
 }
 

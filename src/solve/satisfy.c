@@ -6,8 +6,9 @@
    goal value that is not refuted is aimed at, and in some turns the lowest that
    is higher than the best plan's.
 
-   When all rungs of a value are refuted and every line is over by then, no plan
-   has that value. Steps are not added beyond what memory allows: then nothing
+   When all rungs of a value are refuted and every line is over by then (by a
+   counter, or because the solver proves that no line goes on), no plan has that
+   value. Steps are not added beyond what memory allows: then nothing
    is proved. */
 #include "solve/satisfy.h"
 
@@ -19,12 +20,16 @@
 #include "solve/unroll.h"
 
 enum {
-  LITERALS = 100, /* propagated that count as one state */
-  QUANTUM = 300,  /* states of work before choosing again, at least */
-  PIECE = 2000,   /* propagations between looks at the clock */
-  GATES = 50,     /* added that count as one state */
-  MODEST = 4,     /* every so many turns aim for any better plan */
-  SHARE = 3       /* this part of the memory is for clauses as they are made */
+  LITERALS = 100,     /* propagated that count as one state */
+  QUANTUM = 300,      /* states of work before choosing again, at least */
+  PIECE = 2000,       /* propagations between looks at the clock */
+  GATES = 50,         /* added that count as one state */
+  GROWTH = 4,         /* part of the work that adds steps beyond open rungs */
+  BARREN = 10,        /* steps */
+  CLOSING = 8,        /* part of the work that may go into proving an end */
+  MODEST = 4,         /* every so many turns aim for any better plan */
+  MOST_GATES = 60000, /* a step of which is added in some 50 ms */
+  SHARE = 3 /* this part of the memory is for clauses as they are made */
 };
 
 typedef struct Rung {
@@ -38,10 +43,12 @@ typedef struct Satisfy {
   size_t memory;
   Unroll unroll;
   VECTOR(Rung) rungs;
-  bool full; /* no step can be added for lack of memory */
+  bool full; /* no step is added, for lack of memory or of hope */
   uint64_t turns;
+  uint32_t possible; /* a line of so many steps goes on */
+  uint64_t closing_work, growth_work;
   /* the query that is going on */
-  bool asking;
+  bool asking, closing;
   uint32_t rung, value;
   uint64_t turn_end; /* work at which it ends */
   uint64_t work;     /* states so far, propagated or built */
@@ -60,7 +67,8 @@ typedef struct Satisfy {
 static Method *new_method(const MethodTask *task) {
   Puzzle *puzzle = task->puzzle;
   const Net *net = puzzle->net;
-  if (!net || net->role_count != 1 || net->loops.count || puzzle->terminal)
+  if (!net || net->role_count != 1 || net->loops.count || puzzle->terminal ||
+      net->gates.count > MOST_GATES)
     return NULL;
   Satisfy *satisfy = memory_new(sizeof *satisfy);
   satisfy->method = (Method){.kind = &satisfy_method, .puzzle = puzzle};
@@ -137,7 +145,9 @@ static uint32_t choose_rung(const Satisfy *satisfy, uint32_t value) {
   }
   bool complete = satisfy->full || satisfy->unroll.closed ||
                   unroll_length(&satisfy->unroll) > longest_of_use(satisfy);
-  if (!complete && least >= QUANTUM * weight) best = satisfy->rungs.count;
+  if (!complete && least >= QUANTUM * weight &&
+      satisfy->growth_work <= satisfy->work / GROWTH)
+    best = satisfy->rungs.count;
   return best;
 }
 
@@ -148,6 +158,17 @@ static bool has_room(const Satisfy *satisfy) {
   return counts.bytes < satisfy->memory / SHARE;
 }
 
+/* True if nothing could end in the last third of the steps, but something could
+   before: a counter has run out, and the line goes on for nothing. */
+static bool is_barren(const Satisfy *satisfy) {
+  const Unroll *unroll = &satisfy->unroll;
+  uint32_t length = unroll_length(unroll), last = 0;
+  for (uint32_t t = 0; t <= length; t++)
+    for (uint32_t i = 0; i < unroll->values.count; i++)
+      if (unroll_end(unroll, t, i) != FORMULA_FALSE) last = t;
+  return last && length - last > BARREN + last / 2;
+}
+
 /* Adds the steps of a new rung, as far as the slice allows. */
 static void add_rung(Satisfy *satisfy) {
   uint32_t length = unroll_length(&satisfy->unroll);
@@ -156,8 +177,10 @@ static void add_rung(Satisfy *satisfy) {
   uint32_t last = first + first / 2;
   if (length < last && !satisfy->unroll.closed && !satisfy->full) {
     unroll_grow(&satisfy->unroll);
-    satisfy->work += 1 + satisfy->unroll.net->gates.count / GATES;
-    satisfy->full = !has_room(satisfy);
+    uint64_t states = 1 + satisfy->unroll.net->gates.count / GATES;
+    satisfy->work += states;
+    satisfy->growth_work += states;
+    satisfy->full = !has_room(satisfy) || is_barren(satisfy);
     return;
   }
   if (last > length) last = length;
@@ -192,8 +215,10 @@ static void conclude(Satisfy *satisfy) {
   uint32_t value = highest_value(satisfy), longer = 0;
   bool all = true;
   for (uint32_t i = 0; i < satisfy->rungs.count && all; i++) {
-    all = satisfy->rungs.data[i].refuted > value;
-    if (all) longer = satisfy->rungs.data[i].last + 1;
+    const Rung *rung = &satisfy->rungs.data[i];
+    /* a rung that was cut off leaves a gap before the next one */
+    all = rung->refuted > value && rung->first == longer;
+    if (all) longer = rung->last + 1;
   }
   if (all && satisfy->unroll.closed &&
       longer > unroll_length(&satisfy->unroll)) {
@@ -227,8 +252,39 @@ static void offer(Satisfy *satisfy) {
 
 /* ---- work ---- */
 
+/* Asks whether a line can go on after the last step; if not, no plan is longer.
+   Lines that get stuck without an end are no plans. */
+static void begin_closing(Satisfy *satisfy) {
+  SatLiteral goes_on = vector_last(&satisfy->unroll.steps).over ^ 1;
+  sat_begin(satisfy->unroll.formula.sat, &goes_on, 1, NULL, 0);
+  satisfy->asking = satisfy->closing = true;
+  satisfy->turn_end = satisfy->work + QUANTUM;
+}
+
+static void close_steps(Satisfy *satisfy) {
+  SatLiteral over = vector_last(&satisfy->unroll.steps).over;
+  formula_require(&satisfy->unroll.formula, &over, 1);
+  sat_settle(satisfy->unroll.formula.sat);
+  satisfy->unroll.closed = true;
+  conclude(satisfy);
+}
+
+static void go_on_closing(Satisfy *satisfy, SatAnswer answer, uint64_t states) {
+  satisfy->closing_work += states;
+  if (answer == SAT_NO) close_steps(satisfy);
+  if (answer == SAT_MAYBE) satisfy->possible = unroll_length(&satisfy->unroll);
+  satisfy->asking = satisfy->closing =
+      answer == SAT_UNKNOWN && satisfy->work < satisfy->turn_end;
+}
+
 static void begin_turn(Satisfy *satisfy) {
   satisfy->turns++;
+  if (!satisfy->unroll.closed && satisfy->rungs.count &&
+      satisfy->possible < unroll_length(&satisfy->unroll) &&
+      satisfy->closing_work <= satisfy->work / CLOSING) {
+    begin_closing(satisfy);
+    return;
+  }
   satisfy->value =
       satisfy->turns % MODEST ? highest_value(satisfy) : modest_value(satisfy);
   satisfy->rung = choose_rung(satisfy, satisfy->value);
@@ -253,6 +309,10 @@ static void go_on(Satisfy *satisfy) {
   SatAnswer answer = sat_continue(sat, PIECE);
   uint64_t states = 1 + (sat_statistics(sat).propagations - before) / LITERALS;
   satisfy->work += states;
+  if (satisfy->closing) {
+    go_on_closing(satisfy, answer, states);
+    return;
+  }
   satisfy->rungs.data[satisfy->rung].spent += states;
   if (answer == SAT_NO) refute(satisfy);
   if (answer == SAT_MAYBE) offer(satisfy);

@@ -1,10 +1,17 @@
-/* Three tables. Keys of few bits: a set with a bit for each possible key. Other
-   keys of one word: the keys themselves plus one, 0 for none, in lines of eight
-   slots that fill from the left; a key is in the line that its hash names, or
-   if that is full in one of the next. Longer keys: half of the hash and the
-   place in the list, in open addressing with linear probing. The places of
-   tables are given by the highest bits of hashes, so that doubling one keeps
-   the order of its entries.
+/* Four tables, by the length of keys:
+
+     up to 29 bits   a set, with a bit for each possible key
+     up to 40        what the place does not say of a hash that is a permutation
+                     of the keys, in lines of sixteen slots of 32 bits: such an
+                     entry stands for its key. It has its highest bit set, and
+                     after its part of the hash the number of lines that it is
+                     behind its own
+     up to 63        the keys plus one, in lines of eight slots
+     longer          half of the hash and the place in the list, in slots with
+                     linear probing
+
+   Lines are those of the cache. They fill from the left; a key is in the line
+   that its hash names, or if that is full in one of the next. Free slots are 0.
 
    Slots are prefetched some keys ahead; pages are large ones where the system
    has them, which saves most misses of the address translation. */
@@ -20,22 +27,27 @@
 enum {
   MOST_SET_BITS = 29, /* of keys for a set: 64 MiB */
   FIRST_LOG = 12,
-  LINE = 8, /* slots of 64 bits: a line of the cache */
+  LINE = 8, /* words */
+  MOST_SHORT_BITS = 40,
+  BEHIND_BITS = 3, /* of the number of lines that an entry is behind */
   AHEAD = 16,
+  CHUNK = 512, /* keys that are put into a new table at a time */
   HUGE_PAGE = 1 << 21
 };
 
-typedef enum { SIEVE_SET, SIEVE_KEYS, SIEVE_TAGS } SieveKind;
+static const uint32_t occupied = 0x80000000u;
+
+typedef enum { SIEVE_SET, SIEVE_SHORT, SIEVE_KEYS, SIEVE_TAGS } SieveKind;
 
 struct Sieve {
   SieveKind kind;
-  uint32_t words;
+  uint32_t words, bits; /* of a key */
   size_t memory;
   uint64_t *keys, *slots;
   uint32_t count, most; /* in the list, and how many fit in */
   uint32_t known;       /* the list's keys from here on are */
   uint32_t room;        /* known keys that the table takes before it grows */
-  uint32_t log;         /* of the number of slots; of words, in a set */
+  uint32_t log;         /* of the number of words of the table */
   bool full, avx2;
   ScopePages *key_pages, *slot_pages;
 };
@@ -71,7 +83,9 @@ static void set_limits(Sieve *sieve) {
   size_t most =
       (sieve->memory > table ? sieve->memory - table : 0) / key_bytes(sieve);
   sieve->most = most < UINT32_MAX - 1 ? (uint32_t)most : UINT32_MAX - 1;
-  size_t room = sieve->kind == SIEVE_SET ? UINT32_MAX : slots / 8 * 5;
+  size_t room = sieve->kind == SIEVE_SET     ? UINT32_MAX
+                : sieve->kind == SIEVE_SHORT ? slots / 2 * 3
+                                             : slots / 8 * 5;
   sieve->room = room < UINT32_MAX ? (uint32_t)room : UINT32_MAX;
 }
 
@@ -80,14 +94,20 @@ static void set_limits(Sieve *sieve) {
 static void choose_kind(Sieve *sieve, const Packing *packing) {
   uint32_t bits = packing->used[0];
   sieve->words = packing->words;
+  sieve->bits = bits;
   sieve->kind = SIEVE_TAGS;
   sieve->log = FIRST_LOG;
   if (packing->words > 1 || bits > 63) return;
   sieve->kind = SIEVE_KEYS;
-  if (bits > MOST_SET_BITS || ((size_t)1 << bits) / 8 > sieve->memory / 4)
+  if (bits <= MOST_SET_BITS && ((size_t)1 << bits) / 8 <= sieve->memory / 4) {
+    sieve->kind = SIEVE_SET;
+    sieve->log = bits > 6 ? bits - 6 : 0;
     return;
-  sieve->kind = SIEVE_SET;
-  sieve->log = bits > 6 ? bits - 6 : 0;
+  }
+  uint32_t least = bits + BEHIND_BITS + 3 - 31; /* an entry has 31 bits */
+  if (bits > MOST_SHORT_BITS || (size_t)32 << least > sieve->memory) return;
+  sieve->kind = SIEVE_SHORT;
+  if (least > FIRST_LOG) sieve->log = least;
 }
 
 Sieve *sieve_new(const Packing *packing, size_t memory) {
@@ -141,47 +161,16 @@ static uint64_t hash_key(const uint64_t *key, uint32_t words) {
   return hash;
 }
 
+/* A permutation of the numbers of so many bits. */
+static uint64_t permute(uint64_t key, uint32_t bits) {
+  uint64_t mask = bits_of(bits) - 1;
+  key = key * 0x9e3779b97f4a7c15u & mask;
+  return (key ^ key >> bits / 2) * 0xd6e8feb86659fd93u & mask;
+}
+
 /* The line of a key, as the number of its first slot. */
 static uint32_t line_of(uint64_t key, uint32_t shift) {
   return (uint32_t)(hash_word(key) >> shift) & ~(uint32_t)(LINE - 1);
-}
-
-/* ---- growth ---- */
-
-/* Puts an entry of an old table into the new one. */
-static void put(Sieve *sieve, uint64_t slot) {
-  size_t mask = ((size_t)1 << sieve->log) - 1;
-  uint32_t shift = 64 - sieve->log;
-  size_t at =
-      sieve->kind == SIEVE_KEYS ? line_of(slot - 1, shift) : slot >> shift;
-  while (sieve->slots[at]) at = (at + 1) & mask;
-  sieve->slots[at] = slot;
-}
-
-/* Makes room for `more` keys. The old and the new table have to fit in beside
-   the list; a table that cannot grow is filled further. */
-static bool grow(Sieve *sieve, uint32_t more) {
-  while (sieve->count - sieve->known + (size_t)more > sieve->room) {
-    size_t slots = (size_t)1 << sieve->log;
-    size_t list = sieve->count * key_bytes(sieve);
-    ScopePages *pages = NULL, *old = sieve->slot_pages;
-    uint64_t *from = sieve->slots;
-    if (sieve->log < 32 && list + 3 * table_bytes(sieve) <= sieve->memory)
-      pages = pages_new(2 * table_bytes(sieve), &sieve->slots);
-    if (!pages) {
-      bool was = sieve->room >= slots / 16 * 15;
-      sieve->room = (uint32_t)(slots / 16 * 15);
-      if (was) return false;
-      continue;
-    }
-    sieve->slot_pages = pages;
-    sieve->log++;
-    for (size_t i = 0; i < slots; i++)
-      if (from[i]) put(sieve, from[i]);
-    memory_pages_delete(old);
-    set_limits(sieve);
-  }
-  return true;
 }
 
 /* ---- adding ---- */
@@ -204,8 +193,11 @@ static uint32_t add_to_set(Sieve *sieve, const uint64_t *keys, uint32_t count,
   return added;
 }
 
-static uint32_t lowest(uint32_t bits) {
-  return (uint32_t)__builtin_ctz(bits);
+/* The slot that has an entry, or else the first empty one; without a branch,
+   since which of them it is cannot be predicted. */
+static inline uint32_t choose(uint32_t same, uint32_t empty) {
+  uint32_t none = (uint32_t)(same != 0) - 1;
+  return (uint32_t)__builtin_ctz(same | (empty & none));
 }
 
 /* Looks for an entry in a line: bits of the slots that have it, and of empty
@@ -223,23 +215,76 @@ static uint32_t probe(const uint64_t *line, uint64_t entry, uint32_t *empty) {
 static uint32_t add_keys(Sieve *sieve, const uint64_t *keys, uint32_t count,
                          uint16_t *fresh) {
   uint64_t *slots = sieve->slots, *to = sieve->keys + sieve->count;
-  uint32_t mask = (uint32_t)(((size_t)1 << sieve->log) - 1);
-  uint32_t added = 0, shift = 64 - sieve->log, lines[AHEAD], same, empty;
-  for (uint32_t i = 0; i < count + AHEAD; i++) {
-    if (i >= AHEAD) {
-      uint64_t key = keys[i - AHEAD];
-      uint32_t at = lines[i % AHEAD];
-      while (!(same = probe(slots + at, key + 1, &empty)) && !empty)
+  uint32_t mask = (uint32_t)(((size_t)1 << sieve->log) - 1), empty;
+  uint32_t added = 0, shift = 64 - sieve->log, lines[2][AHEAD];
+  for (uint32_t from = 0; from < count + AHEAD; from += AHEAD) {
+    uint32_t *next = lines[from / AHEAD % 2], *now = lines[!(from / AHEAD % 2)];
+    for (uint32_t i = from; i < count && i < from + AHEAD; i++) {
+      next[i - from] = line_of(keys[i], shift);
+      __builtin_prefetch(&slots[next[i - from]], 1);
+    }
+    for (uint32_t i = from - AHEAD; from && i < count && i < from; i++) {
+      uint64_t key = keys[i];
+      uint32_t at = now[i + AHEAD - from], same;
+      while (!((same = probe(slots + at, key + 1, &empty)) | empty))
         at = (at + LINE) & mask;
-      slots[at + lowest(same ? same : empty)] = key + 1;
+      slots[at + choose(same, empty)] = key + 1;
       to[added] = key;
-      fresh[added] = (uint16_t)(i - AHEAD);
+      fresh[added] = (uint16_t)i;
       added += !same;
     }
-    if (i >= count) continue;
-    lines[i % AHEAD] = line_of(keys[i], shift);
-    __builtin_prefetch(&slots[lines[i % AHEAD]], 1);
   }
+  return added;
+}
+
+/* The same for a line of short entries. */
+static uint32_t probe_short(const uint32_t *line, uint32_t entry,
+                            uint32_t *empty) {
+  uint32_t same = 0;
+  *empty = 0;
+  for (uint32_t i = 0; i < 2 * LINE; i++) {
+    same |= (uint32_t)(line[i] == entry) << i;
+    *empty |= (uint32_t)!line[i] << i;
+  }
+  return same;
+}
+
+/* `done`: the keys dealt with; fewer than `count` if one has no place near its
+   line. */
+static uint32_t add_short(Sieve *sieve, const uint64_t *keys, uint32_t count,
+                          uint16_t *fresh, uint32_t *done) {
+  uint32_t *slots = (uint32_t *)sieve->slots;
+  uint64_t *to = sieve->keys + sieve->count;
+  uint32_t bits = sieve->bits, rest = bits + 3 - sieve->log, empty;
+  uint32_t mask = (uint32_t)(((size_t)2 << sieve->log) - 1), added = 0;
+  uint32_t step = (uint32_t)1 << rest, limit = step << BEHIND_BITS;
+  uint32_t lines[2][AHEAD], entries[2][AHEAD];
+  for (uint32_t from = 0; from < count + AHEAD; from += AHEAD) {
+    uint32_t next = from / AHEAD % 2, now = !next;
+    for (uint32_t i = from; i < count && i < from + AHEAD; i++) {
+      uint64_t hash = permute(keys[i], bits);
+      entries[next][i - from] = (uint32_t)hash & (step - 1);
+      lines[next][i - from] = (uint32_t)(hash >> rest) * 2 * LINE;
+      __builtin_prefetch(&slots[lines[next][i - from]], 1);
+    }
+    for (uint32_t i = from - AHEAD; from && i < count && i < from; i++) {
+      uint32_t at = lines[now][i + AHEAD - from], same;
+      uint32_t entry = entries[now][i + AHEAD - from];
+      while (!((same = probe_short(slots + at, entry | occupied, &empty)) |
+               empty)) {
+        at = (at + 2 * LINE) & mask;
+        entry += step;
+        if (entry < limit) continue;
+        *done = i;
+        return added;
+      }
+      slots[at + choose(same, empty)] = entry | occupied;
+      to[added] = keys[i];
+      fresh[added] = (uint16_t)i;
+      added += !same;
+    }
+  }
+  *done = count;
   return added;
 }
 
@@ -266,29 +311,90 @@ static inline AVX2 uint32_t probe_avx2(const uint64_t *line, uint64_t entry,
 static AVX2 uint32_t add_keys_avx2(Sieve *sieve, const uint64_t *keys,
                                    uint32_t count, uint16_t *fresh) {
   uint64_t *slots = sieve->slots, *to = sieve->keys + sieve->count;
-  uint32_t mask = (uint32_t)(((size_t)1 << sieve->log) - 1);
-  uint32_t added = 0, shift = 64 - sieve->log, lines[AHEAD], same, empty;
-  for (uint32_t i = 0; i < count + AHEAD; i++) {
-    if (i >= AHEAD) {
-      uint64_t key = keys[i - AHEAD];
-      uint32_t at = lines[i % AHEAD];
-      while (!(same = probe_avx2(slots + at, key + 1, &empty)) && !empty)
+  uint32_t mask = (uint32_t)(((size_t)1 << sieve->log) - 1), empty;
+  uint32_t added = 0, shift = 64 - sieve->log, lines[2][AHEAD];
+  for (uint32_t from = 0; from < count + AHEAD; from += AHEAD) {
+    uint32_t *next = lines[from / AHEAD % 2], *now = lines[!(from / AHEAD % 2)];
+    for (uint32_t i = from; i < count && i < from + AHEAD; i++) {
+      next[i - from] = line_of(keys[i], shift);
+      __builtin_prefetch(&slots[next[i - from]], 1);
+    }
+    for (uint32_t i = from - AHEAD; from && i < count && i < from; i++) {
+      uint64_t key = keys[i];
+      uint32_t at = now[i + AHEAD - from], same;
+      while (!((same = probe_avx2(slots + at, key + 1, &empty)) | empty))
         at = (at + LINE) & mask;
-      slots[at + lowest(same ? same : empty)] = key + 1;
+      slots[at + choose(same, empty)] = key + 1;
       to[added] = key;
-      fresh[added] = (uint16_t)(i - AHEAD);
+      fresh[added] = (uint16_t)i;
       added += !same;
     }
-    if (i >= count) continue;
-    lines[i % AHEAD] = line_of(keys[i], shift);
-    __builtin_prefetch(&slots[lines[i % AHEAD]], 1);
   }
+  return added;
+}
+
+static inline AVX2 uint32_t probe_short_avx2(const uint32_t *line,
+                                             uint32_t entry, uint32_t *empty) {
+  const __m256i *half = (const __m256i *)line;
+  __m256i a = _mm256_load_si256(half), b = _mm256_load_si256(half + 1);
+  __m256i wanted = _mm256_set1_epi32((int)entry);
+  __m256 same_a = _mm256_castsi256_ps(_mm256_cmpeq_epi32(a, wanted));
+  __m256 same_b = _mm256_castsi256_ps(_mm256_cmpeq_epi32(b, wanted));
+  /* entries have the highest bit set */
+  int used_a = _mm256_movemask_ps(_mm256_castsi256_ps(a));
+  int used_b = _mm256_movemask_ps(_mm256_castsi256_ps(b));
+  *empty = (uint32_t)(used_a | used_b << 8) ^ 0xffff;
+  return (uint32_t)(_mm256_movemask_ps(same_a) | _mm256_movemask_ps(same_b)
+                                                     << 8);
+}
+
+/* The same as add_short. */
+static AVX2 uint32_t add_short_avx2(Sieve *sieve, const uint64_t *keys,
+                                    uint32_t count, uint16_t *fresh,
+                                    uint32_t *done) {
+  uint32_t *slots = (uint32_t *)sieve->slots;
+  uint64_t *to = sieve->keys + sieve->count;
+  uint32_t bits = sieve->bits, rest = bits + 3 - sieve->log, empty;
+  uint32_t mask = (uint32_t)(((size_t)2 << sieve->log) - 1), added = 0;
+  uint32_t step = (uint32_t)1 << rest, limit = step << BEHIND_BITS;
+  uint32_t lines[2][AHEAD], entries[2][AHEAD];
+  for (uint32_t from = 0; from < count + AHEAD; from += AHEAD) {
+    uint32_t next = from / AHEAD % 2, now = !next;
+    for (uint32_t i = from; i < count && i < from + AHEAD; i++) {
+      uint64_t hash = permute(keys[i], bits);
+      entries[next][i - from] = (uint32_t)hash & (step - 1);
+      lines[next][i - from] = (uint32_t)(hash >> rest) * 2 * LINE;
+      __builtin_prefetch(&slots[lines[next][i - from]], 1);
+    }
+    for (uint32_t i = from - AHEAD; from && i < count && i < from; i++) {
+      uint32_t at = lines[now][i + AHEAD - from], same;
+      uint32_t entry = entries[now][i + AHEAD - from];
+      while (!((same = probe_short_avx2(slots + at, entry | occupied, &empty)) |
+               empty)) {
+        at = (at + 2 * LINE) & mask;
+        entry += step;
+        if (entry < limit) continue;
+        *done = i;
+        return added;
+      }
+      slots[at + choose(same, empty)] = entry | occupied;
+      to[added] = keys[i];
+      fresh[added] = (uint16_t)i;
+      added += !same;
+    }
+  }
+  *done = count;
   return added;
 }
 #else
 static uint32_t add_keys_avx2(Sieve *sieve, const uint64_t *keys,
                               uint32_t count, uint16_t *fresh) {
   return add_keys(sieve, keys, count, fresh);
+}
+static uint32_t add_short_avx2(Sieve *sieve, const uint64_t *keys,
+                               uint32_t count, uint16_t *fresh,
+                               uint32_t *done) {
+  return add_short(sieve, keys, count, fresh, done);
 }
 #endif
 
@@ -341,25 +447,93 @@ static uint32_t add_tags(Sieve *sieve, const uint64_t *keys, uint32_t count,
   return added;
 }
 
-uint32_t sieve_add(Sieve *sieve, const uint64_t *keys, uint32_t count,
-                   uint16_t *fresh) {
-  if (sieve->most - sieve->count < count || !grow(sieve, count) ||
-      sieve->most - sieve->count < count) {
-    sieve->full = true;
-    return 0;
-  }
-  uint32_t added;
-  if (sieve->kind == SIEVE_SET)
-    added = add_to_set(sieve, keys, count, fresh);
-  else if (sieve->kind == SIEVE_TAGS)
-    added = add_tags(sieve, keys, count, fresh);
-  else
+/* Adds keys to the table as it is; `done` gets how many were dealt with. */
+static uint32_t add(Sieve *sieve, const uint64_t *keys, uint32_t count,
+                    uint16_t *fresh, uint32_t *done) {
+  uint32_t added = 0;
+  *done = count;
+  switch (sieve->kind) {
+  case SIEVE_SET: added = add_to_set(sieve, keys, count, fresh); break;
+  case SIEVE_SHORT:
+    added = (sieve->avx2 ? add_short_avx2 : add_short)(sieve, keys, count,
+                                                       fresh, done);
+    break;
+  case SIEVE_KEYS:
     added = (sieve->avx2 ? add_keys_avx2 : add_keys)(sieve, keys, count, fresh);
+    break;
+  case SIEVE_TAGS: added = add_tags(sieve, keys, count, fresh); break;
+  }
   sieve->count += added;
   return added;
 }
 
-/* ---- */
+/* ---- growth ---- */
+
+/* Puts the known keys into an empty table. Returns false if a line is too
+   crowded. */
+static bool refill(Sieve *sieve) {
+  uint32_t end = sieve->count, done;
+  uint16_t fresh[CHUNK];
+  sieve->count = sieve->known;
+  while (sieve->count < end) {
+    uint32_t rest = end - sieve->count, chunk = rest < CHUNK ? rest : CHUNK;
+    add(sieve, sieve_key(sieve, sieve->count), chunk, fresh, &done);
+    if (done < chunk) break;
+  }
+  bool all = sieve->count == end;
+  sieve->count = end;
+  return all;
+}
+
+/* Doubles the table. Returns false if there is no room for the old and the new
+   one beside the list; the old one stays then. */
+static bool double_table(Sieve *sieve) {
+  size_t list = sieve->count * key_bytes(sieve), table = table_bytes(sieve);
+  ScopePages *old = sieve->slot_pages, *pages;
+  uint64_t *slots;
+  if (sieve->log >= 31 || list + 3 * table > sieve->memory) return false;
+  pages = pages_new(2 * table, &slots);
+  if (!pages) return false;
+  sieve->slot_pages = pages;
+  sieve->slots = slots;
+  sieve->log++;
+  memory_pages_delete(old);
+  set_limits(sieve);
+  return refill(sieve) || double_table(sieve);
+}
+
+/* Makes room for `more` keys. A table that cannot grow is filled further. */
+static bool grow(Sieve *sieve, uint32_t more) {
+  size_t wanted = (size_t)(sieve->count - sieve->known) + more;
+  while (wanted > sieve->room) {
+    size_t slots =
+        ((size_t)1 << sieve->log) * (sieve->kind == SIEVE_SHORT ? 2 : 1);
+    if (double_table(sieve)) continue;
+    sieve->room = (uint32_t)(slots / 16 * 15);
+    return wanted <= sieve->room;
+  }
+  return true;
+}
+
+uint32_t sieve_add(Sieve *sieve, const uint64_t *keys, uint32_t count,
+                   uint16_t *fresh) {
+  uint32_t added = 0, from = 0, done;
+  if (!grow(sieve, count) || sieve->most < sieve->count ||
+      sieve->most - sieve->count < count)
+    sieve->full = true;
+  while (!sieve->full && from < count) {
+    uint32_t more = add(sieve, keys + (size_t)from * sieve->words, count - from,
+                        fresh + added, &done);
+    for (uint32_t i = 0; from && i < more; i++)
+      fresh[added + i] = (uint16_t)(fresh[added + i] + from);
+    added += more;
+    from += done;
+    if (from < count) sieve->full = !double_table(sieve);
+  }
+  return added;
+}
+
+/* ---- sizes ---- */
 
 bool sieve_full(const Sieve *sieve) {
   return sieve->full;

@@ -16,7 +16,7 @@ void sieve_delete(Sieve *sieve);
 
 /* Appends those keys to the list that are not known, and makes them known;
    `fresh` gets their places among `count`, in order. Returns how many they are;
-   if there is no room for all, none is added and the sieve is full. */
+   if there is no room for all, some are missing and the sieve is full. */
 uint32_t sieve_add(Sieve *sieve, const uint64_t *keys, uint32_t count,
                    uint16_t *fresh);
 bool sieve_full(const Sieve *sieve);

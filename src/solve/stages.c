@@ -43,7 +43,7 @@ typedef struct Aim {
   bool refuted;
 } Aim;
 
-enum { ANY = UINT32_MAX };
+static const uint32_t ANY = UINT32_MAX;
 
 struct Stages {
   Puzzle *puzzle;

@@ -68,6 +68,39 @@ static void test_presets(void **state) {
   }
 }
 
+/* MiNI-Player: what is for games of one role only holds nowhere else. */
+static void test_roles(void **state) {
+  (void)state;
+  Settings base = parsed("mini-base"), mini = parsed("mini");
+  settings_adapt(&mini, 2);
+  settings_adapt(&base, 2);
+  expect_same(&mini, &base);
+  assert_int_equal(mini.strategies, STRATEGIES_BASE);
+  assert_int_equal(mini.transpose, TRANSPOSE_NONE);
+  mini = parsed("mini");
+  settings_adapt(&mini, 1);
+  assert_int_equal(mini.strategies, STRATEGIES_EXPLORE);
+  assert_int_equal(mini.deal, DEAL_EQUAL);
+  assert_int_equal(mini.estimate, ESTIMATE_MAXIMUM);
+  assert_int_equal(mini.path, PATH_BETTER);
+  assert_int_equal(mini.final, FINAL_EFFECTIVE);
+  assert_int_equal(mini.transpose, TRANSPOSE_STATE);
+  assert_int_equal(mini.solver, 1);
+  assert_true(mini.merge && mini.gamma == 1);
+  for (uint32_t roles = 1; roles <= 2; roles++) {
+    Settings cadia = parsed("cadia2008"), plain = parsed("cadia2008:single=0");
+    settings_adapt(&cadia, roles);
+    settings_adapt(&plain, roles);
+    assert_true(cadia.gamma == (roles == 1 ? 1 : 0.999));
+    assert_int_equal(cadia.final, roles == 1 ? FINAL_MAXIMUM : FINAL_VALUE);
+    assert_int_equal(cadia.path, roles == 1 ? PATH_EQUAL : PATH_NONE);
+    assert_true(plain.gamma == 0.999 && plain.path == PATH_NONE);
+    assert_int_equal(plain.final, FINAL_VALUE);
+  }
+  assert_int_equal(parsed("cadia2007").single, 0);
+  assert_int_equal(parsed("cadia2010").single, 1);
+}
+
 static void test_every_preset_reads(void **state) {
   (void)state;
   for (uint32_t i = 0; i < preset_count; i++) {
@@ -145,6 +178,7 @@ static void test_bad_form(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_presets),
+      cmocka_unit_test(test_roles),
       cmocka_unit_test(test_every_preset_reads),
       cmocka_unit_test(test_changes),
       cmocka_unit_test(test_range_ends),

@@ -113,10 +113,12 @@ static void test_twin(void **state) {
     assert_true(atoms_exact(atoms, CLASSES));
     for (uint64_t seed = 1; seed <= 5; seed++) {
       compare(atoms, &packing, width, seed, false, counts);
-      atoms_clear(atoms);
+      atoms_clear(atoms, width);
     }
     assert_true(counts[1] > 0 && counts[ATOMS_OLD] > 0);
     assert_int_equal(counts[2] > 0, width == 2);
+    atoms_clear(atoms, 1);
+    compare(atoms, &packing, 1, 9, false, counts);
     atoms_delete(atoms);
   }
   vector_free(&packing.fields);
@@ -137,7 +139,7 @@ static void test_little_memory(void **state) {
     assert_false(atoms_exact(atoms, CLASSES));
     for (uint64_t seed = 1; seed <= 3; seed++) {
       compare(atoms, &packing, 2, seed, true, counts);
-      atoms_clear(atoms);
+      atoms_clear(atoms, 2);
     }
     assert_true(counts[1] > 0 && counts[2] > 0);
     atoms_delete(atoms);

@@ -2,6 +2,7 @@
    search on the scalar engine. */
 #include "base/trial.h"
 #include "solve/methods.h"
+#include "solve/nodes.h"
 #include "solve/store.h"
 #include "support/puzzles.h"
 #include "support/unit.h"
@@ -238,6 +239,59 @@ static void test_little_memory(void **state) {
   puzzles_close(&puzzle);
 }
 
+/* ---- nodes ---- */
+
+/* The engine's state is that of the child; compares what is known of it. */
+static void check_child(Nodes *nodes, Game *game, uint32_t child) {
+  const Packing *packing = &nodes->packing;
+  uint64_t *state = memory_new(packing->state_words * sizeof *state);
+  const Rating *rating = &nodes->ratings.data[child];
+  const Move *moves;
+  packing_unpack(&nodes->packing, nodes_child(nodes, child),
+                 nodes->child_depths.data[child], state);
+  game_enter(game, state, (packing->net->fluents.count + 63) / 64);
+  bool terminal = game_terminal(game);
+  uint32_t count = terminal ? 0 : game_legal(game, 0, &moves);
+  assert_int_equal(rating->terminal, terminal);
+  if (terminal) assert_int_equal(rating->score, game_goal(game, 0));
+  assert_int_equal(nodes->mobility.data[child], count);
+  memory_delete(state);
+}
+
+/* Goes through the first states breadth-first. */
+static void check_nodes(const char *name) {
+  Puzzles puzzle;
+  puzzles_open_own(&puzzle, name);
+  book_analysis(&puzzle.book);
+  Puzzle *at = puzzle_new(&puzzle.book, 1, 1 << 24);
+  Method method = {.kind = methods_find("greedy"), .puzzle = at};
+  Nodes nodes;
+  assert_true(nodes_init(&nodes, &method, 1 << 22, 0));
+  for (uint32_t node = 0, checked = 0; checked < 500; node++) {
+    assert_true(node < store_count(nodes.store));
+    nodes_expand(&nodes, &node, 1);
+    nodes_rate(&nodes);
+    nodes_count(&nodes);
+    for (uint32_t i = 0; i < nodes.child_count; i++)
+      check_child(&nodes, puzzle.game, i);
+    checked += nodes.child_count;
+    assert_true(nodes_enter(&nodes, false));
+    for (uint32_t i = 0; i < nodes.child_count; i++)
+      assert_true(nodes.depths[nodes.numbers.data[i]] ==
+                  nodes.depths[nodes.parents[nodes.numbers.data[i]]] + 1);
+  }
+  nodes_free(&nodes);
+  puzzle_delete(at);
+  puzzles_close(&puzzle);
+}
+
+static void test_nodes(void **state) {
+  (void)state;
+  check_nodes("peg");
+  check_nodes("lightsOut");
+  check_nodes("hunter");
+}
+
 /* A method that is given up leaves nothing behind. */
 static void test_given_up(void **state) {
   (void)state;
@@ -277,9 +331,10 @@ static void test_without_net(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_texts),     cmocka_unit_test(test_own_games),
-      cmocka_unit_test(test_same_seed), cmocka_unit_test(test_little_memory),
-      cmocka_unit_test(test_given_up),  cmocka_unit_test(test_without_net),
+      cmocka_unit_test(test_texts),       cmocka_unit_test(test_own_games),
+      cmocka_unit_test(test_same_seed),   cmocka_unit_test(test_little_memory),
+      cmocka_unit_test(test_nodes),       cmocka_unit_test(test_given_up),
+      cmocka_unit_test(test_without_net),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

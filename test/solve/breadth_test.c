@@ -265,18 +265,19 @@ static void test_layers(void **state) {
   "(<= (goal r 100) (true (at 3))) (<= (next (at 3)) (true (at 3)))" \
   "(<= (goal r 0) (true (at 1)))"
 
-/* The state between two moves that commute may be the end of the game: with
-   a = 2 and b = 1, to b alone is worth 20, to both 100 in two steps only if a
-   comes first. */
-#define BETWEEN \
+/* The state between two moves that commute may be the end of the game: the
+   second move before the first is worth 20, after it and before z 100. */
+#define BETWEEN(first, second) \
   "(role r) (init start) (legal r a) (legal r b) (legal r z)" STEPS( \
       6) "(<= (next start) (true start)) (<= (next (has ?m)) (does r ?m))" \
-         "(<= (next (has ?m)) (true (has ?m)))" \
-         "(<= terminal (true (has a)) (not (true (has b))))" \
-         "(<= terminal (true (has a)) (true (has b)))" \
-         "(<= (goal r 20) (true (has a)) (not (true (has b))))" \
-         "(<= (goal r 100) (true (has a)) (true (has b)))" \
-         "(<= (goal r 0) (not (true (has a))))"
+         "(<= (next (has ?m)) (true (has ?m))) (<= terminal (true (has z)))" \
+         "(<= terminal (true (has " #second ")) (not (true (has " #first \
+         "))))" \
+         "(<= (goal r 20) (true (has " #second ")) (not (true (has " #first \
+         "))))" \
+         "(<= (goal r 100) (true (has z)) (true (has a)) (true (has b)))" \
+         "(<= (goal r 5) (true (has z)) (not (true (has " #second "))))" \
+         "(<= (goal r 0) (true (step 6)) (not (true (has " #second "))))"
 
 /* ---- the method ---- */
 
@@ -328,11 +329,9 @@ static void test_texts(void **state) {
     const char *text;
     int best;
     uint32_t length;
-  } texts[] = {{NO_SOLUTION, 10, 5},
-               {FALLS_AGAIN, 100, 4},
-               {WAITING, 100, 4},
-               {HURRY, 70, 1},
-               {BETWEEN, 100, 2}};
+  } texts[] = {{NO_SOLUTION, 10, 5},    {FALLS_AGAIN, 100, 4},
+               {WAITING, 100, 4},       {HURRY, 70, 1},
+               {BETWEEN(a, b), 100, 3}, {BETWEEN(b, a), 100, 3}};
   for (uint32_t i = 0; i < LENGTH(texts); i++) {
     Puzzles puzzles;
     puzzles_open_text(&puzzles, texts[i].text);

@@ -98,6 +98,19 @@ static void test_none(void **state) {
   }
 }
 
+/* A state without moves that is not terminal: the work ends all the same. */
+#define PUZZLE_STUCK \
+  "(role r) (init a) (<= (legal r go) (true b)) (<= (next b) (true b))" \
+  "(<= terminal (true b)) (goal r 100)"
+
+static void test_stuck(void **state) {
+  (void)state;
+  uint64_t sign;
+  for (size_t k = 0; k < LENGTH(kinds); k++)
+    for (Way way = RULES; way < WAYS; way++)
+      assert_int_equal(run(PUZZLE_STUCK, way, kinds[k], 1, 10, 100, &sign), -1);
+}
+
 /* Higher levels begin when there is time for them. */
 static void test_levels(void **state) {
   (void)state;
@@ -123,6 +136,7 @@ static void test_levels(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_easy), cmocka_unit_test(test_same_seed),
-      cmocka_unit_test(test_none), cmocka_unit_test(test_levels)};
+      cmocka_unit_test(test_none), cmocka_unit_test(test_stuck),
+      cmocka_unit_test(test_levels)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -209,7 +209,7 @@ static void test_games(void **state) {
   for (uint32_t i = 0; i < LENGTH(names); i++) {
     Puzzles game;
     puzzles_open_own(&game, names[i]);
-    check_game(&game, 200);
+    check_game(&game, 80);
     puzzles_close(&game);
   }
 }
@@ -308,32 +308,17 @@ static void test_irregular(void **state) {
 
 static void test_public(void **state) {
   (void)state;
-  static const char *const names[] = {"aipsrovers01",
-                                      "asteroidsParallel",
-                                      "brain_teaser_extended",
-                                      "coins",
-                                      "duplicateStateLarge",
-                                      "eightPuzzle",
-                                      "futoshiki4",
-                                      "hallway",
-                                      "hidato37",
-                                      "knightmove",
-                                      "lightsOnParallel",
-                                      "max_knights",
-                                      "mummymaze1p",
-                                      "queens08ug",
-                                      "ruleDepthLinear",
-                                      "snakeAssemblit",
-                                      "stateSpaceMedium",
-                                      "tpeg",
-                                      "troublemaker01"};
+  static const char *const names[] = {
+      "aipsrovers01", "asteroidsParallel", "coins",       "duplicateStateLarge",
+      "futoshiki4",   "hallway",           "mummymaze1p", "ruleDepthLinear",
+      "tpeg",         "troublemaker01"};
   uint32_t opened = 0;
   for (uint32_t i = 0; i < LENGTH(names); i++) {
     Puzzles game;
     if (!puzzles_open_public(&game, names[i])) continue;
     if (game.book.has_net && game.game->role_count == 1) {
       opened++;
-      check_game(&game, 16);
+      check_game(&game, 10);
     }
     puzzles_close(&game);
   }

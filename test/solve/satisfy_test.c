@@ -100,6 +100,8 @@ static int score_of(const char *text, int bound) {
   exhaust_run(puzzle, &satisfy_method, 1, 300, WORK / 4);
   int score = atomic_load(&puzzle->score);
   assert_int_equal(atomic_load(&puzzle->bound), bound);
+  if (score == bound)
+    assert_true(atomic_load(&puzzle->least) <= atomic_load(&puzzle->length));
   exhaust_close(&opened);
   return score;
 }

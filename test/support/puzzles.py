@@ -136,3 +136,127 @@ SOLVED = {
     "parity": (PARITY, 70, 5), "falling": (FALLING, 100, 6), "late": (LATE, 99, 7),
     "ring": (RING, 100, 5), "digits": (DIGITS, 100, 4), "over": (OVER, 42, 0),
 }
+
+
+# ---- puzzles at random, and a slow twin that solves them ----
+
+
+class RandomPuzzle:
+    """A few bits, moves with conditions and effects, perhaps a clock of some period,
+    perhaps an end after some steps; several ways to end, several goals. `best` is the
+    highest score (None: it cannot be ended) and `length` the fewest moves to it, by
+    exhaustive search over what `text` says in GDL."""
+
+    def __init__(self, random):
+        self.bits = random.randint(3, 7)
+        self.period = random.choice([0, 0, 2, 3])
+        self.steps = random.choice([0, 4, 7, 11])
+        self.start = {b for b in range(self.bits) if random.random() < 0.3}
+        # A condition is a list of literals: (bit or phase, truth).
+        self.moves = [([], self.effects(random))]
+        for _ in range(random.randint(1, 4)):
+            self.moves.append((self.condition(random, 2), self.effects(random)))
+        if random.random() < 0.5:
+            self.moves.append(([], {}))  # waits
+        self.ends = [self.condition(random, 3, 2) for _ in range(random.randint(1, 2))]
+        self.goals = [(self.condition(random, 3), random.randrange(0, 101, 5))
+                      for _ in range(random.randint(1, 3))]
+        self.rest = random.choice([0, 0, 10])
+        self.solve()
+        self.text = self.write()
+
+    def condition(self, random, most, least=0):
+        names = [("b", b) for b in range(self.bits)]
+        names += [("phase", p) for p in range(self.period)]
+        return [(name, random.random() < 0.6)
+                for name in random.sample(names, random.randint(least, most))]
+
+    def effects(self, random):
+        """By bit: its next value, as a literal; a bit that is not named keeps it."""
+        found = {}
+        for bit in range(self.bits):
+            if random.random() < 0.35:
+                kind = random.choice(["set", "clear", "flip", "copy"])
+                source = bit if kind == "flip" else random.randrange(self.bits)
+                found[bit] = {"set": True, "clear": False}.get(
+                    kind, (("b", source), kind == "copy"))
+        return found
+
+    # The twin: a state is bits and the number of steps so far.
+
+    def holds(self, condition, state, step):
+        return all((number in state if kind == "b" else step % self.period == number) == truth
+                   for (kind, number), truth in condition)
+
+    def over(self, state, step):
+        return bool(self.steps and step >= self.steps) or any(
+            self.holds(end, state, step) for end in self.ends)
+
+    def goal(self, state, step):
+        for condition, value in self.goals:
+            if self.holds(condition, state, step):
+                return value
+        return self.rest
+
+    def made(self, effects, state):
+        following = set()
+        for bit in range(self.bits):
+            effect = effects.get(bit, (("b", bit), True))
+            if effect is True or (effect and (effect[0][1] in state) == effect[1]):
+                following.add(bit)
+        return frozenset(following)
+
+    def solve(self):
+        cycle = self.steps or self.period or 1  # what a step matters for
+        layer, seen = {frozenset(self.start)}, set()
+        self.best, self.length, step = None, None, 0
+        while layer:
+            following = set()
+            for state in layer:
+                if self.over(state, step):
+                    score = self.goal(state, step)
+                    if self.best is None or score > self.best:
+                        self.best, self.length = score, step
+                    continue
+                for condition, effects in self.moves:
+                    if self.holds(condition, state, step):
+                        following.add(self.made(effects, state))
+            step += 1
+            place = step if self.steps else step % cycle
+            layer = {state for state in following if (state, place) not in seen}
+            seen |= {(state, place) for state in layer}
+
+    # The same in GDL.
+
+    @staticmethod
+    def literals(condition):
+        return "".join(" (true (%s %d))" % name if truth else " (not (true (%s %d)))" % name
+                       for name, truth in condition)
+
+    def write(self):
+        lines = ["(role robot)"] + ["(init (b %d))" % bit for bit in self.start]
+        if self.period:
+            lines.append("(init (phase 0))")
+            lines += ["(<= (next (phase %d)) (true (phase %d)))" % ((p + 1) % self.period, p)
+                      for p in range(self.period)]
+        if self.steps:
+            lines.append("(init (step 0))")
+            lines += ["(<= (next (step %d)) (true (step %d)))" % (s + 1, s)
+                      for s in range(self.steps)]
+            lines.append("(<= terminal (true (step %d)))" % self.steps)
+        for number, (condition, effects) in enumerate(self.moves):
+            does = "(does robot m%d)" % number
+            lines.append("(<= (legal robot m%d)%s)" % (number, self.literals(condition)))
+            for bit in range(self.bits):
+                effect = effects.get(bit, (("b", bit), True))
+                if effect:
+                    lines.append("(<= (next (b %d)) %s%s)" % (
+                        bit, does, "" if effect is True else self.literals([effect])))
+        lines += ["(<= terminal%s)" % self.literals(end) for end in self.ends]
+        for number, (condition, value) in enumerate(self.goals):
+            lines.append("(<= g%d%s)" % (number, self.literals(condition)))
+            others = "".join(" (not g%d)" % other for other in range(number))
+            lines.append("(<= (goal robot %d) g%d%s)" % (value, number, others))
+        lines.append("(<= (goal robot %d)%s)" % (self.rest, "".join(
+            " (not g%d)" % number for number in range(len(self.goals)))))
+        return "\n".join(line.replace("(<= terminal)", "terminal") for line in lines) + "\n"
