@@ -100,6 +100,7 @@ static void add_state(Frontier *frontier, uint32_t parent, Move move,
   FrontierNode *node = &frontier->nodes[number];
   if (fresh) {
     uint32_t h = relax_plan(frontier->relax, words);
+    frontier->work++;
     node->h = h >= DEAD ? DEAD : (uint16_t)h;
   } else if (depth >= node->depth) {
     return;
@@ -178,6 +179,7 @@ static bool expand(Frontier *frontier, uint32_t number) {
     game_retract(frontier->game);
   }
   method_count(frontier->method, 1, count);
+  frontier->work++;
   return found;
 }
 

@@ -41,6 +41,7 @@ typedef struct Frontier {
   uint32_t lowest;  /* bucket that may have nodes */
   uint32_t nearest; /* node with the lowest h, the first of them */
   bool full;
+  uint64_t work; /* states that were expanded or estimated, in all searches */
   uint64_t *state, *key; /* scratch */
   MoveVector moves, path;
 } Frontier;

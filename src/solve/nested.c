@@ -24,7 +24,7 @@
 
 #include "solve/rollout.h"
 
-enum { LEVELS = 8, CHECK = 8 };
+enum { LEVELS = 8 };
 
 typedef struct Frame {
   uint32_t level;
@@ -193,10 +193,8 @@ static MethodStatus nested_run(Method *method, const Slice *slice) {
   Slice whole = *slice;
   whole.states = rollout_budget(&nested->rollout, slice);
   do {
-    for (uint32_t i = 0; i < CHECK; i++) {
-      step(nested);
-      if (game_failed(nested->rollout.game)) return METHOD_DONE;
-    }
+    step(nested);
+    if (game_failed(nested->rollout.game)) return METHOD_DONE;
   } while (!method_slice_over(&whole, method->expanded - before));
   return METHOD_WORKING;
 }

@@ -77,7 +77,7 @@ static void test_memory(void **state) {
   ExhaustPuzzle opened;
   exhaust_open(&opened, "games/lightsOut.kif", true);
   Method *method = make(opened.puzzle, 1 << 18);
-  Slice slice = {.states = 200};
+  Slice slice = {.states = 4000};
   for (uint32_t i = 0; i < 5; i++)
     assert_int_equal(astar_method.run(method, &slice), METHOD_WORKING);
   assert_int_equal(atomic_load(&opened.puzzle->bound), 100);
