@@ -92,10 +92,9 @@ static void prove_least(Breadth *breadth, uint32_t depth) {
   int bound = atomic_load(&puzzle->bound);
   if (bound <= breadth->floor) return;
   if (layers->best < bound)
-    puzzle_prove_least_of(puzzle, breadth_method.name, bound, depth);
+    puzzle_prove_least(puzzle, bound, depth);
   else if (layers->best == bound)
-    puzzle_prove_least_of(puzzle, breadth_method.name, bound,
-                          layers->best_depth);
+    puzzle_prove_least(puzzle, bound, layers->best_depth);
 }
 
 static void prove_bound(Breadth *breadth) {

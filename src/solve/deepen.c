@@ -151,7 +151,7 @@ static void prove_least(Deepen *deepen) {
   if (!deepen->exact || bound < 0) return;
   uint32_t least = deepen->shortest[bound];
   if (!least && deepen->hit) least = deepen->limit + 1;
-  puzzle_prove_least(puzzle, deepen_method.name, least);
+  puzzle_prove_least(puzzle, bound, least);
 }
 
 /* Makes one move, goes back one step, or begins an iteration. Returns true if

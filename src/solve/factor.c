@@ -318,6 +318,6 @@ void factor_prove(const Factor *factor, Puzzle *puzzle, const char *by,
   while (least <= longest && !factor->lengths[factor->passed + least]) least++;
   if (least == FACTOR_NEVER || (least > longest && factor->ends))
     puzzle_prove_bound(puzzle, by, factor->lower);
-  else if (factor->target == atomic_load(&puzzle->bound))
-    puzzle_prove_least(puzzle, by, least);
+  else
+    puzzle_prove_least(puzzle, factor->target, least);
 }

@@ -30,10 +30,11 @@ typedef struct FanInside {
   Net net; /* on keys */
   Cones *cones;
   uint64_t *memory;
-  uint32_t *next;  /* by bit in use: vector of its next value */
-  uint32_t *timed; /* autonomous fluents, in order */
-  uint32_t depth;  /* of the autonomous fluents in memory */
-  bool depth_set;  /* they are the same in all lanes */
+  uint32_t *next;        /* by bit in use: vector of its next value */
+  uint32_t *timed;       /* autonomous fluents, in order */
+  uint32_t *timed_place; /* by fluent: its place in `timed` */
+  uint32_t depth;        /* of the autonomous fluents in memory */
+  bool depth_set;        /* they are the same in all lanes */
   FanBatch batch;
   NumberVector live; /* moves that are legal in some lane */
   Block *rows;       /* by 64 live moves: bits of those to be made */
@@ -86,8 +87,13 @@ Fan *fan_new(const Book *book, Packing *packing) {
   for (uint32_t i = 0; i < packing->bits; i++)
     inside->next[i] = program_output(inside->cones->next, i);
   inside->timed = memory_new((packing->timed_count + 1) * sizeof(uint32_t));
+  inside->timed_place =
+      memory_new((packing->net->fluents.count + 1) * sizeof(uint32_t));
   for (uint32_t i = 0, count = 0; i < packing->net->fluents.count; i++)
-    if (bits_has(packing->timed, i)) inside->timed[count++] = i;
+    if (bits_has(packing->timed, i)) {
+      inside->timed_place[i] = count;
+      inside->timed[count++] = i;
+    }
   size_t set = bits_words(moves) + 1;
   inside->converted_bits = memory_new(CONVERTED * set * sizeof(uint64_t));
   for (uint32_t i = 0; i < CONVERTED; i++)
@@ -117,6 +123,7 @@ void fan_delete(Fan *fan) {
   memory_delete(inside->memory);
   memory_delete(inside->next);
   memory_delete(inside->timed);
+  memory_delete(inside->timed_place);
   memory_delete(inside->rows);
   memory_delete(inside->converted_bits);
   vector_free(&inside->live);
@@ -183,15 +190,17 @@ static void load_one_time(FanInside *inside, uint32_t depth) {
 
 static void load_times(FanInside *inside, const uint16_t *depths,
                        uint32_t count) {
-  uint32_t fluents = inside->packing->timed_count;
-  uint64_t *first = vector(inside, inside->packing->bits);
-  memset(first, 0, (size_t)fluents * WORDS * sizeof(uint64_t));
+  Packing *packing = inside->packing;
+  uint64_t *first = vector(inside, packing->bits);
+  memset(first, 0, (size_t)packing->timed_count * WORDS * sizeof(uint64_t));
   inside->depth_set = false;
-  for (uint32_t lane = 0; lane < count; lane++) {
-    const uint64_t *time = packing_time(inside->packing, depths[lane]);
-    for (uint32_t i = 0; i < fluents; i++)
-      if (bits_has(time, inside->timed[i]))
-        add_lane(first + (size_t)i * WORDS, lane);
+  for (uint32_t lane = 0; packing->timed_count && lane < count; lane++) {
+    const uint64_t *time = packing_time(packing, depths[lane]);
+    for (uint32_t w = 0; w < packing->state_words; w++)
+      for (uint64_t left = time[w]; left;) {
+        uint32_t place = inside->timed_place[64 * w + bits_take(&left)];
+        add_lane(first + (size_t)place * WORDS, lane);
+      }
   }
 }
 

@@ -483,8 +483,8 @@ static void finish(PartsMethod *method, uint32_t node, const Node *after) {
   method->best = best;
   method->best_time = after->time;
   offer(method, node, after->acted, best_rows, best);
-  if (method->complete && best == atomic_load(&method->method.puzzle->bound))
-    puzzle_prove_least(method->method.puzzle, parts_method.name, after->time);
+  if (method->complete)
+    puzzle_prove_least(method->method.puzzle, best, after->time);
 }
 
 static uint64_t hash_node(PartsMethod *method, const Node *node) {
@@ -573,8 +573,7 @@ static void conclude(PartsMethod *method) {
   if (!method->complete || method->best < 0 || game_failed(method->game))
     return;
   puzzle_prove_bound(puzzle, parts_method.name, method->best);
-  if (atomic_load(&puzzle->bound) == method->best)
-    puzzle_prove_least(puzzle, parts_method.name, method->best_time);
+  puzzle_prove_least(puzzle, method->best, method->best_time);
 }
 
 static MethodStatus run(Method *base, const Slice *slice) {

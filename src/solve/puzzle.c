@@ -196,19 +196,10 @@ void puzzle_prove_bound(Puzzle *puzzle, const char *by, int bound) {
   unlock(puzzle);
 }
 
-void puzzle_prove_least(Puzzle *puzzle, const char *by, uint32_t least) {
-  (void)by;
+void puzzle_prove_least(Puzzle *puzzle, int score, uint32_t least) {
   lock(puzzle);
   uint32_t made = puzzle->inside->advanced;
   least = least > made ? least - made : 0;
-  if (least > atomic_load(&puzzle->least)) atomic_store(&puzzle->least, least);
-  unlock(puzzle);
-}
-
-void puzzle_prove_least_of(Puzzle *puzzle, const char *by, int score,
-                           uint32_t least) {
-  (void)by;
-  lock(puzzle);
   if (score == atomic_load(&puzzle->bound) &&
       least > atomic_load(&puzzle->least))
     atomic_store(&puzzle->least, least);

@@ -73,14 +73,11 @@ void puzzle_set_timed(Puzzle *puzzle, const uint64_t *timed);
    what the caller expects, and is not believed. */
 bool puzzle_offer(Puzzle *puzzle, const char *by, int score, const Move *moves,
                   uint32_t count);
-/* No plan has a higher score; no plan with the score `bound` is shorter, from
-   the state that was entered last. */
+/* No plan has a higher score than this. */
 void puzzle_prove_bound(Puzzle *puzzle, const char *by, int bound);
-void puzzle_prove_least(Puzzle *puzzle, const char *by, uint32_t least);
-/* The same for plans with this score; ignored unless that is the bound. Another
-   thread may lower the bound between a proof and the call. */
-void puzzle_prove_least_of(Puzzle *puzzle, const char *by, int score,
-                           uint32_t least);
+/* No plan with this score is shorter, from the state that was entered last.
+   Ignored unless the score is the bound, which others may lower meanwhile. */
+void puzzle_prove_least(Puzzle *puzzle, int score, uint32_t least);
 
 /* The score of the best plan is proved to be the highest. */
 static inline bool puzzle_solved(const Puzzle *puzzle) {

@@ -225,8 +225,7 @@ static void conclude(Satisfy *satisfy) {
     prove_next(satisfy, value);
     return;
   }
-  if (longer && goal_value(satisfy, value) == atomic_load(&puzzle->bound))
-    puzzle_prove_least(puzzle, satisfy_method.name, longer);
+  if (longer) puzzle_prove_least(puzzle, goal_value(satisfy, value), longer);
 }
 
 static void refute(Satisfy *satisfy) {

@@ -82,7 +82,7 @@ static void take_end(Walk *walk, uint32_t step, Move move) {
   puzzle_offer(puzzle, walk_method.name, score, moves, length);
   memory_delete(moves);
   if (score == atomic_load(&puzzle->bound))
-    puzzle_prove_least_of(puzzle, walk_method.name, score, length);
+    puzzle_prove_least(puzzle, score, length);
 }
 
 /* ---- the method ---- */
@@ -124,8 +124,7 @@ static void conclude(Walk *walk) {
   Puzzle *puzzle = walk->method.puzzle;
   int best = walk->best < 0 ? 0 : walk->best;
   puzzle_prove_bound(puzzle, walk_method.name, best);
-  if (walk->best >= 0)
-    puzzle_prove_least_of(puzzle, walk_method.name, best, walk->best_length);
+  if (walk->best >= 0) puzzle_prove_least(puzzle, best, walk->best_length);
 }
 
 static MethodStatus run(Method *base, const Slice *slice) {

@@ -124,7 +124,9 @@ static void check_offers(Puzzle *puzzle) {
   assert_false(puzzle_shortest(puzzle));
   assert_true(offer(puzzle, "gggg")); /* shorter */
   check_best(puzzle, 100, 4);
-  puzzle_prove_least(puzzle, "test", 4);
+  puzzle_prove_least(puzzle, 30, 9); /* not the bound */
+  assert_false(puzzle_shortest(puzzle));
+  puzzle_prove_least(puzzle, 100, 4);
   assert_true(puzzle_shortest(puzzle));
 }
 
@@ -175,7 +177,7 @@ static void test_advance(void **state) {
 static void check_bounds(Puzzle *puzzle) {
   assert_int_equal(atomic_load(&puzzle->bound), 100);
   assert_null(puzzle_prover(puzzle));
-  puzzle_prove_least(puzzle, "test", 6);
+  puzzle_prove_least(puzzle, 100, 6);
   puzzle_prove_bound(puzzle, "test", 30);
   assert_int_equal(atomic_load(&puzzle->least), 0);
   puzzle_prove_bound(puzzle, "other", 60); /* known better */
