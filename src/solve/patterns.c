@@ -465,18 +465,18 @@ static void choose(Patterns *patterns) {
 /* ---- slices ---- */
 
 /* Makes the next database, or layer of the perimeter; returns the number of
-   states that it has. */
+   states that take the beam about as long. */
 static uint64_t prepare(Patterns *patterns) {
   if (patterns->made < patterns->databases.count) {
     Database *database = &patterns->databases.data[patterns->made];
     Database pattern = *database;
     database_init(database, &patterns->factor, pattern.units, pattern.count);
     patterns->made++;
-    return database->reached;
+    return database->reached / 64 + 1;
   }
   uint64_t states = AROUND;
   patterns->ready = !perimeter_grow(&patterns->perimeter, AROUND, &states);
-  return AROUND - states + 1;
+  return (AROUND - states) / 6 + 1;
 }
 
 /* Begins the next beam, or the databases that it needs; returns false if there
@@ -513,7 +513,7 @@ static void prove(Patterns *patterns) {
 /* Works on; returns false if there is nothing left to do. */
 static bool step(Patterns *patterns, uint64_t *states) {
   if (!patterns->ready) {
-    *states += prepare(patterns) / 4;
+    *states += prepare(patterns);
     if (patterns->ready) prove(patterns);
     return true;
   }
@@ -556,7 +556,7 @@ const MethodKind patterns_method = {
     .name = "patterns",
     .origin = "Culberson and Schaeffer 1998; Korf 1997",
     .help = "beam search by pattern databases, to a perimeter around the end",
-    .pace = 1000,
+    .pace = 1500,
     .weight = 3,
     .usual = true,
     .new = new_method,
