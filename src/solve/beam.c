@@ -194,7 +194,10 @@ static bool step(Beam *beam) {
   Nodes *nodes = &beam->nodes;
   uint32_t left = beam->layer.count - beam->at;
   if (!left && !next_layer(beam)) return false;
-  if (beam->depth + 1 >= UINT16_MAX) return false;
+  if (beam->depth + 1 >= UINT16_MAX) {
+    beam->cut = true;
+    return false;
+  }
   left = beam->layer.count - beam->at;
   uint32_t count = left < nodes_batch(nodes) ? left : nodes_batch(nodes);
   nodes_expand(nodes, beam->layer.data + beam->at, count);

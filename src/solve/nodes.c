@@ -25,7 +25,8 @@ typedef struct NodesInside {
   NumberVector phases;  /* by depth */
   NumberVector firsts;  /* by phase: the first depth that has it */
   bool phased;
-  uint64_t expanded, children;             /* in all */
+  bool dropped;                /* something was left out: nothing is proved */
+  uint64_t expanded, children; /* in all */
   uint64_t slice_expanded, slice_children; /* when the slice began */
   VECTOR(uint64_t) batch;
   VECTOR(uint16_t) batch_depths;
@@ -197,6 +198,8 @@ void nodes_expand(Nodes *nodes, const uint32_t *list, uint32_t count) {
       show(nodes, nodes->inside->batch.data + (size_t)lane * words, key);
       if (nodes->depths[list[lane]] < UINT16_MAX)
         add_child(nodes, key, list[lane]);
+      else
+        nodes->inside->dropped = true;
     }
   nodes->inside->expanded += count;
   method_count(nodes->method, count, nodes->child_count);
@@ -277,6 +280,7 @@ bool nodes_clear(Nodes *nodes) {
   packing_pack(&nodes->packing, nodes->method->puzzle->start, key);
   set_phase(nodes, key, 0);
   store_clear(nodes->store);
+  nodes->inside->dropped = false;
   uint32_t node = store_add(nodes->store, key, &fresh);
   memory_delete(key);
   if (node == STORE_FULL) return false;
@@ -326,6 +330,8 @@ void nodes_harvest(Nodes *nodes) {
   for (uint32_t i = 0; i < nodes->child_count; i++) {
     if (nodes->ratings.data[i].terminal) {
       if (is_better(nodes, i)) nodes_offer(nodes, i);
+      if (nodes->ratings.data[i].score > nodes->method->puzzle->score)
+        nodes->inside->dropped = true;
       continue;
     }
     move_child(nodes, i, kept, true);
@@ -357,7 +363,7 @@ bool nodes_finish(Nodes *nodes) {
     nodes->clocked = true;
     return false;
   }
-  if (puzzle->score >= 0)
+  if (puzzle->score >= 0 && !nodes->inside->dropped)
     puzzle_prove_bound(puzzle, nodes->method->kind->name, puzzle->score);
   return true;
 }
