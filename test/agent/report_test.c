@@ -52,7 +52,7 @@ static void check_lines(Agent *agent, Game *game) {
 static void test_legal(void **state) {
   (void)state;
   static const char *const games[] = {"connectFour", "blocker", "eightPuzzle"};
-  static const char *const agents[] = {"cadia2010", "tafl"};
+  static const char *const agents[] = {"cadia2010", "tafl:puzzle=search"};
   for (size_t i = 0; i < LENGTH(games); i++) {
     TestGame book;
     test_game_open(&book, games[i], true);
