@@ -63,7 +63,7 @@ const Preset presets[] = {
      "MiNI-Player for any game: playouts by strategies"},
     {"mini",
      MINI_BASE ",strategies=explore,deal=equal,estimate=maximum,path=better,"
-               "transpose=single,merge=1,exhaust=1",
+               "transpose=single,merge=1,exhaust=1,peek=1",
      "M V, VI", "MiNI-Player for puzzles; elsewhere as mini-base"},
     {"tafl1",
      "c=40,gamma=0.999,lanes=0,solver=1,returns=scaled,unexplored=gibbs,"
@@ -264,7 +264,7 @@ void settings_adapt(Settings *settings, uint32_t role_count) {
   }
   if (one && settings->exhaust && !settings->solver) settings->solver = 1;
   if (one) return;
-  settings->merge = settings->exhaust = 0;
+  settings->merge = settings->exhaust = settings->peek = 0;
   settings->path = PATH_NONE;
   settings->estimate = ESTIMATE_MEAN;
   if (settings->strategies) settings->strategies = STRATEGIES_BASE;

@@ -86,6 +86,9 @@
   NUMBER(merge, 0, 0, 1, "M VI.C", \
          "1: in games of one role, results also count for all other actions " \
          "that lead to the same state") \
+  NUMBER(peek, 0, 0, 1, "after M V", \
+         "1: a strategy that looks at successors takes one that ends a game " \
+         "of one role with the highest goal") \
   NUMBER( \
       exhaust, 0, 0, 1, "ours", \
       "1: in games of one role, as solver=1: what has been searched to its " \

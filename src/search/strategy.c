@@ -44,6 +44,7 @@ struct Strategies {
   Score score;
   bool has_score;
   Nearness **nearness; /* by role; NULL: no net, or no goal */
+  int highest;         /* goal of the first role in the rules */
   MoveVector legal;    /* of all roles, */
   NumberVector firsts; /* role by role; role_count + 1 */
   VECTOR(double) values;
@@ -92,6 +93,7 @@ static void prepare(Strategies *strategies, Book *book) {
   const Net *net = book->has_net ? &book->net : NULL;
   uint32_t roles = strategies->role_count;
   explore_init(&strategies->explore, net != NULL);
+  strategies->highest = book->best_goal ? book->best_goal[0] : 100;
   strategies->nearness = memory_new(roles * sizeof *strategies->nearness);
   if (strategies->settings->strategies == STRATEGIES_EXPLORE) return;
   facts_init(&strategies->facts, &rules->terms, net);
@@ -281,6 +283,17 @@ static double state_value(Strategies *strategies, const Strategy *strategy,
   }
 }
 
+/* Returns true if the move ends the game with the highest goal. The successors
+   are there anyway, and a program that has seen a solution does not play on. */
+static bool solves(const Strategies *strategies, Game *game,
+                   const Move *joint) {
+  game_make(game, joint);
+  bool solved =
+      game_terminal(game) && game_goal(game, 0) == strategies->highest;
+  game_retract(game);
+  return solved;
+}
+
 /* The value of a move, the other roles' moves being those of `joint`. */
 static double move_value(Strategies *strategies, const StrategyView *view,
                          const Strategy *strategy, uint32_t role,
@@ -292,6 +305,8 @@ static double move_value(Strategies *strategies, const StrategyView *view,
   }
   if (strategy->kind == STRATEGY_MOBILITY)
     return mobility(strategies, view->game, joint, role);
+  if (strategies->settings->peek && solves(strategies, view->game, joint))
+    return HUGE_VAL;
   const uint64_t *words;
   uint32_t count = game_successor(view->game, joint, &words);
   return state_value(strategies, strategy, role, words, count);
