@@ -89,10 +89,22 @@ static bool look(Meet *meet, Perimeter *side, bool complete) {
   return !side->closed && depth < factor_longest(&meet->factor);
 }
 
+/* Returns true if the start itself is an end, and only time has to pass. */
+static bool at_end(Meet *meet) {
+  const Perimeter *start = &meet->sides[0], *end = &meet->sides[1];
+  if (start->depth + end->depth || !start->store || !end->store) return false;
+  factor_start(&meet->factor, start->near);
+  return perimeter_has(&meet->sides[1], start->near);
+}
+
 static MethodStatus run(Method *method, const Slice *slice) {
   Meet *meet = (Meet *)method;
   uint64_t done = 0;
   factor_ask_time(&meet->factor, method->puzzle);
+  if (at_end(meet)) {
+    offer(meet, meet->sides[0].near);
+    return METHOD_DONE;
+  }
   do {
     Perimeter *side = choose_side(meet);
     if (!side) return METHOD_DONE;

@@ -15,7 +15,7 @@ static Agent *make(Book *book, const char *text) {
 }
 
 /* Plays until the end; `other` > 0: that step is made by somebody else, who
-   takes the last legal move. Returns the goal. */
+   makes another move. Returns the goal. */
 static int play(Agent *agent, const Budget *budget, uint32_t other) {
   Game *game = agent->game;
   agent_start(agent, budget);
@@ -28,7 +28,7 @@ static int play(Agent *agent, const Budget *budget, uint32_t other) {
     bool legal = false;
     for (uint32_t i = 0; i < count; i++) legal |= moves[i] == move;
     assert_true(legal);
-    if (step == other) move = moves[count - 1];
+    if (step == other && count > 1) move = moves[moves[0] == move];
     agent_told(agent, &move);
   }
   return game_goal(game, 0);
@@ -67,6 +67,38 @@ static void test_other_move(void **state) {
   assert_int_equal(play(agent, &small, 1), 100);
   agent_end(agent, AGENT_COMPLETED);
   test_game_close(&book);
+}
+
+/* Two lamps change with each press; after five steps it counts which are lit. A
+   press too many can be made good. */
+#define LAMPS \
+  "(role r) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)" \
+  "(init (step 1)) (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))" \
+  "(init (on a)) (legal r press) (legal r wait) (lamp a) (lamp b)" \
+  "(<= (next (on ?x)) (lamp ?x) (does r press) (not (true (on ?x))))" \
+  "(<= (next (on ?x)) (does r wait) (true (on ?x)))" \
+  "(<= terminal (true (step 6)))" \
+  "(<= (goal r 100) (true (on a)) (true (on b)))" \
+  "(<= (goal r 70) (true (on b)) (not (true (on a))))" \
+  "(<= (goal r 30) (not (true (on b))))"
+
+static void test_mends(void **state) {
+  (void)state;
+  for (uint32_t other = 0; other <= 4; other++)
+    for (int timed = 0; timed < 2; timed++) {
+      Description description;
+      Book book;
+      BookLimits limits = games_limits();
+      limits.prove_seconds = 1;
+      games_read(&description, LAMPS);
+      book_init(&book, &description, &limits, true);
+      Agent *agent = make(&book, timed ? "tafl:threads=2" : "tafl");
+      Budget budget = {.states = timed ? 0 : 100000, .seconds = timed ? 5 : 0};
+      assert_int_equal(play(agent, &budget, other), 70);
+      agent_end(agent, AGENT_COMPLETED);
+      book_free(&book);
+      description_free(&description);
+    }
 }
 
 static void test_report(void **state) {
@@ -166,9 +198,9 @@ static void test_without_net(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_plays),       cmocka_unit_test(test_other_move),
-      cmocka_unit_test(test_report),      cmocka_unit_test(test_waits),
-      cmocka_unit_test(test_without_net),
+      cmocka_unit_test(test_plays), cmocka_unit_test(test_other_move),
+      cmocka_unit_test(test_mends), cmocka_unit_test(test_report),
+      cmocka_unit_test(test_waits), cmocka_unit_test(test_without_net),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
