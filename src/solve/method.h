@@ -53,10 +53,6 @@ typedef struct MethodKind {
      quickly. */
   Method *(*new)(const MethodTask *task);
   MethodStatus (*run)(Method *method, const Slice *slice);
-  /* The puzzle's state has changed: begins there, with what it has learned that
-     does not depend on the state. Returns false if it has to be made anew. May
-     be NULL. */
-  bool (*renew)(Method *method);
   /* The best move of the puzzle's state where there is no plan; returns false
      if it has no opinion. May be NULL. */
   bool (*best)(Method *method, Move *move);

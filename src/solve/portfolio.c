@@ -289,33 +289,11 @@ static void prepare(Portfolio *portfolio) {
   puzzle_set_timed(puzzle, portfolio->timed);
 }
 
-static void renew_method(void *context) {
-  Member *member = context;
-  if (!member->kind->renew(member->method)) clear_member(member);
-}
-
-/* Methods that have learned something begin at the new state, others are made
-   anew when it is their turn. */
-static void renew_member(Member *member) {
-  int64_t held = member->scope.held;
-  if (member->kind->home || !member->kind->renew || !member->method) {
-    release_member(member);
-    return;
-  }
-  member->status = MEMBER_WORKING;
-  member->slices = 0;
-  if (!trial_run_in(&member->scope, renew_method, member)) {
-    member->method = NULL;
-    member->status = MEMBER_FAILED;
-  }
-  disown(member, held);
-}
-
 static void renew(Portfolio *portfolio) {
   uint64_t version = puzzle_version(portfolio->puzzle);
   if (version == portfolio->version) return;
   for (uint32_t i = 0; i < portfolio->count; i++)
-    renew_member(&portfolio->members[i]);
+    release_member(&portfolio->members[i]);
   portfolio->version = version;
   portfolio->has_opinion = false;
 }
