@@ -162,9 +162,11 @@ static void print_text(void) {
                  "puzzle=portfolio:\n");
   for (uint32_t i = 0; i < methods_count; i++)
     add_method(&out, methods_list[i]);
-  text_add(&out, "\norigins: T Finnsson 2007 (thesis), I Finnsson and "
-                 "Björnsson 2009 (IEEE),\n  S Finnsson and Björnsson 2010 "
-                 "(search control)\n");
+  text_add(
+      &out,
+      "\norigins: T Finnsson 2007 (thesis), I Finnsson and "
+      "Björnsson 2009 (IEEE),\n  S Finnsson and Björnsson 2010 "
+      "(search control),\n  M Świechowski, Mańdziuk and Ong (MiNI-Player)\n");
   fputs(out.bytes, stdout);
   text_free(&out);
 }
