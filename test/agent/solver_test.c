@@ -101,6 +101,31 @@ static void test_mends(void **state) {
     }
 }
 
+/* The thesis: IDA* goes on if it found any points in the start clock; if not,
+   the search plays, and there always is a move. */
+static void test_falls_back(void **state) {
+  (void)state;
+  static const struct {
+    const char *game;
+    uint64_t simulations;
+    bool searches;
+  } rows[] = {{"buttons", 5000, false}, {"stateSpaceLarge", 500, true}};
+  for (size_t i = 0; i < LENGTH(rows); i++) {
+    TestGame book;
+    Text text = {0};
+    test_game_open(&book, rows[i].game, true);
+    Agent *agent = make(&book.rules, "cadia2007");
+    Budget budget = {.simulations = rows[i].simulations};
+    int goal = play(agent, &budget, 0);
+    assert_true(rows[i].searches ? goal >= 0 : goal == 100);
+    agent_explain(agent, &text);
+    assert_int_equal(strstr(text.bytes, "plan of") == NULL, rows[i].searches);
+    text_free(&text);
+    agent_end(agent, AGENT_COMPLETED);
+    test_game_close(&book);
+  }
+}
+
 static void test_report(void **state) {
   (void)state;
   TestGame book;
@@ -198,9 +223,10 @@ static void test_without_net(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_plays), cmocka_unit_test(test_other_move),
-      cmocka_unit_test(test_mends), cmocka_unit_test(test_report),
-      cmocka_unit_test(test_waits), cmocka_unit_test(test_without_net),
+      cmocka_unit_test(test_plays),       cmocka_unit_test(test_other_move),
+      cmocka_unit_test(test_mends),       cmocka_unit_test(test_report),
+      cmocka_unit_test(test_falls_back),  cmocka_unit_test(test_waits),
+      cmocka_unit_test(test_without_net),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

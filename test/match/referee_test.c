@@ -238,7 +238,7 @@ static void test_search(void **state) {
   (void)state;
   FOR_EACH_WAY(recorded, ground) {
     Setting s;
-    set_up(&s, GAME_PUZZLE, "cadia2007", ground);
+    set_up(&s, GAME_PUZZLE, "cadia2007:puzzle=search", ground);
     s.recorded = recorded;
     s.options.match.play.simulations = 30;
     run(&s);
@@ -254,7 +254,7 @@ static void test_start_thinking(void **state) {
   (void)state;
   FOR_EACH_WAY(recorded, ground) {
     Setting s;
-    set_up(&s, GAME_PUZZLE, "cadia2007", ground);
+    set_up(&s, GAME_PUZZLE, "cadia2007:puzzle=search", ground);
     s.recorded = recorded;
     s.options.match.start.simulations = 7;
     s.options.match.play.simulations = 11;
