@@ -7,11 +7,13 @@
    and with a depth, without and with it: public pegEuro 1,110,294 and 433,198
    (depth 9), queens08ug 679,121 and 267,331 (4), knightsTourLarge 1,288,337 and
    648,511 (9), tpeg 586,630 and 370,393 (9); to solve them: queens08lg 469,636
-   and 204,442, lightsOnParallel 4,881 and 786. `sat` proves lengths with half
-   the work in most cases (3 x 3 lamps: 386 and 146), and finds plans neither
-   sooner nor later: in tpeg and knightmove the better of both changes with the
-   lengths of its turns. Of 84 public puzzles 19 have such symmetries. It takes
-   2 ms in the median, and 66 ms at most, where proofs are hard. */
+   and 204,442, lightsOnParallel 4,881 and 786, snakeParallel 1,617,202 and
+   842,242. Work of `sat` to the shortest plan: simultaneousWin2 61,578 and
+   11,828, lightsOnSimultaneous 1,617 and 262, but brain_teaser_extended 1,920
+   and 3,741, and about the same in most others; long plans (tpeg, knightmove)
+   it finds sooner or later than without, as luck has it. Of 83 public puzzles
+   with a net 19 have such symmetries. It takes 2 ms in the median, and 66 ms at
+   most, where proofs are hard. */
 #ifndef TAFL_SOLVE_SYMMETRY_H
 #define TAFL_SOLVE_SYMMETRY_H
 
