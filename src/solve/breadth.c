@@ -13,6 +13,7 @@
 
 #include "solve/dominance.h"
 #include "solve/layers.h"
+#include "solve/symmetry.h"
 
 typedef struct Breadth {
   Method method;
@@ -22,6 +23,7 @@ typedef struct Breadth {
   Phases *phases; /* or NULL */
   Commute commute;
   bool commutes; /* there is something in `commute` */
+  Symmetry symmetry;
   Layers *layers;
   bool across;
   int floor;       /* what is said about scores above it is proved */
@@ -51,6 +53,7 @@ static bool begin_search(Breadth *breadth, bool across, int floor) {
   LayersOptions options = {.across = across,
                            .commute =
                                breadth->commutes ? &breadth->commute : NULL,
+                           .later = breadth->symmetry.later,
                            .phases = breadth->phases,
                            .memory = breadth->memory};
   breadth->layers = layers_new(&breadth->packing, breadth->fan, &options);
@@ -124,6 +127,7 @@ static Method *breadth_new(const MethodTask *task) {
   packing_init(&breadth->packing, puzzle->book, puzzle->start);
   breadth->fan = fan_new(puzzle->book, &breadth->packing);
   breadth->phases = phases_new(&breadth->packing);
+  symmetry_init(&breadth->symmetry, puzzle);
   int floor = dominance_floor(puzzle->book, &breadth->packing);
   if (!begin_search(breadth, true, floor)) {
     breadth_method.delete(&breadth->method);
@@ -172,6 +176,9 @@ static void breadth_explain(Method *method, Text *text) {
   if (breadth->commutes)
     text_format(text, ", %u pairs of moves commute, %u undo",
                 breadth->commute.pairs, breadth->commute.inverse);
+  if (breadth->symmetry.skipped)
+    text_format(text, ", %u first moves are images of others",
+                breadth->symmetry.skipped);
   if (!breadth->layers) {
     text_format(text, "; %llu states", (unsigned long long)breadth->before);
     return;
@@ -186,6 +193,7 @@ static void breadth_explain(Method *method, Text *text) {
 static void breadth_delete(Method *method) {
   Breadth *breadth = (Breadth *)method;
   end_search(breadth);
+  symmetry_free(&breadth->symmetry);
   phases_delete(breadth->phases);
   fan_delete(breadth->fan);
   packing_free(&breadth->packing);

@@ -5,7 +5,15 @@
    A state of which the last move is known skips moves that commute with it
    (solve/commute.h). That is sound because each state is kept as the first path
    in the order of length, then moves, leads to it: batches are expanded in the
-   order of the list, and successors come in the order of states and moves. */
+   order of the list, and successors come in the order of states and moves.
+
+   First moves that are images of others (solve/symmetry.h) are skipped in the
+   first state. Both go together: of the shortest plans with a score, and their
+   images, which are such plans, too, take the first in the order of moves. Its
+   first move is the least of its orbit, or the plan would have an image that
+   comes before it; and no other move of it is skipped, or exchanging the two
+   would give a plan that does. Nor does another path come first to a state on
+   it: with the rest of the plan that would be one, too. */
 #include "solve/layers.h"
 
 #include "solve/sieve.h"
@@ -19,6 +27,7 @@ typedef struct LayersInside {
   Fan *fan;
   Sieve *sieve;
   const Commute *commute;
+  const uint64_t *later;
   Phases *phases;
   uint64_t *merged; /* keys of a round, if there are phases */
   bool across, full;
@@ -65,6 +74,7 @@ Layers *layers_new(Packing *packing, Fan *fan, const LayersOptions *options) {
   *inside = (LayersInside){.packing = packing,
                            .fan = fan,
                            .commute = options->commute,
+                           .later = options->later,
                            .phases = options->phases,
                            .across = options->across};
   *layers = (Layers){.best = -1, .inside = inside};
@@ -106,6 +116,10 @@ static void look_at_ends(Layers *layers, const FanBatch *batch) {
 }
 
 static void set_skips(LayersInside *inside, FanBatch *batch) {
+  if (inside->later && batch->depth == 0) {
+    inside->skip[0] = inside->later;
+    batch->skip = inside->skip;
+  }
   if (!inside->last || !inside->at) return; /* the first state has no move */
   for (uint32_t i = 0; i < batch->count; i++) {
     uint32_t number = inside->at + i;

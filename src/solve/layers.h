@@ -14,6 +14,8 @@ typedef struct LayersOptions {
                   autonomous fluents may differ; if not, only where they are the
                   same */
   const Commute *commute; /* borrowed; NULL: every move is made */
+  const uint64_t *later;  /* borrowed; set of first moves that need not be made
+                             since another one of their orbit is; or NULL */
   Phases *phases; /* borrowed; of equivalent states one is kept; or NULL */
   size_t memory;
 } LayersOptions;

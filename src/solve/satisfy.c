@@ -8,7 +8,9 @@
 
    When all rungs of a value are refuted and every line is over by then (by a
    counter, or because the solver proves that no line goes on), no plan has that
-   value. Steps are not added beyond what memory allows: then nothing
+   value. First moves that are images of others (solve/symmetry.h) are left out:
+   the plans that are left have all scores and lengths that there are. Steps are
+   not added beyond what memory allows: then nothing
    is proved. */
 #include "solve/satisfy.h"
 
@@ -17,6 +19,7 @@
 #include "base/trial.h"
 #include "solve/ceiling.h"
 #include "solve/stages.h"
+#include "solve/symmetry.h"
 #include "solve/unroll.h"
 
 enum {
@@ -41,6 +44,7 @@ typedef struct Rung {
 typedef struct Satisfy {
   Method method;
   size_t memory;
+  Symmetry symmetry;
   Unroll unroll;
   VECTOR(Rung) rungs;
   bool full; /* no step is added, for lack of memory or of hope */
@@ -75,6 +79,8 @@ static Method *new_method(const MethodTask *task) {
   satisfy->memory = task->memory;
   const Analysis *analysis = puzzle->book->analysis;
   unroll_init(&satisfy->unroll, net, analysis, puzzle->start);
+  symmetry_init(&satisfy->symmetry, puzzle);
+  satisfy->unroll.later = satisfy->symmetry.later;
   satisfy->interfere.status = INTERFERE_USELESS;
   satisfy->ceiling_known = !satisfy->unroll.analysis;
   if (satisfy->unroll.analysis) {
@@ -90,6 +96,7 @@ static void delete_method(Method *method) {
   interfere_free(&satisfy->interfere);
   ceiling_free(&satisfy->ceiling);
   unroll_free(&satisfy->unroll);
+  symmetry_free(&satisfy->symmetry);
   vector_free(&satisfy->rungs);
   vector_free(&satisfy->plan);
   memory_delete(satisfy);
@@ -426,6 +433,9 @@ static void explain(Method *method, Text *text) {
               satisfy->unroll.closed ? " (all)" : "",
               counts.variables - counts.fixed, counts.clauses, counts.learnt,
               counts.conflicts);
+  if (satisfy->symmetry.skipped)
+    text_format(text, ", %u first moves are images of others",
+                satisfy->symmetry.skipped);
   for (uint32_t i = 0; i < 2; i++) {
     if (!satisfy->stages[i]) continue;
     text_add(text, "; ");

@@ -91,11 +91,12 @@ static void add_state(Unroll *unroll, uint32_t fluents, SatLiteral before) {
 static void add_moves(Unroll *unroll, UnrollStep *step) {
   const Net *net = unroll->net;
   Formula *formula = &unroll->formula;
+  const uint64_t *later = unroll->steps.count == 1 ? unroll->later : NULL;
   SatLiterals list = {0};
   for (uint32_t m = 0; m < net->moves.count; m++) {
     SatLiteral legal = signal_literal(unroll, net->moves.data[m].legal);
     SatLiteral literal = FORMULA_FALSE;
-    if (legal != FORMULA_FALSE) {
+    if (legal != FORMULA_FALSE && !(later && bits_has(later, m))) {
       literal = formula_variable(formula);
       formula_require_two(formula, literal ^ 1, legal);
       formula_require_two(formula, literal ^ 1, step->over ^ 1);

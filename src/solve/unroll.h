@@ -24,6 +24,8 @@ typedef struct Unroll {
   Formula formula;
   const Net *net;           /* borrowed */
   const Analysis *analysis; /* borrowed; NULL: none */
+  const uint64_t *later;    /* borrowed; set of moves that are not made first;
+                               NULL: none. Set before the first step */
   NumberVector values;      /* goal values, highest first */
   VECTOR(UnrollStep)
   steps; /* by state; the last one has no moves yet, unless
