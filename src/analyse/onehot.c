@@ -10,6 +10,8 @@
    way round. */
 #include "analyse/onehot.h"
 
+#include "base/bits.h"
+
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -353,4 +355,34 @@ void onehot_prove(OneHot *onehot, const Net *net, Prover *prover) {
   }
   prove_stage(onehot, net, prover, claims, 0, count);
   memory_delete(claims);
+}
+
+/* ---- what is proved ---- */
+
+bool onehot_holds(const OneHot *onehot, const uint64_t *state) {
+  for (uint32_t i = 0; i < onehot->groups.count; i++) {
+    const OneHotGroup *group = &onehot->groups.data[i];
+    uint32_t count = 0;
+    for (uint32_t j = 0; j < group->count; j++)
+      count += bits_has(state, onehot_members(onehot, group)[j]);
+    if ((group->at_most == EVIDENCE_PROVED && count > 1) ||
+        (group->at_least == EVIDENCE_PROVED && count < 1))
+      return false;
+  }
+  return true;
+}
+
+void onehot_assume(const OneHot *onehot, Prover *prover) {
+  for (uint32_t i = 0; i < onehot->groups.count; i++) {
+    const OneHotGroup *group = &onehot->groups.data[i];
+    const uint32_t *members = onehot_members(onehot, group);
+    if (group->at_most == EVIDENCE_PROVED)
+      prover_switch(prover,
+                    prover_add_assumption(prover, members, group->count, false),
+                    true);
+    if (group->at_least == EVIDENCE_PROVED)
+      prover_switch(prover,
+                    prover_add_assumption(prover, members, group->count, true),
+                    true);
+  }
 }

@@ -31,6 +31,12 @@ void onehot_unite(OneHot *onehot, const Net *net, const Terms *terms,
 void onehot_free(OneHot *onehot);
 void onehot_prove(OneHot *onehot, const Net *net, Prover *prover);
 
+/* Returns true if the state has all groups that are proved. They are proved of
+   the states after the initial one, and hold after any state that has them. */
+bool onehot_holds(const OneHot *onehot, const uint64_t *state);
+/* Lets the prover assume them. */
+void onehot_assume(const OneHot *onehot, Prover *prover);
+
 static inline const uint32_t *onehot_members(const OneHot *onehot,
                                              const OneHotGroup *group) {
   return onehot->members.data + group->first;

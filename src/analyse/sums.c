@@ -83,21 +83,6 @@ static void look_ahead(Ahead *ahead, const Net *net) {
 
 /* ---- the proof ---- */
 
-static void assume(Prover *prover, const OneHot *onehot) {
-  for (uint32_t i = 0; i < onehot->groups.count; i++) {
-    const OneHotGroup *group = &onehot->groups.data[i];
-    const uint32_t *members = onehot_members(onehot, group);
-    if (group->at_most == EVIDENCE_PROVED)
-      prover_switch(prover,
-                    prover_add_assumption(prover, members, group->count, false),
-                    true);
-    if (group->at_least == EVIDENCE_PROVED)
-      prover_switch(prover,
-                    prover_add_assumption(prover, members, group->count, true),
-                    true);
-  }
-}
-
 /* No final successor has these two goals. */
 static bool refute_pairs(Prover *prover, const Ahead *ahead, int sum) {
   const Net *net = &ahead->net;
@@ -131,7 +116,7 @@ bool sums_prove(const Net *net, const OneHot *onehot, int sum,
   NumberVector list = {0};
   look_ahead(&ahead, net);
   Prover *prover = prover_new(&ahead.net, propagations, deadline);
-  assume(prover, onehot);
+  onehot_assume(onehot, prover);
   vector_push(&list, ahead.net.terminal);
   vector_push(&list, ahead.terminal);
   for (uint32_t i = 0; i < net->goals.count; i++)

@@ -83,23 +83,6 @@ static bool moves_are_timeless(const Work *work) {
   return true;
 }
 
-static void assume_groups(Prover *prover, const Analysis *analysis) {
-  if (!analysis) return;
-  const OneHot *onehot = &analysis->onehot;
-  for (uint32_t g = 0; g < onehot->groups.count; g++) {
-    const OneHotGroup *group = &onehot->groups.data[g];
-    const uint32_t *members = onehot_members(onehot, group);
-    if (group->at_most == EVIDENCE_PROVED)
-      prover_switch(prover,
-                    prover_add_assumption(prover, members, group->count, false),
-                    true);
-    if (group->at_least == EVIDENCE_PROVED)
-      prover_switch(prover,
-                    prover_add_assumption(prover, members, group->count, true),
-                    true);
-  }
-}
-
 /* Returns whether a state with this goal is always terminal. */
 static bool ends_the_game(Prover *prover, Signal goal) {
   prover_focus(prover, &goal, 1);
@@ -121,7 +104,7 @@ static bool is_timeless(const Work *work, Prover *prover, int value) {
 static int find_floor(const Work *work, const Analysis *analysis) {
   Prover *prover = prover_new(work->net, PROPAGATIONS, HUGE_VAL);
   int floor = MOST_SCORE;
-  assume_groups(prover, analysis);
+  if (analysis) onehot_assume(&analysis->onehot, prover);
   while (floor >= 0 && is_timeless(work, prover, floor)) floor--;
   prover_delete(prover);
   return floor;

@@ -166,7 +166,7 @@ static void evaluate_state(Maker *maker, const Analysis *analysis) {
   memory_delete(still);
 }
 
-/* Requires what is proved of the groups; see groups_hold of solve/unroll.c. */
+/* Requires what is proved of the groups; see onehot_holds. */
 static void add_groups(Maker *maker, const OneHot *onehot) {
   SatLiterals list = {0};
   for (uint32_t i = 0; i < onehot->groups.count; i++) {

@@ -20,21 +20,6 @@ static uint32_t bits_for(uint32_t values) {
   return bits;
 }
 
-/* Returns whether the state has everything that was proved of reachable ones;
-   if not, it is none of them, and nothing is proved of its successors. */
-static bool is_regular(const OneHot *onehot, const uint64_t *state) {
-  for (uint32_t g = 0; g < onehot->groups.count; g++) {
-    const OneHotGroup *group = &onehot->groups.data[g];
-    const uint32_t *members = onehot_members(onehot, group);
-    uint32_t true_ones = 0;
-    for (uint32_t i = 0; i < group->count; i++)
-      true_ones += bits_has(state, members[i]);
-    if (group->at_most == EVIDENCE_PROVED && true_ones > 1) return false;
-    if (group->at_least == EVIDENCE_PROVED && !true_ones) return false;
-  }
-  return true;
-}
-
 /* Returns whether the values of a fluent in the rows repeat after a few of
    them; false if they are all the same. */
 static bool is_periodic(const uint64_t *rows, uint32_t words, uint32_t fluent) {
@@ -197,7 +182,8 @@ void packing_init(Packing *packing, const Book *book, const uint64_t *state) {
   memcpy(packing->start, state, book->words * sizeof(uint64_t));
   packing->timed = memory_new(words * sizeof(uint64_t));
   packing->constant = memory_new(words * sizeof(uint64_t));
-  packing->regular = analysis && is_regular(&analysis->onehot, packing->start);
+  packing->regular =
+      analysis && onehot_holds(&analysis->onehot, packing->start);
   if (!packing->regular) analysis = NULL;
   find_fixed(packing, analysis, packing->start);
   packing->game = scalar_engine_new(book->description, &book->net);

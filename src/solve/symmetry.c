@@ -241,21 +241,6 @@ static bool find_moves(Work *work) {
 
 /* ---- the formula ---- */
 
-/* Groups are proved by induction from the initial state; they hold after a
-   start in which all of them do. */
-static bool groups_hold(const OneHot *onehot, const uint64_t *start) {
-  for (uint32_t i = 0; i < onehot->groups.count; i++) {
-    const OneHotGroup *group = &onehot->groups.data[i];
-    uint32_t count = 0;
-    for (uint32_t j = 0; j < group->count; j++)
-      count += bits_has(start, onehot_members(onehot, group)[j]);
-    if ((group->at_most == EVIDENCE_PROVED && count > 1) ||
-        (group->at_least == EVIDENCE_PROVED && count < 1))
-      return false;
-  }
-  return true;
-}
-
 static void require_groups(Work *work) {
   SatLiterals list = {0};
   const OneHot *onehot = &work->analysis->onehot;
@@ -517,7 +502,7 @@ static void make(Work *work) {
   work->orbit = memory_new((moves + 1) * sizeof *work->orbit);
   for (uint32_t m = 0; m < moves; m++) work->orbit[m] = m;
   const Analysis *analysis = work->puzzle->book->analysis;
-  if (analysis && groups_hold(&analysis->onehot, work->puzzle->start))
+  if (analysis && onehot_holds(&analysis->onehot, work->puzzle->start))
     work->analysis = analysis;
 }
 

@@ -198,24 +198,9 @@ static void list_values(Unroll *unroll) {
   values->count = kept;
 }
 
-/* Groups are proved by induction, from the initial state; that is of no use if
-   one does not hold where we start. */
-static bool groups_hold(const OneHot *onehot, const uint64_t *start) {
-  for (uint32_t i = 0; i < onehot->groups.count; i++) {
-    const OneHotGroup *group = &onehot->groups.data[i];
-    uint32_t count = 0;
-    for (uint32_t j = 0; j < group->count; j++)
-      count += bits_has(start, onehot_members(onehot, group)[j]);
-    if ((group->at_most == EVIDENCE_PROVED && count > 1) ||
-        (group->at_least == EVIDENCE_PROVED && count < 1))
-      return false;
-  }
-  return true;
-}
-
 void unroll_init(Unroll *unroll, const Net *net, const Analysis *analysis,
                  const uint64_t *start) {
-  bool proved = analysis && groups_hold(&analysis->onehot, start);
+  bool proved = analysis && onehot_holds(&analysis->onehot, start);
   *unroll = (Unroll){.net = net, .analysis = proved ? analysis : NULL};
   formula_init(&unroll->formula);
   unroll->gates = memory_new(net->gates.count * sizeof *unroll->gates);
