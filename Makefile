@@ -75,7 +75,7 @@ FUZZERS = $(patsubst test/fuzz/%.c,build/fuzz/%,\
 
 # The library is what needs nothing but the C library.
 LIBTAFL_FOLDERS = base gdl ground net reduce analyse program wide engine rules \
-  scalar game search solve agent library
+  scalar game value search minimax learn solve agent library
 LIBTAFL = $(filter $(LIBTAFL_FOLDERS:%=$(BUILD)/src/%/%) \
   $(BUILD)/src/statistics.o,$(OBJECTS))
 

@@ -78,6 +78,16 @@ const Preset presets[] = {
      "unexplored=gibbs,playout=mast,transpose=state,capture=1,decisive=both,"
      "prune=1,final=lower,puzzle=portfolio",
      "ours", "ours: many playouts at once, exact values, transpositions"},
+    {"minimax",
+     "mind=minimax,evaluation=learned,solver=2,returns=auto,envy=0.1,lanes=0,"
+     "puzzle=portfolio",
+     "ours", "alpha-beta with an evaluation learned in the start clock"},
+    {"clune", "mind=minimax,evaluation=clune,quiet=0,reduce=0,lanes=1",
+     "Clune 2007",
+     "ClunePlayer: features of the rules, weighed by random play"},
+    {"flux", "mind=minimax,evaluation=flux,quiet=0,reduce=0,lanes=1",
+     "Schiffel and Thielscher 2007",
+     "FluxPlayer: the goal's formula as fuzzy truth"},
 };
 
 const uint32_t preset_count = sizeof presets / sizeof *presets;

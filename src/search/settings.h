@@ -140,6 +140,33 @@
        "this search if it finds nothing in the start clock; astar: A* with " \
        "relaxed plans beside this search; portfolio: all methods of tafl " \
        "solve") \
+  WORD(mind, "search", "search|minimax|mixture", "ours", \
+       "who plays games of several roles: this search; alpha-beta; or the " \
+       "better of both, found out in the start clock") \
+  WORD(evaluation, "none", "none|learned|clune|flux", \
+       "Veness 2009, Clune 2007, Schiffel 2007", \
+       "what states are worth that are not ends: nothing is known; learned " \
+       "by playing; from features of the rules; from the goal's formula") \
+  REAL(learn, 0.6, 0, 1, "ours", \
+       "share of the start clock for learning, with evaluation=learned") \
+  REAL(judge, 0, 0, 1, "ours", \
+       "weight of the evaluation of a leaf beside its playouts") \
+  REAL(implicit, 0, 0, 1, "Lanctot 2014", \
+       "weight of the minimax value of evaluations beside the mean return") \
+  REAL(prior, 0, 0, 10000, "ours", \
+       "visits that the evaluation of a new action counts for") \
+  NUMBER(cutoff, 0, 0, 1000000, "Lorentz 2008", \
+         "batch mode: playouts are judged by the evaluation after so many " \
+         "steps; 0: they are played to the end") \
+  NUMBER(quiet, 1, 0, 1, "ours", \
+         "minimax: 1: captures are searched until the state is quiet") \
+  NUMBER(reduce, 1, 0, 1, "ours", \
+         "minimax: 1: late moves are searched less deep at first") \
+  NUMBER(null, 0, 0, 1, "ours", \
+         "minimax: 1: a null move is tried where the rules have one") \
+  WORD(others, "paranoid", "paranoid|maxn", "Luckhardt 1986, Sturtevant 2000", \
+       "minimax with three or more roles: all others are against this one, " \
+       "or everybody wants the most for itself") \
   REAL(share, 1, 0, 1000, "ours", \
        "share of each budget to use, for players with unequal clocks") \
   NUMBER(threads, 0, 0, 256, "ours", \
@@ -197,6 +224,10 @@ enum {
   PUZZLE_NRPA,
   PUZZLE_PORTFOLIO
 };
+
+enum { MIND_SEARCH, MIND_MINIMAX, MIND_MIXTURE };
+enum { EVALUATION_NONE, EVALUATION_LEARNED, EVALUATION_CLUNE, EVALUATION_FLUX };
+enum { OTHERS_PARANOID, OTHERS_MAXN };
 
 typedef struct Preset {
   const char *name, *settings, *origin, *help;

@@ -1,0 +1,63 @@
+/* The second mind: alpha-beta search on the scalar engine with an evaluation.
+
+   It is used like a search (search/search.h): it stands at a state of the
+   match, minimax_think deepens until the budget is spent, thinking again
+   continues, minimax_advance says which joint move was made. Only one thread at
+   a time may call these functions; other threads may call minimax_best and set
+   the budget's flag. */
+#ifndef TAFL_MINIMAX_MINIMAX_H
+#define TAFL_MINIMAX_MINIMAX_H
+
+#include "game/book.h"
+#include "game/budget.h"
+#include "search/settings.h"
+#include "value/evaluation.h"
+
+typedef struct Minimax Minimax;
+
+/* Returns true if it can play the game: roles take turns and there is a net.
+   Other games are left to the first mind. */
+bool minimax_plays(Book *book);
+
+/* The book is borrowed and must outlive it. Without an evaluation every state
+   that is not an end is worth the middle of the goals. */
+Minimax *minimax_new(Book *book, uint32_t role, const Settings *settings,
+                     uint64_t seed);
+void minimax_delete(Minimax *minimax);
+
+/* The evaluation is borrowed and must not change while it thinks; what was
+   found with another one is forgotten as far as it is not exact. */
+void minimax_set_evaluation(Minimax *minimax, const Evaluation *evaluation);
+
+void minimax_reset(Minimax *minimax);
+bool minimax_enter(Minimax *minimax, const Term *facts, uint32_t count);
+void minimax_advance(Minimax *minimax, const Move *joint);
+
+void minimax_think(Minimax *minimax, const Budget *budget);
+/* The best move so far; always legal. May be called from any thread. */
+Move minimax_best(Minimax *minimax);
+
+typedef struct MinimaxMove {
+  Move move;
+  double value; /* 0 to 100; -1: not searched */
+  bool proven;
+  uint32_t line, line_steps; /* in `lines`, as in search/report.h */
+} MinimaxMove;
+
+typedef struct MinimaxReport {
+  uint64_t states, evaluated, hits;
+  double seconds;
+  double value;               /* expected goal of the role, 0 to 100 */
+  uint32_t depth, depth_most; /* completed, and reached by quiet search */
+  double branching;           /* effective factor from one depth to the next */
+  bool proven;
+  uint32_t distance;
+  VECTOR(MinimaxMove) moves; /* best first */
+  VECTOR(Move) lines;        /* by step and role */
+} MinimaxReport;
+
+const MinimaxReport *minimax_report(Minimax *minimax);
+Game *minimax_game(Minimax *minimax);
+void minimax_explain(Minimax *minimax, Text *text);
+
+#endif
