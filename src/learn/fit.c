@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-static const double RATE = 0.05, DECAY = 1e-6, FIRST_SQUARE = 1;
+static const double RATE = 0.02, DECAY = 1e-6, FIRST_SQUARE = 10;
 
 void fit_init(Fit *fit, Linear *linear) {
   size_t count = (size_t)linear->rows * linear->features.count;

@@ -49,7 +49,7 @@ static void test_signs(void **state) {
   learner_learn(learner, &(Budget){.simulations = 10000});
   assert_true(kind_weight(learner, "white") > 0.02f);
   assert_true(kind_weight(learner, "black") < -0.02f);
-  assert_true(learner_progress(learner).explained > 0.03);
+  assert_true(learner_progress(learner).explained > 0.02);
   assert_non_null(learner_evaluation(learner));
   learner_delete(learner);
 }
