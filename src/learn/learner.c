@@ -14,3 +14,7 @@ const Evaluation *learner_evaluation(const Learner *learner) {
   (void)learner;
   return NULL;
 }
+LearnerProgress learner_progress(const Learner *learner) {
+  (void)learner;
+  return (LearnerProgress){0};
+}
