@@ -32,6 +32,7 @@ static void make_room(Batch *batch) {
   vector_resize(&batch->counts, leaves * search->role_count);
   vector_resize(&batch->legal, leaves * (uint32_t)bits_words(net->moves.count));
   vector_resize(&batch->sums, leaves * search->role_count);
+  vector_resize(&batch->judged, leaves * search->role_count);
   if (search->highest != search->values)
     vector_resize(&batch->highest, leaves * search->role_count);
   batch->terminal = memory_new(leaves * sizeof *batch->terminal);
@@ -119,6 +120,7 @@ void batch_delete(Batch *batch) {
   vector_free(&batch->starts);
   vector_free(&batch->sums);
   vector_free(&batch->highest);
+  vector_free(&batch->judged);
   memory_delete(batch->terminal);
   memory_delete(batch->goals);
   memory_delete(batch->scores);

@@ -60,6 +60,7 @@ typedef struct Batch {
   VECTOR(uint64_t) starts;
   VECTOR(double) sums;    /* returns, by role */
   VECTOR(double) highest; /* of the returns, by role; empty unless needed */
+  VECTOR(double) judged;  /* returns that the evaluation expects, by role */
   double *discount;       /* γ^steps */
   double *scores;         /* Q(a)/τ by move */
 } Batch;

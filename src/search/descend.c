@@ -5,6 +5,7 @@
    differently. */
 #include "search/descend.h"
 
+#include "search/judge.h"
 #include "search/select.h"
 #include "search/settle.h"
 
@@ -166,6 +167,7 @@ void descend_round(Batch *batch, uint64_t simulations) {
   Search *search = batch->search;
   uint32_t most = count_leaves(batch), playouts = batch->lanes / most;
   if (playouts < batch->repeat) playouts = batch->repeat;
+  if (judge_alone(search)) playouts = 1; /* none: it counts as one */
   uint64_t made = search->report.simulations + search->at_play;
   vector_clear(&batch->fresh);
   vector_clear(&batch->walks);

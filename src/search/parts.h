@@ -5,6 +5,7 @@
      select      moves inside the tree
      strategy    moves in playouts, as MiNI-Player has them
      grow        new nodes
+     judge       what the evaluation says of states
      backup      what the tree and the tables learn from a simulation
      plan        the best way of a puzzle that was found
      effective   moves two steps ahead
@@ -34,6 +35,7 @@
 #include "search/settings.h"
 #include "search/strategy.h"
 #include "search/tree.h"
+#include "value/evaluation.h"
 
 typedef struct Search Search;
 typedef struct Workers Workers;
@@ -75,6 +77,10 @@ struct Search {
   double *values;     /* by role: returns at the end of a simulation, */
   double *highest;    /* and the highest return of its playouts: the same array
                          unless final=maximum needs them apart */
+  const Evaluation *evaluation; /* borrowed; NULL: none */
+  int32_t *sums;                /* scratch of the evaluation */
+  float *expected;              /* scratch: goals by role */
+  double *judged;               /* scratch: returns by role */
   NumberVector joint, candidates, indices; /* scratch */
   VECTOR(double) weights;                  /* scratch */
 

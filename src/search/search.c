@@ -95,6 +95,19 @@ void search_advance(Search *search, const Move *joint) {
   }
 }
 
+/* ---- the evaluation ---- */
+
+void search_set_evaluation(Search *search, const Evaluation *evaluation) {
+  assert(!evaluation || (search->book->has_net &&
+                         evaluation->words == search->book->words &&
+                         evaluation->role_count == search->role_count));
+  memory_delete(search->sums);
+  search->sums = evaluation && evaluation->sum_count
+                     ? memory_new(evaluation->sum_count * sizeof *search->sums)
+                     : NULL;
+  search->evaluation = evaluation;
+}
+
 /* ---- thinking ---- */
 
 static void begin_report(Search *search) {
@@ -223,6 +236,8 @@ Search *search_new(Book *book, uint32_t role, const Settings *wanted,
       settings->final == FINAL_MAXIMUM
           ? memory_new(search->role_count * sizeof *search->highest)
           : search->values;
+  search->judged = memory_new(search->role_count * sizeof *search->judged);
+  search->expected = memory_new(search->role_count * sizeof *search->expected);
   search->report.values =
       memory_new(search->role_count * sizeof *search->report.values);
   vector_resize(&search->joint, search->role_count);
@@ -260,6 +275,9 @@ void search_delete(Search *search) {
   vector_free(&search->weights);
   if (search->highest != search->values) memory_delete(search->highest);
   memory_delete(search->values);
+  memory_delete(search->sums);
+  memory_delete(search->expected);
+  memory_delete(search->judged);
   aim_free(&search->aim);
   memory_delete(search->logs);
   summary_free(&search->report);
