@@ -247,7 +247,3 @@ void learner_write(const Learner *learner, Text *text) {
   const Evaluation *evaluation = &learner->linear->evaluation;
   evaluation->operations->write(evaluation, text);
 }
-LearnerProgress learner_progress(const Learner *learner) {
-  (void)learner;
-  return (LearnerProgress){0};
-}
