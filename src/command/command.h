@@ -18,6 +18,7 @@ int command_play(const Options *options);
 int command_think(const Options *options);
 int command_solve(const Options *options);
 int command_match(const Options *options);
+int command_train(const Options *options);
 int command_replay(const Options *options);
 int command_serve(const Options *options);
 int command_ping(const Options *options);
@@ -46,6 +47,13 @@ void open_alarm(void (*handler)(int));
 /* Returns true, after printing the task that used it up, if the time of
    open_begin is over: exit with EXIT_LIMIT. */
 bool open_late(const Book *book);
+
+/* The directory of --knowledge, or NULL if there is none; the same string at
+   every call. */
+const char *open_knowledge(const Options *options);
+/* Returns false, after printing why to stderr, if that directory cannot be
+   used: exit with EXIT_INPUT. */
+bool open_knowledge_check(const Options *options);
 
 BookLimits open_limits(const Options *options);
 /* Makes the book for the engine that the options ask for. Returns false, after

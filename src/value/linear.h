@@ -62,6 +62,10 @@ static inline float *linear_row(Linear *linear, uint32_t row) {
   return linear->weights + (size_t)row * linear->features.count;
 }
 
+/* Appends the feature's name: unique within a game, and the same in every run
+   and for the same facts of other games. */
+void linear_name(const Linear *linear, uint32_t feature, Text *text);
+
 /* Makes the evaluation use the weights as they are now. No other thread may use
    it meanwhile. */
 void linear_freeze(Linear *linear);
