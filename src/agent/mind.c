@@ -14,7 +14,7 @@
 #include "agent/candidate.h"
 #include "base/clock.h"
 #include "base/hash.h"
-#include "learn/learner.h"
+#include "learn/keeper.h"
 #include "minimax/minimax.h"
 #include "value/clune.h"
 #include "value/flux.h"
@@ -30,6 +30,7 @@ typedef struct Mind {
   Settings settings;
   uint64_t seed;
   Learner *learner; /* evaluation=learned; NULL: there is nothing to learn */
+  Keeper *keeper;   /* of what it learns; or NULL */
   Evaluation *made; /* another evaluation, which the agent owns */
   double learning;  /* seconds spent on either */
   const Evaluation *evaluation; /* that is used, or NULL */
@@ -82,6 +83,7 @@ static void learn(Mind *mind, const Budget *budget) {
   if (mind->learner) {
     learner_learn(mind->learner, budget);
     use_evaluation(mind, learner_evaluation(mind->learner));
+    keeper_save(mind->keeper, mind->learner); /* the match may be killed */
   } else if (mind->settings.evaluation == EVALUATION_CLUNE && !mind->made) {
     mind->made =
         clune_new(mind->book, budget, hash_pair(mind->seed, SEED_CLUNE));
@@ -159,6 +161,7 @@ static void report(Agent *agent, AgentReport *filled) {
 
 static void explain_evaluation(const Mind *mind, Text *text) {
   if (mind->settings.evaluation == EVALUATION_NONE) return;
+  keeper_write(mind->keeper, text);
   if (!mind->evaluation) {
     text_add(text, "no evaluation\n");
     return;
@@ -184,7 +187,10 @@ static void explain(Agent *agent, Text *text) {
 
 static void learned(Agent *agent, Text *text) {
   Mind *mind = mind_of(agent);
-  if (mind->evaluation && mind->evaluation->operations->write)
+  keeper_write(mind->keeper, text);
+  if (mind->learner && mind->evaluation)
+    learner_write(mind->learner, text);
+  else if (mind->evaluation && mind->evaluation->operations->write)
     mind->evaluation->operations->write(mind->evaluation, text);
   for (uint32_t i = 0; i < mind->count; i++)
     candidate_learned(mind->candidates[i], text);
@@ -195,7 +201,10 @@ static void end(Agent *agent, AgentEnd how) {
   (void)how;
   for (uint32_t i = 0; i < mind->count; i++)
     candidate_delete(mind->candidates[i]);
+  keeper_save(mind->keeper, mind->learner);
+  keeper_delete(mind->keeper);
   if (mind->learner) learner_delete(mind->learner);
+  text_free(&agent->note);
   evaluation_delete(mind->made);
   memory_delete(mind);
 }
@@ -237,11 +246,19 @@ static void add_candidates(Mind *mind) {
   if (two) add_candidate(mind, MIND_MINIMAX, memory);
 }
 
+/* Begins with what earlier matches taught, if it is kept. */
+static void start_learner(Mind *mind) {
+  mind->learner = learner_new(mind->book, &mind->settings,
+                              hash_pair(mind->seed, SEED_LEARNER));
+  if (!mind->learner) return;
+  mind->keeper = keeper_new(mind->book, mind->learner);
+  text_add(&mind->agent.note, keeper_trouble(mind->keeper));
+  if (mind->keeper) use_evaluation(mind, learner_evaluation(mind->learner));
+}
+
 static void start_evaluation(Mind *mind) {
   const Settings *settings = &mind->settings;
-  if (settings->evaluation == EVALUATION_LEARNED)
-    mind->learner =
-        learner_new(mind->book, settings, hash_pair(mind->seed, SEED_LEARNER));
+  if (settings->evaluation == EVALUATION_LEARNED) start_learner(mind);
   if (settings->evaluation == EVALUATION_FLUX) {
     mind->made = flux_new(mind->book);
     use_evaluation(mind, mind->made);

@@ -236,7 +236,7 @@ int command_train(const Options *options) {
     return EXIT_USAGE;
   }
   if (!read_agent(&own, &spec)) return EXIT_USAGE;
-  int code = open_knowledge_check(&own) ? open(&own, &spec) : EXIT_INPUT;
+  int code = open(&own, &spec);
   spec_free(&spec);
   return code;
 }
