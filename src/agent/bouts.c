@@ -95,7 +95,6 @@ static void make_player(Bouts *bouts, uint32_t role) {
   }
   Settings settings = bouts->entrants[entrant].settings;
   settings.memory = bouts->memory > 1 ? bouts->memory : 1;
-  settings.share = 1;
   *candidate = candidate_new(bouts->book, role, &settings,
                              hash_pair(bouts->seed, entrant));
   candidate_set_evaluation(*candidate, bouts->entrants[entrant].evaluation);
