@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
-#include "learn/learner.h"
+#include "learn/keeper.h"
 #include "value/clune.h"
 #include "value/flux.h"
 
@@ -16,26 +16,32 @@ struct Insight {
   Scope scope; /* of the learner or the evaluation */
   bool given_up;
   Learner *learner;
+  Keeper *keeper;   /* of what it learns; or NULL */
   Evaluation *made; /* by others than the learner */
   const Budget *budget;
   double seconds; /* spent */
 };
 
+/* A learner begins with what earlier matches taught, if that is kept. */
 static void prepare(void *context) {
   Insight *insight = context;
+  if (insight->settings.evaluation == EVALUATION_FLUX)
+    insight->made = flux_new(insight->book);
   if (insight->settings.evaluation == EVALUATION_LEARNED)
     insight->learner =
         learner_new(insight->book, &insight->settings, insight->seed);
-  else if (insight->settings.evaluation == EVALUATION_FLUX)
-    insight->made = flux_new(insight->book);
+  if (insight->learner)
+    insight->keeper = keeper_new(insight->book, insight->learner);
 }
 
 static void learn(void *context) {
   Insight *insight = context;
-  if (insight->learner)
+  if (insight->learner) {
     learner_learn(insight->learner, insight->budget);
-  else
+    keeper_save(insight->keeper, insight->learner); /* we may be killed */
+  } else {
     insight->made = clune_new(insight->book, insight->budget, insight->seed);
+  }
 }
 
 /* Runs a piece of work in the scope; what it allocated is gone if it fails. */
@@ -45,6 +51,7 @@ static void attempt(Insight *insight, TrialWork *work) {
   if (!trial_run_in(&insight->scope, work, insight)) {
     insight->given_up = true;
     insight->learner = NULL;
+    insight->keeper = NULL;
     insight->made = NULL;
   }
   insight->seconds += clock_now() - start;
@@ -65,7 +72,9 @@ Insight *insight_new(Book *book, const Settings *settings, uint64_t seed) {
 
 /* Whatever the book has made in the scope stays. */
 void insight_delete(Insight *insight) {
-  if (insight->learner) learner_delete(insight->learner);
+  if (insight->learner) keeper_save(insight->keeper, insight->learner);
+  keeper_delete(insight->keeper);
+  learner_delete(insight->learner);
   evaluation_delete(insight->made);
   scope_keep(&insight->scope);
   memory_delete(insight);
@@ -101,10 +110,16 @@ void insight_explain(const Insight *insight, Text *text) {
                 (unsigned long long)progress.states, 100 * progress.explained);
   }
   text_add(text, "\n");
+  keeper_write(insight->keeper, text);
+}
+
+const char *insight_trouble(const Insight *insight) {
+  return keeper_trouble(insight->keeper);
 }
 
 void insight_write(const Insight *insight, Text *text) {
   const Evaluation *evaluation = insight_evaluation(insight);
+  keeper_write(insight->keeper, text);
   if (insight->learner)
     learner_write(insight->learner, text);
   else if (evaluation && evaluation->operations->write)

@@ -21,6 +21,8 @@ void insight_learn(Insight *insight, const Budget *budget);
 
 /* Returns NULL if there is none that is better than nothing. */
 const Evaluation *insight_evaluation(const Insight *insight);
+/* Returns what whoever runs the agent should know, or "". */
+const char *insight_trouble(const Insight *insight);
 /* Append lines of text: what it rests on; what it consists of. */
 void insight_explain(const Insight *insight, Text *text);
 void insight_write(const Insight *insight, Text *text);

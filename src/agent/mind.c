@@ -276,6 +276,7 @@ static void end(Agent *agent, AgentEnd how) {
   for (uint32_t i = 0; i < MINDS; i++)
     if (mind->minds[i]) candidate_delete(mind->minds[i]);
   insight_delete(mind->insight);
+  text_free(&agent->note);
   memory_delete(mind);
 }
 
@@ -307,6 +308,7 @@ Agent *mind_new(Book *book, uint32_t role, const Settings *settings,
   if (!second) mind->settings.mind = MIND_SEARCH;
   mind->seed = seed;
   mind->insight = insight_new(book, settings, hash_pair(seed, SEED_INSIGHT));
+  text_add(&mind->agent.note, insight_trouble(mind->insight));
   if (mind->settings.mind != MIND_MINIMAX) make(mind, FIRST);
   if (second) make(mind, SECOND);
   atomic_store(&mind->playing, mind->minds[FIRST] ? FIRST : SECOND);
