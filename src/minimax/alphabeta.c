@@ -54,8 +54,7 @@ static Result quiet(Worker *worker, uint32_t ply, uint32_t left, Score low,
 /* The value of a child whose evaluation exceeds the window. */
 static Result look_deeper(Worker *worker, uint32_t ply, const Child *child,
                           uint32_t left, const Window *window, Score low) {
-  if (!worker->minimax->settings.quiet || !left)
-    return (Result){child->score, false};
+  if (!worker->minimax->quiet || !left) return (Result){child->score, false};
   brood_descend(worker, ply, child);
   Result result = window->other
                       ? quiet(worker, ply + 1, left - 1, -window->high, -low)
@@ -104,7 +103,7 @@ static Result quiet(Worker *worker, uint32_t ply, uint32_t left, Score low,
   brood_enter(worker, ply);
   if (game_terminal(worker->game)) return brood_end(worker, ply);
   Result stand = brood_evaluate(worker, ply);
-  if (!left || ply + 1 >= PLY_MOST || !worker->minimax->captures ||
+  if (!left || ply + 1 >= PLY_MOST || !worker->minimax->quiet ||
       !brood_list(worker, ply, &brood))
     return stand;
   Window window = window_of(&brood, low, high);

@@ -159,7 +159,7 @@ void minimax_think(Minimax *minimax, const Budget *budget) {
   Worker *worker = minimax->worker;
   alphabeta_stand(worker);
   minimax->table.age = (minimax->table.age + 1) & 63;
-  while (!minimax->proven && minimax->depth + 1 < PLY_MOST) {
+  while (!minimax->proven && minimax->depth < minimax->depth_limit) {
     uint64_t before = worker->states;
     transpositions_grow(&minimax->table);
     if (!deepen(minimax, minimax->depth + 1)) break;
@@ -194,6 +194,10 @@ void minimax_set_evaluation(Minimax *minimax, const Evaluation *evaluation) {
   transpositions_forget(&minimax->table);
   alphabeta_take_evaluation(worker);
   if (!minimax->proven) minimax->depth = 0;
+}
+
+void minimax_limit_depth(Minimax *minimax, uint32_t depth) {
+  minimax->depth_limit = depth && depth < PLY_MOST ? depth : PLY_MOST - 1;
 }
 
 void minimax_listen(Minimax *minimax, MinimaxListener *listener,
@@ -250,6 +254,7 @@ static void find_pieces(Minimax *minimax) {
   }
   double share = minimax->captures ? share_of_captures(minimax) : 0;
   minimax->captures = share > 0 && share < captures_most;
+  minimax->quiet = minimax->captures && minimax->settings.quiet;
 }
 
 Minimax *minimax_new(Book *book, uint32_t role, const Settings *settings,
@@ -264,6 +269,7 @@ Minimax *minimax_new(Book *book, uint32_t role, const Settings *settings,
   minimax->role_count = minimax->game->role_count;
   minimax->words = book->words;
   minimax->sound = true;
+  minimax_limit_depth(minimax, 0);
   settings_adapt(&minimax->settings, minimax->role_count);
   scale_init(&minimax->scale, book, role, &minimax->settings);
   transpositions_init(&minimax->table, (size_t)settings->memory << 20);

@@ -44,6 +44,9 @@ typedef struct MinimaxNode {
 typedef void MinimaxListener(void *context, const MinimaxNode *node);
 void minimax_listen(Minimax *minimax, MinimaxListener *listener, void *context);
 
+/* Deepens no further than this; 0: no limit. */
+void minimax_limit_depth(Minimax *minimax, uint32_t depth);
+
 void minimax_reset(Minimax *minimax);
 bool minimax_enter(Minimax *minimax, const Term *facts, uint32_t count);
 void minimax_advance(Minimax *minimax, const Move *joint);

@@ -92,7 +92,8 @@ struct Minimax {
   Scale scale;
   Ends ends;
   uint64_t *pieces; /* by role and word: fluents that are pieces of the role */
-  bool captures;    /* there are pieces */
+  bool captures;    /* there are pieces, and they are captured */
+  bool quiet;       /* captures are searched until the state is quiet */
   const Evaluation *evaluation;
   MinimaxListener *listener;
   void *context;
@@ -103,6 +104,7 @@ struct Minimax {
   RootMoves moves; /* of the role in turn; one if there is none */
   bool sound;
   uint32_t depth; /* completed */
+  uint32_t depth_limit;
   bool proven;
   Score score;
   Limit limit;
