@@ -64,23 +64,24 @@ static void list_moves(Minimax *minimax) {
   const Move *legal;
   vector_clear(&report->moves);
   vector_clear(&report->lines);
-  if (!minimax->moves.count) return;
+  const RootMoves *list = &minimax->workers[0]->moves;
+  if (!list->count) return;
   bool own = minimax->turn.role == minimax->role;
   if (!own) {
     game_legal(minimax->game, minimax->role, &legal);
     MinimaxMove move = {
         .move = legal[0], .value = report->value, .proven = minimax->proven};
-    if (minimax->depth) add_line(minimax, &move, &minimax->moves.data[0]);
+    if (minimax->depth) add_line(minimax, &move, &list->data[0]);
     vector_push(&report->moves, move);
     return;
   }
-  for (uint32_t i = 0; i < minimax->moves.count; i++) {
-    const RootMove *root = &minimax->moves.data[i];
+  for (uint32_t i = 0; i < list->count; i++) {
+    const RootMove *root = &list->data[i];
     MinimaxMove move = {.move = root->move,
                         .value =
                             root->bound == BOUND_NONE
                                 ? -1
-                                : scale_own_goal(&minimax->scale, root->score),
+                                : scale_own_goal(&minimax->scale, root->own),
                         .proven = root->exact};
     if (root->bound != BOUND_NONE && i < LINES) add_line(minimax, &move, root);
     vector_push(&report->moves, move);
@@ -89,10 +90,19 @@ static void list_moves(Minimax *minimax) {
         sizeof *report->moves.data, compare);
 }
 
+/* Steps to the end of a proven win or loss. */
+static uint32_t distance_of(const Minimax *minimax) {
+  const Scale *scale = &minimax->scale;
+  Score beyond = minimax->score >= scale->high ? minimax->score - scale->high
+                                               : scale->low - minimax->score;
+  bool decided = minimax->proven && scale_decided(scale, minimax->score);
+  return decided ? (uint32_t)(SCORE_DISTANCE - beyond) : 0;
+}
+
 const MinimaxReport *minimax_report(Minimax *minimax) {
   MinimaxReport *report = &minimax->report;
-  const Worker *worker = minimax->worker;
-  report->states = worker->states;
+  const Worker *worker = minimax->workers[0];
+  report->states = worker->states + atomic_load(&minimax->others);
   report->evaluated = worker->evaluated;
   report->hits = worker->hits;
   report->seconds = minimax->spent.seconds;
@@ -101,7 +111,7 @@ const MinimaxReport *minimax_report(Minimax *minimax) {
   report->depth_most = worker->depth_most;
   report->branching = minimax->branching;
   report->proven = minimax->proven;
-  report->distance = 0;
+  report->distance = distance_of(minimax);
   list_moves(minimax);
   return report;
 }
