@@ -34,8 +34,8 @@ int command_help(const Options *options);
 bool open_read(const Options *options, const char *path,
                Description *description);
 /* Reads a game for a verb that plays it. Returns false, after printing what is
-   wrong to stderr, if it cannot be read or is not valid: exit with EXIT_INPUT.
- */
+   wrong to stderr, if it cannot be read or is not valid, or the directory of
+   --knowledge cannot be used: exit with EXIT_INPUT. */
 bool open_description(const Options *options, const char *path,
                       Description *description);
 
@@ -52,7 +52,7 @@ bool open_late(const Book *book);
    every call. */
 const char *open_knowledge(const Options *options);
 /* Returns false, after printing why to stderr, if that directory cannot be
-   used: exit with EXIT_INPUT. */
+   used; open_description asks it too. */
 bool open_knowledge_check(const Options *options);
 
 BookLimits open_limits(const Options *options);
