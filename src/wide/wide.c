@@ -337,7 +337,8 @@ static void choose(Wide *wide) {
 
 static bool settling(Wide *wide) {
   uint64_t over = size(wide, wide->over);
-  if (wide->rows) over += size(wide, wide->cut); /* they wait like the others */
+  bool early = wide->limit < wide->options.step_limit;
+  if (early) over += size(wide, wide->cut); /* they wait like the rest */
   wide->now = (wide->now + 1) % wide->phase.period;
   wide->waited += over != 0;
   if (!any(wide, wide->moved)) {
@@ -347,7 +348,7 @@ static bool settling(Wide *wide) {
   return (wide->now == 0 || wide->from_starts) &&
          (over * (wide->from_starts ? 8 : 16) >= (uint64_t)64 * wide->words ||
           wide->waited > LONGEST_WAIT ||
-          (!wide->rows && any(wide, wide->cut)) || any(wide, wide->stuck));
+          (!early && any(wide, wide->cut)) || any(wide, wide->stuck));
 }
 
 static void advance(Wide *wide, bool settled) {
