@@ -118,7 +118,13 @@ $(BUILD)/libsupport.a: $(SUPPORT_OBJECTS)
 	$(call say,ar)
 	$(Q)rm -f $@ && ar rcs $@ $^
 
-$(TESTS) $(TOOLS): $(BUILD)/%: $(BUILD)/%.o $(LIBRARY) $(BUILD)/libsupport.a
+# A list of the objects, so that a test program has only those it uses: linking all of
+# them into each took 0.85 s instead of 0.15.
+$(BUILD)/everything.a: $(LIBRARY)
+	$(call say,ar)
+	$(Q)rm -f $@ && ar rcsT $@ $^
+
+$(TESTS) $(TOOLS): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/libsupport.a $(BUILD)/everything.a
 	$(call say,link)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
 
@@ -140,7 +146,11 @@ build/fuzz/%.o: %.c | test-packages
 	$(Q)clang $(FUZZ_FLAGS) -MMD -MP $(if $(filter $(INNER),$@),,\
 	  -fsanitize=fuzzer-no-link,$(FUZZ_CHECKS)) -c -o $@ $<
 
-build/fuzz/%: test/fuzz/%.c $(FUZZ_OBJECTS) | test-packages
+build/fuzz/everything.a: $(FUZZ_OBJECTS)
+	$(call say,ar)
+	$(Q)rm -f $@ && ar rcsT $@ $^
+
+build/fuzz/%: test/fuzz/%.c build/fuzz/everything.a | test-packages
 	@mkdir -p $(@D)
 	$(call say,link)
 	$(Q)clang $(FUZZ_FLAGS) -fsanitize=fuzzer,$(FUZZ_CHECKS) -o $@ $^ $(LDLIBS)
@@ -180,7 +190,7 @@ verify: test-packages
 
 # Everything that tests run: plain, sanitized, fuzz targets; and clang's opinion.
 flavours: test-packages
-	@$(MAKE) --no-print-directory STRICT=1 all tests
+	@$(MAKE) --no-print-directory STRICT=1 all tests tools
 	@$(MAKE) --no-print-directory STRICT=1 SAN=1 all tests
 	@$(MAKE) --no-print-directory STRICT=1 warnings
 	@$(MAKE) --no-print-directory fuzzers

@@ -162,7 +162,8 @@ static void write_board(Finder *finder, Text *text) {
   const Term *facts;
   Text board = {0};
   uint32_t count = game_facts(finder->game, &facts);
-  boards_draw(finder->boards, facts, count, &board);
+  const BoardsStyle style = {0};
+  boards_draw(finder->boards, &style, facts, count, NULL, 0, &board);
   for (char *line = strtok(board.bytes, "\n"); line; line = strtok(NULL, "\n"))
     text_format(text, "; %s\n", line);
   text_free(&board);

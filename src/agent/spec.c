@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "agent/mind.h"
 #include "agent/searcher.h"
 #include "agent/simple.h"
 #include "agent/solver.h"
@@ -135,9 +136,10 @@ void spec_set_threads(AgentSpec *spec, uint32_t threads) {
 static Agent *thinking_agent(const AgentSpec *spec, Book *book, uint32_t role,
                              uint64_t seed) {
   const Settings *settings = &spec->settings;
-  if (settings->puzzle != PUZZLE_SEARCH &&
-      book->description->rules.roles.count == 1)
+  uint32_t roles = book->description->rules.roles.count;
+  if (settings->puzzle != PUZZLE_SEARCH && roles == 1)
     return solver_new(book, settings, seed);
+  if (mind_wanted(settings, roles)) return mind_new(book, role, settings, seed);
   return searcher_new(book, role, settings, seed);
 }
 

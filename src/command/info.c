@@ -204,6 +204,11 @@ static json_t *times_json(const Book *book) {
   return times;
 }
 
+static int count_symmetries(Book *book) {
+  const Symmetries *symmetries = book_symmetries(book);
+  return symmetries ? (int)symmetries->count : 0;
+}
+
 static void print_json(Book *book, Game *game, const Survey *survey) {
   const Description *d = book->description;
   const Net *net = book->has_net ? &book->net : NULL;
@@ -225,6 +230,8 @@ static void print_json(Book *book, Game *game, const Survey *survey) {
       net ? (int)net_count_ands(net) : -1, "sample_games", (int)survey->games,
       "sample_ended", (int)survey->ended, "length_mean", survey->length,
       "roles", roles_json(book, game, survey), "findings", make_findings(book));
+  json_object_set_new(object, "symmetries",
+                      json_integer(count_symmetries(book)));
   json_object_set_new(object, "seconds", times_json(book));
   json_dumpf(object, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
   putchar('\n');
@@ -248,6 +255,8 @@ static void show_findings(Book *book) {
     analysis_write(analysis, &text);
   else if (why->length)
     text_add(&text, why->bytes);
+  const Symmetries *symmetries = book_symmetries(book);
+  if (symmetries) symmetries_write(symmetries, &text);
   print_findings(text_string(&text));
   text_free(&text);
 }

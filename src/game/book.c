@@ -60,11 +60,16 @@ static double earlier(double a, double b) {
 }
 
 static bool make(Book *book, BookStage stage, TrialWork *work, void *context) {
-  static const char *const names[] = {
-      "the circuit",      "the analysis",     "the search for features",
-      "the wide program", "the wide program", "the wide program"};
+  static const char *const names[] = {"the circuit",
+                                      "the analysis",
+                                      "the search for features",
+                                      "the wide program",
+                                      "the wide program",
+                                      "the wide program",
+                                      "the search for symmetries"};
   static const Task tasks[] = {TASK_GROUNDING, TASK_ANALYSING, TASK_FEATURES,
-                               TASK_COMPILING, TASK_COMPILING, TASK_COMPILING};
+                               TASK_COMPILING, TASK_COMPILING, TASK_COMPILING,
+                               TASK_SYMMETRIES};
   double until = book->limits.deadline;
   Task outer = book->tasks.now;
   if (book->why[stage].length) return false;
@@ -185,7 +190,7 @@ Game *book_game(Book *book) {
   return game;
 }
 
-/* ---- on demand: analysis → features ---- */
+/* ---- on demand: analysis → features, symmetries ---- */
 
 static void make_analysis(void *context) {
   Book *book = context;
@@ -213,6 +218,21 @@ const Features *book_features(Book *book) {
       !make(book, BOOK_FEATURES, make_features, book))
     book->features = NULL;
   return book->features;
+}
+
+static void make_symmetries(void *context) {
+  Book *book = context;
+  Game *game = scalar_engine_new(book->description, &book->net);
+  book->symmetries = memory_new(sizeof *book->symmetries);
+  symmetries_init(book->symmetries, book->analysis, game);
+  game_delete(game);
+}
+
+const Symmetries *book_symmetries(Book *book) {
+  if (book_analysis(book) && !book->symmetries &&
+      !make(book, BOOK_SYMMETRIES, make_symmetries, book))
+    book->symmetries = NULL;
+  return book->symmetries;
 }
 
 /* ---- on demand: wide programs ---- */
@@ -338,6 +358,8 @@ void book_free(Book *book) {
     net_free(&book->preferring);
   }
   if (book->cones) cones_delete(book->cones);
+  if (book->symmetries) symmetries_free(book->symmetries);
+  memory_delete(book->symmetries);
   if (book->features) features_free(book->features);
   memory_delete(book->features);
   if (book->analysis) analysis_free(book->analysis);

@@ -15,6 +15,7 @@
 #include "game/decisive.h"
 #include "game/features.h"
 #include "game/handover.h"
+#include "game/symmetries.h"
 #include "game/tasks.h"
 #include "ground/ground.h"
 #include "reduce/reduce.h"
@@ -29,6 +30,8 @@ typedef struct BookLimits {
   double prove_seconds; /* of the analysis; 0: sampling is enough */
   RulesLimits rules;
   Handover *offer; /* gets the net before it is reduced; may be NULL */
+  /* Directory of what was learned of games, borrowed; NULL: none. */
+  const char *knowledge;
 } BookLimits;
 
 typedef enum {
@@ -38,6 +41,7 @@ typedef enum {
   BOOK_CONES,
   BOOK_CAPTURING,
   BOOK_DECIDING,
+  BOOK_SYMMETRIES,
   BOOK_STAGES
 } BookStage;
 
@@ -66,6 +70,7 @@ typedef struct Book {
   /* Made when asked for; NULL before that. */
   Analysis *analysis;
   Features *features;
+  Symmetries *symmetries;
   TuneOptions tune; /* of the programs */
   Cones *cones;
   Net preferring;   /* of `capturing`, if that is not `cones` */
@@ -92,6 +97,7 @@ Game *book_game(Book *book);
    They must not be called by two threads at once. */
 const Analysis *book_analysis(Book *book);
 const Features *book_features(Book *book);
+const Symmetries *book_symmetries(Book *book);
 /* The wide programs for vectors of `words` words of lanes (0: 8), in the mode
    that is fastest on this machine. The first call decides for all later ones.
  */

@@ -13,6 +13,8 @@ typedef struct Budget {
   uint64_t states; /* visited, in the tree and in playouts: the papers' nodes */
   uint32_t threads;        /* at most, of those that a search has; 0: all */
   const atomic_bool *stop; /* set by another thread to end it soon; or NULL */
+  const struct Budget *later; /* of a start: what each move will have; or NULL:
+                                 not known */
   /* Called by a search about every tenth of a second while it thinks, in the
      thread that asked for it; or NULL. It may ask for the search's report. */
   void (*watch)(void *context);

@@ -21,6 +21,7 @@ const char *tasks_name(Task task) {
                                       "proving base and input",
                                       "analysing",
                                       "looking for features",
+                                      "looking for symmetries",
                                       "compiling",
                                       "playing"};
   return names[task];

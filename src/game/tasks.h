@@ -13,6 +13,7 @@ typedef enum {
   TASK_NARROWING, /* proving that `base` and `input` say all */
   TASK_ANALYSING,
   TASK_FEATURES,
+  TASK_SYMMETRIES,
   TASK_COMPILING,
   TASK_PLAYING,
   TASK_COUNT

@@ -1,16 +1,284 @@
+/* Random games are played to their ends, many at once where the game has
+   programs for that (learn/harvest.h), else one by one; a few states of each
+   are targets for the fit, labelled with the goals that the game came to. Every
+   tenth game is held out: it is predicted, not learned from, and says how much
+   of the goals the evaluation explains. */
 #include "learn/learner.h"
 
+#include <math.h>
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "learn/fit.h"
+#include "learn/harvest.h"
+
+enum {
+  SAMPLES = 4,   /* states of each game that are learned from */
+  HELD_OUT = 10, /* one game of so many is */
+  LOOK = 64,     /* steps between looks at clock and flag */
+  EVIDENCE = 50, /* held-out states below which nothing is trusted */
+};
+static const double MEMORY = 0.9995; /* of averages, for each held-out state */
+static const double WORTH = 0.01;    /* explained share that is worth using */
+
+/* Decaying averages over held-out states of one row. */
+typedef struct Held {
+  double weight, error, goal, goal_square;
+} Held;
+
+struct Learner {
+  Linear *linear;
+  Settings settings;
+  Random random;
+  Game *game;
+  Harvest *harvest; /* NULL: games are played one by one */
+  bool elsewhere;   /* the harvest is not in the initial state */
+  Fit fit;
+  LearnerProgress progress;
+  Held *held; /* by row */
+  uint64_t held_states;
+  VECTOR(uint64_t) path; /* states of the game at play */
+  float *targets;        /* by row */
+};
+
+/* ---- budgets ---- */
+
+typedef struct Stint {
+  const Budget *budget;
+  double deadline; /* 0: none */
+  uint64_t states, games;
+} Stint;
+
+static bool out_of_time(const Stint *stint) {
+  const Budget *budget = stint->budget;
+  if (budget->stop && atomic_load(budget->stop)) return true;
+  return stint->deadline > 0 && clock_now() >= stint->deadline;
+}
+
+static bool spent(const Stint *stint) {
+  const Budget *budget = stint->budget;
+  return (budget->states && stint->states >= budget->states) ||
+         (budget->simulations && stint->games >= budget->simulations) ||
+         out_of_time(stint);
+}
+
+/* ---- games ---- */
+
+static void remember(Learner *learner) {
+  const uint64_t *words;
+  uint32_t count = game_state(learner->game, &words), at = learner->path.count;
+  vector_resize(&learner->path, at + count);
+  memcpy(learner->path.data + at, words, count * sizeof *words);
+}
+
+/* Returns false if a role has no legal move. */
+static bool make_random(Learner *learner) {
+  Game *game = learner->game;
+  Move joint[RULE_ROLES];
+  for (uint32_t role = 0; role < game->role_count; role++) {
+    const Move *moves;
+    uint32_t count = game_legal(game, role, &moves);
+    if (!count) return false;
+    joint[role] = moves[count > 1 ? random_below(&learner->random, count) : 0];
+  }
+  game_make(game, joint);
+  return true;
+}
+
+/* Plays on to the end. Returns false if there was none in time. */
+static bool play(Learner *learner, Stint *stint) {
+  Game *game = learner->game;
+  vector_clear(&learner->path);
+  for (uint32_t step = 1; !game_terminal(game); step++) {
+    if (step > learner->settings.steps || game_failed(game)) return false;
+    if (step % LOOK == 0 && out_of_time(stint)) return false;
+    remember(learner);
+    if (!make_random(learner)) return false;
+    stint->states++;
+  }
+  return !game_failed(game);
+}
+
+static void set_targets(Learner *learner, const int *goals) {
+  const Linear *linear = learner->linear;
+  for (uint32_t row = 0; row < linear->rows; row++) {
+    int goal = goals[row];
+    int least = linear->least[row], range = linear->most[row] - least;
+    learner->targets[row] =
+        goal < 0 || range <= 0 ? -1 : (float)(goal - least) / (float)range;
+  }
+}
+
+/* ---- targets ---- */
+
+static void hold(Learner *learner, const uint64_t *state) {
+  for (uint32_t row = 0; row < learner->linear->rows; row++) {
+    Held *held = &learner->held[row];
+    double target = learner->targets[row];
+    if (target < 0) continue;
+    double error = fit_predict(&learner->fit, state, row) - target;
+    held->weight = held->weight * MEMORY + 1;
+    held->error = held->error * MEMORY + error * error;
+    held->goal = held->goal * MEMORY + target;
+    held->goal_square = held->goal_square * MEMORY + target * target;
+  }
+  learner->held_states++;
+}
+
+static void learn_state(Learner *learner, uint64_t game,
+                        const uint64_t *state) {
+  if (game % HELD_OUT == 0) {
+    hold(learner, state);
+    return;
+  }
+  fit_step(&learner->fit, state, learner->targets, 1);
+  learner->progress.targets++;
+}
+
+static void hear(void *context, uint64_t game, const uint64_t *state,
+                 const int *goals) {
+  Learner *learner = context;
+  set_targets(learner, goals);
+  learn_state(learner, game, state);
+}
+
+/* Plays one game and learns from it. */
+static void learn_game(Learner *learner, Stint *stint, const uint64_t *start) {
+  uint32_t words = learner->linear->evaluation.words;
+  int goals[RULE_ROLES];
+  if (start)
+    game_enter(learner->game, start, words);
+  else
+    game_reset(learner->game);
+  bool ended = play(learner, stint);
+  uint32_t steps = learner->path.count / words;
+  learner->progress.games++;
+  stint->games++;
+  if (!ended || !steps) return;
+  for (uint32_t role = 0; role < learner->game->role_count; role++)
+    goals[role] = game_goal(learner->game, role);
+  set_targets(learner, goals);
+  for (uint32_t i = 0; i < SAMPLES; i++)
+    learn_state(learner, learner->progress.games,
+                learner->path.data +
+                    (size_t)random_below(&learner->random, steps) * words);
+}
+
+static void learn_many(Learner *learner, Stint *stint) {
+  uint64_t states = harvest_states(learner->harvest);
+  uint64_t games = harvest_games(learner->harvest);
+  harvest_run(learner->harvest);
+  games = harvest_games(learner->harvest) - games;
+  learner->progress.games += games;
+  stint->games += games;
+  stint->states += harvest_states(learner->harvest) - states;
+}
+
+/* ---- learners ---- */
+
 Learner *learner_new(Book *book, const Settings *settings, uint64_t seed) {
-  (void)book, (void)settings, (void)seed;
-  return NULL;
+  Linear *linear = linear_new(book);
+  if (!linear) return NULL;
+  if (!linear->features.count) {
+    evaluation_delete(&linear->evaluation);
+    return NULL;
+  }
+  Learner *learner = memory_new(sizeof *learner);
+  learner->linear = linear;
+  learner->settings = *settings;
+  learner->game = book_game(book);
+  random_seed(&learner->random, seed);
+  learner->harvest = harvest_new(book, settings, seed, hear, learner);
+  fit_init(&learner->fit, linear);
+  learner->held = memory_new(linear->rows * sizeof *learner->held);
+  learner->targets = memory_new(linear->rows * sizeof *learner->targets);
+  return learner;
 }
+
 void learner_delete(Learner *learner) {
-  (void)learner;
+  if (!learner) return;
+  fit_free(&learner->fit);
+  harvest_delete(learner->harvest);
+  game_delete(learner->game);
+  evaluation_delete(&learner->linear->evaluation);
+  vector_free(&learner->path);
+  memory_delete(learner->held);
+  memory_delete(learner->targets);
+  memory_delete(learner);
 }
+
+/* ---- progress ---- */
+
+static void find_explained(Learner *learner) {
+  double error = 0, variance = 0, rows = 0;
+  for (uint32_t row = 0; row < learner->linear->rows; row++) {
+    const Held *held = &learner->held[row];
+    if (held->weight == 0) continue;
+    double mean = held->goal / held->weight;
+    error += held->error / held->weight;
+    variance += held->goal_square / held->weight - mean * mean;
+    rows++;
+  }
+  if (rows == 0) return;
+  learner->progress.error = error / rows;
+  learner->progress.explained = variance > 0 ? 1 - error / variance : 0;
+}
+
+static void learn(Learner *learner, const Budget *budget,
+                  const uint64_t *state) {
+  Stint stint = {.budget = budget};
+  if (budget->seconds > 0) stint.deadline = clock_now() + budget->seconds;
+  if (learner->harvest && (state || learner->elsewhere))
+    harvest_from(learner->harvest, state);
+  learner->elsewhere = state;
+  while (!spent(&stint) && !game_failed(learner->game))
+    if (learner->harvest)
+      learn_many(learner, &stint);
+    else
+      learn_game(learner, &stint, state);
+  learner->progress.states += stint.states;
+  find_explained(learner);
+  linear_freeze(learner->linear);
+}
+
 void learner_learn(Learner *learner, const Budget *budget) {
-  (void)learner, (void)budget;
+  learn(learner, budget, NULL);
 }
+
+void learner_learn_from(Learner *learner, const Budget *budget,
+                        const uint64_t *state) {
+  learn(learner, budget, state);
+}
+
 const Evaluation *learner_evaluation(const Learner *learner) {
-  (void)learner;
-  return NULL;
+  if (learner->held_states < EVIDENCE || learner->progress.explained < WORTH)
+    return NULL;
+  return &learner->linear->evaluation;
+}
+
+Linear *learner_linear(Learner *learner) {
+  return learner->linear;
+}
+
+LearnerProgress learner_progress(const Learner *learner) {
+  return learner->progress;
+}
+
+void learner_resume(Learner *learner, const LearnerProgress *progress) {
+  learner->progress = *progress;
+  if (progress->explained >= WORTH) learner->held_states = EVIDENCE;
+  fit_settle(&learner->fit, progress->targets);
+  linear_freeze(learner->linear);
+}
+
+void learner_write(const Learner *learner, Text *text) {
+  const LearnerProgress *progress = &learner->progress;
+  text_format(text,
+              "learned from %llu games, %llu states, %llu targets; explains "
+              "%.0f %% of the variance of goals\n",
+              (unsigned long long)progress->games,
+              (unsigned long long)progress->states,
+              (unsigned long long)progress->targets, 100 * progress->explained);
+  const Evaluation *evaluation = &learner->linear->evaluation;
+  evaluation->operations->write(evaluation, text);
 }

@@ -16,7 +16,8 @@ typedef struct Learner Learner;
 Learner *learner_new(Book *book, const Settings *settings, uint64_t seed);
 void learner_delete(Learner *learner);
 
-/* Learns until the budget is spent; later calls go on. */
+/* Learns until the budget is spent (its simulations are games here); later
+   calls go on. */
 void learner_learn(Learner *learner, const Budget *budget);
 /* The same with the game at this state: between moves, what is near matters
    most. */
@@ -31,8 +32,14 @@ Linear *learner_linear(Learner *learner);
 typedef struct LearnerProgress {
   uint64_t games, states, targets;
   double error; /* mean squared, of predicted against found values, lately */
+  /* Share of the variance of final goals that is predicted in games that were
+     not learned from; 0: no better than their mean, 1: exact. Late states of
+     random games are easier than real ones, so this is a rough guide. */
+  double explained;
 } LearnerProgress;
 LearnerProgress learner_progress(const Learner *learner);
 void learner_resume(Learner *learner, const LearnerProgress *progress);
+/* Appends lines of text: what was learned, and what it rests on. */
+void learner_write(const Learner *learner, Text *text);
 
 #endif

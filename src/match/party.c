@@ -154,7 +154,8 @@ static void measure(PartyMember *member, const AgentWork *before,
                   .states = work->states - before->states,
                   .seconds = work->seconds - before->seconds};
   member->report = (AgentReport){0};
-  if (member->party->plan.reports && member->work.simulations)
+  if (member->party->plan.reports &&
+      (member->work.simulations || member->work.states))
     agent_report(member->agent, &member->report);
 }
 

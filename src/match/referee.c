@@ -242,6 +242,7 @@ static void ask_names(Referee *referee) {
 static void start(Referee *referee) {
   Budget budget = {0};
   if (!game_terminal(referee->game)) budget = referee->options->match.start;
+  budget.later = &referee->options->match.play;
   party_start(&referee->party, &budget);
 }
 

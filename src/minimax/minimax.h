@@ -26,14 +26,32 @@ Minimax *minimax_new(Book *book, uint32_t role, const Settings *settings,
 void minimax_delete(Minimax *minimax);
 
 /* The evaluation is borrowed and must not change while it thinks; what was
-   found with another one is forgotten as far as it is not exact. */
+   found with another one is forgotten. Call it again after the weights of the
+   same one have changed. */
 void minimax_set_evaluation(Minimax *minimax, const Evaluation *evaluation);
+
+/* A node that was searched to the end. */
+typedef struct MinimaxNode {
+  const uint64_t *state;
+  uint32_t depth; /* of the search below it; TABLE_DEPTH: proved */
+  int bound;   /* 0: exact; -1: the value is a lower bound; 1: an upper one */
+  float value; /* of the goal of role 0, if goals of two roles add up to a
+                  constant; else of the role that thinks */
+} MinimaxNode;
+
+/* Tells of every interior node that was searched to the end, which is what
+   TreeStrap learns from. Only one thread thinks while somebody listens. */
+typedef void MinimaxListener(void *context, const MinimaxNode *node);
+void minimax_listen(Minimax *minimax, MinimaxListener *listener, void *context);
 
 void minimax_reset(Minimax *minimax);
 bool minimax_enter(Minimax *minimax, const Term *facts, uint32_t count);
 void minimax_advance(Minimax *minimax, const Move *joint);
 
 void minimax_think(Minimax *minimax, const Budget *budget);
+/* Returns false once it has met a state in which two roles have a choice, or
+   its engine has failed: somebody else must play on. */
+bool minimax_sound(const Minimax *minimax);
 /* The best move so far; always legal. May be called from any thread. */
 Move minimax_best(Minimax *minimax);
 
@@ -45,7 +63,9 @@ typedef struct MinimaxMove {
 } MinimaxMove;
 
 typedef struct MinimaxReport {
-  uint64_t states, evaluated, hits;
+  uint64_t states;    /* made */
+  uint64_t evaluated; /* states, */
+  uint64_t hits;      /* and found in the table */
   double seconds;
   double value;               /* expected goal of the role, 0 to 100 */
   uint32_t depth, depth_most; /* completed, and reached by quiet search */

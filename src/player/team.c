@@ -58,6 +58,8 @@ static ThinkerPlan make_plan(const Team *team, ThinkerKind kind) {
                       .threads = team->threads,
                       .nice = NICE,
                       .seed = start->seed + kind,
+                      .start_deadline = start->start_deadline,
+                      .play = start->play,
                       .link = team->link};
   bool full = kind == THINKER_NET && !team->attempts;
   spec_limit_memory(&plan.agent, full ? memory / 4 : memory / 8);

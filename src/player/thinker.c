@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/thread.h"
 #include "base/trial.h"
 #include "engine/moves.h"
@@ -56,6 +57,8 @@ static AgentSpec sequential(const AgentSpec *spec) {
   AgentSpec early = *spec;
   early.settings.lanes = 1;
   early.settings.solver = early.settings.fast = 0;
+  early.settings.mind = MIND_SEARCH;
+  early.settings.evaluation = EVALUATION_NONE;
   return early;
 }
 
@@ -114,6 +117,8 @@ static bool prepare_within(Thinker *thinker) {
     thinker->starved = true;
   } else if (!thinker->agent) {
     explain_failure(thinker);
+  } else if (thinker->agent->note.length) {
+    note(thinker, "knowledge", text_string(&thinker->agent->note));
   }
   if (thinker->plan.handover) handover_close(thinker->plan.handover);
   return thinker->agent;
@@ -219,6 +224,15 @@ static void report(Thinker *thinker) {
   vector_push(&thinker->reports, text);
 }
 
+/* Agents plan with the start clock and know the play clock. */
+static void start(Thinker *thinker, const Budget *budget) {
+  const Budget play = {.seconds = thinker->plan.play};
+  Budget own = *budget;
+  own.seconds = thinker->plan.start_deadline - clock_now();
+  own.later = &play;
+  if (own.seconds > 0) agent_start(thinker->agent, &own);
+}
+
 /* The budget has no end but `stop`: an agent that stops thinking without it has
    nothing left to think about. */
 static void think(Thinker *thinker) {
@@ -229,7 +243,7 @@ static void think(Thinker *thinker) {
   thinker->begun = true;
   atomic_store(&thinker->stop, false);
   unlock(thinker);
-  if (begins) agent_start(thinker->agent, &budget);
+  if (begins) start(thinker, &budget);
   if (!atomic_load(&thinker->stop) && !game_failed(thinker->agent->game))
     agent_think(thinker->agent, &budget);
   lock(thinker);

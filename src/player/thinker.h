@@ -33,7 +33,8 @@ typedef struct ThinkerPlan {
                          engine is made, */
   int nice_later;     /* and from then on, if it is higher */
   uint64_t seed;
-  int link; /* for notes */
+  double start_deadline, play; /* as in player/start.h */
+  int link;                    /* for notes */
 } ThinkerPlan;
 
 /* Starts a thinker at the state after these joint moves. Returns NULL if the

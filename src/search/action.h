@@ -43,7 +43,8 @@ typedef struct ActionRave {
          {.mean = INFINITY})         /* in searches that keep them */ \
   COLUMN(all, Action, {.exact = -1}) /* every tree has it */ \
   COLUMN(rave, ActionRave, {0}) \
-  COLUMN(maximum, float, -1) /* highest return seen; -1: none */
+  COLUMN(maximum, float, -1) /* highest return seen; -1: none */ \
+  COLUMN(judged, float, NAN) /* return by the evaluation; NAN: not known */
 
 #define COLUMN(name, type, first) COLUMN_##name,
 typedef enum TreeColumn { TREE_COLUMNS(COLUMN) COLUMN_COUNT } TreeColumn;

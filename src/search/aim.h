@@ -19,7 +19,7 @@ void aim_init(Aim *aim, Book *book, uint32_t role_count,
               const Settings *settings);
 void aim_free(Aim *aim);
 
-static inline double aim_return(const Aim *aim, int own, int other) {
+static inline double aim_return(const Aim *aim, double own, double other) {
   return aim->own * own + aim->other * other + aim->constant;
 }
 

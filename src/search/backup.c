@@ -7,6 +7,7 @@
 
 #include "search/prove.h"
 #include "search/select.h"
+#include "search/survey.h"
 
 void backup_returns(const Search *search, const int *goals, double *values) {
   bool two = search->role_count == 2;
@@ -85,6 +86,8 @@ static void teach_node(Search *search, const Path *path, uint32_t step) {
   const uint32_t *firsts = node_firsts(node);
   node->visits++;
   node->pending = (uint16_t)(node->pending - path->pending);
+  if (search->minimax && step + 1 < path->nodes.count)
+    survey_back_up(search, node, choices, path->nodes.data[step + 1]);
   for (uint32_t role = 0; role < search->role_count; role++) {
     uint32_t at = firsts[role] + choices[role];
     bool chosen = firsts[role + 1] - firsts[role] > 1;

@@ -32,6 +32,7 @@ static void make_room(Batch *batch) {
   vector_resize(&batch->counts, leaves * search->role_count);
   vector_resize(&batch->legal, leaves * (uint32_t)bits_words(net->moves.count));
   vector_resize(&batch->sums, leaves * search->role_count);
+  vector_resize(&batch->judged, leaves * search->role_count);
   if (search->highest != search->values)
     vector_resize(&batch->highest, leaves * search->role_count);
   batch->terminal = memory_new(leaves * sizeof *batch->terminal);
@@ -44,6 +45,37 @@ static void make_room(Batch *batch) {
   batch->discount[0] = 1;
   for (int64_t i = 1; i <= search->settings.steps; i++)
     batch->discount[i] = batch->discount[i - 1] * search->settings.gamma;
+}
+
+static void make_survey(Batch *batch, const Cones *cones) {
+  const Search *search = batch->search;
+  const Net *net = cones->net;
+  Survey *survey = &batch->survey;
+  uint32_t lanes = batch->lanes, words = search->book->words;
+  uint32_t roles = search->role_count;
+  expand_init(&survey->expand, cones);
+  survey->nodes = memory_new(lanes * sizeof *survey->nodes);
+  survey->actions = memory_new(lanes * sizeof *survey->actions);
+  survey->states = memory_new((size_t)lanes * words * sizeof(uint64_t));
+  survey->successors = memory_new((size_t)lanes * words * sizeof(uint64_t));
+  survey->legal = memory_new((size_t)lanes * bits_words(net->moves.count) *
+                             sizeof(uint64_t));
+  survey->joints = memory_new((size_t)lanes * roles * sizeof(uint32_t));
+  survey->terminal = memory_new(lanes * sizeof *survey->terminal);
+  survey->goals = memory_new((size_t)lanes * roles * sizeof(int));
+}
+
+static void free_survey(Survey *survey) {
+  if (!survey->nodes) return;
+  expand_free(&survey->expand);
+  memory_delete(survey->nodes);
+  memory_delete(survey->actions);
+  memory_delete(survey->states);
+  memory_delete(survey->successors);
+  memory_delete(survey->legal);
+  memory_delete(survey->joints);
+  memory_delete(survey->terminal);
+  memory_delete(survey->goals);
 }
 
 /* Returns true if the goals of two roles always add up to 100 because they come
@@ -92,11 +124,14 @@ Batch *batch_new(Search *search, const Cones *cones, const Cones *playing,
                          .context = batch};
   batch->wide = wide_new(playing, &options);
   make_room(batch);
+  if (search->surveys)
+    make_survey(batch, book_cones(search->book, cones->mode.words));
   return batch;
 }
 
 void batch_delete(Batch *batch) {
   expand_free(&batch->expand);
+  free_survey(&batch->survey);
   wide_delete(batch->wide);
   for (uint32_t i = 0; i < batch->leaves; i++) {
     path_free(&batch->list[i].path);
@@ -107,6 +142,8 @@ void batch_delete(Batch *batch) {
   vector_free(&batch->free);
   vector_free(&batch->fresh);
   vector_free(&batch->walks);
+  vector_free(&batch->waiting);
+  vector_free(&batch->asked);
   vector_free(&batch->stepping);
   vector_free(&batch->keys);
   vector_free(&batch->states);
@@ -119,6 +156,7 @@ void batch_delete(Batch *batch) {
   vector_free(&batch->starts);
   vector_free(&batch->sums);
   vector_free(&batch->highest);
+  vector_free(&batch->judged);
   memory_delete(batch->terminal);
   memory_delete(batch->goals);
   memory_delete(batch->scores);

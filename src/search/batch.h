@@ -26,6 +26,19 @@ typedef struct Leaf {
   NumberVector tail;          /* moves of its first playout (RAVE) */
 } Leaf;
 
+/* Items of survey.c: actions whose successors are evaluated together, as many
+   as there are lanes. */
+typedef struct Survey {
+  Expand expand;
+  uint32_t count;
+  NodeId *nodes;     /* NULL: surveys are not wanted */
+  uint32_t *actions; /* of the node's main role */
+  uint64_t *states, *successors, *legal;
+  uint32_t *joints;
+  bool *terminal;
+  int *goals;
+} Survey;
+
 /* Belongs to one thread; the search's tree and tables are shared. */
 typedef struct Batch {
   Search *search;
@@ -42,10 +55,13 @@ typedef struct Batch {
 
   Leaf *list; /* of `leaves`, by number */
   NumberVector free;
-  NumberVector fresh; /* leaves of this round */
-  NumberVector walks; /* the queue of those still descending */
-  uint32_t at_play;   /* leaves whose playouts are under way */
-  uint32_t done;      /* of those: finished by the last wide_play */
+  NumberVector fresh;   /* leaves of this round */
+  NumberVector walks;   /* the queue of those still descending */
+  NumberVector waiting; /* of those: until their nodes are surveyed */
+  NumberVector asked;   /* nodes to survey */
+  Survey survey;
+  uint32_t at_play; /* leaves whose playouts are under way */
+  uint32_t done;    /* of those: finished by the last wide_play */
 
   /* the wide step, item by item */
   NumberVector stepping; /* leaves */
@@ -60,6 +76,7 @@ typedef struct Batch {
   VECTOR(uint64_t) starts;
   VECTOR(double) sums;    /* returns, by role */
   VECTOR(double) highest; /* of the returns, by role; empty unless needed */
+  VECTOR(double) judged;  /* returns that the evaluation expects, by role */
   double *discount;       /* γ^steps */
   double *scores;         /* Q(a)/τ by move */
 } Batch;

@@ -5,8 +5,10 @@
    differently. */
 #include "search/descend.h"
 
+#include "search/judge.h"
 #include "search/select.h"
 #include "search/settle.h"
+#include "search/survey.h"
 
 enum {
   FEWEST_LEAVES = 32,
@@ -76,8 +78,17 @@ static bool is_cycle(const Search *search, const Node *node, const Path *path) {
   return step;
 }
 
-/* Returns the next node of a descent, or 0 if it has ended. */
-static NodeId walk(Search *search, Leaf *leaf) {
+/* Lets a descent wait until the node it has come to is surveyed. */
+static void ask(Batch *batch, uint32_t number, Node *node) {
+  if (!(node->flags & NODE_ASKED)) vector_push(&batch->asked, node->id);
+  node->flags |= NODE_ASKED;
+  vector_push(&batch->waiting, number);
+}
+
+/* Returns the next node of a descent, or 0 if it has ended or waits. */
+static NodeId walk(Batch *batch, uint32_t number) {
+  Search *search = batch->search;
+  Leaf *leaf = &batch->list[number];
   Node *node = tree_node(search->tree, leaf->node);
   leaf->kind = LEAF_KNOWN;
   if (node->flags & NODE_PROVEN &&
@@ -91,6 +102,10 @@ static NodeId walk(Search *search, Leaf *leaf) {
       return 0;
     }
     node = tree_node(search->tree, leaf->node);
+  }
+  if (survey_needed(search, node)) {
+    ask(batch, number, node);
+    return 0;
   }
   node->path = search->number;
   leaf->kind = LEAF_STEP;
@@ -118,7 +133,7 @@ static void walk_all(Batch *batch) {
     uint32_t number = batch->walks.data[i];
     Leaf *leaf = &batch->list[number];
     look_ahead(batch, i);
-    NodeId next = walk(search, leaf);
+    NodeId next = walk(batch, number);
     if (next) {
       leaf->node = next;
       tree_prefetch_offset(search->tree, next);
@@ -126,6 +141,19 @@ static void walk_all(Batch *batch) {
     } else {
       tree_prefetch_state(search->tree, leaf->node);
     }
+  }
+}
+
+/* Descents that wait go on, until none does. */
+static void survey_all(Batch *batch) {
+  while (batch->waiting.count) {
+    survey_nodes(batch, batch->asked.data, batch->asked.count);
+    vector_clear(&batch->asked);
+    vector_clear(&batch->walks);
+    for (uint32_t i = 0; i < batch->waiting.count; i++)
+      vector_push(&batch->walks, batch->waiting.data[i]);
+    vector_clear(&batch->waiting);
+    walk_all(batch);
   }
 }
 
@@ -166,6 +194,7 @@ void descend_round(Batch *batch, uint64_t simulations) {
   Search *search = batch->search;
   uint32_t most = count_leaves(batch), playouts = batch->lanes / most;
   if (playouts < batch->repeat) playouts = batch->repeat;
+  if (judge_alone(search)) playouts = 1; /* none: it counts as one */
   uint64_t made = search->report.simulations + search->at_play;
   vector_clear(&batch->fresh);
   vector_clear(&batch->walks);
@@ -176,5 +205,6 @@ void descend_round(Batch *batch, uint64_t simulations) {
   }
   search->number++;
   walk_all(batch);
+  survey_all(batch);
   count_depths(batch);
 }

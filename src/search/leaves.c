@@ -9,6 +9,7 @@
 #include "search/backup.h"
 #include "search/descend.h"
 #include "search/grow.h"
+#include "search/judge.h"
 
 /* A round waits until one in ROUNDS of the leaves at play is done. With 2 the
    wide step serves more leaves, but lanes wait (skirmish: 82 % at work instead
@@ -27,11 +28,17 @@ static void take_values(const Batch *batch, const Leaf *leaf) {
   }
   size_t number = (size_t)(leaf - batch->list);
   const double *sums = batch->sums.data + number * roles;
+  const double *judged = batch->judged.data + number * roles;
+  if (judge_alone(search)) {
+    judge_take(search, judged);
+    return;
+  }
   if (batch->highest.count)
     for (uint32_t role = 0; role < roles; role++)
       search->highest[role] = batch->highest.data[number * roles + role];
   for (uint32_t role = 0; role < roles; role++)
     search->values[role] = sums[role] / leaf->heard;
+  if (judge_leaves(search)) judge_mix(search, judged);
 }
 
 static void back_up(Batch *batch, const Leaf *leaf) {
@@ -44,7 +51,7 @@ static void back_up(Batch *batch, const Leaf *leaf) {
   if (search->settings.solver && leaf->kind == LEAF_KNOWN)
     backup_proofs(search, &leaf->path);
   search->report.states += leaf->path.steps;
-  search->report.simulations += leaf->kind == LEAF_KNOWN ? 1 : leaf->heard;
+  search->report.simulations += leaf->heard ? leaf->heard : 1;
 }
 
 /* ---- the wide step ---- */
@@ -164,6 +171,14 @@ static void free_leaf(Batch *batch, uint32_t number) {
   vector_push(&batch->free, number);
 }
 
+static void judge(Batch *batch, uint32_t number, const uint64_t *state,
+                  const uint32_t *legal) {
+  const Search *search = batch->search;
+  if (judge_leaves(search))
+    judge_state(search, state, legal,
+                batch->judged.data + (size_t)number * search->role_count);
+}
+
 static void add_start(Batch *batch, uint32_t number, const uint64_t *state) {
   Search *search = batch->search;
   uint32_t words = search->book->words, roles = search->role_count;
@@ -172,8 +187,6 @@ static void add_start(Batch *batch, uint32_t number, const uint64_t *state) {
          words * sizeof *state);
   memset(batch->sums.data + (size_t)number * roles, 0,
          roles * sizeof *batch->sums.data);
-  leaf->heard = 0;
-  vector_clear(&leaf->tail);
   search->at_play += leaf->playouts;
   batch->at_play++;
 }
@@ -186,15 +199,20 @@ static void place(Batch *batch, uint32_t number, uint32_t *item) {
   uint32_t words = search->book->words, i = *item;
   Leaf *leaf = &batch->list[number];
   const uint64_t *state = NULL;
+  const uint32_t *legal = NULL;
+  leaf->heard = 0;
+  vector_clear(&leaf->tail);
   if (leaf->kind == LEAF_STEP) {
     leaf->node = place_successor(batch, i);
     leaf->kind = is_known(search, leaf->node) ? LEAF_KNOWN : LEAF_PLAY;
     state = batch->successors.data + (size_t)i * words;
+    legal = batch->counts.data + (size_t)i * search->role_count;
     *item += 1;
   } else if (leaf->kind == LEAF_PLAY) {
     state = node_state(search->tree, tree_node(search->tree, leaf->node));
   }
-  if (leaf->kind == LEAF_PLAY) {
+  if (leaf->kind == LEAF_PLAY) judge(batch, number, state, legal);
+  if (leaf->kind == LEAF_PLAY && !judge_alone(search)) {
     add_start(batch, number, state);
   } else {
     back_up(batch, leaf);

@@ -5,6 +5,8 @@
      select      moves inside the tree
      strategy    moves in playouts, as MiNI-Player has them
      grow        new nodes
+     judge       what the evaluation says of states
+     survey      first values of all actions of a node
      backup      what the tree and the tables learn from a simulation
      plan        the best way of a puzzle that was found
      effective   moves two steps ahead
@@ -34,6 +36,7 @@
 #include "search/settings.h"
 #include "search/strategy.h"
 #include "search/tree.h"
+#include "value/evaluation.h"
 
 typedef struct Search Search;
 typedef struct Workers Workers;
@@ -64,9 +67,12 @@ struct Search {
   VECTOR(uint64_t) root_state;
   Random random;
   uint64_t chance; /* decides between equal moves at this root */
-  bool full;   /* a node could not be added: prune before the next simulation */
-  bool quick;  /* actions keep the terms of their bounds (select_note) */
-  float *logs; /* C sqrt(ln n) for small n; only if `quick` */
+  bool full;  /* a node could not be added: prune before the next simulation */
+  bool quick; /* actions keep the terms of their bounds (select_note) */
+  bool surveys;   /* an evaluation gives actions their first values, */
+  bool minimax;   /* which are backed up by minimax, */
+  double returns; /* and have this sum over both roles */
+  float *logs;    /* C sqrt(ln n) for small n; only if `quick` */
 
   Path path;          /* of the sequential simulation */
   uint64_t at_play;   /* playouts under way in the lanes of all threads */
@@ -75,6 +81,10 @@ struct Search {
   double *values;     /* by role: returns at the end of a simulation, */
   double *highest;    /* and the highest return of its playouts: the same array
                          unless final=maximum needs them apart */
+  const Evaluation *evaluation;            /* borrowed; NULL: none */
+  int32_t *sums;                           /* scratch: twice what it sums */
+  float *expected;                         /* scratch: goals by role */
+  double *judged;                          /* scratch: returns by role */
   NumberVector joint, candidates, indices; /* scratch */
   VECTOR(double) weights;                  /* scratch */
 

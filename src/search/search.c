@@ -95,6 +95,20 @@ void search_advance(Search *search, const Move *joint) {
   }
 }
 
+/* ---- the evaluation ---- */
+
+void search_set_evaluation(Search *search, const Evaluation *evaluation) {
+  assert(!evaluation ||
+         (search->book->has_net && evaluation->words == search->book->words &&
+          evaluation->role_count == search->role_count));
+  memory_delete(search->sums);
+  search->sums =
+      evaluation && evaluation->sum_count
+          ? memory_new(2 * evaluation->sum_count * sizeof *search->sums)
+          : NULL;
+  search->evaluation = evaluation;
+}
+
 /* ---- thinking ---- */
 
 static void begin_report(Search *search) {
@@ -199,7 +213,25 @@ static uint32_t columns_needed(const Search *search) {
   if (settings->final == FINAL_MAXIMUM || settings->path != PATH_NONE ||
       settings->estimate == ESTIMATE_MAXIMUM)
     columns |= 1u << COLUMN_maximum;
+  if (search->surveys) columns |= 1u << COLUMN_judged;
   return columns;
+}
+
+/* Says whether evaluations are wanted for actions, and can be backed up. */
+static void start_surveys(Search *search) {
+  const Settings *settings = &search->settings;
+  const Aim *aim = &search->aim;
+  search->surveys = settings->lanes != 1 && search->book->has_net &&
+                    !settings->rave &&
+                    settings->unexplored != UNEXPLORED_URGENCY &&
+                    (settings->prior > 0 || settings->implicit > 0);
+  if (!search->surveys || settings->implicit <= 0 || search->role_count != 2)
+    return;
+  const Analysis *analysis = book_analysis(search->book);
+  search->minimax = analysis && analysis->constant_sum;
+  if (search->minimax)
+    search->returns =
+        (aim->own + aim->other) * analysis->sum + 2 * aim->constant;
 }
 
 Search *search_new(Book *book, uint32_t role, const Settings *wanted,
@@ -223,6 +255,8 @@ Search *search_new(Book *book, uint32_t role, const Settings *wanted,
       settings->final == FINAL_MAXIMUM
           ? memory_new(search->role_count * sizeof *search->highest)
           : search->values;
+  search->judged = memory_new(search->role_count * sizeof *search->judged);
+  search->expected = memory_new(search->role_count * sizeof *search->expected);
   search->report.values =
       memory_new(search->role_count * sizeof *search->report.values);
   vector_resize(&search->joint, search->role_count);
@@ -231,6 +265,7 @@ Search *search_new(Book *book, uint32_t role, const Settings *wanted,
   if (!may_prove(search)) search->settings.solver = 0;
   if (!may_agree(search)) search->settings.even = 0;
   aim_init(&search->aim, book, search->role_count, settings);
+  start_surveys(search);
   if (settings->lanes != 1 && settings->tree != TREE_NONE && book->has_net)
     search->workers = workers_new(search);
   select_init(search);
@@ -260,6 +295,9 @@ void search_delete(Search *search) {
   vector_free(&search->weights);
   if (search->highest != search->values) memory_delete(search->highest);
   memory_delete(search->values);
+  memory_delete(search->sums);
+  memory_delete(search->expected);
+  memory_delete(search->judged);
   aim_free(&search->aim);
   memory_delete(search->logs);
   summary_free(&search->report);

@@ -17,6 +17,7 @@
 #include "game/budget.h"
 #include "search/report.h"
 #include "search/settings.h"
+#include "value/evaluation.h"
 
 typedef struct Search Search;
 
@@ -30,6 +31,11 @@ void search_reset(Search *search);
 /* Goes to a state given by its facts; returns false if they are no state. */
 bool search_enter(Search *search, const Term *facts, uint32_t count);
 void search_advance(Search *search, const Move *joint);
+
+/* Gives the search an evaluation of the book's net, borrowed until another one
+   takes its place; NULL: none, as in the beginning. Not while it thinks. What
+   the tree has learned stays. */
+void search_set_evaluation(Search *search, const Evaluation *evaluation);
 
 void search_think(Search *search, const Budget *budget);
 /* The best move so far; always legal. May be called from any thread. */

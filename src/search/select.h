@@ -29,11 +29,20 @@ static inline void select_note(const Search *search, const Node *node,
   ActionBound *bound = node_bounds(search->tree, node) + at;
   float visits = (float)action->visits +
                  (float)search->settings.loss * (float)action->pending;
+  float total = (float)action->total, judged = NAN;
+  if (node->flags & NODE_SURVEYED) {
+    judged = node_judged(search->tree, node)[at];
+    if (judged == judged) {
+      visits += (float)search->settings.prior;
+      total += (float)search->settings.prior * judged;
+    }
+  }
   bound->width = visits > 0 ? 1 / sqrtf(visits) : 0;
   bound->mean = action->exact >= 0 ? -INFINITY
-                : visits > 0
-                    ? (float)action->total * bound->width * bound->width
-                    : INFINITY;
+                : visits > 0       ? total * bound->width * bound->width
+                                   : INFINITY;
+  if (search->minimax && judged == judged && visits > 0 && action->exact < 0)
+    bound->mean += (float)search->settings.implicit * (judged - bound->mean);
 }
 
 #endif

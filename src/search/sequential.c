@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "search/backup.h"
 #include "search/grow.h"
+#include "search/judge.h"
 #include "search/plan.h"
 #include "search/select.h"
 #include "search/settle.h"
@@ -196,6 +197,20 @@ static bool play_out(Search *search) {
   return true;
 }
 
+/* Judges the state that the playout would begin in. Returns false if nothing is
+   to be judged, or can be. */
+static bool judge(Search *search) {
+  const uint64_t *state;
+  uint32_t legal[RULE_ROLES];
+  const Move *list;
+  if (!judge_leaves(search) || game_terminal(search->game)) return false;
+  for (uint32_t role = 0; role < search->role_count; role++)
+    legal[role] = game_legal(search->game, role, &list);
+  game_state(search->game, &state);
+  judge_state(search, state, legal, search->judged);
+  return true;
+}
+
 /* ---- results, into search->values ---- */
 
 static void take_playout_goals(Search *search, bool ended) {
@@ -274,6 +289,21 @@ static void count(Search *search) {
     report->depth_most = search->path.nodes.count;
 }
 
+/* Plays out and judges from where the engine stands; returns true if a playout
+   came to its end. */
+static bool finish(Search *search) {
+  bool judged = judge(search);
+  if (judged && judge_alone(search)) {
+    judge_take(search, search->judged);
+    return false;
+  }
+  bool ended = play_out(search);
+  take_playout_goals(search, ended);
+  if (judged) judge_mix(search, search->judged);
+  if (search->strategies) strategy_end(search->strategies, search->values);
+  return ended;
+}
+
 static void simulate(Search *search) {
   search->number++;
   vector_clear(&search->path.nodes);
@@ -282,11 +312,7 @@ static void simulate(Search *search) {
   if (search->fast) fast_begin(search->fast);
   bool known = descend(search), ended = known;
   now = end_phase(search, PHASE_DESCEND, now);
-  if (!known) {
-    ended = play_out(search);
-    take_playout_goals(search, ended);
-    if (search->strategies) strategy_end(search->strategies, search->values);
-  }
+  if (!known) ended = finish(search);
   now = end_phase(search, PHASE_PLAYOUT, now);
   if (game_failed(search->game)) return; /* there is no result */
   count(search);

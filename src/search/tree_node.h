@@ -23,7 +23,9 @@ enum {
   NODE_MARKED = 4, /* while recycling */
   NODE_CLOSED = 8, /* has a list of moves instead of columns */
   NODE_LONG = 16,  /* if closed: of 32 bits each */
-  NODE_DEAD = 32   /* a block without a node, which has another now */
+  NODE_DEAD = 32,  /* a block without a node, which has another now */
+  NODE_SURVEYED = 64, /* its main role's actions are judged (survey.h) */
+  NODE_ASKED = 128    /* waits to be surveyed */
 };
 
 typedef struct Node {

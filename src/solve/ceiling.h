@@ -5,7 +5,7 @@
 #define TAFL_SOLVE_CEILING_H
 
 #include "analyse/analysis.h"
-#include "solve/formula.h"
+#include "analyse/formula.h"
 
 typedef struct Ceiling {
   Formula formula;

@@ -8,10 +8,10 @@
    that a move that was legal still is. */
 #include "solve/interfere.h"
 
+#include "analyse/formula.h"
 #include "base/bits.h"
 #include "base/marks.h"
 #include "base/trial.h"
-#include "solve/formula.h"
 
 enum {
   MOST_WORK = 50000000, /* gates to be evaluated, */

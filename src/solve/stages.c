@@ -19,9 +19,9 @@
 
 #include <inttypes.h>
 
+#include "analyse/formula.h"
 #include "base/bits.h"
 #include "base/trial.h"
-#include "solve/formula.h"
 
 enum {
   PIECE = 2000,   /* propagations in one go */

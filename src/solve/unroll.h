@@ -5,7 +5,7 @@
 #ifndef TAFL_SOLVE_UNROLL_H
 #define TAFL_SOLVE_UNROLL_H
 
-#include "solve/formula.h"
+#include "analyse/formula.h"
 #include "solve/puzzle.h"
 
 typedef struct UnrollMove {

@@ -2,8 +2,8 @@
    of the solver; the first variable is the constant false, so that constants
    look like those of a net. What the clauses have fixed already is replaced by
    constants, and equal conjunctions are made once. */
-#ifndef TAFL_SOLVE_FORMULA_H
-#define TAFL_SOLVE_FORMULA_H
+#ifndef TAFL_ANALYSE_FORMULA_H
+#define TAFL_ANALYSE_FORMULA_H
 
 #include "base/map.h"
 #include "base/sat.h"

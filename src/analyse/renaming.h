@@ -3,8 +3,8 @@
    are reversed, (cell 3 2 b) if two arguments are exchanged; or two values of
    an argument are exchanged. They come from the terms alone and say nothing
    about the rules. */
-#ifndef TAFL_SOLVE_RENAMING_H
-#define TAFL_SOLVE_RENAMING_H
+#ifndef TAFL_ANALYSE_RENAMING_H
+#define TAFL_ANALYSE_RENAMING_H
 
 #include "base/map.h"
 #include "net/net.h"
@@ -48,7 +48,7 @@ void renaming_init(Renamings *renamings, const Net *net, const Terms *terms);
 void renaming_free(Renamings *renamings);
 
 /* Fills in what each fluent becomes. Returns false unless this is a permutation
-   that leaves the state as it is, and is not the identity. */
+   that leaves the state as it is (NULL: any state), and is not the identity. */
 bool renaming_apply(const Renamings *renamings, uint32_t which,
                     const uint64_t *state, uint32_t *fluents);
 

@@ -1,6 +1,6 @@
 /* Conjunctions, exclusions and sums against counting, on all assignments of a
    few variables. */
-#include "solve/formula.h"
+#include "analyse/formula.h"
 
 #include "base/random.h"
 #include "support/unit.h"

@@ -1,6 +1,6 @@
 /* Boards come first: for each two axes of one size their seven symmetries, then
    exchanges of neighbouring values, those of small axes first. */
-#include "solve/renaming.h"
+#include "analyse/renaming.h"
 
 #include "base/bits.h"
 #include "base/hash.h"
@@ -250,7 +250,8 @@ bool renaming_apply(const Renamings *renamings, uint32_t which,
   bool moves = false;
   for (uint32_t f = 0; f < renamings->net->fluents.count; f++) {
     uint32_t to = rename_fluent(renamings, renaming, f);
-    if (!to || bits_has(state, f) != bits_has(state, to - 1)) return false;
+    if (!to) return false;
+    if (state && bits_has(state, f) != bits_has(state, to - 1)) return false;
     fluents[f] = to - 1;
     moves |= to - 1 != f;
   }

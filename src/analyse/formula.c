@@ -1,7 +1,7 @@
 /* Conjunctions become clauses as Tseitin (1968) has them: a variable that is
    true exactly if all inputs are. The inputs of a conjunction are sorted,
    without repetition, contradiction or constant. */
-#include "solve/formula.h"
+#include "analyse/formula.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,19 @@
+/* Alpha-beta below the root. */
+#ifndef TAFL_MINIMAX_ALPHABETA_H
+#define TAFL_MINIMAX_ALPHABETA_H
+
+#include "minimax/parts.h"
+
+Worker *alphabeta_worker_new(Minimax *minimax);
+void alphabeta_worker_delete(Worker *worker);
+/* Makes room for the sums of the evaluation. */
+void alphabeta_take_evaluation(Worker *worker);
+
+/* Brings the worker to the root's state. */
+void alphabeta_stand(Worker *worker);
+/* Searches a move of the role in turn at the root. Scores are from the view of
+   the role that thinks. */
+Result alphabeta_search_move(Worker *worker, Move move, uint32_t depth,
+                             Score low, Score high);
+
+#endif

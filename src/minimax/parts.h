@@ -1,0 +1,117 @@
+/* The inside of the second mind. */
+#ifndef TAFL_MINIMAX_PARTS_H
+#define TAFL_MINIMAX_PARTS_H
+
+#include "base/random.h"
+#include "engine/turn.h"
+#include "minimax/ends.h"
+#include "minimax/minimax.h"
+#include "minimax/transpositions.h"
+#include "search/limit.h"
+
+enum { PLY_MOST = 200 }; /* steps below the root */
+
+static const Move no_move = TABLE_MOVES - 1;
+
+/* What a search returns: a score from the view of the role that thinks, and
+   whether no evaluation had a part in it. */
+typedef struct Result {
+  Score score;
+  bool exact;
+} Result;
+
+/* A window or score from the view of the role in turn. */
+typedef struct Window {
+  Score low, high;
+  bool other; /* the role in turn is not the one that thinks: negated */
+} Window;
+
+/* Moves from a node on, by ply: those of the roles in turn. */
+typedef struct Line {
+  Move moves[PLY_MOST];
+  uint32_t count;
+} Line;
+
+/* A move of the role in turn, and the state that it leads to. */
+typedef struct Child {
+  uint64_t *state; /* in the pool of states */
+  int32_t *sums;   /* in the pool of sums */
+  Move move;
+  Score score;   /* static, from the view of the role that chose the move */
+  int32_t order; /* high ones are searched first */
+  bool made;     /* state and sums are there, */
+  bool valued;   /* and the score is */
+  bool capture;
+  bool ends; /* the state is an end, and the score exact */
+} Child;
+
+typedef struct Ply {
+  const uint64_t *state;
+  const int32_t *sums;
+  uint64_t key;
+  Move killers[2];
+  Move joint[RULE_ROLES];
+  Line line;
+} Ply;
+
+typedef struct RootMove {
+  Move move;
+  Score score;
+  Bound bound;
+  bool exact;
+  uint64_t states; /* below it, in this depth */
+  Line line;
+} RootMove;
+typedef VECTOR(RootMove) RootMoves;
+
+/* One thread. */
+typedef struct Worker {
+  Minimax *minimax;
+  Game *game; /* stands at any state: its user enters the one it asks about */
+  uint64_t *ends; /* memory of Ends */
+  Ply *plies;     /* PLY_MOST + 1 */
+  /* Children of the nodes on the way, a stack of fixed size, with their states
+     and sums. */
+  Child *children;
+  uint32_t child_count, child_room;
+  uint64_t *words;
+  int32_t *sums;
+  int32_t *history; /* by move */
+  uint64_t states, evaluated, hits;
+  uint64_t next_look; /* at the clock */
+  uint32_t depth_most;
+  bool stopped;
+} Worker;
+
+struct Minimax {
+  Book *book;
+  const Analysis *analysis;
+  Settings settings;
+  uint32_t role, role_count, words;
+  Game *game; /* stands at the root */
+  Scale scale;
+  Ends ends;
+  uint64_t *pieces; /* by role and word: fluents that are pieces of the role */
+  bool captures;    /* there are pieces */
+  const Evaluation *evaluation;
+  MinimaxListener *listener;
+  void *context;
+  Transpositions table;
+  Random random;
+  VECTOR(uint64_t) root_state;
+  Turn turn;       /* at the root */
+  RootMoves moves; /* of the role in turn; one if there is none */
+  bool sound;
+  uint32_t depth; /* completed */
+  bool proven;
+  Score score;
+  Limit limit;
+  uint64_t depth_states; /* of the last depth */
+  double branching;
+  _Atomic Move best;
+  MinimaxReport report;
+  SearchReport spent; /* for the limit */
+  Worker *worker;
+};
+
+#endif

@@ -1,0 +1,29 @@
+/* What the evaluation says of states, as returns (aim.h). */
+#ifndef TAFL_SEARCH_JUDGE_H
+#define TAFL_SEARCH_JUDGE_H
+
+#include "search/parts.h"
+
+/* Sets the return that each role can expect in a state that is not terminal.
+   `legal` has the number of legal moves of each role, or is NULL. The caller
+   holds the lock of the tree; the search has an evaluation. */
+void judge_state(const Search *search, const uint64_t *state,
+                 const uint32_t *legal, double *returns);
+
+/* Returns true if leaves are judged at all. */
+static inline bool judge_leaves(const Search *search) {
+  return search->evaluation && search->settings.judge > 0;
+}
+
+/* Returns true if leaves are judged by the evaluation alone, so that nothing is
+   played out. */
+static inline bool judge_alone(const Search *search) {
+  return search->evaluation && search->settings.judge >= 1;
+}
+
+/* Makes a leaf's judgement the result of its simulation. */
+void judge_take(Search *search, const double *returns);
+/* Mixes what playouts returned, search->values, with a leaf's judgement. */
+void judge_mix(Search *search, const double *returns);
+
+#endif

@@ -1,0 +1,142 @@
+/* When a node is chosen from for the first time, all its successors are made by
+   wide steps and evaluated: column `judged` of an action is the return that its
+   role can expect after it. Selection counts that as `prior` visits.
+
+   With `implicit`, judgements are also backed up by minimax (Lanctot, Winands,
+   Pepels and Sturtevant 2014): a node is worth what its role's best action is
+   worth, and the action that led there gets that. This needs two roles whose
+   returns have a constant sum. Exact values count as such. */
+#include "search/survey.h"
+
+#include "base/bits.h"
+#include "search/select.h"
+
+/* ---- items: actions of the nodes ---- */
+
+static void add_item(Batch *batch, NodeId id, uint32_t action) {
+  const Search *search = batch->search;
+  Survey *survey = &batch->survey;
+  uint32_t words = search->book->words, count;
+  Node *node = tree_node(search->tree, id);
+  uint32_t at = survey->count++;
+  survey->nodes[at] = id;
+  survey->actions[at] = action;
+  memcpy(survey->states + (size_t)at * words, node_state(search->tree, node),
+         words * sizeof *survey->states);
+  for (uint32_t role = 0; role < search->role_count; role++) {
+    const Action *actions = node_actions(search->tree, node, role, &count);
+    survey->joints[(size_t)at * search->role_count + role] =
+        actions[role == node->main ? action : 0].move;
+  }
+}
+
+/* ---- values ---- */
+
+static void count_legal(const Batch *batch, uint32_t at, uint32_t *legal) {
+  const Net *net = &batch->search->book->net;
+  uint32_t words = (uint32_t)bits_words(net->moves.count);
+  const uint64_t *row = batch->survey.legal + (size_t)at * words;
+  for (uint32_t role = 0; role < net->role_count; role++) {
+    uint32_t first = net->role_first.data[role];
+    uint32_t end = net->role_first.data[role + 1];
+    legal[role] = 0;
+    for (uint32_t move = first; move < end; move++)
+      legal[role] += bits_has(row, move);
+  }
+}
+
+static double value_of_end(const Batch *batch, uint32_t at, uint32_t role) {
+  const Search *search = batch->search;
+  const int *goals = batch->survey.goals + (size_t)at * search->role_count;
+  int own = goals[role], other = search->role_count == 2 ? goals[1 - role] : 0;
+  return aim_return(&search->aim, own < 0 ? 0 : own, other < 0 ? 0 : other);
+}
+
+/* The sums of the node are in the first half of the scratch; those of the
+   successor are made of them in the second. */
+static double value_of_item(const Batch *batch, uint32_t at, uint32_t role) {
+  const Search *search = batch->search;
+  const Survey *survey = &batch->survey;
+  const Evaluation *evaluation = search->evaluation;
+  uint32_t words = search->book->words, legal[RULE_ROLES];
+  const uint64_t *from = survey->states + (size_t)at * words;
+  const uint64_t *to = survey->successors + (size_t)at * words;
+  int32_t *sums = search->sums + evaluation->sum_count;
+  float *goals = search->expected;
+  if (!at || survey->nodes[at] != survey->nodes[at - 1])
+    evaluation_begin(evaluation, from, search->sums);
+  if (survey->terminal[at]) return value_of_end(batch, at, role);
+  if (evaluation->sum_count)
+    memcpy(sums, search->sums, evaluation->sum_count * sizeof *sums);
+  evaluation_update(evaluation, from, to, sums);
+  if (evaluation->mobility) count_legal(batch, at, legal);
+  evaluation_values(evaluation, to, sums, evaluation->mobility ? legal : NULL,
+                    goals);
+  return aim_return(&search->aim, (double)goals[role],
+                    search->role_count == 2 ? (double)goals[1 - role] : 0);
+}
+
+static void run_items(Batch *batch) {
+  const Search *search = batch->search;
+  Survey *survey = &batch->survey;
+  ExpandTask task = {.count = survey->count,
+                     .states = survey->states,
+                     .joints = survey->joints,
+                     .successors = survey->successors,
+                     .legal =
+                         search->evaluation->mobility ? survey->legal : NULL,
+                     .terminal = survey->terminal,
+                     .goals = survey->goals};
+  expand_run(&survey->expand, &task);
+  for (uint32_t i = 0; i < survey->count; i++) {
+    Node *node = tree_node(search->tree, survey->nodes[i]);
+    uint32_t at = node_firsts(node)[node->main] + survey->actions[i];
+    node_judged(search->tree, node)[at] =
+        (float)value_of_item(batch, i, node->main);
+    select_note(search, node, at);
+  }
+  survey->count = 0;
+}
+
+void survey_nodes(Batch *batch, const NodeId *nodes, uint32_t count) {
+  const Search *search = batch->search;
+  batch->survey.count = 0;
+  for (uint32_t n = 0; n < count; n++) {
+    Node *node = tree_node(search->tree, nodes[n]);
+    const uint32_t *firsts = node_firsts(node) + node->main;
+    node->flags |= NODE_SURVEYED;
+    for (uint32_t i = 0; i < firsts[1] - firsts[0]; i++) {
+      add_item(batch, nodes[n], i);
+      if (batch->survey.count == batch->lanes) run_items(batch);
+    }
+  }
+  if (batch->survey.count) run_items(batch);
+}
+
+/* ---- minimax ---- */
+
+/* Returns the highest judgement of the main role's actions. */
+static double best_judgement(const Search *search, Node *node) {
+  uint32_t count;
+  const Action *actions = node_actions(search->tree, node, node->main, &count);
+  const float *judged =
+      node_judged(search->tree, node) + node_firsts(node)[node->main];
+  double best = -INFINITY;
+  for (uint32_t i = 0; i < count; i++) {
+    double value = actions[i].exact >= 0
+                       ? aim_of_value(&search->aim, actions[i].exact)
+                       : (double)judged[i];
+    if (value > best) best = value;
+  }
+  return best;
+}
+
+void survey_back_up(const Search *search, Node *node, const uint32_t *choices,
+                    NodeId id) {
+  Node *child = tree_node(search->tree, id);
+  if (!(node->flags & child->flags & NODE_SURVEYED)) return;
+  double value = best_judgement(search, child);
+  uint32_t at = node_firsts(node)[node->main] + choices[node->main];
+  node_judged(search->tree, node)[at] =
+      (float)(child->main == node->main ? value : search->returns - value);
+}
