@@ -93,7 +93,8 @@ static void save(Training *training) {
 }
 
 static void learn(Training *training) {
-  training->start = training->saved = clock_now();
+  training->start = clock_now();
+  training->saved = training->start - SAVE; /* the first stint soon is */
   for (;;) {
     LearnerProgress before = learner_progress(training->learner);
     Budget budget = next_stint(training);
@@ -119,6 +120,10 @@ static void print_text(const Training *training) {
   fputs(text_string(&text), stdout);
   text_free(&text);
   if (training->lost) return;
+  if (!learner_progress(training->learner).targets) {
+    puts("too little was learned to be saved");
+    return;
+  }
   printf("%ssaved in %s\n",
          atomic_load(&interrupted) ? "interrupted; all of it is " : "",
          training->book->limits.knowledge);

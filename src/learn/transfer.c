@@ -87,18 +87,34 @@ static const Board *board_of(const Linear *linear, Term fact) {
   return NULL;
 }
 
+static bool same_shape(const Board *board, const KnowledgeBoard *other) {
+  return other->arity == board->arity && other->place == board->place &&
+         other->piece == board->piece;
+}
+
+/* Returns the board of the same functor and shape. If there is none, the only
+   one of the same shape may have another functor: (cell 1 2 pawn) in one game
+   is (holds 1 2 pawn) in another. */
 static const KnowledgeBoard *
 find_board(const Knowledge *from, const Linear *linear, const Board *board) {
-  const Terms *terms = &linear->analysis->description->rules.terms;
+  const Analysis *analysis = linear->analysis;
+  const Terms *terms = &analysis->description->rules.terms;
   const char *functor = symbol_text(&terms->symbols, board->functor);
+  const KnowledgeBoard *alike = NULL;
+  uint32_t count = 0;
   for (uint32_t b = 0; b < from->boards.count; b++) {
     const KnowledgeBoard *other = &from->boards.data[b];
-    if (other->arity == board->arity && other->place == board->place &&
-        other->piece == board->piece &&
-        same_word(from, other->functor, functor))
-      return other;
+    if (!same_shape(board, other)) continue;
+    if (same_word(from, other->functor, functor)) return other;
+    alike = other;
+    count++;
   }
-  return NULL;
+  if (count != 1 || !board->piece) return NULL;
+  for (uint32_t b = 0; b < analysis->places.boards.count; b++) {
+    const Board *own = &analysis->places.boards.data[b];
+    if (own != board && same_shape(own, alike)) return NULL;
+  }
+  return alike;
 }
 
 /* Returns false if the boards have no common order. */
@@ -134,8 +150,8 @@ static double write_corner(const Knowledge *from, const Terms *terms, Term fact,
                            Text *name) {
   double share = 1;
   text_clear(name);
-  text_format(name, "(%s",
-              symbol_text(&terms->symbols, term_symbol(terms, fact)));
+  text_add_byte(name, '(');
+  canon_read(&from->words, mixture->board->functor, name);
   for (uint32_t a = 0, i = 0; a < term_arity(terms, fact); a++) {
     text_add_byte(name, ' ');
     if (i == mixture->count || mixture->arguments[i] != a) {
@@ -178,11 +194,34 @@ static bool add_corners(const Origin *origin, const Terms *terms, Term fact,
   return total > 0;
 }
 
+/* Writes the name of the feature in the other game, where the board of a kind
+   may have another functor. */
+static void write_same(const Knowledge *from, const Linear *linear,
+                       uint32_t feature, Text *name) {
+  const LinearFeature *own = &linear->features.data[feature];
+  Text plain = {0};
+  linear_name(linear, feature, &plain);
+  const char *text = text_string(&plain), *open = strchr(text, '(');
+  const KnowledgeBoard *other = NULL;
+  if (own->class == FEATURE_KIND) {
+    const Net *net = linear->analysis->net;
+    const Board *board = board_of(linear, net->fluents.data[own->first].term);
+    other = board ? find_board(from, linear, board) : NULL;
+  }
+  if (open && other) {
+    text_add_bytes(name, text, (size_t)(open + 1 - text));
+    canon_read(&from->words, other->functor, name);
+    text = open + 1 + canon_word(open + 1);
+  }
+  text_add(name, text);
+  text_free(&plain);
+}
+
 static bool add_same(const Origin *origin, const Linear *linear,
                      uint32_t feature, double *weights) {
   const Knowledge *from = origin->knowledge;
   Text name = {0};
-  linear_name(linear, feature, &name);
+  write_same(from, linear, feature, &name);
   uint32_t found = find(origin, &name);
   text_free(&name);
   for (uint32_t row = 0; found && row < from->rows; row++)
