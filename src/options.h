@@ -18,6 +18,7 @@
   VERB(THINK, think, "GAME", "show the best moves of a position") \
   VERB(SOLVE, solve, "GAME", "find the best moves of a game for one") \
   VERB(MATCH, match, "GAME", "let agents and other players play each other") \
+  VERB(TRAIN, train, "GAME", "learn about a game ahead of time") \
   VERB(REPLAY, replay, "RECORD [GAME]", "show a recorded match step by step") \
   VERB(GAMES, games, "[WORD]", "list the games that can be named") \
   VERB(CHECK, check, "GAME...", "validate game descriptions") \
@@ -51,8 +52,15 @@ enum {
 #define OPTIONS(FLAG, NUMBER, REAL, WORD) \
   NUMBER(seed, \
          ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH | ON_PLAY | ON_MATCH | \
-             ON_SERVE | ON_THINK | ON_SOLVE, \
+             ON_SERVE | ON_THINK | ON_SOLVE | ON_TRAIN, \
          1, 0, INT64_MAX, "seed of the random numbers") \
+  REAL(minutes, ON_TRAIN, 10, 0, 1e6, \
+       "how long to learn; 0: until it is interrupted, or --states") \
+  WORD(knowledge, \
+       ON_PLAY | ON_THINK | ON_MATCH | ON_SERVE | ON_BENCH | ON_TRAIN, "", "", \
+       "directory of what was learned of games, by agents with " \
+       "evaluation=learned: they begin with it and add to it; user: tafl in " \
+       "$XDG_DATA_HOME or in ~/.local/share (default: none, in train user)") \
   NUMBER(games, ON_BENCH | ON_MATCH, 0, 0, 1000000000, \
          "games to play; 0: as many as the time allows (bench); with --sprt " \
          "until it has decided, 1 with --record, --xml or http players, else " \
@@ -104,7 +112,8 @@ enum {
        "think)") \
   NUMBER(sims, ON_MATCH | ON_PLAY | ON_THINK | ON_BENCH, 0, 0, INT64_MAX, \
          "simulations per move, 0 for no limit") \
-  NUMBER(states, ON_MATCH | ON_PLAY | ON_THINK | ON_BENCH | ON_SOLVE, 0, 0, \
+  NUMBER(states, \
+         ON_MATCH | ON_PLAY | ON_THINK | ON_BENCH | ON_SOLVE | ON_TRAIN, 0, 0, \
          INT64_MAX, "states visited per move, 0 for no limit") \
   REAL(grace, ON_MATCH | ON_PLAY, 1, 0, 3600, \
        "seconds after the play clock before a reply over HTTP is late") \
@@ -134,7 +143,7 @@ enum {
          "port to listen on, 0 for any free one") \
   WORD(bind, ON_SERVE, "127.0.0.1", "", \
        "address to listen on; any other can be reached from other machines") \
-  WORD(agent, ON_SERVE | ON_THINK | ON_SOLVE, "tafl", "", \
+  WORD(agent, ON_SERVE | ON_THINK | ON_SOLVE | ON_TRAIN, "tafl", "", \
        "agent that plays, thinks or solves (see tafl agents)") \
   FLAG(shortest, ON_SOLVE, \
        "go on until the plan is proved to be as short as any of its score") \
@@ -176,7 +185,7 @@ enum {
          "show only the state after this many steps, -1 for all") \
   FLAG(json, \
        ON_CHECK | ON_INFO | ON_PERFT | ON_BENCH | ON_MATCH | ON_PING | \
-           ON_AGENTS | ON_GAMES | ON_THINK | ON_SOLVE, \
+           ON_AGENTS | ON_GAMES | ON_THINK | ON_SOLVE | ON_TRAIN, \
        "print JSON") \
   FLAG(names, ON_GAMES, "print names only, one on each line") \
   FLAG(search, ON_BENCH, \

@@ -98,6 +98,9 @@ struct Agent {
      late, "IL text" not a legal move, "CE why" no connection; empty: nothing.
    */
   Text fault;
+  /* What whoever runs the agent should know, such as a damaged file; empty:
+     nothing. */
+  Text note;
 };
 
 void agent_preview(Agent *agent);

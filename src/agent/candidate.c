@@ -81,6 +81,11 @@ void candidate_think(Candidate *candidate, const Budget *budget,
   }
 }
 
+bool candidate_sound(Candidate *candidate) {
+  return candidate->minimax ? minimax_sound(candidate->minimax)
+                            : !game_failed(search_game(candidate->search));
+}
+
 Move candidate_best(Candidate *candidate) {
   return candidate->minimax ? minimax_best(candidate->minimax)
                             : search_best(candidate->search);

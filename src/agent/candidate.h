@@ -28,6 +28,8 @@ void candidate_advance(Candidate *candidate, const Move *joint);
 /* Adds to `work` what was done. */
 void candidate_think(Candidate *candidate, const Budget *budget,
                      AgentWork *work);
+/* Returns false if it cannot go on, and somebody else has to play. */
+bool candidate_sound(Candidate *candidate);
 /* Always legal; may be called from any thread. */
 Move candidate_best(Candidate *candidate);
 /* Lists are borrowed until the next call. */

@@ -1,93 +1,123 @@
-/* The agent has candidates, which all stand at the same state, and one of them
-   plays. The first mind is always the first of them, and plays where nothing
-   speaks for another. The evaluation changes only in `start`, before its users
-   think.
+/* The agent has two minds, which stand at the same state, and one of them
+   plays; with mind=search or mind=minimax the other is not made unless it has
+   to take over. The evaluation changes only before its users think.
 
    In the start clock the evaluation is made first, for the share `learn` of it;
-   then the candidate that plays thinks for the rest. Until then the answer is
-   any legal move. */
+   then, with mind=mixture, short games decide who plays, for the share `choose`
+   (agent/choice.h); then the one that plays thinks for the rest. Until then the
+   answer is any legal move. A choice that is not clear yet is improved while
+   others move. */
 #include "agent/mind.h"
 
 #include <math.h>
 #include <stdatomic.h>
 
 #include "agent/candidate.h"
+#include "agent/choice.h"
+#include "agent/insight.h"
 #include "base/clock.h"
 #include "base/hash.h"
-#include "learn/learner.h"
 #include "minimax/minimax.h"
-#include "value/clune.h"
-#include "value/flux.h"
 
-enum { CANDIDATES = 2 };
+enum { FIRST, SECOND, MINDS };
+
+/* Who enters the choice; the first is chosen where nothing is clear. */
+enum { ENTRANT_FIRST, ENTRANT_SECOND, ENTRANT_BARE, ENTRANTS };
 
 /* Of the seed. */
-enum { SEED_LEARNER = 100, SEED_CLUNE };
+enum { SEED_INSIGHT = 100, SEED_CHOICE };
+
+/* Where it is not known what a move will have: this share of the start. */
+static const double usual_play = 0.05;
 
 typedef struct Mind {
   Agent agent;
   Book *book;
   Settings settings;
   uint64_t seed;
-  Learner *learner; /* evaluation=learned; NULL: there is nothing to learn */
-  Evaluation *made; /* another evaluation, which the agent owns */
-  double learning;  /* seconds spent on either */
-  const Evaluation *evaluation; /* that is used, or NULL */
-  Candidate *candidates[CANDIDATES];
-  uint32_t count;
-  atomic_uint playing; /* candidate */
+  Insight *insight;
+  Candidate *minds[MINDS]; /* NULL: not made */
+  atomic_uint playing;
+  bool started;
+  Choice *choice; /* NULL: there is none */
+  Budget play;    /* of each move, as far as known */
 } Mind;
 
 static Mind *mind_of(Agent *agent) {
   return (Mind *)agent;
 }
 
-static Candidate *playing(Mind *mind) {
-  return mind->candidates[atomic_load(&mind->playing)];
+static Candidate *player(Mind *mind) {
+  return mind->minds[atomic_load(&mind->playing)];
+}
+
+/* ---- the minds ---- */
+
+/* MiB. Two minds and their short games share what is allowed. */
+static int64_t memory_share(const Mind *mind, int64_t eighths) {
+  int64_t memory = mind->settings.memory * eighths / 8;
+  return memory > 1 ? memory : 1;
+}
+
+static void make(Mind *mind, uint32_t which) {
+  Settings settings = mind->settings;
+  settings.mind = which == SECOND ? MIND_MINIMAX : MIND_SEARCH;
+  settings.memory =
+      memory_share(mind, mind->settings.mind == MIND_MIXTURE ? 3 : 8);
+  mind->minds[which] =
+      candidate_new(mind->book, mind->agent.role, &settings, mind->seed);
+  candidate_set_evaluation(mind->minds[which],
+                           insight_evaluation(mind->insight));
+}
+
+static void refresh(Mind *mind) {
+  const Evaluation *evaluation = insight_evaluation(mind->insight);
+  for (uint32_t i = 0; i < MINDS; i++)
+    if (mind->minds[i]) candidate_set_evaluation(mind->minds[i], evaluation);
+}
+
+/* The first mind takes over from a second one that cannot go on. */
+static void take_over(Mind *mind) {
+  const Term *facts;
+  if (!mind->minds[FIRST]) {
+    uint32_t count = game_facts(mind->agent.game, &facts);
+    make(mind, FIRST);
+    candidate_enter(mind->minds[FIRST], facts, count);
+  }
+  atomic_store(&mind->playing, FIRST);
+}
+
+static void check(Mind *mind) {
+  Candidate *second = mind->minds[SECOND];
+  if (second && !candidate_sound(second) && !game_failed(mind->agent.game) &&
+      atomic_load(&mind->playing) == SECOND)
+    take_over(mind);
 }
 
 /* ---- the state ---- */
 
 static void told(Agent *agent, const Move *joint) {
   Mind *mind = mind_of(agent);
-  for (uint32_t i = 0; i < mind->count; i++)
-    candidate_advance(mind->candidates[i], joint);
+  for (uint32_t i = 0; i < MINDS; i++)
+    if (mind->minds[i]) candidate_advance(mind->minds[i], joint);
+  check(mind);
 }
 
 static void reset(Agent *agent) {
   Mind *mind = mind_of(agent);
-  for (uint32_t i = 0; i < mind->count; i++)
-    candidate_reset(mind->candidates[i]);
+  for (uint32_t i = 0; i < MINDS; i++)
+    if (mind->minds[i]) candidate_reset(mind->minds[i]);
 }
 
-/* Candidates share a net or have none: they know the same facts. */
+/* Both minds have the same net or none, so they know the same facts. */
 static bool enter(Agent *agent, const Term *facts, uint32_t count) {
   Mind *mind = mind_of(agent);
-  for (uint32_t i = 0; i < mind->count; i++)
-    if (!candidate_enter(mind->candidates[i], facts, count)) return false;
-  return true;
-}
-
-/* ---- the evaluation ---- */
-
-static void use_evaluation(Mind *mind, const Evaluation *evaluation) {
-  mind->evaluation = evaluation;
-  for (uint32_t i = 0; i < mind->count; i++)
-    candidate_set_evaluation(mind->candidates[i], evaluation);
-}
-
-/* Makes or improves the evaluation for the budget. */
-static void learn(Mind *mind, const Budget *budget) {
-  double start = clock_now();
-  if (mind->learner) {
-    learner_learn(mind->learner, budget);
-    use_evaluation(mind, learner_evaluation(mind->learner));
-  } else if (mind->settings.evaluation == EVALUATION_CLUNE && !mind->made) {
-    mind->made =
-        clune_new(mind->book, budget, hash_pair(mind->seed, SEED_CLUNE));
-    use_evaluation(mind, mind->made);
-  }
-  mind->learning += clock_now() - start;
+  bool entered = true;
+  for (uint32_t i = 0; i < MINDS; i++)
+    if (mind->minds[i])
+      entered &= candidate_enter(mind->minds[i], facts, count);
+  if (entered) check(mind);
+  return entered;
 }
 
 /* ---- budgets ---- */
@@ -112,91 +142,141 @@ static bool rest_of(const Budget *budget, double share, double start,
   rest->simulations -= part(budget->simulations, share);
   rest->states -= part(budget->states, share);
   rest->seconds -= budget->seconds > 0 ? clock_now() - start : 0;
-  return (!budget->seconds || rest->seconds > 0) &&
+  return !(budget->stop && atomic_load(budget->stop)) &&
+         (budget->seconds <= 0 || rest->seconds > 0) &&
          (!budget->simulations || rest->simulations) &&
          (!budget->states || rest->states);
 }
 
-static bool is_stopped(const Budget *budget) {
-  return budget->stop && atomic_load(budget->stop);
+/* ---- the choice ---- */
+
+/* Returns true if the first mind makes use of an evaluation. */
+static bool is_guided(const Settings *settings) {
+  return settings->judge > 0 || settings->implicit > 0 || settings->prior > 0 ||
+         settings->cutoff > 0;
+}
+
+static ChoiceEntrant entrant(const Mind *mind, const char *name, uint32_t kind,
+                             const Evaluation *evaluation, double expected) {
+  Settings settings = mind->settings;
+  settings.mind = kind;
+  return (ChoiceEntrant){{name, settings, evaluation}, expected};
+}
+
+static void make_choice(Mind *mind) {
+  bool guided = is_guided(&mind->settings);
+  const Evaluation *evaluation = insight_evaluation(mind->insight);
+  const ChoiceEntrant entrants[ENTRANTS] = {
+      entrant(mind, guided ? "guided search" : "search", MIND_SEARCH,
+              evaluation, 0.5),
+      entrant(mind, "minimax", MIND_MINIMAX, evaluation, 0.45),
+      entrant(mind, "bare search", MIND_SEARCH, NULL, 0.45)};
+  mind->choice = choice_new(
+      mind->book, entrants, guided ? ENTRANTS : ENTRANT_BARE, &mind->play,
+      memory_share(mind, 2), hash_pair(mind->seed, SEED_CHOICE));
+}
+
+static void choose(Mind *mind, const Budget *budget) {
+  choice_improve(mind->choice, budget);
+  uint32_t chosen = choice_best(mind->choice);
+  candidate_set_evaluation(
+      mind->minds[FIRST],
+      chosen == ENTRANT_BARE ? NULL : insight_evaluation(mind->insight));
+  atomic_store(&mind->playing, chosen == ENTRANT_SECOND ? SECOND : FIRST);
+}
+
+/* Counted budgets are for thinking alone. */
+static bool may_improve(Mind *mind, const Budget *budget) {
+  const Move *moves;
+  return mind->choice && !choice_clear(mind->choice) && budget->seconds > 0 &&
+         !budget->simulations && !budget->states &&
+         game_legal(mind->agent.game, mind->agent.role, &moves) == 1;
 }
 
 /* ---- thinking ---- */
 
-/* A candidate whose engine fails is never asked again. */
-static void think(Agent *agent, const Budget *budget) {
-  Mind *mind = mind_of(agent);
-  candidate_think(playing(mind), budget, &agent->work);
-  if (game_failed(candidate_game(playing(mind))))
-    atomic_store(&mind->playing, 0);
+static void think_on(Mind *mind, const Budget *budget) {
+  candidate_think(player(mind), budget, &mind->agent.work);
+  check(mind);
 }
 
 static void start(Agent *agent, const Budget *budget) {
   Mind *mind = mind_of(agent);
   const Settings *settings = &mind->settings;
-  double begun = clock_now(), share = 0;
-  Budget rest;
+  double begun = clock_now(), given = 0;
+  Budget own;
+  mind->started = true;
   if (!budget_limited(budget)) return;
-  if (mind->learner || settings->evaluation == EVALUATION_CLUNE) {
-    Budget learning = share_of(budget, settings->learn * settings->share);
-    share = settings->learn;
-    if (budget_limited(&learning)) learn(mind, &learning);
+  if (insight_learns(mind->insight) && settings->learn > 0) {
+    own = share_of(budget, settings->learn * settings->share);
+    insight_learn(mind->insight, &own);
+    refresh(mind);
+    given = settings->learn;
   }
-  if (rest_of(budget, share, begun, &rest) && !is_stopped(budget))
-    think(agent, &rest);
+  mind->play = budget->later ? *budget->later : share_of(budget, usual_play);
+  if (mind->minds[FIRST] && mind->minds[SECOND] && settings->choose > 0 &&
+      insight_evaluation(mind->insight) &&
+      rest_of(budget, given, begun, &own)) {
+    own = share_of(budget, settings->choose * settings->share);
+    make_choice(mind);
+    choose(mind, &own);
+    given += settings->choose;
+  }
+  if (rest_of(budget, given, begun, &own)) think_on(mind, &own);
+}
+
+/* Who is asked without a start has all in one. */
+static void think(Agent *agent, const Budget *budget) {
+  Mind *mind = mind_of(agent);
+  double begun = clock_now();
+  Budget own = *budget;
+  if (!mind->started) {
+    start(agent, budget);
+    return;
+  }
+  if (may_improve(mind, budget)) {
+    own.seconds = fmin(budget->seconds, mind->play.seconds) / 2;
+    choose(mind, &own);
+    if (!rest_of(budget, 0, begun, &own)) return;
+  }
+  think_on(mind, &own);
 }
 
 /* ---- answers ---- */
 
 static bool best(Agent *agent, Move *move) {
-  *move = candidate_best(playing(mind_of(agent)));
+  *move = candidate_best(player(mind_of(agent)));
   return true;
 }
 
 static void report(Agent *agent, AgentReport *filled) {
-  candidate_report(playing(mind_of(agent)), filled);
-}
-
-static void explain_evaluation(const Mind *mind, Text *text) {
-  if (mind->settings.evaluation == EVALUATION_NONE) return;
-  if (!mind->evaluation) {
-    text_add(text, "no evaluation\n");
-    return;
-  }
-  text_format(text, "evaluation: %s, made in %.1f s",
-              mind->evaluation->operations->name, mind->learning);
-  if (mind->learner) {
-    LearnerProgress progress = learner_progress(mind->learner);
-    text_format(text, ", %llu games, %llu states, error %.4f",
-                (unsigned long long)progress.games,
-                (unsigned long long)progress.states, progress.error);
-  }
-  text_add(text, "\n");
+  candidate_report(player(mind_of(agent)), filled);
 }
 
 static void explain(Agent *agent, Text *text) {
   Mind *mind = mind_of(agent);
   text_format(text, "mind: %s\n",
-              candidate_is_minimax(playing(mind)) ? "minimax" : "search");
-  explain_evaluation(mind, text);
-  candidate_explain(playing(mind), text);
+              candidate_is_minimax(player(mind)) ? "minimax" : "search");
+  if (mind->choice) choice_explain(mind->choice, text);
+  insight_explain(mind->insight, text);
+  candidate_explain(player(mind), text);
 }
 
 static void learned(Agent *agent, Text *text) {
   Mind *mind = mind_of(agent);
-  if (mind->evaluation && mind->evaluation->operations->write)
-    mind->evaluation->operations->write(mind->evaluation, text);
-  for (uint32_t i = 0; i < mind->count; i++)
-    candidate_learned(mind->candidates[i], text);
+  insight_write(mind->insight, text);
+  for (uint32_t i = 0; i < MINDS; i++)
+    if (mind->minds[i]) candidate_learned(mind->minds[i], text);
 }
 
 static void end(Agent *agent, AgentEnd how) {
   Mind *mind = mind_of(agent);
   (void)how;
-  for (uint32_t i = 0; i < mind->count; i++)
-    candidate_delete(mind->candidates[i]);
-  if (mind->learner) learner_delete(mind->learner);
-  evaluation_delete(mind->made);
+  if (mind->choice) choice_delete(mind->choice);
+  for (uint32_t i = 0; i < MINDS; i++)
+    if (mind->minds[i]) candidate_delete(mind->minds[i]);
+  insight_delete(mind->insight);
+  text_free(&agent->note);
   memory_delete(mind);
 }
 
@@ -218,45 +298,21 @@ bool mind_wanted(const Settings *settings, uint32_t role_count) {
                             settings->evaluation != EVALUATION_NONE);
 }
 
-static void add_candidate(Mind *mind, uint32_t kind, int64_t memory) {
-  Settings settings = mind->settings;
-  settings.mind = kind;
-  settings.memory = memory > 1 ? memory : 1;
-  mind->candidates[mind->count++] =
-      candidate_new(mind->book, mind->agent.role, &settings, mind->seed);
-}
-
-/* Two minds share the memory. */
-static void add_candidates(Mind *mind) {
-  const Settings *settings = &mind->settings;
-  bool two = settings->mind == MIND_MIXTURE && minimax_plays(mind->book);
-  int64_t memory = two ? settings->memory / 2 : settings->memory;
-  add_candidate(mind,
-                settings->mind == MIND_MINIMAX ? MIND_MINIMAX : MIND_SEARCH,
-                memory);
-  if (two) add_candidate(mind, MIND_MINIMAX, memory);
-}
-
-static void start_evaluation(Mind *mind) {
-  const Settings *settings = &mind->settings;
-  if (settings->evaluation == EVALUATION_LEARNED)
-    mind->learner =
-        learner_new(mind->book, settings, hash_pair(mind->seed, SEED_LEARNER));
-  if (settings->evaluation == EVALUATION_FLUX) {
-    mind->made = flux_new(mind->book);
-    use_evaluation(mind, mind->made);
-  }
-}
-
 Agent *mind_new(Book *book, uint32_t role, const Settings *settings,
                 uint64_t seed) {
   Mind *mind = memory_new(sizeof *mind);
+  bool second = settings->mind != MIND_SEARCH && minimax_plays(book);
   mind->agent = (Agent){.operations = &operations, .role = role};
   mind->book = book;
   mind->settings = *settings;
+  if (!second) mind->settings.mind = MIND_SEARCH;
   mind->seed = seed;
-  add_candidates(mind);
-  start_evaluation(mind);
-  mind->agent.game = candidate_game(mind->candidates[0]);
+  mind->insight = insight_new(book, settings, hash_pair(seed, SEED_INSIGHT));
+  text_add(&mind->agent.note, insight_trouble(mind->insight));
+  if (mind->settings.mind != MIND_MINIMAX) make(mind, FIRST);
+  if (second) make(mind, SECOND);
+  atomic_store(&mind->playing, mind->minds[FIRST] ? FIRST : SECOND);
+  mind->agent.game = candidate_game(player(mind));
+  check(mind);
   return &mind->agent;
 }

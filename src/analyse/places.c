@@ -98,7 +98,7 @@ static bool order_by_rules(const Rules *rules, TermVector *values) {
   return fine;
 }
 
-static PlacesOrder order_values(const Rules *rules, TermVector *values) {
+PlacesOrder places_order(const Rules *rules, TermVector *values) {
   term_sort(&rules->terms, values->data, values->count);
   if (all_numbers(&rules->terms, values)) return PLACES_NUMBERS;
   if (order_by_rules(rules, values)) return PLACES_RULES;
@@ -194,7 +194,7 @@ static void try_board(Places *places, const Description *description,
   board->place_count = count_places(net, &rules->terms, board);
   collect_values(net, &rules->terms, board);
   for (uint32_t a = 0; a < board->arity; a++)
-    board->order[a] = order_values(rules, &board->values[a]);
+    board->order[a] = places_order(rules, &board->values[a]);
   if (is_board(board)) {
     vector_push(&places->boards, *board);
     return;

@@ -18,6 +18,8 @@ typedef enum {
 } PlacesOrder;
 
 const char *places_order_name(PlacesOrder order);
+/* Sorts the values; returns by what. */
+PlacesOrder places_order(const Rules *rules, TermVector *values);
 
 typedef struct Board {
   Symbol functor;

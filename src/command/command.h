@@ -18,6 +18,7 @@ int command_play(const Options *options);
 int command_think(const Options *options);
 int command_solve(const Options *options);
 int command_match(const Options *options);
+int command_train(const Options *options);
 int command_replay(const Options *options);
 int command_serve(const Options *options);
 int command_ping(const Options *options);
@@ -33,8 +34,8 @@ int command_help(const Options *options);
 bool open_read(const Options *options, const char *path,
                Description *description);
 /* Reads a game for a verb that plays it. Returns false, after printing what is
-   wrong to stderr, if it cannot be read or is not valid: exit with EXIT_INPUT.
- */
+   wrong to stderr, if it cannot be read or is not valid, or the directory of
+   --knowledge cannot be used: exit with EXIT_INPUT. */
 bool open_description(const Options *options, const char *path,
                       Description *description);
 
@@ -46,6 +47,13 @@ void open_alarm(void (*handler)(int));
 /* Returns true, after printing the task that used it up, if the time of
    open_begin is over: exit with EXIT_LIMIT. */
 bool open_late(const Book *book);
+
+/* The directory of --knowledge, or NULL if there is none; the same string at
+   every call. */
+const char *open_knowledge(const Options *options);
+/* Returns false, after printing why to stderr, if that directory cannot be
+   used; open_description asks it too. */
+bool open_knowledge_check(const Options *options);
 
 BookLimits open_limits(const Options *options);
 /* Makes the book for the engine that the options ask for. Returns false, after

@@ -58,6 +58,16 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
           {"tafl match connectFour -a tafl,http://127.0.0.1:9147 --start 5 -p "
            "1",
            "one game against a player over HTTP"}}},
+    [VERB_NUMBER_TRAIN] =
+        {DESCRIBE_PLAY,
+         "Plays the game against itself and learns what its positions are "
+         "worth. What was learned is saved every few seconds, so that it can "
+         "be interrupted at any time, and goes on where it ended when it is "
+         "started again. Agents with evaluation=learned use it if they are "
+         "given the same --knowledge.",
+         {{"tafl train breakthrough --minutes 5", "learn for five minutes"},
+          {"tafl play breakthrough -a minimax --knowledge user",
+           "play against what was learned"}}},
     [VERB_NUMBER_REPLAY] =
         {DESCRIBE_PLAY,
          "A record is written by match --record, by save in play, and by other "
@@ -189,6 +199,16 @@ static const Wording wordings[] = {
      "time for each position of --accuracy; 0: no limit, or if there is no "
      "other limit 1"},
     {"states", ON_SOLVE, "N", "states to expand, 0 for no limit"},
+    {"states", ON_TRAIN, "N",
+     "states to visit, instead of --minutes; 0 for no such limit"},
+    {"minutes", ON_ALL, "MINUTES", NULL},
+    {"knowledge", ON_TRAIN, "DIR",
+     "directory for what is learned of games; user: tafl in $XDG_DATA_HOME or "
+     "in ~/.local/share (default: user)"},
+    {"knowledge", ON_ALL, "DIR",
+     "directory of what was learned of games, by agents with "
+     "evaluation=learned: they begin with it and add to it; user: that of "
+     "tafl train (default: none)"},
     {"players", ON_BENCH, "AGENTS",
      "agents of --accuracy, separated by commas, or the one of --search "
      "(default: tafl); see tafl agents"},
@@ -204,6 +224,8 @@ static const Wording wordings[] = {
     {"against", ON_ALL, "AGENT", NULL},
     {"agent", ON_SERVE, "AGENT", "agent that plays; see tafl agents"},
     {"agent", ON_THINK, "AGENT", "agent that thinks; see tafl agents"},
+    {"agent", ON_TRAIN, "AGENT",
+     "agent whose settings say how to learn; see tafl agents"},
     {"agent", ON_SOLVE, "SOLVER",
      "tafl, methods such as breadth+novelty, or a preset; see tafl agents"},
     {"plan", ON_ALL, "FILE", NULL},

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/time.h>
@@ -11,6 +12,33 @@
 #include "command/find.h"
 #include "engine/moves.h"
 #include "io/json.h"
+#include "learn/shelf.h"
+
+/* ---- knowledge ---- */
+
+const char *open_knowledge(const Options *options) {
+  static Text user;
+  const char *given = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+  if (!*options->knowledge) return NULL;
+  if (strcmp(options->knowledge, "user") != 0) return options->knowledge;
+  if (!user.length && given && *given == '/')
+    text_format(&user, "%s/tafl/knowledge", given);
+  else if (!user.length)
+    text_format(&user, "%s/.local/share/tafl/knowledge",
+                home && *home ? home : ".");
+  return text_string(&user);
+}
+
+bool open_knowledge_check(const Options *options) {
+  const char *directory = open_knowledge(options);
+  Text error = {0};
+  bool fine = !directory || shelf_open(directory, &error);
+  if (!fine) log_error("--knowledge: %s", text_string(&error));
+  text_free(&error);
+  return fine;
+}
+
+/* ---- games ---- */
 
 bool open_read(const Options *options, const char *path,
                Description *description) {
@@ -29,7 +57,8 @@ bool open_read(const Options *options, const char *path,
 
 bool open_description(const Options *options, const char *path,
                       Description *description) {
-  if (!open_read(options, path, description)) return false;
+  if (!open_knowledge_check(options) || !open_read(options, path, description))
+    return false;
   if (description_valid(description)) return true;
   Text text = {0};
   report_write(&description->report, true, &text);
@@ -91,6 +120,7 @@ BookLimits open_limits(const Options *options) {
                       .net_seconds = net_seconds(options),
                       .deadline = deadline,
                       .reduce_seconds = options->reduce_seconds,
+                      .knowledge = open_knowledge(options),
                       .rules = {.memory = (size_t)options->memory << 20,
                                 .seconds = options->state_seconds}};
 }

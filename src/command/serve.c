@@ -159,8 +159,10 @@ int command_serve(const Options *options) {
     log_error("--agent: %s", text_string(&error));
   } else {
     if (check_agent(&agent) && check_name(options->name) &&
-        check_guard(options))
+        check_guard(options)) {
+      open_knowledge_check(options); /* matches can be played without it */
       code = serve(options, &agent);
+    }
     spec_free(&agent);
   }
   text_free(&error);

@@ -30,6 +30,8 @@ typedef struct BookLimits {
   double prove_seconds; /* of the analysis; 0: sampling is enough */
   RulesLimits rules;
   Handover *offer; /* gets the net before it is reduced; may be NULL */
+  /* Directory of what was learned of games, borrowed; NULL: none. */
+  const char *knowledge;
 } BookLimits;
 
 typedef enum {

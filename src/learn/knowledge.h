@@ -9,7 +9,7 @@
      rules HASH
      game NAME
      roles WORD...
-     work GAMES STATES TARGETS ERROR
+     work GAMES STATES TARGETS ERROR EXPLAINED
      words COUNT                      then a word on each line: #1, #2, ...
      boards COUNT                     then for each of them:
      board FUNCTOR ARITY PLACE PIECE  arguments as bits in decimal

@@ -35,8 +35,9 @@ static void write_body(const Knowledge *knowledge, Text *text) {
   text_format(text, "rules %s\n", knowledge->rules);
   text_format(text, "game %s\n", text_string(&knowledge->game));
   write_words(text, "roles", &knowledge->roles);
-  text_format(text, "work %" PRIu64 " %" PRIu64 " %" PRIu64 " %.9g\n",
-              work->games, work->states, work->targets, work->error);
+  text_format(text, "work %" PRIu64 " %" PRIu64 " %" PRIu64 " %.9g %.9g\n",
+              work->games, work->states, work->targets, work->error,
+              work->explained);
   text_format(text, "words %u\n", knowledge->words.count);
   for (uint32_t i = 0; i < knowledge->words.count; i++)
     text_format(text, "%s\n", text_string(&knowledge->words.data[i]));
@@ -244,7 +245,8 @@ static bool read_head(Reader *reader, Knowledge *knowledge) {
          next_number(reader, UINT64_MAX, &work->games) &&
          next_number(reader, UINT64_MAX, &work->states) &&
          next_number(reader, UINT64_MAX, &work->targets) &&
-         next_real(reader, 1e9, &work->error) && ended(reader);
+         next_real(reader, 1e9, &work->error) &&
+         next_real(reader, 1e9, &work->explained) && ended(reader);
 }
 
 static bool read_lists(Reader *reader, Knowledge *knowledge) {

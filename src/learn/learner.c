@@ -1,7 +1,8 @@
-/* Random games are played to their ends; a few states of each are targets for
-   the fit, labelled with the goals that the game came to. Every tenth game is
-   held out: it is predicted, not learned from, and says how much of the goals
-   the evaluation explains. */
+/* Random games are played to their ends, many at once where the game has
+   programs for that (learn/harvest.h), else one by one; a few states of each
+   are targets for the fit, labelled with the goals that the game came to. Every
+   tenth game is held out: it is predicted, not learned from, and says how much
+   of the goals the evaluation explains. */
 #include "learn/learner.h"
 
 #include <math.h>
@@ -9,6 +10,7 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "learn/fit.h"
+#include "learn/harvest.h"
 
 enum {
   SAMPLES = 4,   /* states of each game that are learned from */
@@ -16,8 +18,8 @@ enum {
   LOOK = 64,     /* steps between looks at clock and flag */
   EVIDENCE = 50, /* held-out states below which nothing is trusted */
 };
-static const double MEMORY = 0.998; /* of averages, for each held-out state */
-static const double WORTH = 0.01;   /* explained share that is worth using */
+static const double MEMORY = 0.9995; /* of averages, for each held-out state */
+static const double WORTH = 0.01;    /* explained share that is worth using */
 
 /* Decaying averages over held-out states of one row. */
 typedef struct Held {
@@ -29,6 +31,8 @@ struct Learner {
   Settings settings;
   Random random;
   Game *game;
+  Harvest *harvest; /* NULL: games are played one by one */
+  bool elsewhere;   /* the harvest is not in the initial state */
   Fit fit;
   LearnerProgress progress;
   Held *held; /* by row */
@@ -36,35 +40,6 @@ struct Learner {
   VECTOR(uint64_t) path; /* states of the game at play */
   float *targets;        /* by row */
 };
-
-Learner *learner_new(Book *book, const Settings *settings, uint64_t seed) {
-  Linear *linear = linear_new(book);
-  if (!linear) return NULL;
-  if (!linear->features.count) {
-    evaluation_delete(&linear->evaluation);
-    return NULL;
-  }
-  Learner *learner = memory_new(sizeof *learner);
-  learner->linear = linear;
-  learner->settings = *settings;
-  learner->game = book_game(book);
-  random_seed(&learner->random, seed);
-  fit_init(&learner->fit, linear);
-  learner->held = memory_new(linear->rows * sizeof *learner->held);
-  learner->targets = memory_new(linear->rows * sizeof *learner->targets);
-  return learner;
-}
-
-void learner_delete(Learner *learner) {
-  if (!learner) return;
-  fit_free(&learner->fit);
-  game_delete(learner->game);
-  evaluation_delete(&learner->linear->evaluation);
-  vector_free(&learner->path);
-  memory_delete(learner->held);
-  memory_delete(learner->targets);
-  memory_delete(learner);
-}
 
 /* ---- budgets ---- */
 
@@ -124,11 +99,10 @@ static bool play(Learner *learner, Stint *stint) {
   return !game_failed(game);
 }
 
-/* Sets the targets to the goals of this state. */
-static void find_targets(Learner *learner) {
+static void set_targets(Learner *learner, const int *goals) {
   const Linear *linear = learner->linear;
   for (uint32_t row = 0; row < linear->rows; row++) {
-    int goal = game_goal(learner->game, row);
+    int goal = goals[row];
     int least = linear->least[row], range = linear->most[row] - least;
     learner->targets[row] =
         goal < 0 || range <= 0 ? -1 : (float)(goal - least) / (float)range;
@@ -151,19 +125,86 @@ static void hold(Learner *learner, const uint64_t *state) {
   learner->held_states++;
 }
 
-static void learn_game(Learner *learner) {
-  uint32_t words = learner->linear->evaluation.words;
-  uint32_t steps = learner->path.count / words;
-  bool held = learner->progress.games % HELD_OUT == 0;
-  for (uint32_t i = 0; steps && i < SAMPLES; i++) {
-    uint32_t step = random_below(&learner->random, steps);
-    const uint64_t *state = learner->path.data + (size_t)step * words;
-    if (held)
-      hold(learner, state);
-    else
-      fit_step(&learner->fit, state, learner->targets, 1);
-    learner->progress.targets += !held;
+static void learn_state(Learner *learner, uint64_t game,
+                        const uint64_t *state) {
+  if (game % HELD_OUT == 0) {
+    hold(learner, state);
+    return;
   }
+  fit_step(&learner->fit, state, learner->targets, 1);
+  learner->progress.targets++;
+}
+
+static void hear(void *context, uint64_t game, const uint64_t *state,
+                 const int *goals) {
+  Learner *learner = context;
+  set_targets(learner, goals);
+  learn_state(learner, game, state);
+}
+
+/* Plays one game and learns from it. */
+static void learn_game(Learner *learner, Stint *stint, const uint64_t *start) {
+  uint32_t words = learner->linear->evaluation.words;
+  int goals[RULE_ROLES];
+  if (start)
+    game_enter(learner->game, start, words);
+  else
+    game_reset(learner->game);
+  bool ended = play(learner, stint);
+  uint32_t steps = learner->path.count / words;
+  learner->progress.games++;
+  stint->games++;
+  if (!ended || !steps) return;
+  for (uint32_t role = 0; role < learner->game->role_count; role++)
+    goals[role] = game_goal(learner->game, role);
+  set_targets(learner, goals);
+  for (uint32_t i = 0; i < SAMPLES; i++)
+    learn_state(learner, learner->progress.games,
+                learner->path.data +
+                    (size_t)random_below(&learner->random, steps) * words);
+}
+
+static void learn_many(Learner *learner, Stint *stint) {
+  uint64_t states = harvest_states(learner->harvest);
+  uint64_t games = harvest_games(learner->harvest);
+  harvest_run(learner->harvest);
+  games = harvest_games(learner->harvest) - games;
+  learner->progress.games += games;
+  stint->games += games;
+  stint->states += harvest_states(learner->harvest) - states;
+}
+
+/* ---- learners ---- */
+
+Learner *learner_new(Book *book, const Settings *settings, uint64_t seed) {
+  Linear *linear = linear_new(book);
+  if (!linear) return NULL;
+  if (!linear->features.count) {
+    evaluation_delete(&linear->evaluation);
+    return NULL;
+  }
+  Learner *learner = memory_new(sizeof *learner);
+  learner->linear = linear;
+  learner->settings = *settings;
+  learner->game = book_game(book);
+  random_seed(&learner->random, seed);
+  learner->harvest = harvest_new(book, settings, seed, hear, learner);
+  fit_init(&learner->fit, linear);
+  learner->held = memory_new(linear->rows * sizeof *learner->held);
+  learner->targets = memory_new(linear->rows * sizeof *learner->targets);
+  return learner;
+}
+
+void learner_delete(Learner *learner) {
+  if (!learner) return;
+  fit_free(&learner->fit);
+  harvest_delete(learner->harvest);
+  game_delete(learner->game);
+  evaluation_delete(&learner->linear->evaluation);
+  vector_free(&learner->path);
+  memory_delete(learner->held);
+  memory_delete(learner->targets);
+  memory_delete(learner);
 }
 
 /* ---- progress ---- */
@@ -187,20 +228,14 @@ static void learn(Learner *learner, const Budget *budget,
                   const uint64_t *state) {
   Stint stint = {.budget = budget};
   if (budget->seconds > 0) stint.deadline = clock_now() + budget->seconds;
-  while (!spent(&stint) && !game_failed(learner->game)) {
-    if (state)
-      game_enter(learner->game, state, learner->linear->evaluation.words);
+  if (learner->harvest && (state || learner->elsewhere))
+    harvest_from(learner->harvest, state);
+  learner->elsewhere = state;
+  while (!spent(&stint) && !game_failed(learner->game))
+    if (learner->harvest)
+      learn_many(learner, &stint);
     else
-      game_reset(learner->game);
-    bool ended = play(learner, &stint);
-    stint.games++;
-    if (!ended && out_of_time(&stint)) break;
-    if (ended) {
-      find_targets(learner);
-      learn_game(learner);
-    }
-    learner->progress.games++;
-  }
+      learn_game(learner, &stint, state);
   learner->progress.states += stint.states;
   find_explained(learner);
   linear_freeze(learner->linear);

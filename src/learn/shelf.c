@@ -76,6 +76,15 @@ ShelfEnd shelf_load(const char *directory, const char *rules,
   return end;
 }
 
+ShelfEnd shelf_peek(const char *directory, const char *rules,
+                    Knowledge *knowledge, Text *error) {
+  Text path = {0};
+  write_path(directory, rules, &path);
+  ShelfEnd end = read_path(text_string(&path), rules, knowledge, error);
+  text_free(&path);
+  return end;
+}
+
 /* ---- what is there ---- */
 
 typedef struct Entry {

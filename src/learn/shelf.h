@@ -22,6 +22,9 @@ typedef enum {
 /* Reads the knowledge of these rules; the caller frees it if it was read. */
 ShelfEnd shelf_load(const char *directory, const char *rules,
                     Knowledge *knowledge, Text *error);
+/* The same without counting as a use. */
+ShelfEnd shelf_peek(const char *directory, const char *rules,
+                    Knowledge *knowledge, Text *error);
 /* Writes it, and keeps the words and the name of the game of a file that is
    there. Returns false and sets `error` if it cannot be written. */
 bool shelf_save(const char *directory, const Knowledge *knowledge, Text *error);

@@ -1,22 +1,26 @@
-/* Alpha-beta in the form of principal variation search (Marsland 1983), on the
-   scalar engine: a node's legal moves are asked for once, states and sums lie
-   on a stack, and nothing is allocated below the root.
+/* Alpha-beta in the form of principal variation search (Marsland 1983). States
+   and sums lie on a stack; nothing is allocated below the root.
 
    Scores and windows are from the view of the role that thinks; where somebody
    else is in turn they are negated, so that a node always maximises. All others
    are against the role that thinks (paranoid, Sturtevant and Korf 2000), which
-   is exact for two roles whose goals add up to a constant. */
+   is exact for two roles whose goals add up to a constant.
+
+   The last inner nodes make all their children and evaluate them at once. A
+   child whose evaluation does not exceed the window is taken for what it is;
+   the others are entered, and their captures searched until the state is quiet.
+   A role may always leave captures alone, so the evaluation is a bound. */
 #include "minimax/alphabeta.h"
 
-#include "base/clock.h"
+#include "minimax/brood.h"
 
-/* ---- a node's facts ---- */
+enum { QUIET_MOST = 16 }; /* captures in a row */
 
 static bool out_of_time(Worker *worker) {
   Minimax *minimax = worker->minimax;
   if (worker->stopped) return true;
   if (worker->states < worker->next_look) return false;
-  worker->next_look = worker->states + 256;
+  worker->next_look = worker->states + 512;
   minimax->spent.states = worker->states;
   limit_watch(&minimax->limit, &minimax->spent);
   worker->stopped =
@@ -24,76 +28,13 @@ static bool out_of_time(Worker *worker) {
   return worker->stopped;
 }
 
-static Result end_of(Worker *worker, uint32_t ply) {
-  float goals[RULE_ROLES];
-  const Scale *scale = &worker->minimax->scale;
-  for (uint32_t role = 0; role < worker->game->role_count; role++) {
-    int goal = game_goal(worker->game, role);
-    goals[role] = (float)(goal < 0 ? scale->aim.cut : goal);
-  }
-  return (Result){scale_end(scale, goals, ply), true};
+static Result negated(Result result, bool other) {
+  return other ? (Result){-result.score, result.exact} : result;
 }
 
-static Result evaluate(Worker *worker, uint32_t ply) {
-  const Evaluation *evaluation = worker->minimax->evaluation;
-  const Scale *scale = &worker->minimax->scale;
-  float values[RULE_ROLES];
-  worker->evaluated++;
-  if (!evaluation) return (Result){(scale->low + scale->high) / 2, false};
-  uint32_t legal[RULE_ROLES];
-  const Move *moves;
-  for (uint32_t r = 0; evaluation->mobility && r < evaluation->role_count; r++)
-    legal[r] = game_legal(worker->game, r, &moves);
-  evaluation_values(evaluation, worker->plies[ply].state,
-                    worker->plies[ply].sums,
-                    evaluation->mobility ? legal : NULL, values);
-  return (Result){scale_values(scale, values), false};
-}
-
-/* Puts the moves of the role in turn on the pool and the others' into the joint
-   move. Returns their number. */
-static uint32_t list_moves(Worker *worker, Ply *node, uint32_t *mover) {
-  const Move *moves;
-  *mover = worker->game->role_count;
-  for (uint32_t role = 0; role < worker->game->role_count; role++) {
-    uint32_t count = game_legal(worker->game, role, &moves);
-    if (!count) return 0;
-    node->joint[role] = moves[0];
-    if (count == 1) continue;
-    if (*mover < worker->game->role_count) worker->minimax->sound = false;
-    *mover = role;
-  }
-  uint32_t role = *mover < worker->game->role_count ? *mover : 0;
-  uint32_t count = game_legal(worker->game, role, &moves);
-  uint32_t first = worker->pool.count;
-  if (first + count > worker->pool.capacity) return 0;
-  memcpy(worker->pool.data + first, moves, count * sizeof *moves);
-  worker->pool.count += count;
-  return count;
-}
-
-/* ---- making moves ---- */
-
-static void take_state(Worker *worker, uint32_t ply) {
-  const uint64_t *words;
-  const Evaluation *evaluation = worker->minimax->evaluation;
-  Ply *to = &worker->plies[ply];
-  uint32_t count = game_state(worker->game, &words);
-  memcpy(to->state, words, count * sizeof *words);
-  to->line.count = 0;
-  if (!evaluation || !evaluation->sum_count) return;
-  if (!ply) {
-    evaluation_begin(evaluation, words, to->sums);
-    return;
-  }
-  memcpy(to->sums, to[-1].sums, evaluation->sum_count * sizeof *to->sums);
-  evaluation_update(evaluation, to[-1].state, to->state, to->sums);
-}
-
-static void make(Worker *worker, uint32_t ply) {
-  worker->states++;
-  game_make(worker->game, worker->plies[ply].joint);
-  take_state(worker, ply + 1);
+static Window window_of(const Brood *brood, Score low, Score high) {
+  return brood->other ? (Window){-high, -low, true}
+                      : (Window){low, high, false};
 }
 
 static void extend_line(Worker *worker, uint32_t ply, Move move) {
@@ -105,28 +46,79 @@ static void extend_line(Worker *worker, uint32_t ply, Move move) {
   line->count = count + 1;
 }
 
-/* ---- order ---- */
+/* ---- the last inner nodes ---- */
 
-static void order_moves(Worker *worker, const Ply *node, Move *moves,
-                        uint32_t count, Move first) {
-  int32_t keys[512];
-  if (count > 512) count = 512;
-  for (uint32_t i = 0; i < count; i++) {
-    Move move = moves[i];
-    int32_t key = worker->history[move];
-    if (move == first)
-      key = INT32_MAX;
-    else if (move == node->killers[0])
-      key = INT32_MAX - 1;
-    else if (move == node->killers[1])
-      key = INT32_MAX - 2;
-    uint32_t at = i;
-    for (; at && keys[at - 1] < key; at--)
-      keys[at] = keys[at - 1], moves[at] = moves[at - 1];
-    keys[at] = key;
-    moves[at] = move;
-  }
+static Result quiet(Worker *worker, uint32_t ply, uint32_t left, Score low,
+                    Score high);
+
+/* The value of a child whose evaluation exceeds the window. */
+static Result look_deeper(Worker *worker, uint32_t ply, const Child *child,
+                          uint32_t left, const Window *window, Score low) {
+  if (!worker->minimax->settings.quiet || !left)
+    return (Result){child->score, false};
+  brood_descend(worker, ply, child);
+  Result result = window->other
+                      ? quiet(worker, ply + 1, left - 1, -window->high, -low)
+                      : quiet(worker, ply + 1, left - 1, low, window->high);
+  return negated(result, window->other);
 }
+
+/* The best of children that are leaves; `best` is what is sure without them.
+   With `captures` only captures and ends are looked at. */
+static Result best_leaf(Worker *worker, const Brood *brood, bool captures,
+                        uint32_t left, const Window *window, Result best) {
+  Score low = best.score > window->low ? best.score : window->low;
+  bool exact = best.exact;
+  brood_make_all(worker, brood);
+  for (uint32_t i = 0; i < brood->count; i++) {
+    Child *child = brood_child(worker, brood, i);
+    child->order = child->score;
+  }
+  brood_sort(worker, brood, 0);
+  for (uint32_t i = 0; i < brood->count; i++) {
+    const Child *child = brood_child(worker, brood, i);
+    Result result = {child->score, child->ends};
+    if (captures && !child->capture && !child->ends) continue;
+    worker->plies[brood->ply + 1].line.count = 0;
+    if (!child->ends && child->score > low)
+      result = look_deeper(worker, brood->ply, child, left, window, low);
+    if (worker->stopped) return best;
+    exact &= result.exact;
+    if (result.score <= best.score) continue;
+    best = result;
+    if (best.score <= low) continue;
+    low = best.score;
+    extend_line(worker, brood->ply, child->move);
+    if (low >= window->high) return best;
+  }
+  best.exact = exact;
+  return best;
+}
+
+/* Captures until there are none that pay. */
+static Result quiet(Worker *worker, uint32_t ply, uint32_t left, Score low,
+                    Score high) {
+  Brood brood;
+  if (ply > worker->depth_most) worker->depth_most = ply;
+  if (out_of_time(worker)) return (Result){0, false};
+  brood_enter(worker, ply);
+  if (game_terminal(worker->game)) return brood_end(worker, ply);
+  Result stand = brood_evaluate(worker, ply);
+  if (!left || ply + 1 >= PLY_MOST || !worker->minimax->captures ||
+      !brood_list(worker, ply, &brood))
+    return stand;
+  Window window = window_of(&brood, low, high);
+  stand = negated(stand, window.other);
+  if (stand.score < window.high)
+    stand = best_leaf(worker, &brood, true, left, &window, stand);
+  brood_free(worker, &brood);
+  return negated(stand, window.other);
+}
+
+/* ---- inner nodes ---- */
+
+static Result search(Worker *worker, uint32_t ply, uint32_t depth, Score low,
+                     Score high);
 
 static void reward(Worker *worker, Ply *node, Move move, uint32_t depth) {
   if (node->killers[0] != move) {
@@ -134,102 +126,127 @@ static void reward(Worker *worker, Ply *node, Move move, uint32_t depth) {
     node->killers[0] = move;
   }
   worker->history[move] += (int32_t)(depth * depth);
-  if (worker->history[move] < 1 << 28) return;
+  if (worker->history[move] < 1 << 16) return;
   for (uint32_t i = 0; i < worker->minimax->book->net.moves.count; i++)
     worker->history[i] /= 2;
 }
 
-/* ---- the search ---- */
-
-static Result negated(Result result, bool other) {
-  return other ? (Result){-result.score, result.exact} : result;
-}
-
-static void tell(Worker *worker, const Ply *node, uint32_t depth, Bound bound,
-                 Result result) {
-  const Minimax *minimax = worker->minimax;
-  if (!minimax->listener) return;
-  int kind = bound == BOUND_EXACT ? 0 : bound == BOUND_LOWER ? -1 : 1;
-  if (minimax->scale.constant && minimax->role == 1) kind = -kind;
-  MinimaxNode told = {.state = node->state,
-                      .depth = result.exact ? TABLE_DEPTH : depth,
-                      .bound = kind,
-                      .value =
-                          (float)scale_goal(&minimax->scale, result.score)};
-  minimax->listener(minimax->context, &told);
-}
-
-static Result search(Worker *worker, uint32_t ply, uint32_t depth, Score low,
-                     Score high);
-
-/* Searches the child that the joint move leads to. */
-static Result search_child(Worker *worker, uint32_t ply, uint32_t depth,
-                           Score low, Score high) {
-  make(worker, ply);
-  Result result = search(worker, ply + 1, depth, low, high);
-  game_retract(worker->game);
-  return result;
-}
-
-typedef struct Window { /* from the view of the role in turn */
-  Score low, high;
-  bool other; /* negated */
-} Window;
-
-static Result child_in(Worker *worker, uint32_t ply, uint32_t depth,
-                       const Window *window, Score low, Score high) {
-  Result result = window->other ? search_child(worker, ply, depth, -high, -low)
-                                : search_child(worker, ply, depth, low, high);
+static Result child_in(Worker *worker, uint32_t ply, const Child *child,
+                       uint32_t depth, const Window *window, Score low,
+                       Score high) {
+  if (child->ends) return (Result){child->score, true};
+  brood_descend(worker, ply, child);
+  Result result = window->other ? search(worker, ply + 1, depth, -high, -low)
+                                : search(worker, ply + 1, depth, low, high);
   return negated(result, window->other);
 }
 
-/* The best of a node's moves. */
+/* The best of a node's moves so far. */
 typedef struct Choice {
   Result result;
   Move move;
+  Score low;
+  bool exact; /* all so far */
+  uint32_t tried;
 } Choice;
 
-static Choice try_moves(Worker *worker, uint32_t ply, uint32_t depth,
-                        uint32_t mover, const Move *moves, uint32_t count,
-                        const Window *window) {
-  Ply *node = &worker->plies[ply];
-  Choice best = {{-SCORE_INFINITE, true}, no_move};
-  bool all_exact = true;
-  Score low = window->low;
-  for (uint32_t i = 0; i < count; i++) {
-    node->joint[mover] = moves[i];
-    Result result;
-    if (!i) {
-      result = child_in(worker, ply, depth - 1, window, low, window->high);
-    } else {
-      result = child_in(worker, ply, depth - 1, window, low, low + 1);
-      if (result.score > low && result.score < window->high && !worker->stopped)
-        result = child_in(worker, ply, depth - 1, window, low, window->high);
-    }
-    if (worker->stopped) return best;
-    all_exact &= result.exact;
-    if (result.score > best.result.score) {
-      best = (Choice){result, moves[i]};
-      if (result.score > low) {
-        low = result.score;
-        extend_line(worker, ply, moves[i]);
-      }
-    }
-    if (low >= window->high) {
-      reward(worker, node, moves[i], depth);
-      return best;
-    }
+/* Tries a child; returns true if it is too good. */
+static bool try_child(Worker *worker, const Brood *brood, const Child *child,
+                      uint32_t depth, const Window *window, Choice *choice) {
+  uint32_t ply = brood->ply, reduced = 0;
+  Score low = choice->low;
+  Result result;
+  if (worker->minimax->settings.reduce && depth > 2 && choice->tried > 3 &&
+      !child->capture)
+    reduced = depth > 5 && choice->tried > 12 ? 2 : 1;
+  if (!choice->tried) {
+    result = child_in(worker, ply, child, depth - 1, window, low, window->high);
+  } else {
+    result =
+        child_in(worker, ply, child, depth - 1 - reduced, window, low, low + 1);
+    if (reduced && result.score > low && !worker->stopped)
+      result = child_in(worker, ply, child, depth - 1, window, low, low + 1);
+    if (result.score > low && result.score < window->high && !worker->stopped)
+      result =
+          child_in(worker, ply, child, depth - 1, window, low, window->high);
   }
-  best.result.exact = all_exact;
-  return best;
+  if (worker->stopped) return true;
+  choice->tried++;
+  choice->exact &= result.exact;
+  if (result.score <= choice->result.score) return false;
+  choice->result = result;
+  choice->move = child->move;
+  if (result.score <= low) return false;
+  choice->low = result.score;
+  extend_line(worker, ply, child->move);
+  if (result.score < window->high) return false;
+  reward(worker, &worker->plies[ply], child->move, depth);
+  return true;
 }
+
+static Child *find_child(const Worker *worker, const Brood *brood, Move move) {
+  for (uint32_t i = 0; i < brood->count; i++)
+    if (brood_child(worker, brood, i)->move == move)
+      return brood_child(worker, brood, i);
+  return NULL;
+}
+
+static void order_children(Worker *worker, const Brood *brood, Move first) {
+  const Ply *node = &worker->plies[brood->ply];
+  for (uint32_t i = 0; i < brood->count; i++) {
+    Child *child = brood_child(worker, brood, i);
+    child->order = child->score + worker->history[child->move] / 4;
+    if (child->capture) child->order += 4000;
+    if (child->move == node->killers[0]) child->order += 10000;
+    if (child->move == node->killers[1]) child->order += 8000;
+    if (child->move == first) child->order = INT32_MAX;
+  }
+  brood_sort(worker, brood, 0);
+}
+
+static void try_children(Worker *worker, const Brood *brood, uint32_t depth,
+                         const Window *window, Move first, Choice *choice) {
+  Child *before = find_child(worker, brood, first);
+  uint32_t from = 0;
+  if (before) {
+    brood_make(worker, brood, before);
+    if (try_child(worker, brood, before, depth, window, choice)) return;
+    brood_enter(worker, brood->ply);
+    from = 1;
+  }
+  brood_make_all(worker, brood);
+  order_children(worker, brood, first);
+  for (uint32_t i = from; i < brood->count; i++)
+    if (try_child(worker, brood, brood_child(worker, brood, i), depth, window,
+                  choice))
+      return;
+  choice->result.exact = choice->exact;
+}
+
+static Result choose(Worker *worker, const Brood *brood, uint32_t depth,
+                     const Window *window, Move *first) {
+  Choice choice = {{-SCORE_INFINITE, true}, no_move, window->low, true, 0};
+  if (depth == 1) {
+    Result best =
+        best_leaf(worker, brood, false, QUIET_MOST, window, choice.result);
+    *first = worker->plies[brood->ply].line.count
+                 ? worker->plies[brood->ply].line.moves[0]
+                 : no_move;
+    return best;
+  }
+  try_children(worker, brood, depth, window, *first, &choice);
+  *first = choice.move;
+  return choice.result;
+}
+
+/* ---- nodes ---- */
 
 /* Returns true if the table answers. */
 static bool known(Worker *worker, uint32_t ply, uint32_t depth, Score low,
                   Score high, Move *first, Result *result) {
   Transposition entry;
   Minimax *minimax = worker->minimax;
-  if (!transpositions_find(&minimax->table, game_key(worker->game), &entry))
+  if (!transpositions_find(&minimax->table, worker->plies[ply].key, &entry))
     return false;
   *first = entry.move;
   if (entry.depth < depth) return false;
@@ -243,96 +260,137 @@ static bool known(Worker *worker, uint32_t ply, uint32_t depth, Score low,
   return true;
 }
 
-/* A node that is searched, from the view of the role in turn. */
-static Result search_inner(Worker *worker, uint32_t ply, uint32_t depth,
-                           Score low, Score high, Move first) {
+static void tell(const Worker *worker, uint32_t ply, uint32_t depth,
+                 Bound bound, Result result) {
+  const Minimax *minimax = worker->minimax;
+  if (!minimax->listener) return;
+  int kind = bound == BOUND_EXACT ? 0 : bound == BOUND_LOWER ? -1 : 1;
+  if (minimax->scale.constant && minimax->role == 1) kind = -kind;
+  MinimaxNode told = {.state = worker->plies[ply].state,
+                      .depth = result.exact ? TABLE_DEPTH : depth,
+                      .bound = kind,
+                      .value =
+                          (float)scale_goal(&minimax->scale, result.score)};
+  minimax->listener(minimax->context, &told);
+}
+
+static void remember(Worker *worker, uint32_t ply, uint32_t depth, Bound bound,
+                     Result result, Move move) {
   Minimax *minimax = worker->minimax;
-  Ply *node = &worker->plies[ply];
-  uint32_t mover, pool = worker->pool.count;
-  uint64_t key = game_key(worker->game);
-  uint32_t count = list_moves(worker, node, &mover);
-  if (!count || ply + 1 >= PLY_MOST) {
-    worker->pool.count = pool;
-    return evaluate(worker, ply);
-  }
-  Window window = {low, high, false};
-  if (mover != minimax->role && mover < minimax->role_count)
-    window = (Window){-high, -low, true};
-  Move *moves = worker->pool.data + pool;
-  order_moves(worker, node, moves, count, first);
-  if (mover == minimax->role_count) mover = 0;
-  if (ply + 1 <= PLY_MOST)
-    worker->plies[ply + 1].killers[0] = worker->plies[ply + 1].killers[0];
-  Choice best = try_moves(worker, ply, depth, mover, moves, count, &window);
-  worker->pool.count = pool;
-  Result result = negated(best.result, window.other);
-  if (worker->stopped) return result;
-  Bound bound = result.score >= high  ? BOUND_LOWER
-                : result.score <= low ? BOUND_UPPER
-                                      : BOUND_EXACT;
   Transposition entry = {.score =
                              scale_to_table(&minimax->scale, result.score, ply),
                          .depth = result.exact ? TABLE_DEPTH : depth,
                          .bound = bound,
-                         .move = best.move};
-  transpositions_store(&minimax->table, key, &entry);
-  tell(worker, node, depth, bound, result);
-  return result;
+                         .move = move};
+  transpositions_store(&minimax->table, worker->plies[ply].key, &entry);
+  tell(worker, ply, depth, bound, result);
 }
 
 static Result search(Worker *worker, uint32_t ply, uint32_t depth, Score low,
                      Score high) {
   Result result;
-  Move first = no_move;
+  Brood brood;
+  Move move = no_move;
+  if (!depth) return quiet(worker, ply, QUIET_MOST, low, high);
   if (ply > worker->depth_most) worker->depth_most = ply;
   if (out_of_time(worker)) return (Result){0, false};
-  if (game_terminal(worker->game)) return end_of(worker, ply);
-  if (!depth) return evaluate(worker, ply);
-  if (known(worker, ply, depth, low, high, &first, &result)) return result;
-  return search_inner(worker, ply, depth, low, high, first);
+  if (known(worker, ply, depth, low, high, &move, &result)) return result;
+  brood_enter(worker, ply);
+  if (game_terminal(worker->game)) return brood_end(worker, ply);
+  if (ply + 1 >= PLY_MOST || !brood_list(worker, ply, &brood))
+    return brood_evaluate(worker, ply);
+  Window window = window_of(&brood, low, high);
+  result = choose(worker, &brood, depth, &window, &move);
+  brood_free(worker, &brood);
+  if (worker->stopped) return result;
+  Bound bound = result.score >= window.high  ? BOUND_LOWER
+                : result.score <= window.low ? BOUND_UPPER
+                                             : BOUND_EXACT;
+  if (window.other && bound != BOUND_EXACT)
+    bound = bound == BOUND_LOWER ? BOUND_UPPER : BOUND_LOWER;
+  result = negated(result, window.other);
+  remember(worker, ply, depth, bound, result, move);
+  return result;
 }
 
-Result alphabeta_search_move(Worker *worker, uint32_t depth, Score low,
-                             Score high) {
-  return search_child(worker, 0, depth - 1, low, high);
+/* ---- the root ---- */
+
+Result alphabeta_search_move(Worker *worker, Move move, uint32_t depth,
+                             Score low, Score high) {
+  Brood brood;
+  Result result = {0, false};
+  brood_enter(worker, 0);
+  if (!brood_list(worker, 0, &brood)) return result;
+  Child *child = find_child(worker, &brood, move);
+  if (child) {
+    brood_make(worker, &brood, child);
+    brood_descend(worker, 0, child);
+    result = search(worker, 1, depth - 1, low, high);
+  }
+  brood_free(worker, &brood);
+  return result;
+}
+
+void alphabeta_stand(Worker *worker) {
+  const Minimax *minimax = worker->minimax;
+  Ply *root = &worker->plies[0];
+  int32_t *sums = worker->sums; /* the first of the pool is the root's */
+  root->state = minimax->root_state.data;
+  root->sums = sums;
+  worker->child_count = 1;
+  if (minimax->evaluation && minimax->evaluation->sum_count)
+    evaluation_begin(minimax->evaluation, root->state, sums);
+  brood_enter(worker, 0);
+  root->key = game_key(worker->game);
 }
 
 /* ---- life ---- */
 
-void alphabeta_stand(Worker *worker) {
-  const Minimax *minimax = worker->minimax;
-  game_enter(worker->game, minimax->root_state.data, minimax->words);
-  take_state(worker, 0);
+/* Children of the nodes on the way: enough for 60 moves in each, or for the
+   most that a role can have in a few. */
+static uint32_t room_of(const Net *net) {
+  uint32_t most = 0;
+  for (uint32_t role = 0; role < net->role_count; role++) {
+    uint32_t own = net->role_first.data[role + 1] - net->role_first.data[role];
+    if (own > most) most = own;
+  }
+  uint32_t room = 2 * most + 8192;
+  return room < 1 << 17 ? room : 1 << 17;
+}
+
+void alphabeta_take_evaluation(Worker *worker) {
+  const Evaluation *evaluation = worker->minimax->evaluation;
+  size_t count = evaluation ? evaluation->sum_count : 0;
+  memory_delete(worker->sums);
+  worker->sums =
+      memory_new((worker->child_room * count + 1) * sizeof *worker->sums);
 }
 
 Worker *alphabeta_worker_new(Minimax *minimax) {
   Worker *worker = memory_new(sizeof *worker);
   const Net *net = &minimax->book->net;
-  uint32_t most = 0;
   worker->minimax = minimax;
   worker->game = book_game(minimax->book);
+  worker->ends = ends_memory_new(&minimax->ends);
   worker->plies = memory_new((PLY_MOST + 1) * sizeof *worker->plies);
-  worker->words =
-      memory_new((PLY_MOST + 1) * (size_t)minimax->words * sizeof(uint64_t));
-  for (uint32_t ply = 0; ply <= PLY_MOST; ply++) {
-    worker->plies[ply].state = worker->words + (size_t)ply * minimax->words;
+  for (uint32_t ply = 0; ply <= PLY_MOST; ply++)
     worker->plies[ply].killers[0] = worker->plies[ply].killers[1] = no_move;
-  }
-  for (uint32_t role = 0; role < minimax->role_count; role++) {
-    uint32_t own = net->role_first.data[role + 1] - net->role_first.data[role];
-    if (own > most) most = own;
-  }
-  vector_grow(&worker->pool, 4 * most + (1 << 15));
+  worker->child_room = room_of(net);
+  worker->children = memory_new(worker->child_room * sizeof *worker->children);
+  worker->words = memory_new((size_t)worker->child_room * minimax->words *
+                             sizeof *worker->words);
   worker->history = memory_new(net->moves.count * sizeof *worker->history);
+  alphabeta_take_evaluation(worker);
   return worker;
 }
 
 void alphabeta_worker_delete(Worker *worker) {
   game_delete(worker->game);
+  memory_delete(worker->ends);
   memory_delete(worker->plies);
+  memory_delete(worker->children);
   memory_delete(worker->words);
   memory_delete(worker->sums);
-  vector_free(&worker->pool);
   memory_delete(worker->history);
   memory_delete(worker);
 }

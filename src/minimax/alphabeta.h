@@ -6,11 +6,14 @@
 
 Worker *alphabeta_worker_new(Minimax *minimax);
 void alphabeta_worker_delete(Worker *worker);
+/* Makes room for the sums of the evaluation. */
+void alphabeta_take_evaluation(Worker *worker);
 
 /* Brings the worker to the root's state. */
 void alphabeta_stand(Worker *worker);
-/* Searches a move of the root, whose joint move is in plies[0]. */
-Result alphabeta_search_move(Worker *worker, uint32_t depth, Score low,
-                             Score high);
+/* Searches a move of the role in turn at the root. Scores are from the view of
+   the role that thinks. */
+Result alphabeta_search_move(Worker *worker, Move move, uint32_t depth,
+                             Score low, Score high);
 
 #endif

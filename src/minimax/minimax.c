@@ -6,8 +6,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/bits.h"
 #include "base/clock.h"
+#include "engine/moves.h"
 #include "minimax/alphabeta.h"
+#include "minimax/brood.h"
 
 bool minimax_plays(Book *book) {
   const Analysis *analysis = book->has_net ? book_analysis(book) : NULL;
@@ -85,18 +88,6 @@ static bool root_is_other(const Minimax *minimax) {
          minimax->turn.role != minimax->role;
 }
 
-static void set_joint(Minimax *minimax, Move move) {
-  const Move *moves;
-  Move *joint = minimax->worker->plies[0].joint;
-  for (uint32_t role = 0; role < minimax->role_count; role++) {
-    game_legal(minimax->game, role, &moves);
-    joint[role] = moves[0];
-  }
-  uint32_t mover = minimax->turn.role < minimax->role_count ? minimax->turn.role
-                                                            : minimax->role;
-  joint[mover] = move;
-}
-
 /* Puts the move at `at` first, the others move up. */
 static void bring_first(Minimax *minimax, uint32_t at) {
   RootMove move = minimax->moves.data[at];
@@ -105,12 +96,12 @@ static void bring_first(Minimax *minimax, uint32_t at) {
   minimax->moves.data[0] = move;
 }
 
-static Result root_child(Minimax *minimax, uint32_t depth, Score low,
+static Result root_child(Minimax *minimax, Move move, uint32_t depth, Score low,
                          Score high) {
   bool other = root_is_other(minimax);
   Result result =
-      other ? alphabeta_search_move(minimax->worker, depth, -high, -low)
-            : alphabeta_search_move(minimax->worker, depth, low, high);
+      other ? alphabeta_search_move(minimax->worker, move, depth, -high, -low)
+            : alphabeta_search_move(minimax->worker, move, depth, low, high);
   if (other) result.score = -result.score;
   return result;
 }
@@ -124,14 +115,14 @@ static bool deepen(Minimax *minimax, uint32_t depth) {
   for (uint32_t i = 0; i < minimax->moves.count; i++) {
     RootMove *move = &minimax->moves.data[i];
     uint64_t before = worker->states;
-    set_joint(minimax, move->move);
     Result result;
     if (!i) {
-      result = root_child(minimax, depth, -SCORE_INFINITE, SCORE_INFINITE);
+      result = root_child(minimax, move->move, depth, -SCORE_INFINITE,
+                          SCORE_INFINITE);
     } else {
-      result = root_child(minimax, depth, best, best + 1);
+      result = root_child(minimax, move->move, depth, best, best + 1);
       if (!worker->stopped && result.score > best)
-        result = root_child(minimax, depth, best, SCORE_INFINITE);
+        result = root_child(minimax, move->move, depth, best, SCORE_INFINITE);
     }
     if (worker->stopped) return false;
     move->score = result.score;
@@ -201,13 +192,7 @@ void minimax_set_evaluation(Minimax *minimax, const Evaluation *evaluation) {
   Worker *worker = minimax->worker;
   minimax->evaluation = evaluation;
   transpositions_forget(&minimax->table);
-  memory_delete(worker->sums);
-  worker->sums = NULL;
-  size_t count = evaluation ? evaluation->sum_count : 0;
-  if (count)
-    worker->sums = memory_new((PLY_MOST + 1) * count * sizeof *worker->sums);
-  for (uint32_t ply = 0; ply <= PLY_MOST; ply++)
-    worker->plies[ply].sums = count ? worker->sums + ply * count : NULL;
+  alphabeta_take_evaluation(worker);
   if (!minimax->proven) minimax->depth = 0;
 }
 
@@ -218,6 +203,54 @@ void minimax_listen(Minimax *minimax, MinimaxListener *listener,
 }
 
 /* ---- life ---- */
+
+enum { SAMPLED_STEPS = 300, SAMPLED_MOVES = 4 };
+
+/* Where captures are nearly all moves, as in reversi, there is no quiet state;
+   where there are none, quiet search would only take time. */
+static const double captures_most = 0.4;
+
+static double share_of_captures(Minimax *minimax) {
+  Game *game = minimax->game;
+  uint32_t made = 0, captures = 0;
+  Random random;
+  random_seed(&random, 1);
+  game_reset(game);
+  for (uint32_t step = 0; step < SAMPLED_STEPS; step++) {
+    if (game_terminal(game)) game_reset(game);
+    Turn turn = turn_of(game);
+    Move joint[RULE_ROLES];
+    for (uint32_t role = 0; role < minimax->role_count; role++)
+      joint[role] = moves_random(game, role, &random);
+    for (uint32_t i = 0; turn.movers == 1 && i < SAMPLED_MOVES; i++) {
+      const uint64_t *from, *to;
+      joint[turn.role] = moves_random(game, turn.role, &random);
+      game_successor(game, joint, &to);
+      game_state(game, &from);
+      captures += brood_captures(minimax, turn.role, from, to);
+      made++;
+    }
+    game_make(game, joint);
+    if (game_failed(game)) return 0;
+  }
+  return made ? (double)captures / made : 0;
+}
+
+static void find_pieces(Minimax *minimax) {
+  const Features *features = book_features(minimax->book);
+  minimax->pieces = memory_new((size_t)minimax->role_count * minimax->words *
+                               sizeof *minimax->pieces);
+  if (!features || features->kind == FAST_NONE) return;
+  for (uint32_t f = 0; f < minimax->book->net.fluents.count; f++) {
+    uint32_t feature = features->of_fluent[f];
+    if (!feature) continue;
+    uint32_t owner = features->list.data[feature - 1].owner;
+    bits_add(minimax->pieces + (size_t)owner * minimax->words, f);
+    minimax->captures = true;
+  }
+  double share = minimax->captures ? share_of_captures(minimax) : 0;
+  minimax->captures = share > 0 && share < captures_most;
+}
 
 Minimax *minimax_new(Book *book, uint32_t role, const Settings *settings,
                      uint64_t seed) {
@@ -235,6 +268,8 @@ Minimax *minimax_new(Book *book, uint32_t role, const Settings *settings,
   scale_init(&minimax->scale, book, role, &minimax->settings);
   transpositions_init(&minimax->table, (size_t)settings->memory << 20);
   random_seed(&minimax->random, seed);
+  ends_init(&minimax->ends, &book->net);
+  find_pieces(minimax);
   minimax->worker = alphabeta_worker_new(minimax);
   minimax_reset(minimax);
   return minimax;
@@ -244,6 +279,8 @@ void minimax_delete(Minimax *minimax) {
   alphabeta_worker_delete(minimax->worker);
   game_delete(minimax->game);
   scale_free(&minimax->scale);
+  ends_free(&minimax->ends);
+  memory_delete(minimax->pieces);
   transpositions_free(&minimax->table);
   vector_free(&minimax->root_state);
   vector_free(&minimax->moves);

@@ -8,7 +8,7 @@ enum { TOP_MOVES = 5, LINE_STEPS = 10, LINES = 64 };
 /* Plays a line from the root and appends its joint moves. The lines have the
    moves of whoever is in turn. */
 static void write_line(Minimax *minimax, MinimaxMove *move,
-                       const RootMove *root, bool waiting) {
+                       const RootMove *root) {
   MinimaxReport *report = &minimax->report;
   Game *game = minimax->game;
   uint32_t roles = minimax->role_count;
@@ -19,8 +19,6 @@ static void write_line(Minimax *minimax, MinimaxMove *move,
     uint32_t mover = turn.role < roles ? turn.role : 0;
     Move wanted = step ? root->line.moves[step - 1] : root->move,
          joint[RULE_ROLES];
-    if (!step && waiting)
-      mover = minimax->turn.role < roles ? mover : minimax->role;
     bool legal = false;
     for (uint32_t role = 0; role < roles; role++) {
       const Move *moves;
@@ -57,8 +55,7 @@ static void list_moves(Minimax *minimax) {
     game_legal(minimax->game, minimax->role, &legal);
     MinimaxMove move = {
         .move = legal[0], .value = report->value, .proven = minimax->proven};
-    if (minimax->depth)
-      write_line(minimax, &move, &minimax->moves.data[0], true);
+    if (minimax->depth) write_line(minimax, &move, &minimax->moves.data[0]);
     vector_push(&report->moves, move);
     return;
   }
@@ -71,7 +68,7 @@ static void list_moves(Minimax *minimax) {
                                 : scale_own_goal(&minimax->scale, root->score),
                         .proven = root->exact};
     if (root->bound != BOUND_NONE && i < LINES)
-      write_line(minimax, &move, root, false);
+      write_line(minimax, &move, root);
     vector_push(&report->moves, move);
   }
   qsort(report->moves.data + 1, report->moves.count - 1,

@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "engine/turn.h"
+#include "minimax/ends.h"
 #include "minimax/minimax.h"
 #include "minimax/transpositions.h"
 #include "search/limit.h"
@@ -19,15 +20,35 @@ typedef struct Result {
   bool exact;
 } Result;
 
-/* Moves from a node on, by ply: the mover's. */
+/* A window or score from the view of the role in turn. */
+typedef struct Window {
+  Score low, high;
+  bool other; /* the role in turn is not the one that thinks: negated */
+} Window;
+
+/* Moves from a node on, by ply: those of the roles in turn. */
 typedef struct Line {
   Move moves[PLY_MOST];
   uint32_t count;
 } Line;
 
+/* A move of the role in turn, and the state that it leads to. */
+typedef struct Child {
+  uint64_t *state; /* in the pool of states */
+  int32_t *sums;   /* in the pool of sums */
+  Move move;
+  Score score;   /* static, from the view of the role that chose the move */
+  int32_t order; /* high ones are searched first */
+  bool made;     /* state and sums are there, */
+  bool valued;   /* and the score is */
+  bool capture;
+  bool ends; /* the state is an end, and the score exact */
+} Child;
+
 typedef struct Ply {
-  uint64_t *state; /* words */
-  int32_t *sums;   /* of the evaluation */
+  const uint64_t *state;
+  const int32_t *sums;
+  uint64_t key;
   Move killers[2];
   Move joint[RULE_ROLES];
   Line line;
@@ -35,7 +56,7 @@ typedef struct Ply {
 
 typedef struct RootMove {
   Move move;
-  Score score, last; /* in this and the last depth */
+  Score score;
   Bound bound;
   bool exact;
   uint64_t states; /* below it, in this depth */
@@ -46,11 +67,15 @@ typedef VECTOR(RootMove) RootMoves;
 /* One thread. */
 typedef struct Worker {
   Minimax *minimax;
-  Game *game;
-  Ply *plies; /* PLY_MOST + 1 */
+  Game *game; /* stands at any state: its user enters the one it asks about */
+  uint64_t *ends; /* memory of Ends */
+  Ply *plies;     /* PLY_MOST + 1 */
+  /* Children of the nodes on the way, a stack of fixed size, with their states
+     and sums. */
+  Child *children;
+  uint32_t child_count, child_room;
   uint64_t *words;
   int32_t *sums;
-  MoveVector pool;  /* moves of the nodes on the way, a stack */
   int32_t *history; /* by move */
   uint64_t states, evaluated, hits;
   uint64_t next_look; /* at the clock */
@@ -65,6 +90,9 @@ struct Minimax {
   uint32_t role, role_count, words;
   Game *game; /* stands at the root */
   Scale scale;
+  Ends ends;
+  uint64_t *pieces; /* by role and word: fluents that are pieces of the role */
+  bool captures;    /* there are pieces */
   const Evaluation *evaluation;
   MinimaxListener *listener;
   void *context;

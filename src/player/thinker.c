@@ -117,6 +117,8 @@ static bool prepare_within(Thinker *thinker) {
     thinker->starved = true;
   } else if (!thinker->agent) {
     explain_failure(thinker);
+  } else if (thinker->agent->note.length) {
+    note(thinker, "knowledge", text_string(&thinker->agent->note));
   }
   if (thinker->plan.handover) handover_close(thinker->plan.handover);
   return thinker->agent;

@@ -149,6 +149,9 @@
        "by playing; from features of the rules; from the goal's formula") \
   REAL(learn, 0.6, 0, 1, "ours", \
        "share of the start clock for learning, with evaluation=learned") \
+  REAL(choose, 0.3, 0, 1, "ours", \
+       "share of the start clock for short games that decide who plays, with " \
+       "mind=mixture") \
   REAL(judge, 0, 0, 1, "ours", \
        "weight of the evaluation of a leaf beside its playouts") \
   REAL(implicit, 0, 0, 1, "Lanctot 2014", \

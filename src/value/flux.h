@@ -6,7 +6,8 @@
 #include "game/book.h"
 #include "value/evaluation.h"
 
-/* Returns NULL if the game has no net. */
+/* Returns NULL if the game has no net, or no formula of a goal that is small
+   enough. */
 Evaluation *flux_new(Book *book);
 
 #endif

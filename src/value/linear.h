@@ -4,33 +4,31 @@
      value(role) = least + (most − least) / (1 + exp(−sum(row of the role)))
 
    A row is a role; if two roles have goals of a constant sum there is one row,
-   of the first role, and the other's value is what is left of the sum.
+   of the first role, and the other's value is what is left of the sum. Far from
+   the middle the function has a longer tail, so that values differ strictly
+   from the goals, and from each other.
 
-   Features are fluents (all but counters), kinds (the number of true fluents of
-   a kind, such as white pawns anywhere), pairs of fluents, and mobility (the
-   number of legal moves of the role that chooses). Learners change `weights`;
+   Features are those of value/feature.h, in this order: what is tied to
+   fluents, pairs, lines, mobility, fluents. Learners change `weights`;
    linear_freeze turns them into the whole numbers that evaluate, with the
-   weights of kinds folded into those of their fluents. */
+   weights of ties folded into those of their fluents. Their number and size is
+   bounded whatever the rules say. */
 #ifndef TAFL_VALUE_LINEAR_H
 #define TAFL_VALUE_LINEAR_H
 
 #include "game/book.h"
 #include "value/evaluation.h"
+#include "value/lines.h"
+#include "value/neighbours.h"
+#include "value/ties.h"
 
-enum { LINEAR_UNIT = 4096 }; /* whole numbers to one unit of a weight */
-
-typedef enum {
-  FEATURE_FLUENT,
-  FEATURE_KIND,
-  FEATURE_PAIR,
-  FEATURE_MOBILITY
-} FeatureClass;
-
-typedef struct LinearFeature {
-  FeatureClass class;
-  uint32_t first;  /* a fluent; a kind; the role of a mobility */
-  uint32_t second; /* of a pair: the other fluent */
-} LinearFeature;
+enum {
+  LINEAR_UNIT = 4096,     /* whole numbers to one unit of a weight */
+  LINEAR_FLUENTS = 65536, /* games with more have no evaluation */
+  LINEAR_WORDS = 256,     /* of a state; larger ones have no pairs or lines */
+  LINEAR_STEEP = 8,       /* units of the sum where the tail begins */
+  LINEAR_STEPS = 256      /* of the table up to there */
+};
 
 typedef struct Linear {
   Evaluation evaluation;
@@ -39,17 +37,29 @@ typedef struct Linear {
   int sum;           /* of the goals, if there is one row for two roles */
   int *least, *most; /* by role: goals in the rules */
   VECTOR(LinearFeature) features;
+  uint32_t pairs_first, lines_first, mobility_first, fluents_first;
+  Kinds kinds;
+  Ties ties;
+  Neighbours neighbours;
+  Lines lines;
   uint32_t *of_fluent; /* feature + 1 of a fluent; 0: none */
-  uint32_t *kind_of;   /* feature + 1 of a fluent's kind; 0: none */
+  uint32_t classes;    /* FeatureClass, as bits: those in use */
   float *weights;      /* by row and feature: what learners change */
   int32_t *frozen;     /* by fluent and row */
+  int32_t *frozen_pairs, *frozen_lines, *frozen_mobility; /* and row */
+  bool has_pairs, has_lines;                              /* frozen, not 0 */
+  float share[LINEAR_STEPS + 1]; /* below one half: the logistic function of
+                                    minus the index */
 } Linear;
 
-/* Returns NULL if the game has no net. All weights are 0. */
+/* Returns NULL if the game has no net, or making it was given up. All weights
+   are 0, and all classes are in use. */
 Linear *linear_new(Book *book);
 
-/* Lists the features of a state that are not 0, with their values (numbers of a
-   kind, 1 of a fluent): what the gradient of a sum is made of. */
+/* Lists the features of a state that are not 0, once each, with their values
+   (numbers of a kind, 1 of a fluent): what the gradient of a sum is made of.
+   Classes that are not in use are left out. `legal` is as in
+   evaluation_values. */
 typedef struct LinearActive {
   uint32_t feature;
   float value;
@@ -66,8 +76,15 @@ static inline float *linear_row(Linear *linear, uint32_t row) {
    and for the same facts of other games. */
 void linear_name(const Linear *linear, uint32_t feature, Text *text);
 
-/* Makes the evaluation use the weights as they are now. No other thread may use
-   it meanwhile. */
+/* Appends lines that people can read: what matters most. */
+void linear_write(const Linear *linear, Text *text);
+
+/* Makes the evaluation use the weights as they are now, of the classes in use.
+   No other thread may use it meanwhile. */
 void linear_freeze(Linear *linear);
+
+/* The share of the goals' range that a sum stands for, above 0 and below 1;
+   it never falls when the sum grows. */
+float linear_share(const Linear *linear, int32_t sum);
 
 #endif

@@ -402,6 +402,16 @@ uint32_t wide_move(const Wide *wide, const WidePlayout *playout, uint32_t step,
                       role);
 }
 
+void wide_states(const Wide *wide, const uint64_t *which,
+                 uint64_t *const *rows) {
+  lanes_store(wide->cones, wide->memory, NULL, wide->cones->net->fluents.count,
+              which, rows);
+}
+
+uint32_t wide_age(const Wide *wide, uint32_t lane) {
+  return lanes_number(wide->ages, wide->words, wide->age_planes, lane);
+}
+
 const CreditSum *wide_credit(Wide *wide) {
   return credit_sums(&wide->credit);
 }

@@ -62,6 +62,12 @@ void wide_clear(Wide *wide); /* totals and credit */
    with `record`. */
 uint32_t wide_move(const Wide *wide, const WidePlayout *playout, uint32_t step,
                    uint32_t role);
+/* Between runs: stores the states of the lanes in the set `which` into
+   rows[lane], and returns how many steps a lane's playout has made. A lane that
+   is over keeps its last state until its playout is reported. */
+void wide_states(const Wide *wide, const uint64_t *which,
+                 uint64_t *const *rows);
+uint32_t wide_age(const Wide *wide, uint32_t lane);
 /* Returns the sums of each move of the net over the playouts that ended; only
    with `credit`. */
 const CreditSum *wide_credit(Wide *wide);

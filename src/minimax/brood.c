@@ -1,0 +1,187 @@
+#include "minimax/brood.h"
+
+#include "base/bits.h"
+
+/* ---- values ---- */
+
+static Score value_of(Worker *worker, const uint64_t *state,
+                      const int32_t *sums) {
+  const Evaluation *evaluation = worker->minimax->evaluation;
+  const Scale *scale = &worker->minimax->scale;
+  float values[RULE_ROLES];
+  worker->evaluated++;
+  if (!evaluation) return (scale->low + scale->high) / 2;
+  evaluation_values(evaluation, state, sums, NULL, values);
+  return scale_values(scale, values);
+}
+
+Result brood_evaluate(Worker *worker, uint32_t ply) {
+  const Ply *node = &worker->plies[ply];
+  return (Result){value_of(worker, node->state, node->sums), false};
+}
+
+/* The engine stands at the end. */
+Result brood_end(Worker *worker, uint32_t ply) {
+  float goals[RULE_ROLES];
+  const Scale *scale = &worker->minimax->scale;
+  for (uint32_t role = 0; role < worker->minimax->role_count; role++) {
+    int goal = game_goal(worker->game, role);
+    goals[role] = (float)(goal < 0 ? scale->aim.cut : goal);
+  }
+  return (Result){scale_end(scale, goals, ply), true};
+}
+
+/* ---- moves ---- */
+
+static void push(Worker *worker, Move move) {
+  const Minimax *minimax = worker->minimax;
+  uint32_t at = worker->child_count++;
+  size_t sums = minimax->evaluation ? minimax->evaluation->sum_count : 0;
+  worker->children[at] =
+      (Child){.move = move,
+              .state = worker->words + (size_t)at * minimax->words,
+              .sums = worker->sums + at * sums};
+}
+
+bool brood_list(Worker *worker, uint32_t ply, Brood *brood) {
+  const Move *moves;
+  Minimax *minimax = worker->minimax;
+  uint32_t roles = minimax->role_count, mover = roles;
+  Ply *node = &worker->plies[ply];
+  for (uint32_t role = 0; role < roles; role++) {
+    uint32_t count = game_legal(worker->game, role, &moves);
+    if (!count) return false;
+    node->joint[role] = moves[0];
+    if (count == 1) continue;
+    if (mover < roles) minimax->sound = false;
+    mover = role;
+  }
+  *brood = (Brood){.ply = ply,
+                   .first = worker->child_count,
+                   .mover = mover < roles ? mover : 0,
+                   .other = mover < roles && mover != minimax->role};
+  brood->count = game_legal(worker->game, brood->mover, &moves);
+  if (brood->first + brood->count > worker->child_room) return false;
+  for (uint32_t i = 0; i < brood->count; i++) push(worker, moves[i]);
+  return true;
+}
+
+void brood_free(Worker *worker, const Brood *brood) {
+  worker->child_count = brood->first;
+}
+
+/* ---- children ---- */
+
+bool brood_captures(const Minimax *minimax, uint32_t mover,
+                    const uint64_t *from, const uint64_t *to) {
+  for (uint32_t role = 0; role < minimax->role_count; role++) {
+    const uint64_t *pieces = minimax->pieces + (size_t)role * minimax->words;
+    int change = 0;
+    if (role == mover) continue;
+    for (uint32_t w = 0; w < minimax->words; w++) {
+      uint64_t changed = (from[w] ^ to[w]) & pieces[w];
+      if (!changed) continue;
+      change += __builtin_popcountll(changed & to[w]);
+      change -= __builtin_popcountll(changed & from[w]);
+    }
+    if (change < 0) return true;
+  }
+  return false;
+}
+
+void brood_make(Worker *worker, const Brood *brood, Child *child) {
+  const Minimax *minimax = worker->minimax;
+  const Evaluation *evaluation = minimax->evaluation;
+  Ply *node = &worker->plies[brood->ply];
+  const uint64_t *words;
+  node->joint[brood->mover] = child->move;
+  worker->states++;
+  game_successor(worker->game, node->joint, &words);
+  memcpy(child->state, words, minimax->words * sizeof *words);
+  child->made = true;
+  if (evaluation && evaluation->sum_count) {
+    memcpy(child->sums, node->sums,
+           evaluation->sum_count * sizeof *child->sums);
+    evaluation_update(evaluation, node->state, child->state, child->sums);
+  }
+  if (minimax->captures)
+    child->capture =
+        brood_captures(minimax, brood->mover, node->state, child->state);
+}
+
+static void take_end(Worker *worker, const Brood *brood, Child *child) {
+  game_enter(worker->game, child->state, worker->minimax->words);
+  if (!game_terminal(worker->game)) return; /* never */
+  Score score = brood_end(worker, brood->ply + 1).score;
+  child->score = brood->other ? -score : score;
+  child->ends = child->valued = true;
+}
+
+/* Finds ends among up to 64 children. */
+static void find_ends(Worker *worker, const Brood *brood, Child *const *some,
+                      uint32_t count) {
+  const uint64_t *states[64];
+  if (!count) return;
+  for (uint32_t i = 0; i < count; i++) states[i] = some[i]->state;
+  uint64_t found =
+      ends_find(&worker->minimax->ends, worker->ends, states, count);
+  while (found) take_end(worker, brood, some[bits_take(&found)]);
+}
+
+static void find_all_ends(Worker *worker, const Brood *brood) {
+  const Ends *ends = &worker->minimax->ends;
+  const uint64_t *from = worker->plies[brood->ply].state;
+  Child *some[64];
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < brood->count; i++) {
+    Child *child = brood_child(worker, brood, i);
+    if (!ends_possible(ends, from, child->state)) continue;
+    some[count++] = child;
+    if (count < 64) continue;
+    find_ends(worker, brood, some, count);
+    count = 0;
+  }
+  find_ends(worker, brood, some, count);
+}
+
+void brood_make_all(Worker *worker, const Brood *brood) {
+  for (uint32_t i = 0; i < brood->count; i++) {
+    Child *child = brood_child(worker, brood, i);
+    if (!child->made) brood_make(worker, brood, child);
+  }
+  if (worker->minimax->ends.program) find_all_ends(worker, brood);
+  for (uint32_t i = 0; i < brood->count; i++) {
+    Child *child = brood_child(worker, brood, i);
+    if (child->valued) continue;
+    Score score = value_of(worker, child->state, child->sums);
+    child->score = brood->other ? -score : score;
+    child->valued = true;
+  }
+}
+
+void brood_sort(Worker *worker, const Brood *brood, uint32_t from) {
+  Child *children = worker->children + brood->first;
+  for (uint32_t i = from + 1; i < brood->count; i++) {
+    Child child = children[i];
+    uint32_t at = i;
+    for (; at > from && children[at - 1].order < child.order; at--)
+      children[at] = children[at - 1];
+    children[at] = child;
+  }
+}
+
+void brood_descend(Worker *worker, uint32_t ply, const Child *child) {
+  const Ply *from = &worker->plies[ply];
+  Ply *to = &worker->plies[ply + 1];
+  const uint64_t *keys = worker->minimax->book->zobrist;
+  to->state = child->state;
+  to->sums = child->sums;
+  to->line.count = 0;
+  to->key = from->key;
+  for (uint32_t w = 0; w < worker->minimax->words; w++)
+    for (uint64_t left = from->state[w] ^ to->state[w]; left;) {
+      uint32_t bit = bits_take(&left);
+      uint64_t key = keys[w * 64 + bit];
+      to->key += to->state[w] >> bit & 1 ? key : 0 - key;
+    }
+}
