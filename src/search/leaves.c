@@ -87,8 +87,8 @@ static uint64_t item_key(const Batch *batch, uint32_t i) {
       search->depth + leaf->path.steps);
 }
 
-/* Lists the legal moves of item i's successor, which the net has role by
-   role. */
+/* Lists the legal moves of item i's successor, which the net has role by role,
+   without those that others stand for. */
 static void list_moves(Batch *batch, uint32_t i) {
   const Net *net = &batch->search->book->net;
   uint32_t roles = batch->search->role_count;
@@ -103,6 +103,14 @@ static void list_moves(Batch *batch, uint32_t i) {
       counts[net->moves.data[move].role]++;
       vector_push(&batch->moves, move);
     }
+  if (batch->search->symmetries && !batch->terminal[i]) {
+    const uint64_t *state =
+        batch->successors.data + (size_t)i * batch->search->book->words;
+    uint32_t first = batch->firsts.data[i];
+    batch->moves.count =
+        first + symmetries_reduce(batch->search->symmetries, state,
+                                  batch->moves.data + first, counts);
+  }
 }
 
 void leaves_expand(Batch *batch) {

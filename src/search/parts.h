@@ -65,7 +65,8 @@ struct Search {
   Fast *fast;             /* NULL: not wanted, or the game has no features */
   Strategies *strategies; /* NULL: not wanted */
   Resolution resolution;  /* only with transpose=resolution */
-  SearchPlan plan;        /* only if the setting `path` wants one */
+  const Symmetries *symmetries; /* NULL: none, or not wanted */
+  SearchPlan plan;              /* only if the setting `path` wants one */
   Tree *tree;
   NodeId root;
   uint32_t depth; /* of the root: steps since search_reset */

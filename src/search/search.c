@@ -56,9 +56,24 @@ static void stand_here(Search *search) {
   if (search->root) summary_publish(search);
 }
 
+/* Symmetries are proved for the states of a match; those of other states may
+   be none. Puzzles leave them to their own methods. */
+static void choose_symmetries(Search *search) {
+  const uint64_t *state;
+  search->symmetries = NULL;
+  if (!search->settings.symmetry || search->role_count < 2 ||
+      search->settings.transpose == TRANSPOSE_RESOLUTION)
+    return;
+  const Symmetries *found = book_symmetries(search->book);
+  game_state(search->game, &state);
+  if (found && found->count && symmetries_hold(found, state))
+    search->symmetries = found;
+}
+
 void search_reset(Search *search) {
   tree_clear(search->tree);
   game_reset(search->game);
+  choose_symmetries(search);
   plan_clear(search);
   search->depth = 0;
   search->way = 0;
@@ -68,6 +83,7 @@ void search_reset(Search *search) {
 bool search_enter(Search *search, const Term *facts, uint32_t count) {
   if (!game_enter_facts(search->game, facts, count)) return false;
   tree_clear(search->tree);
+  choose_symmetries(search);
   plan_clear(search);
   search->depth = 0;
   search->way = 0;
