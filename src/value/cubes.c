@@ -183,8 +183,7 @@ static void visit(CubesFinder *finder, Signal signal, Signals *waiting) {
 void cubes_find(CubesFinder *finder, Signal signal) {
   Signals waiting = {0};
   vector_push(&waiting, signal);
-  while (waiting.count && finder->work < CUBES_WORK &&
-         finder->found.count < finder->limit) {
+  while (waiting.count && cubes_complete(finder)) {
     Signal next = waiting.data[--waiting.count];
     visit(finder, next, &waiting);
   }

@@ -9,7 +9,7 @@ enum {
   CUBES_LONGEST = 16, /* literals */
   CUBES_LOCAL = 64,   /* that one conjunction of the net may expand to */
   CUBES_DEEPEST = 24, /* nesting of gates in one conjunction */
-  CUBES_WORK = 2000000
+  CUBES_WORK = 500000
 };
 
 typedef struct Cube {
@@ -21,7 +21,7 @@ typedef VECTOR(Cube) Cubes;
 typedef struct CubesFinder {
   const Net *net;
   Cubes found;    /* no two are equal */
-  uint32_t limit; /* of `found`; then the search ends */
+  uint32_t limit; /* of `found`: then the search ends */
   uint64_t work;
   bool *visited; /* by signal */
   Map by_hash;   /* of `found` */
@@ -33,5 +33,10 @@ void cubes_free(CubesFinder *finder);
    cannot be written so, because it is too large or recursive, is left out of
    it, and searched on its own. */
 void cubes_find(CubesFinder *finder, Signal signal);
+
+/* Returns false if the search ended before all were found. */
+static inline bool cubes_complete(const CubesFinder *finder) {
+  return finder->work < CUBES_WORK && finder->found.count < finder->limit;
+}
 
 #endif

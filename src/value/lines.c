@@ -163,7 +163,7 @@ void lines_init(Lines *lines, const Kinds *kinds) {
         analysis->goals[net->goals.data[g].role].most)
       cubes_find(&finder, net->goals.data[g].signal);
   cubes_find(&finder, net->terminal);
-  if (finder.found.count <= LINES_MOST) make_lines(lines, kinds, &finder.found);
+  if (cubes_complete(&finder)) make_lines(lines, kinds, &finder.found);
   cubes_free(&finder);
 }
 
