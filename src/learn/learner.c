@@ -176,6 +176,13 @@ static void learn_many(Learner *learner, Stint *stint) {
 
 /* ---- learners ---- */
 
+/* Nobody counts legal moves here, so mobility is not learned. */
+static uint32_t classes_of(const Settings *settings) {
+  if (settings->features == FEATURES_PLAIN)
+    return 1u << FEATURE_FLUENT | 1u << FEATURE_KIND;
+  return settings->features == FEATURES_ALL ? LINEAR_ALL : LINEAR_USUAL;
+}
+
 Learner *learner_new(Book *book, const Settings *settings, uint64_t seed) {
   Linear *linear = linear_new(book);
   if (!linear) return NULL;
@@ -184,6 +191,7 @@ Learner *learner_new(Book *book, const Settings *settings, uint64_t seed) {
     return NULL;
   }
   Learner *learner = memory_new(sizeof *learner);
+  linear->classes = classes_of(settings);
   learner->linear = linear;
   learner->settings = *settings;
   learner->game = book_game(book);

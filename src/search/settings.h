@@ -147,6 +147,9 @@
        "Veness 2009, Clune 2007, Schiffel 2007", \
        "what states are worth that are not ends: nothing is known; learned " \
        "by playing; from features of the rules; from the goal's formula") \
+  WORD(features, "usual", "plain|usual|all", "ours", \
+       "what evaluation=learned looks at: facts and kinds of pieces; also " \
+       "lines and numbers; also pairs of neighbours") \
   REAL(learn, 0.6, 0, 1, "ours", \
        "share of the start clock for learning, with evaluation=learned") \
   REAL(choose, 0.3, 0, 1, "ours", \
@@ -237,6 +240,7 @@ enum {
 
 enum { MIND_SEARCH, MIND_MINIMAX, MIND_MIXTURE };
 enum { EVALUATION_NONE, EVALUATION_LEARNED, EVALUATION_CLUNE, EVALUATION_FLUX };
+enum { FEATURES_PLAIN, FEATURES_USUAL, FEATURES_ALL };
 enum { OTHERS_PARANOID, OTHERS_MAXN };
 
 typedef struct Preset {
