@@ -3,6 +3,8 @@
 #define TAFL_COMMAND_BENCH_H
 
 #include "command/command.h"
+#include "game/book.h"
+#include "value/evaluation.h"
 #include "wide/cones.h"
 
 /* Of short chunks, by thread time. */
@@ -51,5 +53,14 @@ int bench_search(const Options *options);
 int bench_minimax(const Options *options);
 /* Measures breadth-first search in games of one role. */
 int bench_breadth(const Options *options);
+
+/* States evaluated per second of processor time, with sums made anew for each,
+   and brought up to date from one to the next. Every role must always have a
+   legal move. */
+typedef struct BenchEvaluation {
+  double anew, updated;
+} BenchEvaluation;
+BenchEvaluation bench_evaluation(Book *book, const Evaluation *evaluation,
+                                 uint64_t seed);
 
 #endif

@@ -18,6 +18,7 @@ typedef struct Sum {
   double processor, depth, deepest, branching;
   uint64_t states, evaluated, hits;
   uint32_t positions, branched;
+  BenchEvaluation evaluation; /* alone */
 } Sum;
 
 static double per(double amount, double unit) {
@@ -70,15 +71,21 @@ static void print(const Options *options, const char *game, bool learned,
            game, agent_of(options), sum->positions, learned ? "learned" : "no",
            rate, per((double)sum->evaluated, sum->processor), depth, deepest,
            branching, 100 * hits);
+    if (learned)
+      printf("  the evaluation alone: %.1f million states per second from one "
+             "to the next, %.1f million anew\n",
+             sum->evaluation.updated / 1e6, sum->evaluation.anew / 1e6);
     return;
   }
   json_t *line = json_pack(
-      "{s:o, s:s, s:b, s:I, s:f, s:f, s:f, s:f, s:f, s:f}", "game",
+      "{s:o, s:s, s:b, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "game",
       open_json_text(game), "agent", agent_of(options), "learned", learned,
       "positions", (json_int_t)sum->positions, "states_per_processor_second",
       rate, "evaluated_per_processor_second",
       per((double)sum->evaluated, sum->processor), "depth", depth, "deepest",
-      deepest, "branching", branching, "hits", hits);
+      deepest, "branching", branching, "hits", hits, "evaluations_per_second",
+      sum->evaluation.updated, "evaluations_anew_per_second",
+      sum->evaluation.anew);
   json_dumpf(line, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
   putchar('\n');
   json_decref(line);
@@ -105,6 +112,7 @@ static int measure(const Options *options, const char *path, Book *book,
     play_on(minimax, i ? APART : 0, &random);
     think(minimax, options->seconds / POSITIONS, &sum);
   }
+  if (evaluation) sum.evaluation = bench_evaluation(book, evaluation, seed);
   print(options, path, evaluation != NULL, &sum);
   minimax_delete(minimax);
   if (learner) learner_delete(learner);
