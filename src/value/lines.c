@@ -177,10 +177,33 @@ void lines_free(Lines *lines) {
 
 /* ---- states ---- */
 
+/* The same for one row, which nearly all games have: the sum stays in a
+   register. */
+static int32_t add_one(const Lines *lines, uint32_t fluent, int32_t sign,
+                       const int32_t *weights, int32_t *counts) {
+  const LineUse *use = lines->uses.data + lines->first[fluent];
+  const LineUse *end = lines->uses.data + lines->first[fluent + 1];
+  const uint32_t *slots = lines->slots.data;
+  int32_t sum = 0;
+  for (; use < end; use++) {
+    int32_t before = counts[use->line], after = before + sign * use->step;
+    const int32_t *slot = weights + slots[use->line];
+    counts[use->line] = after;
+    sum += (after < LINES_BARRED ? slot[after] : 0) -
+           (before < LINES_BARRED ? slot[before] : 0);
+  }
+  return sum;
+}
+
 void lines_add(const Lines *lines, uint32_t fluent, int32_t sign,
                const int32_t *weights, uint32_t rows, int32_t *counts,
                int32_t *sums) {
   uint32_t end = lines->first[fluent + 1];
+  if (rows == 1) {
+    int32_t sum = add_one(lines, fluent, sign, weights, counts);
+    sums[0] += sum;
+    return;
+  }
   for (uint32_t u = lines->first[fluent]; u < end; u++) {
     LineUse use = lines->uses.data[u];
     int32_t before = counts[use.line], after = before + sign * use.step;
