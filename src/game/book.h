@@ -61,6 +61,7 @@ typedef struct Book {
 
   bool has_net;
   Net net;
+  Net built; /* as it was before that, or empty if that is large */
   ReduceReport reductions; /* that made it */
   Game *spare;             /* for the first call of book_game, or NULL */
   uint64_t *zobrist;       /* by fluent */

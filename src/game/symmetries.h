@@ -25,9 +25,10 @@ typedef struct Symmetries {
   uint64_t work;
 } Symmetries;
 
-/* Uses the engine, which must be on the analysis' net. */
+/* Uses the engine, which must be on the analysis' net. `built` is the same game
+   as it was built from the rules, for proofs, or empty. */
 void symmetries_init(Symmetries *symmetries, const Analysis *analysis,
-                     Game *game);
+                     const Net *built, Game *game);
 void symmetries_free(Symmetries *symmetries);
 
 /* Writes one line of text; nothing if there are none. */
