@@ -14,7 +14,7 @@ enum {
   SHIFT = 23 - 7, /* of a float's bits, to have 128 steps */
   FIRST = (127 - FUZZY_EXPONENTS) * FUZZY_STEPS,
   ENTRIES = FUZZY_EXPONENTS * FUZZY_STEPS + 1,
-  MOST_ROUNDS = 1000 /* of a stage */
+  MOST_WORK = 64 /* times that the gates of a stage are evaluated, on average */
 };
 
 static const float between = 0x1p-25f; /* the power of ½ */
@@ -162,21 +162,24 @@ static void evaluate(const Fuzzy *fuzzy, uint32_t g, float *power) {
 
 /* Variables start false and rise: what reads a gate that changed is due again.
    Gates are looked at in order, round by round, so that a round does most of
-   the work. */
+   the work. Where it takes too long, variables stay lower than they should
+   be. */
 static void settle(const Fuzzy *fuzzy, uint32_t from, uint32_t to,
                    float *power) {
   bool due[CONE_LARGEST];
   bool changed = true;
+  uint64_t work = (uint64_t)MOST_WORK * (to - from);
   for (uint32_t g = from; g < to; g++) {
     const ConeGate *gate = &fuzzy->cone->gates.data[g];
     bool sum = gate->kind == GATE_AND;
     due[g] = sum || reading_gate(gate->first) < from;
     if (sum) power[2 * g] = power[2 * g + 1] = -1; /* unlike any */
   }
-  for (uint32_t round = 0; changed && round < MOST_ROUNDS; round++) {
+  while (changed) {
     changed = false;
-    for (uint32_t g = from; g < to; g++) {
+    for (uint32_t g = from; g < to && work; g++) {
       if (!due[g]) continue;
+      work--;
       float before[2] = {power[2 * g], power[2 * g + 1]};
       due[g] = false;
       evaluate(fuzzy, g, power);
