@@ -25,6 +25,13 @@ static void list_root_moves(Minimax *minimax) {
   uint32_t mover = minimax->turn.role < minimax->role_count ? minimax->turn.role
                                                             : minimax->role;
   uint32_t count = game_legal(minimax->game, mover, &moves);
+  if (minimax->symmetries && minimax->turn.movers == 1) {
+    Move *listed = minimax->worker->listed;
+    memcpy(listed, moves, count * sizeof *moves);
+    count = symmetries_reduce_turn(
+        minimax->symmetries, minimax->root_state.data, mover, listed, count);
+    moves = listed;
+  }
   vector_clear(&minimax->moves);
   for (uint32_t i = 0; i < count; i++) {
     RootMove move = {.move = moves[i], .bound = BOUND_NONE};
@@ -63,13 +70,21 @@ static void stand_here(Minimax *minimax) {
   publish(minimax);
 }
 
+static void choose_symmetries(Minimax *minimax) {
+  minimax->symmetries = minimax->settings.symmetry
+                            ? book_symmetries_from(minimax->book, minimax->game)
+                            : NULL;
+}
+
 void minimax_reset(Minimax *minimax) {
   game_reset(minimax->game);
+  choose_symmetries(minimax);
   stand_here(minimax);
 }
 
 bool minimax_enter(Minimax *minimax, const Term *facts, uint32_t count) {
   if (!game_enter_facts(minimax->game, facts, count)) return false;
+  choose_symmetries(minimax);
   stand_here(minimax);
   return true;
 }

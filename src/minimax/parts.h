@@ -77,6 +77,7 @@ typedef struct Worker {
   uint64_t *words;
   int32_t *sums;
   int32_t *history; /* by move */
+  Move *listed;     /* scratch, by move */
   uint64_t states, evaluated, hits;
   uint64_t next_look; /* at the clock */
   uint32_t depth_most;
@@ -93,6 +94,7 @@ struct Minimax {
   Ends ends;
   uint64_t *pieces; /* by role and word: fluents that are pieces of the role */
   bool captures;    /* there are pieces */
+  const Symmetries *symmetries; /* NULL: none, or not wanted */
   const Evaluation *evaluation;
   MinimaxListener *listener;
   void *context;
