@@ -99,8 +99,10 @@ static bool is_spent(const Work *work) {
   return work->hard || work->search->work > work->search->most_work;
 }
 
-/* The work for a state and its successors. */
+/* The work for a state and its successors. Many states take time by the size of
+   the net. */
 static void count_successors(Work *work, uint32_t count) {
+  if (work->search->more) work->search->work += work->edges / 32;
   work->search->work += STATE + (uint64_t)count * (SUCCESSOR + work->words);
 }
 

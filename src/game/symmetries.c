@@ -17,7 +17,7 @@
 
 enum {
   MOST_MOVES = 4096, /* as in automorphism.c; more are not reduced */
-  MOST_WORK = 500000,
+  MOST_WORK = 1500000,
   MORE_STATES = 250
 };
 static const uint32_t NO_ROLE = UINT32_MAX;
