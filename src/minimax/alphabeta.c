@@ -16,16 +16,32 @@
 
 enum { QUIET_MOST = 16 }; /* captures in a row */
 
-static bool out_of_time(Worker *worker) {
+/* How often the clock is looked at. */
+static const uint64_t look_every = 512;
+
+bool alphabeta_stopped(Worker *worker) {
   Minimax *minimax = worker->minimax;
   if (worker->stopped) return true;
   if (worker->states < worker->next_look) return false;
-  worker->next_look = worker->states + 512;
-  minimax->spent.states = worker->states;
-  limit_watch(&minimax->limit, &minimax->spent);
-  worker->stopped =
-      limit_reached(&minimax->limit, &minimax->spent) || !minimax->sound;
-  return worker->stopped;
+  worker->next_look = worker->states + look_every;
+  bool stop = !atomic_load_explicit(&minimax->sound, memory_order_relaxed);
+  if (worker->number) {
+    atomic_fetch_add_explicit(&minimax->others, worker->states - worker->told,
+                              memory_order_relaxed);
+    worker->told = worker->states;
+    stop |= atomic_load_explicit(&minimax->halt, memory_order_relaxed);
+  } else {
+    uint64_t most = minimax->limit.budget.states;
+    minimax->spent.states =
+        worker->states +
+        atomic_load_explicit(&minimax->others, memory_order_relaxed);
+    limit_watch(&minimax->limit, &minimax->spent);
+    stop |= limit_reached(&minimax->limit, &minimax->spent);
+    if (most > worker->states && most < worker->next_look)
+      worker->next_look = most;
+  }
+  worker->stopped = stop;
+  return stop;
 }
 
 static Result negated(Result result, bool other) {
@@ -54,8 +70,7 @@ static Result quiet(Worker *worker, uint32_t ply, uint32_t left, Score low,
 /* The value of a child whose evaluation exceeds the window. */
 static Result look_deeper(Worker *worker, uint32_t ply, const Child *child,
                           uint32_t left, const Window *window, Score low) {
-  if (!worker->minimax->settings.quiet || !left)
-    return (Result){child->score, false};
+  if (!worker->minimax->quiet || !left) return (Result){child->score, false};
   brood_descend(worker, ply, child);
   Result result = window->other
                       ? quiet(worker, ply + 1, left - 1, -window->high, -low)
@@ -100,11 +115,11 @@ static Result quiet(Worker *worker, uint32_t ply, uint32_t left, Score low,
                     Score high) {
   Brood brood;
   if (ply > worker->depth_most) worker->depth_most = ply;
-  if (out_of_time(worker)) return (Result){0, false};
+  if (alphabeta_stopped(worker)) return (Result){0, false};
   brood_enter(worker, ply);
   if (game_terminal(worker->game)) return brood_end(worker, ply);
   Result stand = brood_evaluate(worker, ply);
-  if (!left || ply + 1 >= PLY_MOST || !worker->minimax->captures ||
+  if (!left || ply + 1 >= PLY_MOST || !worker->minimax->quiet ||
       !brood_list(worker, ply, &brood))
     return stand;
   Window window = window_of(&brood, low, high);
@@ -293,7 +308,7 @@ static Result search(Worker *worker, uint32_t ply, uint32_t depth, Score low,
   Move move = no_move;
   if (!depth) return quiet(worker, ply, QUIET_MOST, low, high);
   if (ply > worker->depth_most) worker->depth_most = ply;
-  if (out_of_time(worker)) return (Result){0, false};
+  if (alphabeta_stopped(worker)) return (Result){0, false};
   if (known(worker, ply, depth, low, high, &move, &result)) return result;
   brood_enter(worker, ply);
   if (game_terminal(worker->game)) return brood_end(worker, ply);
@@ -366,10 +381,11 @@ void alphabeta_take_evaluation(Worker *worker) {
       memory_new((worker->child_room * count + 1) * sizeof *worker->sums);
 }
 
-Worker *alphabeta_worker_new(Minimax *minimax) {
+Worker *alphabeta_worker_new(Minimax *minimax, uint32_t number) {
   Worker *worker = memory_new(sizeof *worker);
   const Net *net = &minimax->book->net;
   worker->minimax = minimax;
+  worker->number = number;
   worker->game = book_game(minimax->book);
   worker->ends = ends_memory_new(&minimax->ends);
   worker->plies = memory_new((PLY_MOST + 1) * sizeof *worker->plies);
@@ -394,5 +410,6 @@ void alphabeta_worker_delete(Worker *worker) {
   memory_delete(worker->sums);
   memory_delete(worker->history);
   memory_delete(worker->listed);
+  vector_free(&worker->moves);
   memory_delete(worker);
 }

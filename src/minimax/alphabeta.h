@@ -4,8 +4,10 @@
 
 #include "minimax/parts.h"
 
-Worker *alphabeta_worker_new(Minimax *minimax);
+Worker *alphabeta_worker_new(Minimax *minimax, uint32_t number);
 void alphabeta_worker_delete(Worker *worker);
+/* Returns true, now and from then on, once the thread has to stop. */
+bool alphabeta_stopped(Worker *worker);
 /* Makes room for the sums of the evaluation. */
 void alphabeta_take_evaluation(Worker *worker);
 

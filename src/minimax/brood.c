@@ -20,14 +20,18 @@ Result brood_evaluate(Worker *worker, uint32_t ply) {
   return (Result){value_of(worker, node->state, node->sums), false};
 }
 
-/* The engine stands at the end. */
+void brood_goals(Worker *worker, float *goals) {
+  const Minimax *minimax = worker->minimax;
+  for (uint32_t role = 0; role < minimax->role_count; role++) {
+    int goal = game_goal(worker->game, role);
+    goals[role] = (float)(goal < 0 ? minimax->scale.aim.cut : goal);
+  }
+}
+
 Result brood_end(Worker *worker, uint32_t ply) {
   float goals[RULE_ROLES];
   const Scale *scale = &worker->minimax->scale;
-  for (uint32_t role = 0; role < worker->minimax->role_count; role++) {
-    int goal = game_goal(worker->game, role);
-    goals[role] = (float)(goal < 0 ? scale->aim.cut : goal);
-  }
+  brood_goals(worker, goals);
   return (Result){scale_end(scale, goals, ply), true};
 }
 
@@ -63,7 +67,7 @@ bool brood_list(Worker *worker, uint32_t ply, Brood *brood) {
     if (!count) return false;
     node->joint[role] = moves[0];
     if (count == 1) continue;
-    if (mover < roles) minimax->sound = false;
+    if (mover < roles) atomic_store(&minimax->sound, false);
     mover = role;
   }
   *brood = (Brood){.ply = ply,

@@ -39,7 +39,10 @@ void brood_sort(Worker *worker, const Brood *brood, uint32_t from);
 /* Makes the child's state that of the next ply. */
 void brood_descend(Worker *worker, uint32_t ply, const Child *child);
 
-/* The score of a ply's state, which is an end or not. */
+/* The goals of the end at which the engine stands. */
+void brood_goals(Worker *worker, float *goals);
+/* The score of a ply's state, which is an end at which the engine stands, or
+   not. */
 Result brood_end(Worker *worker, uint32_t ply);
 Result brood_evaluate(Worker *worker, uint32_t ply);
 

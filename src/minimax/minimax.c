@@ -11,6 +11,7 @@
 #include "engine/moves.h"
 #include "minimax/alphabeta.h"
 #include "minimax/brood.h"
+#include "minimax/deepen.h"
 
 bool minimax_plays(Book *book) {
   const Analysis *analysis = book->has_net ? book_analysis(book) : NULL;
@@ -22,36 +23,25 @@ bool minimax_plays(Book *book) {
 
 static void list_root_moves(Minimax *minimax) {
   const Move *moves;
-  uint32_t mover = minimax->turn.role < minimax->role_count ? minimax->turn.role
-                                                            : minimax->role;
-  uint32_t count = game_legal(minimax->game, mover, &moves);
+  RootMoves *list = &minimax->workers[0]->moves;
+  uint32_t count = game_legal(minimax->game, minimax->mover, &moves);
   if (minimax->symmetries && minimax->turn.movers == 1) {
-    Move *listed = minimax->worker->listed;
+    Move *listed = minimax->workers[0]->listed;
     memcpy(listed, moves, count * sizeof *moves);
-    count = symmetries_reduce_turn(
-        minimax->symmetries, minimax->root_state.data, mover, listed, count);
+    count =
+        symmetries_reduce_turn(minimax->symmetries, minimax->root_state.data,
+                               minimax->mover, listed, count);
     moves = listed;
   }
-  vector_clear(&minimax->moves);
-  for (uint32_t i = 0; i < count; i++) {
-    RootMove move = {.move = moves[i], .bound = BOUND_NONE};
-    vector_push(&minimax->moves, move);
-  }
+  for (uint32_t i = 0; i < count; i++)
+    vector_push(list, ((RootMove){.move = moves[i], .bound = BOUND_NONE}));
   /* Moves of equal value are played in any order. */
   for (uint32_t i = count; i > 1; i--) {
     uint32_t j = random_below(&minimax->random, i);
-    RootMove move = minimax->moves.data[j];
-    minimax->moves.data[j] = minimax->moves.data[i - 1];
-    minimax->moves.data[i - 1] = move;
+    RootMove move = list->data[j];
+    list->data[j] = list->data[i - 1];
+    list->data[i - 1] = move;
   }
-}
-
-static void publish(Minimax *minimax) {
-  const Move *moves;
-  if (minimax->turn.role == minimax->role && minimax->moves.count)
-    atomic_store(&minimax->best, minimax->moves.data[0].move);
-  else if (game_legal(minimax->game, minimax->role, &moves))
-    atomic_store(&minimax->best, moves[0]);
 }
 
 static void stand_here(Minimax *minimax) {
@@ -62,12 +52,13 @@ static void stand_here(Minimax *minimax) {
   minimax->depth = 0;
   minimax->proven = false;
   minimax->score = (minimax->scale.low + minimax->scale.high) / 2;
-  vector_clear(&minimax->moves);
+  vector_clear(&minimax->workers[0]->moves);
   if (game_terminal(minimax->game)) return;
   minimax->turn = turn_of(minimax->game);
-  if (minimax->turn.movers > 1) minimax->sound = false;
+  minimax->mover = minimax->turn.movers ? minimax->turn.role : 0;
+  atomic_store(&minimax->sound, minimax->turn.movers < 2);
   list_root_moves(minimax);
-  publish(minimax);
+  deepen_publish(minimax);
 }
 
 static void choose_symmetries(Minimax *minimax) {
@@ -98,96 +89,30 @@ void minimax_advance(Minimax *minimax, const Move *joint) {
 
 /* ---- thinking ---- */
 
-static bool root_is_other(const Minimax *minimax) {
-  return minimax->turn.role < minimax->role_count &&
-         minimax->turn.role != minimax->role;
-}
-
-/* Puts the move at `at` first, the others move up. */
-static void bring_first(Minimax *minimax, uint32_t at) {
-  RootMove move = minimax->moves.data[at];
-  memmove(minimax->moves.data + 1, minimax->moves.data,
-          at * sizeof *minimax->moves.data);
-  minimax->moves.data[0] = move;
-}
-
-static Result root_child(Minimax *minimax, Move move, uint32_t depth, Score low,
-                         Score high) {
-  bool other = root_is_other(minimax);
-  Result result =
-      other ? alphabeta_search_move(minimax->worker, move, depth, -high, -low)
-            : alphabeta_search_move(minimax->worker, move, depth, low, high);
-  if (other) result.score = -result.score;
-  return result;
-}
-
-/* Searches all moves of the root to a depth. Returns false if it was broken
-   off. Whenever a move turns out better than all before, it comes first. */
-static bool deepen(Minimax *minimax, uint32_t depth) {
-  Worker *worker = minimax->worker;
-  Score best = -SCORE_INFINITE;
-  bool exact = true;
-  for (uint32_t i = 0; i < minimax->moves.count; i++) {
-    RootMove *move = &minimax->moves.data[i];
-    uint64_t before = worker->states;
-    Result result;
-    if (!i) {
-      result = root_child(minimax, move->move, depth, -SCORE_INFINITE,
-                          SCORE_INFINITE);
-    } else {
-      result = root_child(minimax, move->move, depth, best, best + 1);
-      if (!worker->stopped && result.score > best)
-        result = root_child(minimax, move->move, depth, best, SCORE_INFINITE);
-    }
-    if (worker->stopped) return false;
-    move->score = result.score;
-    move->exact = result.exact;
-    move->bound = result.score > best ? BOUND_EXACT : BOUND_UPPER;
-    move->states = worker->states - before;
-    move->line = worker->plies[1].line;
-    exact &= result.exact;
-    if (result.score <= best) continue;
-    best = result.score;
-    bring_first(minimax, i);
-    minimax->score = root_is_other(minimax) ? -best : best;
-    publish(minimax);
-  }
-  minimax->depth = depth;
-  minimax->proven = exact || scale_decided(&minimax->scale, minimax->score);
-  return true;
-}
-
 static void begin_report(Minimax *minimax) {
-  Worker *worker = minimax->worker;
-  worker->states = worker->evaluated = worker->hits = worker->next_look = 0;
-  worker->depth_most = 0;
-  worker->stopped = false;
+  for (uint32_t i = 0; i < minimax->worker_count; i++) {
+    Worker *worker = minimax->workers[i];
+    worker->states = worker->evaluated = worker->hits = 0;
+    worker->next_look = worker->told = 0;
+    worker->depth_most = 0;
+    worker->stopped = false;
+  }
   minimax->branching = 0;
   minimax->depth_states = 0;
   minimax->spent = (SearchReport){0};
+  atomic_store(&minimax->others, 0);
+  atomic_store(&minimax->halt, false);
 }
 
 void minimax_think(Minimax *minimax, const Budget *budget) {
   limit_init(&minimax->limit, budget, minimax->settings.share);
   begin_report(minimax);
-  if (!minimax->moves.count || !minimax->sound) return;
-  Worker *worker = minimax->worker;
-  alphabeta_stand(worker);
-  minimax->table.age = (minimax->table.age + 1) & 63;
-  while (!minimax->proven && minimax->depth + 1 < PLY_MOST) {
-    uint64_t before = worker->states;
-    transpositions_grow(&minimax->table);
-    if (!deepen(minimax, minimax->depth + 1)) break;
-    uint64_t spent = worker->states - before;
-    if (minimax->depth_states)
-      minimax->branching = (double)spent / (double)minimax->depth_states;
-    minimax->depth_states = spent;
-    minimax->spent.states = worker->states;
-    limit_watch(&minimax->limit, &minimax->spent);
-    if (limit_reached(&minimax->limit, &minimax->spent)) break;
-  }
-  if (game_failed(worker->game)) minimax->sound = false;
-  publish(minimax);
+  if (!minimax->workers[0]->moves.count || !minimax_sound(minimax)) return;
+  transpositions_begin(&minimax->table);
+  deepen_think(minimax, budget->threads);
+  if (game_failed(minimax->workers[0]->game))
+    atomic_store(&minimax->sound, false);
+  deepen_publish(minimax);
   minimax->spent.seconds = clock_now() - minimax->limit.start;
 }
 
@@ -196,7 +121,7 @@ Move minimax_best(Minimax *minimax) {
 }
 
 bool minimax_sound(const Minimax *minimax) {
-  return minimax->sound;
+  return atomic_load(&minimax->sound);
 }
 
 Game *minimax_game(Minimax *minimax) {
@@ -204,11 +129,15 @@ Game *minimax_game(Minimax *minimax) {
 }
 
 void minimax_set_evaluation(Minimax *minimax, const Evaluation *evaluation) {
-  Worker *worker = minimax->worker;
   minimax->evaluation = evaluation;
   transpositions_forget(&minimax->table);
-  alphabeta_take_evaluation(worker);
+  for (uint32_t i = 0; i < minimax->worker_count; i++)
+    alphabeta_take_evaluation(minimax->workers[i]);
   if (!minimax->proven) minimax->depth = 0;
+}
+
+void minimax_limit_depth(Minimax *minimax, uint32_t depth) {
+  minimax->depth_limit = depth && depth < PLY_MOST ? depth : PLY_MOST - 1;
 }
 
 void minimax_listen(Minimax *minimax, MinimaxListener *listener,
@@ -265,6 +194,18 @@ static void find_pieces(Minimax *minimax) {
   }
   double share = minimax->captures ? share_of_captures(minimax) : 0;
   minimax->captures = share > 0 && share < captures_most;
+  minimax->quiet = minimax->captures && minimax->settings.quiet;
+}
+
+/* Where goals do not add up to a constant, the others may be for themselves
+   rather than against one. */
+static void start_several(Minimax *minimax) {
+  minimax->maxn =
+      !minimax->scale.constant && minimax->settings.others == OTHERS_MAXN;
+  if (!minimax->maxn) return;
+  minimax->scales = memory_new(minimax->role_count * sizeof *minimax->scales);
+  for (uint32_t role = 0; role < minimax->role_count; role++)
+    scale_init(&minimax->scales[role], minimax->book, role, &minimax->settings);
 }
 
 Minimax *minimax_new(Book *book, uint32_t role, const Settings *settings,
@@ -278,27 +219,36 @@ Minimax *minimax_new(Book *book, uint32_t role, const Settings *settings,
   minimax->game = book_game(book);
   minimax->role_count = minimax->game->role_count;
   minimax->words = book->words;
-  minimax->sound = true;
+  minimax_limit_depth(minimax, 0);
   settings_adapt(&minimax->settings, minimax->role_count);
   scale_init(&minimax->scale, book, role, &minimax->settings);
   transpositions_init(&minimax->table, (size_t)settings->memory << 20);
   random_seed(&minimax->random, seed);
   ends_init(&minimax->ends, &book->net);
   find_pieces(minimax);
-  minimax->worker = alphabeta_worker_new(minimax);
+  start_several(minimax);
+  minimax->worker_count = (uint32_t)minimax->settings.threads;
+  minimax->workers =
+      memory_new(minimax->worker_count * sizeof *minimax->workers);
+  for (uint32_t i = 0; i < minimax->worker_count; i++)
+    minimax->workers[i] = alphabeta_worker_new(minimax, i);
   minimax_reset(minimax);
   return minimax;
 }
 
 void minimax_delete(Minimax *minimax) {
-  alphabeta_worker_delete(minimax->worker);
+  for (uint32_t i = 0; i < minimax->worker_count; i++)
+    alphabeta_worker_delete(minimax->workers[i]);
+  memory_delete(minimax->workers);
+  for (uint32_t i = 0; minimax->scales && i < minimax->role_count; i++)
+    scale_free(&minimax->scales[i]);
+  memory_delete(minimax->scales);
   game_delete(minimax->game);
   scale_free(&minimax->scale);
   ends_free(&minimax->ends);
   memory_delete(minimax->pieces);
   transpositions_free(&minimax->table);
   vector_free(&minimax->root_state);
-  vector_free(&minimax->moves);
   vector_free(&minimax->report.moves);
   vector_free(&minimax->report.lines);
   memory_delete(minimax);

@@ -44,13 +44,17 @@ typedef struct MinimaxNode {
 typedef void MinimaxListener(void *context, const MinimaxNode *node);
 void minimax_listen(Minimax *minimax, MinimaxListener *listener, void *context);
 
+/* Deepens no further than this; 0: no limit. */
+void minimax_limit_depth(Minimax *minimax, uint32_t depth);
+
 void minimax_reset(Minimax *minimax);
 bool minimax_enter(Minimax *minimax, const Term *facts, uint32_t count);
 void minimax_advance(Minimax *minimax, const Move *joint);
 
 void minimax_think(Minimax *minimax, const Budget *budget);
-/* Returns false once it has met a state in which two roles have a choice, or
-   its engine has failed: somebody else must play on. */
+/* Returns false if it has met a state, below the one where it stands, in which
+   two roles have a choice, or if its engine has failed: somebody else must
+   answer here. */
 bool minimax_sound(const Minimax *minimax);
 /* The best move so far; always legal. May be called from any thread. */
 Move minimax_best(Minimax *minimax);

@@ -5,36 +5,51 @@
 
 enum { TOP_MOVES = 5, LINE_STEPS = 10, LINES = 64 };
 
+/* The move of a line at a step; beyond its end, what the table knows. */
+static Move line_move(Minimax *minimax, const RootMove *root, uint32_t step) {
+  Transposition entry;
+  if (!step) return root->move;
+  if (step <= root->line.count) return root->line.moves[step - 1];
+  if (!transpositions_find(&minimax->table, game_key(minimax->game), &entry))
+    return no_move;
+  return entry.move;
+}
+
+/* Sets the joint move in which the role in turn makes this move. Returns false
+   if it is not legal. */
+static bool find_joint(Game *game, Move move, Move *joint) {
+  Turn turn = turn_of(game);
+  uint32_t mover = turn.movers ? turn.role : 0;
+  bool legal = false;
+  for (uint32_t role = 0; role < game->role_count; role++) {
+    const Move *moves;
+    uint32_t count = game_legal(game, role, &moves);
+    if (!count) return false;
+    joint[role] = moves[0];
+    for (uint32_t i = 0; role == mover && i < count; i++)
+      if (moves[i] == move) joint[role] = move, legal = true;
+  }
+  return legal;
+}
+
 /* Plays a line from the root and appends its joint moves. The lines have the
    moves of whoever is in turn. */
-static void write_line(Minimax *minimax, MinimaxMove *move,
-                       const RootMove *root) {
+static void add_line(Minimax *minimax, MinimaxMove *move,
+                     const RootMove *root) {
   MinimaxReport *report = &minimax->report;
   Game *game = minimax->game;
-  uint32_t roles = minimax->role_count;
+  Move joint[RULE_ROLES];
+  uint32_t most = minimax->depth + 1;
+  if (most < root->line.count + 1) most = root->line.count + 1;
   move->line = report->lines.count;
-  for (uint32_t step = 0; step <= root->line.count; step++) {
-    if (game_terminal(game)) break;
-    Turn turn = turn_of(game);
-    uint32_t mover = turn.role < roles ? turn.role : 0;
-    Move wanted = step ? root->line.moves[step - 1] : root->move,
-         joint[RULE_ROLES];
-    bool legal = false;
-    for (uint32_t role = 0; role < roles; role++) {
-      const Move *moves;
-      uint32_t count = game_legal(game, role, &moves);
-      if (!count) goto end;
-      joint[role] = moves[0];
-      for (uint32_t i = 0; role == mover && i < count; i++)
-        if (moves[i] == wanted) joint[role] = wanted, legal = true;
-    }
-    if (!legal) break; /* an entry of another state */
-    for (uint32_t role = 0; role < roles; role++)
+  while (move->line_steps < most && !game_terminal(game)) {
+    Move next = line_move(minimax, root, move->line_steps);
+    if (!find_joint(game, next, joint)) break;
+    for (uint32_t role = 0; role < minimax->role_count; role++)
       vector_push(&report->lines, joint[role]);
     move->line_steps++;
     game_make(game, joint);
   }
-end:
   game_enter(game, minimax->root_state.data, minimax->root_state.count);
 }
 
@@ -51,7 +66,7 @@ static void add_twins(Minimax *minimax) {
   if (!minimax->symmetries) return;
   uint32_t counts[RULE_ROLES] = {0};
   uint32_t count = game_legal(minimax->game, minimax->role, &legal);
-  Move *twins = minimax->worker->listed;
+  Move *twins = minimax->workers[0]->listed;
   counts[minimax->role] = count;
   if (!symmetries_twins(minimax->symmetries, minimax->root_state.data, legal,
                         counts, twins))
@@ -77,26 +92,26 @@ static void list_moves(Minimax *minimax) {
   const Move *legal;
   vector_clear(&report->moves);
   vector_clear(&report->lines);
-  if (!minimax->moves.count) return;
+  const RootMoves *list = &minimax->workers[0]->moves;
+  if (!list->count) return;
   bool own = minimax->turn.role == minimax->role;
   if (!own) {
     game_legal(minimax->game, minimax->role, &legal);
     MinimaxMove move = {
         .move = legal[0], .value = report->value, .proven = minimax->proven};
-    if (minimax->depth) write_line(minimax, &move, &minimax->moves.data[0]);
+    if (minimax->depth) add_line(minimax, &move, &list->data[0]);
     vector_push(&report->moves, move);
     return;
   }
-  for (uint32_t i = 0; i < minimax->moves.count; i++) {
-    const RootMove *root = &minimax->moves.data[i];
+  for (uint32_t i = 0; i < list->count; i++) {
+    const RootMove *root = &list->data[i];
     MinimaxMove move = {.move = root->move,
                         .value =
                             root->bound == BOUND_NONE
                                 ? -1
-                                : scale_own_goal(&minimax->scale, root->score),
+                                : scale_own_goal(&minimax->scale, root->own),
                         .proven = root->exact};
-    if (root->bound != BOUND_NONE && i < LINES)
-      write_line(minimax, &move, root);
+    if (root->bound != BOUND_NONE && i < LINES) add_line(minimax, &move, root);
     vector_push(&report->moves, move);
   }
   qsort(report->moves.data + 1, report->moves.count - 1,
@@ -104,10 +119,19 @@ static void list_moves(Minimax *minimax) {
   add_twins(minimax);
 }
 
+/* Steps to the end of a proven win or loss. */
+static uint32_t distance_of(const Minimax *minimax) {
+  const Scale *scale = &minimax->scale;
+  Score beyond = minimax->score >= scale->high ? minimax->score - scale->high
+                                               : scale->low - minimax->score;
+  bool decided = minimax->proven && scale_decided(scale, minimax->score);
+  return decided ? (uint32_t)(SCORE_DISTANCE - beyond) : 0;
+}
+
 const MinimaxReport *minimax_report(Minimax *minimax) {
   MinimaxReport *report = &minimax->report;
-  const Worker *worker = minimax->worker;
-  report->states = worker->states;
+  const Worker *worker = minimax->workers[0];
+  report->states = worker->states + atomic_load(&minimax->others);
   report->evaluated = worker->evaluated;
   report->hits = worker->hits;
   report->seconds = minimax->spent.seconds;
@@ -116,7 +140,7 @@ const MinimaxReport *minimax_report(Minimax *minimax) {
   report->depth_most = worker->depth_most;
   report->branching = minimax->branching;
   report->proven = minimax->proven;
-  report->distance = 0;
+  report->distance = distance_of(minimax);
   list_moves(minimax);
   return report;
 }

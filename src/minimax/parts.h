@@ -2,7 +2,10 @@
 #ifndef TAFL_MINIMAX_PARTS_H
 #define TAFL_MINIMAX_PARTS_H
 
+#include <stdatomic.h>
+
 #include "base/random.h"
+#include "base/trial.h"
 #include "engine/turn.h"
 #include "minimax/ends.h"
 #include "minimax/minimax.h"
@@ -56,17 +59,20 @@ typedef struct Ply {
 
 typedef struct RootMove {
   Move move;
-  Score score;
+  Score score; /* from the view of the role in turn */
+  Score own;   /* from that of the role that thinks */
   Bound bound;
   bool exact;
-  uint64_t states; /* below it, in this depth */
-  Line line;
+  Line line; /* after it */
 } RootMove;
 typedef VECTOR(RootMove) RootMoves;
 
 /* One thread. */
 typedef struct Worker {
   Minimax *minimax;
+  uint32_t number; /* 0: of the thread that asked */
+  TrialHelper helper;
+  RootMoves moves; /* of the role in turn at the root, the best first */
   Game *game; /* stands at any state: its user enters the one it asks about */
   uint64_t *ends; /* memory of Ends */
   Ply *plies;     /* PLY_MOST + 1 */
@@ -80,6 +86,7 @@ typedef struct Worker {
   Move *listed;     /* scratch, by move */
   uint64_t states, evaluated, hits;
   uint64_t next_look; /* at the clock */
+  uint64_t told;      /* of its states, those in minimax->others */
   uint32_t depth_most;
   bool stopped;
 } Worker;
@@ -93,7 +100,8 @@ struct Minimax {
   Scale scale;
   Ends ends;
   uint64_t *pieces; /* by role and word: fluents that are pieces of the role */
-  bool captures;    /* there are pieces */
+  bool captures;    /* there are pieces, and they are captured */
+  bool quiet;       /* captures are searched until the state is quiet */
   const Symmetries *symmetries; /* NULL: none, or not wanted */
   const Evaluation *evaluation;
   MinimaxListener *listener;
@@ -101,10 +109,16 @@ struct Minimax {
   Transpositions table;
   Random random;
   VECTOR(uint64_t) root_state;
-  Turn turn;       /* at the root */
-  RootMoves moves; /* of the role in turn; one if there is none */
-  bool sound;
-  uint32_t depth; /* completed */
+  Turn turn;      /* at the root */
+  uint32_t mover; /* the role in turn; 0 if there is none */
+  bool maxn;      /* everybody for himself */
+  Scale *scales;  /* by role, for max^n */
+  atomic_bool sound;
+  atomic_bool halt;            /* helpers stop */
+  atomic_bool failed;          /* a thread ran out of memory */
+  atomic_uint_fast64_t others; /* states of the helpers */
+  uint32_t depth;              /* completed */
+  uint32_t depth_limit;
   bool proven;
   Score score;
   Limit limit;
@@ -113,7 +127,8 @@ struct Minimax {
   _Atomic Move best;
   MinimaxReport report;
   SearchReport spent; /* for the limit */
-  Worker *worker;
+  Worker **workers;   /* the first is that of the thread that asks */
+  uint32_t worker_count;
 };
 
 #endif

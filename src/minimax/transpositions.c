@@ -51,6 +51,10 @@ void transpositions_forget(Transpositions *table) {
   table->salt = table->salt * 0x9e3779b97f4a7c15u + 0x632be59bd9b4e019u;
 }
 
+void transpositions_begin(Transpositions *table) {
+  table->age = (table->age + 1) & 63;
+}
+
 void transpositions_prefetch(const Transpositions *table, uint64_t key) {
   __builtin_prefetch((const void *)bucket_of(table, key ^ table->salt));
 }

@@ -37,6 +37,8 @@ void transpositions_init(Transpositions *table, size_t bytes);
 void transpositions_free(Transpositions *table);
 /* Forgets everything, in constant time. */
 void transpositions_forget(Transpositions *table);
+/* A thinking begins: what is older gives way. */
+void transpositions_begin(Transpositions *table);
 /* Makes room if it has become narrow. No other thread may use it meanwhile. */
 void transpositions_grow(Transpositions *table);
 bool transpositions_find(const Transpositions *table, uint64_t key,

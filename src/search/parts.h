@@ -47,6 +47,12 @@ typedef struct SearchPlan {
   double value;       /* 0: none */
 } SearchPlan;
 
+/* Scratch of one thread for the evaluation (judge.h). */
+typedef struct Judge {
+  int32_t *sums, *more; /* of a state, and of another */
+  float *goals;         /* by role */
+} Judge;
+
 struct Search {
   Book *book;
   Settings settings;
@@ -83,8 +89,7 @@ struct Search {
   double *highest;    /* and the highest return of its playouts: the same array
                          unless final=maximum needs them apart */
   const Evaluation *evaluation;            /* borrowed; NULL: none */
-  int32_t *sums;                           /* scratch: twice what it sums */
-  float *expected;                         /* scratch: goals by role */
+  Judge judge;                             /* of whoever has the tree */
   double *judged;                          /* scratch: returns by role */
   NumberVector joint, candidates, indices; /* scratch */
   VECTOR(double) weights;                  /* scratch */

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "search/grow.h"
+#include "search/judge.h"
 #include "search/parts.h"
 #include "search/plan.h"
 #include "search/select.h"
@@ -112,12 +113,9 @@ void search_set_evaluation(Search *search, const Evaluation *evaluation) {
   assert(!evaluation ||
          (search->book->has_net && evaluation->words == search->book->words &&
           evaluation->role_count == search->role_count));
-  memory_delete(search->sums);
-  search->sums =
-      evaluation && evaluation->sum_count
-          ? memory_new(2 * evaluation->sum_count * sizeof *search->sums)
-          : NULL;
   search->evaluation = evaluation;
+  judge_fit(&search->judge, evaluation);
+  if (search->workers) workers_set_evaluation(search);
 }
 
 /* ---- thinking ---- */
@@ -267,7 +265,6 @@ Search *search_new(Book *book, uint32_t role, const Settings *wanted,
           ? memory_new(search->role_count * sizeof *search->highest)
           : search->values;
   search->judged = memory_new(search->role_count * sizeof *search->judged);
-  search->expected = memory_new(search->role_count * sizeof *search->expected);
   search->report.values =
       memory_new(search->role_count * sizeof *search->report.values);
   vector_resize(&search->joint, search->role_count);
@@ -306,8 +303,7 @@ void search_delete(Search *search) {
   vector_free(&search->weights);
   if (search->highest != search->values) memory_delete(search->highest);
   memory_delete(search->values);
-  memory_delete(search->sums);
-  memory_delete(search->expected);
+  judge_free(&search->judge);
   memory_delete(search->judged);
   aim_free(&search->aim);
   memory_delete(search->logs);

@@ -152,6 +152,10 @@
   REAL(choose, 0.3, 0, 1, "ours", \
        "share of the start clock for short games that decide who plays, with " \
        "mind=mixture") \
+  REAL( \
+      veto, 0.1, 0, 1, "ours", \
+      "share of a move's time in which alpha-beta looks for proofs while the " \
+      "search plays, with mind=mixture") \
   REAL(judge, 0, 0, 1, "ours", \
        "weight of the evaluation of a leaf beside its playouts") \
   REAL(implicit, 0, 0, 1, "Lanctot 2014", \

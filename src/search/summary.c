@@ -32,6 +32,10 @@ static double final_value(const Search *search, const Node *root, uint32_t at) {
   double value = mean_of(search, action);
   if (action->exact >= 0) return value;
   if (!action->visits) return -INFINITY; /* differences of goals go below -1 */
+  if (search->minimax && root->flags & NODE_SURVEYED) {
+    double judged = (double)node_judged(search->tree, root)[at];
+    if (judged == judged) value += search->settings.implicit * (judged - value);
+  }
   if (!search->settings.rave) return value;
   const ActionRave *sample = node_rave(search->tree, root) + at;
   if (!sample->visits) return value;

@@ -1,29 +1,412 @@
-/* The second mind against a plain minimax without pruning, and in matches. */
+/* The second mind against its twin, a plain minimax without pruning that makes
+   every value anew; and what it must do in a match. */
 #include "minimax/minimax.h"
 
+#include "base/random.h"
+#include "engine/moves.h"
+#include "minimax/parts.h"
 #include "support/library.h"
 #include "value/linear.h"
 
-static void test_wins_tictactoe(void **state) {
-  (void)state;
-  TestGame book;
+/* ---- shorthand ---- */
+
+static Minimax *open_mind(TestGame *book, uint32_t role, const char *agent,
+                          uint64_t seed) {
   Settings settings;
   Text error = {0};
+  if (!settings_parse(&settings, agent, &error))
+    fail_msg("%s", text_string(&error));
+  if (settings.memory > 16) settings.memory = 16;
+  assert_true(minimax_plays(&book->rules));
+  return minimax_new(&book->rules, role, &settings, seed);
+}
+
+/* An evaluation with random weights. */
+static Linear *random_linear(TestGame *book, uint64_t seed) {
+  Linear *linear = linear_new(&book->rules);
+  Random random;
+  random_seed(&random, seed);
+  for (uint32_t row = 0; row < linear->rows; row++)
+    for (uint32_t i = 0; i < linear->features.count; i++)
+      linear_row(linear, row)[i] =
+          (float)random_below(&random, 2001) / 2000 - 0.5f;
+  linear_freeze(linear);
+  return linear;
+}
+
+static void play_random(Minimax *minimax, uint32_t steps, uint64_t seed) {
+  Game *game = minimax_game(minimax);
+  Random random;
+  random_seed(&random, seed);
+  minimax_reset(minimax);
+  for (uint32_t i = 0; i < steps; i++) {
+    Move joint[RULE_ROLES];
+    for (uint32_t role = 0; role < game->role_count; role++)
+      joint[role] = moves_random(game, role, &random);
+    minimax_advance(minimax, joint);
+    if (game_terminal(game)) minimax_reset(minimax);
+  }
+}
+
+/* ---- the twin ---- */
+
+typedef struct Twin {
+  Game *game;
+  const Scale *scale;
+  const Evaluation *evaluation;
+} Twin;
+
+static Score twin_end(const Twin *twin, uint32_t ply) {
+  float goals[RULE_ROLES];
+  for (uint32_t role = 0; role < twin->game->role_count; role++)
+    goals[role] = (float)game_goal(twin->game, role);
+  return scale_end(twin->scale, goals, ply);
+}
+
+static Score twin_value(const Twin *twin) {
+  int32_t sums[64];
+  float values[RULE_ROLES];
+  const uint64_t *words;
+  game_state(twin->game, &words);
+  assert_true(twin->evaluation->sum_count <= 64);
+  evaluation_begin(twin->evaluation, words, sums);
+  evaluation_values(twin->evaluation, words, sums, NULL, values);
+  return scale_values(twin->scale, values);
+}
+
+static Score twin_search(const Twin *twin, uint32_t ply, uint32_t depth) {
+  Move joint[RULE_ROLES], list[512];
+  const Move *moves;
+  if (game_terminal(twin->game)) return twin_end(twin, ply);
+  if (!depth) return twin_value(twin);
+  Turn turn = turn_of(twin->game);
+  uint32_t mover = turn.movers ? turn.role : 0;
+  for (uint32_t role = 0; role < twin->game->role_count; role++) {
+    game_legal(twin->game, role, &moves);
+    joint[role] = moves[0];
+  }
+  uint32_t count = game_legal(twin->game, mover, &moves);
+  bool own = mover == twin->scale->role || !turn.movers;
+  Score best = own ? -SCORE_INFINITE : SCORE_INFINITE;
+  assert_true(count <= LENGTH(list));
+  memcpy(list, moves, count * sizeof *moves);
+  for (uint32_t i = 0; i < count; i++) {
+    joint[mover] = list[i];
+    game_make(twin->game, joint);
+    Score score = twin_search(twin, ply + 1, depth - 1);
+    game_retract(twin->game);
+    if (own ? score > best : score < best) best = score;
+  }
+  return best;
+}
+
+/* Everybody for himself: scores by role. Of equal moves any may be chosen, so
+   the twin says what is the least and the most that the role that thinks can
+   get; with random weights both are nearly always the same. */
+static void twin_maxn(const Twin *twin, const Minimax *minimax, uint32_t ply,
+                      uint32_t depth, Score *best) {
+  Move joint[RULE_ROLES], list[512];
+  const Move *moves;
+  uint32_t roles = twin->game->role_count;
+  bool ends = game_terminal(twin->game);
+  for (uint32_t role = 0; (ends || !depth) && role < roles; role++) {
+    Twin own = {twin->game, &minimax->scales[role], twin->evaluation};
+    best[role] = ends ? twin_end(&own, ply) : twin_value(&own);
+  }
+  if (ends || !depth) return;
+  Turn turn = turn_of(twin->game);
+  uint32_t mover = turn.movers ? turn.role : 0;
+  for (uint32_t role = 0; role < roles; role++) {
+    game_legal(twin->game, role, &moves);
+    joint[role] = moves[0];
+  }
+  uint32_t count = game_legal(twin->game, mover, &moves);
+  memcpy(list, moves, count * sizeof *moves);
+  for (uint32_t i = 0; i < count; i++) {
+    Score scores[8];
+    joint[mover] = list[i];
+    game_make(twin->game, joint);
+    twin_maxn(twin, minimax, ply + 1, depth - 1, scores);
+    game_retract(twin->game);
+    if (!i || scores[mover] > best[mover])
+      memcpy(best, scores, roles * sizeof *best);
+  }
+}
+
+static void test_twin_maxn(void **state) {
+  (void)state;
+  TestGame book;
+  test_game_open(&book, "chineseCheckers4", true);
+  for (uint32_t i = 0; i < 4; i++) {
+    Minimax *minimax = open_mind(&book, i, "minimax:others=maxn", i);
+    Linear *linear = random_linear(&book, i + 1);
+    Twin twin = {book_game(&book.rules), &minimax->scale, &linear->evaluation};
+    minimax_set_evaluation(minimax, &linear->evaluation);
+    assert_true(minimax->maxn);
+    play_random(minimax, 3 * i, i + 7);
+    for (uint32_t d = 1; d <= 3; d++) {
+      Score scores[8];
+      minimax_limit_depth(minimax, d);
+      minimax_think(minimax, &(Budget){0});
+      game_enter(twin.game, minimax->root_state.data, minimax->words);
+      twin_maxn(&twin, minimax, 0, d, scores);
+      assert_int_equal(minimax->score, scores[i]);
+    }
+    minimax_delete(minimax);
+    game_delete(twin.game);
+    evaluation_delete(&linear->evaluation);
+  }
+  test_game_close(&book);
+}
+
+/* Compares the values of states at several depths, and the move chosen. */
+static void compare(const char *name, uint32_t depth, uint32_t positions) {
+  TestGame book;
+  test_game_open(&book, name, true);
+  for (uint32_t i = 0; i < positions; i++) {
+    uint32_t role = i % book.rules.net.role_count;
+    Minimax *minimax = open_mind(&book, role, "minimax:quiet=0,reduce=0", i);
+    Linear *linear = random_linear(&book, i + 1);
+    Twin twin = {book_game(&book.rules), &minimax->scale, &linear->evaluation};
+    minimax_set_evaluation(minimax, &linear->evaluation);
+    play_random(minimax, 3 * i % 13, i + 7);
+    for (uint32_t d = 1; d <= depth; d++) {
+      minimax_limit_depth(minimax, d);
+      minimax_think(minimax, &(Budget){0});
+      game_enter(twin.game, minimax->root_state.data, minimax->words);
+      assert_int_equal(minimax->score, twin_search(&twin, 0, d));
+      const MinimaxReport *report = minimax_report(minimax);
+      assert_true(report->proven || report->depth == d);
+      if (report->proven) break;
+    }
+    minimax_delete(minimax);
+    game_delete(twin.game);
+    evaluation_delete(&linear->evaluation);
+  }
+  test_game_close(&book);
+}
+
+static void test_twin_small(void **state) {
+  (void)state;
+  compare("ticTacToe", 6, 8);
+  compare("connectFour", 5, 6);
+}
+
+static void test_twin_breakthrough(void **state) {
+  (void)state;
+  compare("breakthrough", 3, 8);
+}
+
+static void test_twin_checkers(void **state) {
+  (void)state;
+  compare("checkers", 4, 6);
+}
+
+/* All others against one. */
+static void test_twin_paranoid(void **state) {
+  (void)state;
+  compare("chineseCheckers4", 3, 4);
+}
+
+/* ---- values ---- */
+
+static void test_tictactoe_is_drawn(void **state) {
+  (void)state;
+  TestGame book;
   test_game_open(&book, "ticTacToe", true);
-  assert_true(settings_parse(&settings, "minimax:memory=16", &error));
-  assert_true(minimax_plays(&book.rules));
-  Minimax *minimax = minimax_new(&book.rules, 0, &settings, 1);
-  minimax_think(minimax, &(Budget){.seconds = 5});
+  Minimax *minimax = open_mind(&book, 0, "minimax", 1);
+  minimax_think(minimax, &(Budget){0});
   const MinimaxReport *report = minimax_report(minimax);
   assert_true(report->proven);
   assert_true(report->value == 50);
+  assert_int_equal(report->moves.data[0].line_steps, 9);
   minimax_delete(minimax);
+  test_game_close(&book);
+}
+
+/* Whatever is on, a win in three steps is found, with its length. */
+static void test_wins_are_the_shortest(void **state) {
+  (void)state;
+  TestGame book;
+  uint32_t won = 0;
+  test_game_open(&book, "connectFour", true);
+  for (uint32_t i = 0; i < 40; i++) {
+    Minimax *minimax = open_mind(&book, i % 2, "minimax", i);
+    Linear *linear = random_linear(&book, i + 1);
+    Twin twin = {book_game(&book.rules), &minimax->scale, &linear->evaluation};
+    minimax_set_evaluation(minimax, &linear->evaluation);
+    play_random(minimax, 12 + i % 13, i);
+    minimax_limit_depth(minimax, 5);
+    minimax_think(minimax, &(Budget){0});
+    game_enter(twin.game, minimax->root_state.data, minimax->words);
+    Score score = twin_search(&twin, 0, 5);
+    if (scale_decided(&minimax->scale, score)) {
+      const MinimaxReport *report = minimax_report(minimax);
+      won++;
+      assert_true(report->proven);
+      assert_int_equal(minimax->score, score);
+      assert_int_equal(report->distance, report->moves.data[0].line_steps);
+    }
+    minimax_delete(minimax);
+    game_delete(twin.game);
+    evaluation_delete(&linear->evaluation);
+  }
+  assert_true(won > 10);
+  test_game_close(&book);
+}
+
+/* ---- thinking ---- */
+
+typedef struct Trace {
+  uint64_t states[12];
+  Move moves[12];
+} Trace;
+
+static Trace trace_of(TestGame *book, const char *agent) {
+  Trace trace = {0};
+  Minimax *minimax = open_mind(book, 0, agent, 5);
+  Linear *linear = random_linear(book, 3);
+  minimax_set_evaluation(minimax, &linear->evaluation);
+  for (uint32_t i = 0; i < LENGTH(trace.moves); i++) {
+    Game *game = minimax_game(minimax);
+    Move joint[2];
+    minimax_think(minimax, &(Budget){.states = 3000});
+    trace.states[i] = minimax_report(minimax)->states;
+    trace.moves[i] = minimax_best(minimax);
+    assert_true(moves_contain(game, 0, trace.moves[i]));
+    joint[0] = trace.moves[i];
+    joint[1] = moves_first(game, 1);
+    minimax_advance(minimax, joint);
+    if (game_terminal(game)) minimax_reset(minimax);
+  }
+  minimax_delete(minimax);
+  evaluation_delete(&linear->evaluation);
+  return trace;
+}
+
+/* A counted budget gives the same moves every time, and is kept. */
+static void test_counted_budgets_repeat(void **state) {
+  (void)state;
+  TestGame book;
+  test_game_open(&book, "breakthrough", true);
+  Trace first = trace_of(&book, "minimax"), again = trace_of(&book, "minimax");
+  for (uint32_t i = 0; i < LENGTH(first.moves); i++) {
+    assert_int_equal(first.moves[i], again.moves[i]);
+    assert_int_equal(first.states[i], again.states[i]);
+    assert_true(first.states[i] < 3200);
+  }
+  test_game_close(&book);
+}
+
+/* Broken off at any time there is a legal move, and a line of legal ones. */
+static void test_broken_off(void **state) {
+  (void)state;
+  TestGame book;
+  test_game_open(&book, "checkers", true);
+  Minimax *minimax = open_mind(&book, 0, "minimax", 5);
+  Linear *linear = random_linear(&book, 3);
+  minimax_set_evaluation(minimax, &linear->evaluation);
+  for (uint64_t states = 1; states < 6000; states += 1 + states / 4) {
+    play_random(minimax, (uint32_t)states % 20, states);
+    minimax_think(minimax, &(Budget){.states = states});
+    const MinimaxReport *report = minimax_report(minimax);
+    Move best = minimax_best(minimax);
+    assert_true(moves_contain(minimax_game(minimax), 0, best));
+    assert_true(report->moves.data[0].move == best);
+    assert_true(report->depth == 0 || report->moves.data[0].line_steps > 0);
+  }
+  minimax_delete(minimax);
+  evaluation_delete(&linear->evaluation);
+  test_game_close(&book);
+}
+
+/* Without an evaluation, with a table that is far too small, both in turn and
+   not: drawn all the same. */
+static void test_small_table(void **state) {
+  (void)state;
+  TestGame book;
+  test_game_open(&book, "ticTacToe", true);
+  for (uint32_t role = 0; role < 2; role++) {
+    Minimax *minimax = open_mind(&book, role, "minimax:memory=1", 1);
+    minimax->table.buckets = minimax->table.most = 16;
+    minimax_think(minimax, &(Budget){0});
+    const MinimaxReport *report = minimax_report(minimax);
+    assert_true(report->proven && report->value == 50);
+    minimax_delete(minimax);
+  }
+  test_game_close(&book);
+}
+
+/* Threads change the order of the work, not what is proved. */
+static void test_threads(void **state) {
+  (void)state;
+  TestGame book;
+  test_game_open(&book, "ticTacToe", true);
+  Minimax *minimax = open_mind(&book, 0, "minimax:threads=3", 1);
+  Linear *linear = random_linear(&book, 3);
+  minimax_set_evaluation(minimax, &linear->evaluation);
+  for (uint32_t i = 0; i < 3; i++) {
+    minimax_reset(minimax);
+    minimax_think(minimax, &(Budget){.seconds = 60});
+    const MinimaxReport *report = minimax_report(minimax);
+    assert_true(report->proven && report->value == 50);
+  }
+  minimax_delete(minimax);
+  evaluation_delete(&linear->evaluation);
+  test_game_close(&book);
+}
+
+typedef struct Heard {
+  Minimax *minimax;
+  uint32_t nodes, exact;
+} Heard;
+
+static void hear(void *context, const MinimaxNode *node) {
+  Heard *heard = context;
+  assert_true(node->depth > 0);
+  assert_true(node->value >= 0 && node->value <= 100);
+  heard->nodes++;
+  if (node->bound) return;
+  heard->exact++;
+}
+
+static void test_listener(void **state) {
+  (void)state;
+  TestGame book;
+  test_game_open(&book, "connectFour", true);
+  Minimax *minimax = open_mind(&book, 1, "minimax", 1);
+  Heard heard = {.minimax = minimax};
+  minimax_listen(minimax, hear, &heard);
+  minimax_think(minimax, &(Budget){.states = 20000});
+  assert_true(heard.nodes > 100 && heard.exact > 0);
+  minimax_delete(minimax);
+  test_game_close(&book);
+}
+
+/* Games in which roles choose at once are left to others. */
+static void test_simultaneous(void **state) {
+  (void)state;
+  TestGame book;
+  test_game_open(&book, "chinook", true);
+  assert_false(minimax_plays(&book.rules));
   test_game_close(&book);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_wins_tictactoe),
+      cmocka_unit_test(test_twin_small),
+      cmocka_unit_test(test_twin_breakthrough),
+      cmocka_unit_test(test_twin_checkers),
+      cmocka_unit_test(test_twin_paranoid),
+      cmocka_unit_test(test_twin_maxn),
+      cmocka_unit_test(test_tictactoe_is_drawn),
+      cmocka_unit_test(test_wins_are_the_shortest),
+      cmocka_unit_test(test_counted_budgets_repeat),
+      cmocka_unit_test(test_broken_off),
+      cmocka_unit_test(test_small_table),
+      cmocka_unit_test(test_threads),
+      cmocka_unit_test(test_listener),
+      cmocka_unit_test(test_simultaneous),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,156 @@
+/* Each thread searches the moves of the root to one depth after the other. The
+   first one's results count; the others' only reach it by way of the table
+   (lazy SMP): they begin at different depths, so that they are elsewhere. */
+#include "minimax/deepen.h"
+
+#include "base/thread.h"
+#include "minimax/alphabeta.h"
+#include "minimax/several.h"
+
+enum { THREADS_MOST = 256 };
+
+void deepen_publish(Minimax *minimax) {
+  const Move *moves;
+  const RootMoves *list = &minimax->workers[0]->moves;
+  if (minimax->turn.role == minimax->role && list->count)
+    atomic_store(&minimax->best, list->data[0].move);
+  else if (game_legal(minimax->game, minimax->role, &moves))
+    atomic_store(&minimax->best, moves[0]);
+}
+
+/* Puts the move at `at` first; those before it move back. */
+static void bring_first(RootMoves *moves, uint32_t at) {
+  RootMove move = moves->data[at];
+  memmove(moves->data + 1, moves->data, at * sizeof *moves->data);
+  moves->data[0] = move;
+}
+
+/* Searches a move in a window from the view of the role in turn. */
+static Result search_move(Worker *worker, RootMove *move, uint32_t depth,
+                          Score low, Score high) {
+  const Minimax *minimax = worker->minimax;
+  bool other = minimax->turn.movers && minimax->mover != minimax->role;
+  if (minimax->maxn)
+    return several_search_move(worker, move->move, depth, &move->own);
+  Result result =
+      other ? alphabeta_search_move(worker, move->move, depth, -high, -low)
+            : alphabeta_search_move(worker, move->move, depth, low, high);
+  move->own = result.score;
+  if (other) result.score = -result.score;
+  return result;
+}
+
+static void search_root_move(Worker *worker, RootMove *move, uint32_t depth,
+                             bool first, Score best) {
+  Result result;
+  if (first) {
+    result = search_move(worker, move, depth, -SCORE_INFINITE, SCORE_INFINITE);
+  } else {
+    RootMove before = *move;
+    result = search_move(worker, move, depth, best, best + 1);
+    if (!worker->stopped && result.score > best && !worker->minimax->maxn)
+      result = search_move(worker, move, depth, best, SCORE_INFINITE);
+    if (worker->stopped) *move = before;
+  }
+  if (worker->stopped) return;
+  move->score = result.score;
+  move->exact = result.exact;
+  move->bound = first || result.score > best ? BOUND_EXACT : BOUND_UPPER;
+  move->line = worker->plies[1].line;
+}
+
+/* Searches all moves to a depth. Returns false if it was broken off. Whenever a
+   move turns out better than all before, it comes first. */
+static bool deepen(Worker *worker, uint32_t depth) {
+  Minimax *minimax = worker->minimax;
+  Score best = -SCORE_INFINITE;
+  bool exact = true;
+  for (uint32_t i = 0; i < worker->moves.count; i++) {
+    RootMove *move = &worker->moves.data[i];
+    search_root_move(worker, move, depth, !i, best);
+    if (worker->stopped) return false;
+    exact &= move->exact;
+    if (move->score <= best) continue;
+    best = move->score;
+    bring_first(&worker->moves, i);
+    if (worker->number) continue;
+    minimax->score = worker->moves.data[0].own;
+    deepen_publish(minimax);
+  }
+  if (worker->number) return true;
+  minimax->depth = depth;
+  minimax->proven = exact || (!minimax->maxn &&
+                              scale_decided(&minimax->scale, minimax->score));
+  return true;
+}
+
+static void measure(Minimax *minimax, uint64_t spent) {
+  if (minimax->depth_states)
+    minimax->branching = (double)spent / (double)minimax->depth_states;
+  minimax->depth_states = spent;
+}
+
+/* The first thread. */
+static void lead(void *context) {
+  Worker *worker = context;
+  Minimax *minimax = worker->minimax;
+  alphabeta_stand(worker);
+  while (!minimax->proven && minimax->depth < minimax->depth_limit) {
+    uint64_t before = worker->states;
+    if (minimax->worker_count == 1) transpositions_grow(&minimax->table);
+    if (!deepen(worker, minimax->depth + 1)) break;
+    measure(minimax, worker->states - before);
+    worker->next_look = 0;
+    if (alphabeta_stopped(worker)) break;
+  }
+  atomic_store(&minimax->halt, true);
+}
+
+static void help(void *context) {
+  Worker *worker = context;
+  alphabeta_stand(worker);
+  for (uint32_t depth = 1 + worker->number % 3; depth < PLY_MOST; depth++)
+    if (!deepen(worker, depth)) return;
+}
+
+static void *work(void *argument) {
+  Worker *worker = argument;
+  Minimax *minimax = worker->minimax;
+  if (!trial_help(&worker->helper, worker->number ? help : lead, worker)) {
+    atomic_store(&minimax->failed, true);
+    atomic_store(&minimax->halt, true);
+  }
+  return NULL;
+}
+
+static void copy_moves(Minimax *minimax) {
+  const RootMoves *from = &minimax->workers[0]->moves;
+  for (uint32_t i = 1; i < minimax->worker_count; i++) {
+    RootMoves *to = &minimax->workers[i]->moves;
+    vector_resize(to, from->count);
+    memcpy(to->data, from->data, from->count * sizeof *from->data);
+  }
+}
+
+void deepen_think(Minimax *minimax, uint32_t threads) {
+  pthread_t started[THREADS_MOST];
+  uint32_t count = 1, most = minimax->worker_count;
+  if (threads && threads < most) most = threads;
+  if (minimax->listener) most = 1;
+  transpositions_grow(&minimax->table);
+  if (most == 1) {
+    lead(minimax->workers[0]);
+    return;
+  }
+  copy_moves(minimax);
+  for (uint32_t i = 0; i < most; i++)
+    trial_helper_init(&minimax->workers[i]->helper, most);
+  while (count < most && thread_start(&started[count], THREAD_STACK, work,
+                                      minimax->workers[count]))
+    count++;
+  work(minimax->workers[0]);
+  while (count > 1) pthread_join(started[--count], NULL);
+  for (uint32_t i = 0; i < most; i++) trial_join(&minimax->workers[i]->helper);
+  if (atomic_load(&minimax->failed))
+    trial_fail("out of memory in a thread of the search");
+}
