@@ -6,7 +6,10 @@
    then, with mind=mixture, short games decide who plays, for the share `choose`
    (agent/choice.h); then the one that plays thinks for the rest. Until then the
    answer is any legal move. A choice that is not clear yet is improved while
-   others move. */
+   others move.
+
+   Before the first mind thinks about a move of its own, the second has the
+   share `veto` of the time: what it proves overrules the first. */
 #include "agent/mind.h"
 
 #include <math.h>
@@ -15,6 +18,7 @@
 #include "agent/candidate.h"
 #include "agent/choice.h"
 #include "agent/insight.h"
+#include "agent/veto.h"
 #include "base/clock.h"
 #include "base/hash.h"
 #include "minimax/minimax.h"
@@ -41,6 +45,7 @@ typedef struct Mind {
   bool started;
   Choice *choice; /* NULL: there is none */
   Budget play;    /* of each move, as far as known */
+  Veto veto;      /* of the second mind against the first */
 } Mind;
 
 static Mind *mind_of(Agent *agent) {
@@ -98,6 +103,7 @@ static void check(Mind *mind) {
 
 static void told(Agent *agent, const Move *joint) {
   Mind *mind = mind_of(agent);
+  veto_clear(&mind->veto);
   for (uint32_t i = 0; i < MINDS; i++)
     if (mind->minds[i]) candidate_advance(mind->minds[i], joint);
   check(mind);
@@ -105,6 +111,7 @@ static void told(Agent *agent, const Move *joint) {
 
 static void reset(Agent *agent) {
   Mind *mind = mind_of(agent);
+  veto_clear(&mind->veto);
   for (uint32_t i = 0; i < MINDS; i++)
     if (mind->minds[i]) candidate_reset(mind->minds[i]);
 }
@@ -113,6 +120,7 @@ static void reset(Agent *agent) {
 static bool enter(Agent *agent, const Term *facts, uint32_t count) {
   Mind *mind = mind_of(agent);
   bool entered = true;
+  veto_clear(&mind->veto);
   for (uint32_t i = 0; i < MINDS; i++)
     if (mind->minds[i])
       entered &= candidate_enter(mind->minds[i], facts, count);
@@ -185,18 +193,49 @@ static void choose(Mind *mind, const Budget *budget) {
   atomic_store(&mind->playing, chosen == ENTRANT_SECOND ? SECOND : FIRST);
 }
 
+static bool has_choice(Mind *mind) {
+  const Move *moves;
+  return game_legal(mind->agent.game, mind->agent.role, &moves) > 1;
+}
+
 /* Counted budgets are for thinking alone. */
 static bool may_improve(Mind *mind, const Budget *budget) {
-  const Move *moves;
   return mind->choice && !choice_clear(mind->choice) && budget->seconds > 0 &&
-         !budget->simulations && !budget->states &&
-         game_legal(mind->agent.game, mind->agent.role, &moves) == 1;
+         !budget->simulations && !budget->states && !has_choice(mind);
+}
+
+/* ---- the veto ---- */
+
+static bool may_veto(Mind *mind) {
+  return mind->settings.veto > 0 && atomic_load(&mind->playing) == FIRST &&
+         mind->minds[SECOND] && candidate_sound(mind->minds[SECOND]) &&
+         has_choice(mind);
+}
+
+/* Returns the share of the budget that was given to the second mind. A move
+   has a part of the play clock even if there is no end to thinking. */
+static double look_for_veto(Mind *mind, const Budget *budget) {
+  double share = mind->settings.veto;
+  AgentReport report;
+  if (!may_veto(mind)) return 0;
+  Budget own = share_of(budget, share);
+  if (mind->play.seconds > 0)
+    own.seconds = fmin(own.seconds, mind->play.seconds * share);
+  const RoleGoals *goals = &book_analysis(mind->book)->goals[mind->agent.role];
+  candidate_think(mind->minds[SECOND], &own, &mind->agent.work);
+  candidate_report(mind->minds[SECOND], &report);
+  veto_look(&mind->veto, &report, goals->least, goals->most);
+  return share;
 }
 
 /* ---- thinking ---- */
 
 static void think_on(Mind *mind, const Budget *budget) {
-  candidate_think(player(mind), budget, &mind->agent.work);
+  double begun = clock_now();
+  double given = look_for_veto(mind, budget);
+  Budget rest;
+  if (!atomic_load(&mind->veto.won) && rest_of(budget, given, begun, &rest))
+    candidate_think(player(mind), &rest, &mind->agent.work);
   check(mind);
 }
 
@@ -245,12 +284,26 @@ static void think(Agent *agent, const Budget *budget) {
 /* ---- answers ---- */
 
 static bool best(Agent *agent, Move *move) {
-  *move = candidate_best(player(mind_of(agent)));
+  Mind *mind = mind_of(agent);
+  *move = candidate_best(player(mind));
+  if (atomic_load(&mind->playing) == FIRST)
+    *move = veto_apply(&mind->veto, *move);
   return true;
 }
 
+static bool is_overruled(Mind *mind) {
+  Move move;
+  best(&mind->agent, &move);
+  return move != candidate_best(player(mind));
+}
+
+/* Who gives the answer. */
+static Candidate *speaker(Mind *mind) {
+  return is_overruled(mind) ? mind->minds[SECOND] : player(mind);
+}
+
 static void report(Agent *agent, AgentReport *filled) {
-  candidate_report(player(mind_of(agent)), filled);
+  candidate_report(speaker(mind_of(agent)), filled);
 }
 
 static void explain(Agent *agent, Text *text) {
@@ -259,7 +312,9 @@ static void explain(Agent *agent, Text *text) {
               candidate_is_minimax(player(mind)) ? "minimax" : "search");
   if (mind->choice) choice_explain(mind->choice, text);
   insight_explain(mind->insight, text);
-  candidate_explain(player(mind), text);
+  if (is_overruled(mind))
+    text_add(text, "overruled by what minimax has proved\n");
+  candidate_explain(speaker(mind), text);
 }
 
 static void learned(Agent *agent, Text *text) {

@@ -134,7 +134,7 @@ static void add_move(const ThinkShow *show, const Agent *agent,
   Text visits = {0};
   story_say(agent->game, agent->role, move->move, text);
   pad(text, 4 + columns->move);
-  if (move->visits || move->proven)
+  if (move->visits || move->proven || move->value >= 0)
     text_format(text, " %6.1f", move->value);
   else
     text_add(text, "      -");
@@ -275,7 +275,7 @@ static json_t *json_moves(const Agent *agent, const AgentReport *report) {
   json_t *list = json_array();
   for (uint32_t i = 0; i < report->move_count; i++) {
     const AgentMove *move = &report->moves[i];
-    bool known = move->visits || move->proven;
+    bool known = move->visits || move->proven || move->value >= 0;
     json_array_append_new(
         list,
         json_pack("{s:o, s:o, s:I, s:b, s:o}", "move",

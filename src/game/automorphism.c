@@ -30,8 +30,8 @@
 #include "base/random.h"
 
 enum {
-  MOST_EDGES = 40000, /* inputs of gates */
-  MOST_MOVES = 3000,
+  MOST_EDGES = 150000, /* inputs of gates */
+  MOST_MOVES = 4096,
   MOST_REFUTED = 8,     /* candidates that the samples let pass */
   STATES = 24,          /* of random games */
   GAME = 40,            /* steps after which another one begins */
@@ -65,7 +65,7 @@ typedef struct Key {
 
 typedef struct Work {
   AutomorphismSearch *search;
-  const Net *net;
+  const Net *net, *proof;
   Game *game;
   uint32_t words;
   uint32_t edges;
@@ -75,6 +75,7 @@ typedef struct Work {
   MoveVector legal;
   NumberVector counts;
   VECTOR(int) goals;
+  bool *met;         /* by move: some sample has its successors */
   uint64_t *zobrist; /* by fluent */
   uint64_t *state;   /* scratch */
   uint32_t *digits;  /* scratch, by role: a joint move as indices, */
@@ -98,8 +99,10 @@ static bool is_spent(const Work *work) {
   return work->hard || work->search->work > work->search->most_work;
 }
 
-/* The work for a state and its successors. */
+/* The work for a state and its successors. Many states take time by the size of
+   the net. */
 static void count_successors(Work *work, uint32_t count) {
+  if (work->search->more) work->search->work += work->edges / 32;
   work->search->work += STATE + (uint64_t)count * (SUCCESSOR + work->words);
 }
 
@@ -160,16 +163,26 @@ static void list_legal(Work *work, uint32_t *counts) {
   }
 }
 
-static void add_successors(Work *work, Probe *sample) {
-  uint32_t roles = work->net->role_count;
+static bool has_new(const Work *work, uint32_t first) {
+  for (uint32_t i = first; i < work->legal.count; i++)
+    if (!work->met[work->legal.data[i]]) return true;
+  return false;
+}
+
+/* Lists the moves, and the successors if they are wanted or some moves have
+   none yet. */
+static void add_moves(Work *work, Probe *sample, bool wanted) {
   uint32_t at = work->counts.count;
   sample->counts = at;
-  vector_resize(&work->counts, at + roles);
+  vector_resize(&work->counts, at + work->net->role_count);
   list_legal(work, work->counts.data + at);
   const Move *legal = work->legal.data + sample->legal;
   const uint32_t *counts = work->counts.data + at;
-  sample->successors = count_joint(work, counts);
+  if (wanted || has_new(work, sample->legal))
+    sample->successors = count_joint(work, counts);
   if (!sample->successors) return;
+  for (uint32_t i = sample->legal; i < work->legal.count; i++)
+    work->met[work->legal.data[i]] = true;
   first_joint(work, legal, counts);
   for (uint32_t i = 0; i < sample->successors; i++) {
     const uint64_t *state;
@@ -181,7 +194,7 @@ static void add_successors(Work *work, Probe *sample) {
 }
 
 /* Adds the state that the game is in. */
-static void add_sample(Work *work) {
+static void add_sample(Work *work, bool successors) {
   const uint64_t *state;
   game_state(work->game, &state);
   Probe sample = {.at = keep_state(work, state),
@@ -194,7 +207,7 @@ static void add_sample(Work *work) {
     int goal = game_goal(work->game, role);
     vector_push(&work->goals, goal);
   }
-  if (!sample.terminal) add_successors(work, &sample);
+  if (!sample.terminal) add_moves(work, &sample, successors);
   vector_push(&work->samples, sample);
   count_successors(work, sample.successors);
 }
@@ -220,10 +233,11 @@ static bool make_random(Work *work, const Probe *sample, Random *random) {
 static void add_random_games(Work *work) {
   Random random;
   random_seed(&random, 1);
-  uint32_t steps = 0;
-  while (work->samples.count < STATES && work->made.count < MOST_RANDOM &&
-         has_room(work)) {
-    add_sample(work);
+  uint32_t steps = 0, more = work->search->more;
+  while (has_room(work)) {
+    bool whole = work->samples.count < STATES && work->made.count < MOST_RANDOM;
+    if (!whole && !more--) break;
+    add_sample(work, whole);
     if (++steps < GAME &&
         make_random(work, &vector_last(&work->samples), &random))
       continue;
@@ -360,7 +374,7 @@ static void require_groups(Work *work) {
     vector_clear(&list);
     for (uint32_t j = 0; j < group->count; j++) {
       uint32_t fluent = onehot_members(onehot, group)[j];
-      vector_push(&list, work->gates[work->net->fluents.data[fluent].gate]);
+      vector_push(&list, work->gates[work->proof->fluents.data[fluent].gate]);
     }
     if (group->at_most == EVIDENCE_PROVED)
       formula_at_most_one(&work->formula, list.data, list.count);
@@ -373,7 +387,7 @@ static void require_groups(Work *work) {
 /* At most one move of each role is made, it is legal, and if `moving` there is
    one. */
 static void require_moves(Work *work) {
-  const Net *net = work->net;
+  const Net *net = work->proof;
   SatLiterals list = {0};
   work->moving = FORMULA_NONE;
   for (uint32_t role = 0; role < net->role_count; role++) {
@@ -394,7 +408,7 @@ static void require_moves(Work *work) {
 }
 
 static void evaluate(Work *work, SatLiteral *gates) {
-  formula_evaluate(&work->formula, work->net, work->wanted, gates);
+  formula_evaluate(&work->formula, work->proof, work->wanted, gates);
   work->search->work += work->edges;
 }
 
@@ -408,7 +422,7 @@ static SatAnswer ask(Work *work, const SatLiteral *list, uint32_t count) {
 
 /* Adds the state that the solver has found. */
 static void add_model(Work *work) {
-  const Net *net = work->net;
+  const Net *net = work->proof;
   if (!has_room(work)) return;
   memset(work->state, 0, work->words * sizeof *work->state);
   for (uint32_t f = 0; f < net->fluents.count; f++)
@@ -416,28 +430,26 @@ static void add_model(Work *work) {
         0)
       bits_add(work->state, f);
   game_enter(work->game, work->state, work->words);
-  add_sample(work);
+  add_sample(work, true);
 }
 
-/* Adds states in which the moves are legal that are in none yet. */
+/* Adds states in which the moves are legal that have no successors yet. */
 static void add_models(Work *work) {
-  const Net *net = work->net;
-  uint32_t count = net->moves.count;
-  bool *met = memory_new(count * sizeof *met);
-  uint32_t next = 0;
-  for (uint32_t m = 0; m <= count; m++) {
-    for (; next < work->legal.count; next++) met[work->legal.data[next]] = true;
-    if (m == count || met[m] || !has_room(work) || is_spent(work)) continue;
+  const Net *net = work->proof;
+  uint64_t before = work->search->work;
+  for (uint32_t m = 0; m < net->moves.count; m++) {
+    if (work->met[m] || !has_room(work) || is_spent(work) ||
+        work->search->work > before + work->search->most_work / 3)
+      continue;
     SatLiteral question[2] = {
         formula_signal(work->gates, net->moves.data[m].legal),
         formula_signal(work->gates, net->terminal) ^ 1};
     if (ask(work, question, 2) == SAT_MAYBE) add_model(work);
   }
-  memory_delete(met);
 }
 
 static void prepare(Work *work) {
-  const Net *net = work->net;
+  const Net *net = work->proof;
   work->prepared = true;
   formula_init(&work->formula);
   work->gates = memory_new(net->gates.count * sizeof *work->gates);
@@ -492,7 +504,7 @@ static bool same(Work *work, Signal own, Signal image, const SatLiteral *given,
 
 /* Evaluates the net for the images; returns false if they are none. */
 static bool evaluate_image(Work *work) {
-  const Net *net = work->net;
+  const Net *net = work->proof;
   for (Gate gate = 0; gate < net->gates.count; gate++)
     work->mapped[gate] = FORMULA_NONE;
   for (uint32_t f = 0; f < net->fluents.count; f++)
@@ -511,7 +523,7 @@ static bool evaluate_image(Work *work) {
 }
 
 static bool ends_are_same(Work *work) {
-  const Net *net = work->net;
+  const Net *net = work->proof;
   SatLiteral terminal = formula_signal(work->gates, net->terminal);
   if (!same(work, net->terminal, net->terminal, NULL, 0)) return false;
   for (uint32_t i = 0; i < net->goals.count; i++) {
@@ -522,7 +534,7 @@ static bool ends_are_same(Work *work) {
 }
 
 static bool moves_are_same(Work *work) {
-  const Net *net = work->net;
+  const Net *net = work->proof;
   SatLiteral given[2] = {formula_signal(work->gates, net->terminal) ^ 1,
                          work->moving};
   for (uint32_t m = 0; m < net->moves.count; m++)
@@ -561,12 +573,13 @@ static void try_image(Work *work) {
   search->found(search->context, &work->image);
 }
 
-static void try_all(Work *work, const Renamings *renamings) {
+static void try_all(Work *work, const Renamings *renamings, bool fixed) {
   AutomorphismSearch *search = work->search;
+  uint32_t *fluents = work->image.fluents;
   for (uint32_t i = 0; i < renamings->list.count && !is_spent(work); i++) {
     search->work += STATE;
-    if (!renaming_apply(renamings, i, search->fixed ? search->start : NULL,
-                        work->image.fluents))
+    if (renaming_apply(renamings, i, search->start, fluents) != fixed ||
+        (!fixed && !renaming_apply(renamings, i, NULL, fluents)))
       continue;
     search->candidates++;
     try_image(work);
@@ -582,6 +595,7 @@ static void make_room(Work *work) {
   work->digits = memory_new(roles * sizeof *work->digits);
   work->joint = memory_new(roles * sizeof *work->joint);
   work->sums = memory_new((moves + 1) * sizeof *work->sums);
+  work->met = memory_new((moves + 1) * sizeof *work->met);
   work->own = memory_new((moves + 1) * sizeof *work->own);
   work->images = memory_new((moves + 1) * sizeof *work->images);
   work->image.fluents = memory_new((fluents + 1) * sizeof *work->image.fluents);
@@ -590,11 +604,11 @@ static void make_room(Work *work) {
 
 static void free_work(Work *work) {
   if (work->prepared) formula_free(&work->formula);
-  void *const all[] = {work->zobrist, work->state,         work->digits,
-                       work->joint,   work->sums,          work->own,
-                       work->images,  work->image.fluents, work->image.moves,
-                       work->gates,   work->mapped,        work->acts,
-                       work->wanted};
+  void *const all[] = {
+      work->zobrist,     work->state, work->digits, work->joint,
+      work->sums,        work->own,   work->images, work->image.fluents,
+      work->image.moves, work->gates, work->mapped, work->acts,
+      work->wanted,      work->met};
   for (uint32_t i = 0; i < sizeof all / sizeof *all; i++) memory_delete(all[i]);
   vector_free(&work->words_of);
   vector_free(&work->samples);
@@ -606,18 +620,21 @@ static void free_work(Work *work) {
 
 bool automorphism_search(AutomorphismSearch *search) {
   const Net *net = search->net;
-  uint64_t edges = net_count_edges(net);
-  if (net->loops.count || net->moves.count > MOST_MOVES || edges > MOST_EDGES)
+  uint64_t edges = net_count_edges(search->proof);
+  if (search->proof->loops.count || net->moves.count > MOST_MOVES ||
+      edges > MOST_EDGES)
     return false;
   Renamings renamings;
   Work work = {.search = search,
                .net = net,
+               .proof = search->proof,
                .game = search->game,
                .words = search->words,
                .edges = (uint32_t)edges};
   renaming_init(&renamings, net, search->terms);
   make_room(&work);
-  try_all(&work, &renamings);
+  try_all(&work, &renamings, true);
+  if (!search->fixed) try_all(&work, &renamings, false);
   free_work(&work);
   renaming_free(&renamings);
   return true;

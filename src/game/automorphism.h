@@ -13,14 +13,22 @@ typedef struct Automorphism {
 } Automorphism;
 
 typedef struct AutomorphismSearch {
-  const Net *net; /* borrowed, like all of these */
+  const Net *net;   /* borrowed, like all of these */
+  const Net *proof; /* that proofs are made of: the same, or one whose fluents
+                       and moves have the same numbers and values in all
+                       reachable states. The net as it was built is best: the
+                       reductions hide that parts of it look alike */
   const Terms *terms;
   const Analysis *analysis; /* its proved groups are taken for granted: `start`
                                must have them; NULL: nothing is */
   Game *game;               /* an engine on the net, at `start` */
   const uint64_t *start;
   uint32_t words;     /* of a state */
-  bool fixed;         /* only those that leave `start` as it is */
+  bool fixed;         /* only those that leave `start` as it is; else those
+                         come first */
+  uint32_t more;      /* states of random games of which only legal moves and
+                         ends are compared, beside a few that are compared with
+                         all successors */
   uint64_t most_work; /* after which it gives up */
   /* A permutation that samples did not refute: is it worth a proof? */
   bool (*wanted)(void *context, const Automorphism *image);

@@ -15,6 +15,7 @@
 /* A net of decisive moves may have at most this many times the edges of the
    plain one. */
 enum { DECIDING_GROWTH = 40 };
+enum { MOST_BUILT = 150000 }; /* edges of a net as built that is kept */
 
 /* ---- stages ---- */
 
@@ -89,28 +90,38 @@ static _Noreturn void give_up(Book *book, const Text *error) {
 
 /* ---- at once: the net and an engine ---- */
 
+/* The net as built is kept for proofs: reducing hides that parts of it look
+   alike. */
+static void drop_large(Net *built) {
+  if (net_count_edges(built) <= MOST_BUILT) return;
+  net_free(built);
+  *built = (Net){0};
+}
+
 static void ground_and_reduce(Book *book) {
   ReduceOptions options = {.seconds = book->limits.reduce_seconds,
                            .legal = true};
   Text error = {0};
   Ground ground;
-  Net built;
+  Net *built = &book->built;
   if (narrow_net(book->description, &book->limits.ground, &options,
-                 book->limits.offer, &book->tasks, &book->net,
-                 &book->reductions))
+                 book->limits.offer, &book->tasks, &book->net, built,
+                 &book->reductions)) {
+    drop_large(built);
     return;
+  }
   tasks_enter(&book->tasks, TASK_GROUNDING);
   if (!ground_init(&ground, book->description, &book->limits.ground, &error))
     give_up(book, &error);
   tasks_enter(&book->tasks, TASK_BUILDING);
-  if (!build_net(&built, &ground, &error)) give_up(book, &error);
+  if (!build_net(built, &ground, &error)) give_up(book, &error);
   ground_free(&ground);
-  reduce_huge(&built);
+  reduce_huge(built);
   if (book->limits.offer)
-    handover_offer(book->limits.offer, &built, &book->description->rules.terms);
+    handover_offer(book->limits.offer, built, &book->description->rules.terms);
   tasks_enter(&book->tasks, TASK_REDUCING);
-  reduce_net(&built, &book->net, &options, &book->reductions);
-  net_free(&built);
+  reduce_net(built, &book->net, &options, &book->reductions);
+  drop_large(built);
 }
 
 static void make_engine(Book *book) {
@@ -155,6 +166,7 @@ static void begin(Book *book, Description *description,
 
 static void conclude(Book *book) {
   if (!book->has_net) {
+    book->built = (Net){0};
     book->reductions = (ReduceReport){0};
     book->spare = NULL;
     book->zobrist = NULL;
@@ -224,7 +236,7 @@ static void make_symmetries(void *context) {
   Book *book = context;
   Game *game = scalar_engine_new(book->description, &book->net);
   book->symmetries = memory_new(sizeof *book->symmetries);
-  symmetries_init(book->symmetries, book->analysis, game);
+  symmetries_init(book->symmetries, book->analysis, &book->built, game);
   game_delete(game);
 }
 
@@ -233,6 +245,14 @@ const Symmetries *book_symmetries(Book *book) {
       !make(book, BOOK_SYMMETRIES, make_symmetries, book))
     book->symmetries = NULL;
   return book->symmetries;
+}
+
+const Symmetries *book_symmetries_from(Book *book, Game *game) {
+  const uint64_t *state;
+  const Symmetries *found = book_symmetries(book);
+  if (!found || !found->count) return NULL;
+  game_state(game, &state);
+  return symmetries_hold(found, state) ? found : NULL;
 }
 
 /* ---- on demand: wide programs ---- */
@@ -369,5 +389,6 @@ void book_free(Book *book) {
   memory_delete(book->zobrist);
   memory_delete(book->best_goal);
   if (book->has_net) net_free(&book->net);
+  net_free(&book->built);
   for (int i = 0; i < BOOK_STAGES; i++) text_free(&book->why[i]);
 }

@@ -24,7 +24,7 @@ typedef struct Narrowing {
   const ReduceOptions *options;
   Handover *offer;
   Tasks *tasks;
-  Net *net;
+  Net *net, *built;
   ReduceReport *report;
 } Narrowing;
 
@@ -43,22 +43,21 @@ static void attempt(void *context) {
   Narrowing *narrowing = context;
   Text error = {0};
   Ground ground;
-  Net built;
+  Net *built = narrowing->built;
   tasks_enter(narrowing->tasks, TASK_GROUNDING);
   if (!ground_init(&ground, narrowing->description, &narrowing->limits, &error))
     trial_fail("not grounded");
   tasks_enter(narrowing->tasks, TASK_BUILDING);
-  if (!build_net(&built, &ground, &error)) trial_fail("not built");
+  if (!build_net(built, &ground, &error)) trial_fail("not built");
   ground_free(&ground);
-  if (needs_proof(&built) && net_count_edges(&built) > NARROW_EDGES)
+  if (needs_proof(built) && net_count_edges(built) > NARROW_EDGES)
     trial_fail("too large to prove");
-  reduce_huge(&built);
-  if (narrowing->offer && !needs_proof(&built))
-    handover_offer(narrowing->offer, &built,
+  reduce_huge(built);
+  if (narrowing->offer && !needs_proof(built))
+    handover_offer(narrowing->offer, built,
                    &narrowing->description->rules.terms);
   tasks_enter(narrowing->tasks, TASK_REDUCING);
-  reduce_net(&built, narrowing->net, narrowing->options, narrowing->report);
-  net_free(&built);
+  reduce_net(built, narrowing->net, narrowing->options, narrowing->report);
   tasks_enter(narrowing->tasks, TASK_NARROWING);
   if (!beyond_never(narrowing->net, &narrowing->description->rules.terms))
     trial_fail("not proved");
@@ -74,12 +73,12 @@ static void drop_proof(Net *net) {
 
 bool narrow_net(Description *description, const GroundLimits *limits,
                 const ReduceOptions *options, Handover *offer, Tasks *tasks,
-                Net *net, ReduceReport *report) {
+                Net *net, Net *built, ReduceReport *report) {
   if (!has_rules(description, SYMBOL_BASE) &&
       !has_rules(description, SYMBOL_INPUT))
     return false;
   Narrowing narrowing = {description, *limits, options, offer,
-                         tasks,       net,     report};
+                         tasks,       net,     built,   report};
   narrowing.limits.narrow = true;
   if (!limits->ticks || limits->ticks > NARROW_TICKS)
     narrowing.limits.ticks = NARROW_TICKS;

@@ -11,9 +11,9 @@
    and `input` leave out. Returns false, with everything as it was, if the rules
    have neither or if it is not proved that this changes nothing. A net that
    needs no proof is offered to `offer`, which may be NULL, before it is
-   reduced. */
+   reduced, and becomes `built` then. */
 bool narrow_net(Description *description, const GroundLimits *limits,
                 const ReduceOptions *options, Handover *offer, Tasks *tasks,
-                Net *net, ReduceReport *report);
+                Net *net, Net *built, ReduceReport *report);
 
 #endif

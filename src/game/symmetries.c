@@ -16,8 +16,9 @@
 #include "base/hash.h"
 
 enum {
-  MOST_MOVES = 3000, /* as in automorphism.c; more are not reduced */
-  MOST_WORK = 2000000
+  MOST_MOVES = 4096, /* as in automorphism.c; more are not reduced */
+  MOST_WORK = 1500000,
+  MORE_STATES = 250
 };
 static const uint32_t NO_ROLE = UINT32_MAX;
 
@@ -152,32 +153,49 @@ static void add_found(void *context, const Automorphism *image) {
   close_set(maker);
 }
 
-/* Those that leave the initial state as it is come first. */
-static void find(Maker *maker, Game *game, bool fixed) {
+/* Returns true if some candidates were neither refuted by samples nor
+   proved. */
+static bool find(Maker *maker, Game *game, const Net *proof) {
   Symmetries *symmetries = maker->symmetries;
   const Analysis *analysis = symmetries->analysis;
   uint32_t words = (uint32_t)bits_words(symmetries->net->fluents.count);
   AutomorphismSearch search = {.net = symmetries->net,
+                               .proof = proof,
                                .terms = &analysis->description->rules.terms,
                                .analysis = analysis,
                                .game = game,
                                .start = maker->start,
                                .words = words,
-                               .fixed = fixed,
+                               .more = MORE_STATES +
+                                       symmetries->net->moves.count / 2,
                                .most_work = MOST_WORK,
                                .wanted = is_new,
                                .found = add_found,
                                .context = maker};
   game_reset(game);
   automorphism_search(&search);
-  symmetries->candidates += search.candidates;
+  symmetries->candidates = search.candidates;
   symmetries->sampled += search.sampled;
   symmetries->proved += search.proved;
   symmetries->work += search.work;
+  return search.sampled > search.proved;
+}
+
+/* True if the fluents and moves of the nets have the same numbers. */
+static bool numbered_alike(const Net *a, const Net *b) {
+  if (a->fluents.count != b->fluents.count || a->moves.count != b->moves.count)
+    return false;
+  for (uint32_t f = 0; f < a->fluents.count; f++)
+    if (a->fluents.data[f].term != b->fluents.data[f].term) return false;
+  for (uint32_t m = 0; m < a->moves.count; m++)
+    if (a->moves.data[m].term != b->moves.data[m].term ||
+        a->moves.data[m].role != b->moves.data[m].role)
+      return false;
+  return true;
 }
 
 void symmetries_init(Symmetries *symmetries, const Analysis *analysis,
-                     Game *game) {
+                     const Net *built, Game *game) {
   const Net *net = analysis->net;
   uint32_t groups = analysis->onehot.groups.count;
   uint64_t *start =
@@ -192,10 +210,11 @@ void symmetries_init(Symmetries *symmetries, const Analysis *analysis,
       .images = memory_new((groups + 1) * sizeof(uint64_t)),
       .fluents = memory_new((net->fluents.count + 1) * sizeof(uint32_t)),
       .moves = memory_new((net->moves.count + 1) * sizeof(uint32_t))};
-  if (symmetries_hold(symmetries, start)) {
-    find(&maker, game, true);
-    find(&maker, game, false);
-  }
+  /* Conditions look alike in the net as built, but it may differ in states that
+     are not reachable; what the reductions prove of these helps then. */
+  if (symmetries_hold(symmetries, start) &&
+      (!numbered_alike(net, built) || find(&maker, game, built)))
+    find(&maker, game, net);
   memory_delete(start);
   memory_delete(maker.groups);
   memory_delete(maker.images);
@@ -292,4 +311,17 @@ uint32_t symmetries_reduce(const Symmetries *symmetries, const uint64_t *state,
     counts[role] = kept - first;
   }
   return kept;
+}
+
+/* The only moves of the others are their own images. */
+uint32_t symmetries_reduce_turn(const Symmetries *symmetries,
+                                const uint64_t *state, uint32_t role,
+                                uint32_t *moves, uint32_t count) {
+  uint32_t words = (uint32_t)bits_words(symmetries->net->fluents.count), e = 0;
+  while (e < symmetries->count && !fixes(&symmetries->list[e], state, words))
+    e++;
+  if (e == symmetries->count) return count; /* soon seen, in most states */
+  uint32_t counts[RULE_ROLES] = {0};
+  counts[role] = count;
+  return symmetries_reduce(symmetries, state, moves, counts);
 }

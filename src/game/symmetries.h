@@ -25,9 +25,10 @@ typedef struct Symmetries {
   uint64_t work;
 } Symmetries;
 
-/* Uses the engine, which must be on the analysis' net. */
+/* Uses the engine, which must be on the analysis' net. `built` is the same game
+   as it was built from the rules, for proofs, or empty. */
 void symmetries_init(Symmetries *symmetries, const Analysis *analysis,
-                     Game *game);
+                     const Net *built, Game *game);
 void symmetries_free(Symmetries *symmetries);
 
 /* Writes one line of text; nothing if there are none. */
@@ -47,5 +48,9 @@ bool symmetries_twins(const Symmetries *symmetries, const uint64_t *state,
    may be only some of the legal moves. Returns the number of moves left. */
 uint32_t symmetries_reduce(const Symmetries *symmetries, const uint64_t *state,
                            uint32_t *moves, uint32_t *counts);
+/* The same for the moves of one role where no other has a choice. */
+uint32_t symmetries_reduce_turn(const Symmetries *symmetries,
+                                const uint64_t *state, uint32_t role,
+                                uint32_t *moves, uint32_t count);
 
 #endif

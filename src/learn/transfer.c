@@ -194,26 +194,39 @@ static bool add_corners(const Origin *origin, const Terms *terms, Term fact,
   return total > 0;
 }
 
-/* Writes the name of the feature in the other game, where the board of a kind
-   may have another functor. */
+/* Returns the board of the game whose functor is the word. */
+static const Board *board_named(const Linear *linear, const char *word,
+                                size_t length) {
+  const Places *places = &linear->analysis->places;
+  const Terms *terms = &linear->analysis->description->rules.terms;
+  for (uint32_t b = 0; b < places->boards.count; b++) {
+    const char *own =
+        symbol_text(&terms->symbols, places->boards.data[b].functor);
+    if (strlen(own) == length && memcmp(own, word, length) == 0)
+      return &places->boards.data[b];
+  }
+  return NULL;
+}
+
+/* Writes the name of the feature in the other game, where boards may have other
+   functors. */
 static void write_same(const Knowledge *from, const Linear *linear,
                        uint32_t feature, Text *name) {
-  const LinearFeature *own = &linear->features.data[feature];
   Text plain = {0};
   linear_name(linear, feature, &plain);
-  const char *text = text_string(&plain), *open = strchr(text, '(');
-  const KnowledgeBoard *other = NULL;
-  if (own->class == FEATURE_KIND) {
-    const Net *net = linear->analysis->net;
-    const Board *board = board_of(linear, net->fluents.data[own->first].term);
-    other = board ? find_board(from, linear, board) : NULL;
+  for (const char *text = text_string(&plain); *text;) {
+    text_add_byte(name, *text);
+    if (*text++ != '(') continue;
+    size_t length = canon_word(text);
+    const Board *board = board_named(linear, text, length);
+    const KnowledgeBoard *other =
+        board ? find_board(from, linear, board) : NULL;
+    if (other)
+      canon_read(&from->words, other->functor, name);
+    else
+      text_add_bytes(name, text, length);
+    text += length;
   }
-  if (open && other) {
-    text_add_bytes(name, text, (size_t)(open + 1 - text));
-    canon_read(&from->words, other->functor, name);
-    text = open + 1 + canon_word(open + 1);
-  }
-  text_add(name, text);
   text_free(&plain);
 }
 
@@ -273,4 +286,10 @@ double transfer_share(const Knowledge *from, const Linear *linear) {
 
 uint32_t transfer_give(const Knowledge *from, double factor, Linear *linear) {
   return transfer(from, factor, linear, linear);
+}
+
+void transfer_clear(Linear *linear) {
+  size_t count = (size_t)linear->rows * linear->features.count;
+  memset(linear->weights, 0, count * sizeof *linear->weights);
+  linear_freeze(linear);
 }

@@ -442,6 +442,7 @@ Worker *alphabeta_worker_new(Minimax *minimax, uint32_t number) {
   worker->words = memory_new((size_t)worker->child_room * minimax->words *
                              sizeof *worker->words);
   worker->history = memory_new(net->moves.count * sizeof *worker->history);
+  worker->listed = memory_new(net->moves.count * sizeof *worker->listed);
   alphabeta_take_evaluation(worker);
   return worker;
 }
@@ -454,6 +455,7 @@ void alphabeta_worker_delete(Worker *worker) {
   memory_delete(worker->words);
   memory_delete(worker->sums);
   memory_delete(worker->history);
+  memory_delete(worker->listed);
   vector_free(&worker->moves);
   memory_delete(worker);
 }

@@ -47,6 +47,16 @@ static void push(Worker *worker, Move move) {
               .sums = worker->sums + at * sums};
 }
 
+/* Returns the list without moves that symmetric ones stand for. */
+static const Move *leave_out(Worker *worker, const uint64_t *state,
+                             Brood *brood, const Move *moves) {
+  memcpy(worker->listed, moves, brood->count * sizeof *moves);
+  brood->count =
+      symmetries_reduce_turn(worker->minimax->symmetries, state, brood->mover,
+                             worker->listed, brood->count);
+  return worker->listed;
+}
+
 bool brood_list(Worker *worker, uint32_t ply, Brood *brood) {
   const Move *moves;
   Minimax *minimax = worker->minimax;
@@ -66,6 +76,8 @@ bool brood_list(Worker *worker, uint32_t ply, Brood *brood) {
                    .other = mover < roles && mover != minimax->role};
   brood->count = game_legal(worker->game, brood->mover, &moves);
   if (brood->first + brood->count > worker->child_room) return false;
+  if (minimax->symmetries && mover < roles)
+    moves = leave_out(worker, node->state, brood, moves);
   for (uint32_t i = 0; i < brood->count; i++) push(worker, moves[i]);
   return true;
 }

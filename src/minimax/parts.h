@@ -83,6 +83,7 @@ typedef struct Worker {
   uint64_t *words;
   int32_t *sums;
   int32_t *history; /* by move */
+  Move *listed;     /* scratch, by move */
   uint64_t states, evaluated, hits;
   uint64_t next_look; /* at the clock */
   uint64_t told;      /* of its states, those in minimax->others */
@@ -104,6 +105,7 @@ struct Minimax {
   const Features *features; /* set if every capture goes to the place of what it
                                captures, as far as sampled, and ends are not
                                looked for: others need not be made then */
+  const Symmetries *symmetries; /* NULL: none, or not wanted */
   const Evaluation *evaluation;
   MinimaxListener *listener;
   void *context;

@@ -224,13 +224,14 @@ static void report(Thinker *thinker) {
   vector_push(&thinker->reports, text);
 }
 
-/* Agents plan with the start clock and know the play clock. */
+/* Agents plan with what is left of the start clock, and know the play clock. */
 static void start(Thinker *thinker, const Budget *budget) {
   const Budget play = {.seconds = thinker->plan.play};
   Budget own = *budget;
-  own.seconds = thinker->plan.start_deadline - clock_now();
+  double left = thinker->plan.start_deadline - clock_now();
+  own.seconds = !thinker->at && left > 0 ? left : 0;
   own.later = &play;
-  if (own.seconds > 0) agent_start(thinker->agent, &own);
+  agent_start(thinker->agent, &own);
 }
 
 /* The budget has no end but `stop`: an agent that stops thinking without it has
@@ -239,7 +240,7 @@ static void think(Thinker *thinker) {
   const Budget budget = {.seconds = forever,
                          .threads = thinker->plan.threads,
                          .stop = &thinker->stop};
-  bool begins = !thinker->at && !thinker->begun;
+  bool begins = !thinker->begun;
   thinker->begun = true;
   atomic_store(&thinker->stop, false);
   unlock(thinker);

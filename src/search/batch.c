@@ -3,6 +3,7 @@
 #include "search/batch.h"
 
 #include "base/bits.h"
+#include "search/judge.h"
 
 enum {
   /* Playouts from each leaf, by strength at 0.03 to 0.04 s of processor time a
@@ -42,6 +43,7 @@ static void make_room(Batch *batch) {
   for (uint32_t i = leaves; i-- > 0;) vector_push(&batch->free, i);
   batch->discount = memory_new(((size_t)search->settings.steps + 1) *
                                sizeof *batch->discount);
+  batch->returns = memory_new(search->role_count * sizeof *batch->returns);
   batch->discount[0] = 1;
   for (int64_t i = 1; i <= search->settings.steps; i++)
     batch->discount[i] = batch->discount[i - 1] * search->settings.gamma;
@@ -116,6 +118,7 @@ Batch *batch_new(Search *search, const Cones *cones, const Cones *playing,
   batch->rivals = search->aim.other != 0 && !goals_complement(cones->net);
   WideOptions options = {.seed = random_next(&search->random),
                          .step_limit = (uint32_t)settings->steps,
+                         .states = settings->cutoff > 0,
                          .record = settings->rave,
                          .credit = settings->playout != PLAYOUT_UNIFORM,
                          .rivals = batch->rivals,
@@ -132,6 +135,8 @@ Batch *batch_new(Search *search, const Cones *cones, const Cones *playing,
 void batch_delete(Batch *batch) {
   expand_free(&batch->expand);
   free_survey(&batch->survey);
+  judge_free(&batch->judge);
+  memory_delete(batch->returns);
   wide_delete(batch->wide);
   for (uint32_t i = 0; i < batch->leaves; i++) {
     path_free(&batch->list[i].path);

@@ -60,6 +60,8 @@ typedef struct Batch {
   NumberVector waiting; /* of those: until their nodes are surveyed */
   NumberVector asked;   /* nodes to survey */
   Survey survey;
+  Judge judge;
+  double *returns;  /* scratch, by role */
   uint32_t at_play; /* leaves whose playouts are under way */
   uint32_t done;    /* of those: finished by the last wide_play */
 

@@ -67,6 +67,13 @@ static bool list_moves(Search *search, Game *game, uint32_t *counts) {
   return true;
 }
 
+/* Leaves out moves that others stand for. */
+static void leave_out(Search *search, const NodeSeed *seed, uint32_t *counts) {
+  if (search->symmetries)
+    symmetries_reduce(search->symmetries, seed->state, search->candidates.data,
+                      counts);
+}
+
 NodeId grow_node(Search *search, Game *game, uint32_t depth, bool *added) {
   uint32_t counts[RULE_ROLES];
   NodeSeed seed = {0};
@@ -77,6 +84,7 @@ NodeId grow_node(Search *search, Game *game, uint32_t depth, bool *added) {
   if (game_terminal(game)) {
     id = add_terminal(search, game, &seed);
   } else if (list_moves(search, game, counts)) {
+    leave_out(search, &seed, counts);
     seed.move_counts = counts;
     seed.moves = search->candidates.data;
     id = tree_add(search->tree, &seed);

@@ -4,11 +4,17 @@
 
 #include "search/parts.h"
 
+/* Makes room for the evaluation, if there is one; what was there is freed. */
+void judge_fit(Judge *judge, const Evaluation *evaluation);
+void judge_free(Judge *judge);
+
 /* Sets the return that each role can expect in a state that is not terminal.
-   `legal` has the number of legal moves of each role, or is NULL. The caller
-   holds the lock of the tree; the search has an evaluation. */
-void judge_state(const Search *search, const uint64_t *state,
+   `legal` has the number of legal moves of each role, or is NULL. The search
+   has an evaluation. */
+void judge_state(const Search *search, Judge *judge, const uint64_t *state,
                  const uint32_t *legal, double *returns);
+/* Returns what one role can expect by goals in the scratch. */
+double judge_return(const Search *search, const Judge *judge, uint32_t role);
 
 /* Returns true if leaves are judged at all. */
 static inline bool judge_leaves(const Search *search) {

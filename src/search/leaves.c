@@ -87,8 +87,8 @@ static uint64_t item_key(const Batch *batch, uint32_t i) {
       search->depth + leaf->path.steps);
 }
 
-/* Lists the legal moves of item i's successor, which the net has role by
-   role. */
+/* Lists the legal moves of item i's successor, which the net has role by role,
+   without those that others stand for. */
 static void list_moves(Batch *batch, uint32_t i) {
   const Net *net = &batch->search->book->net;
   uint32_t roles = batch->search->role_count;
@@ -103,6 +103,14 @@ static void list_moves(Batch *batch, uint32_t i) {
       counts[net->moves.data[move].role]++;
       vector_push(&batch->moves, move);
     }
+  if (batch->search->symmetries && !batch->terminal[i]) {
+    const uint64_t *state =
+        batch->successors.data + (size_t)i * batch->search->book->words;
+    uint32_t first = batch->firsts.data[i];
+    batch->moves.count =
+        first + symmetries_reduce(batch->search->symmetries, state,
+                                  batch->moves.data + first, counts);
+  }
 }
 
 void leaves_expand(Batch *batch) {
@@ -173,9 +181,9 @@ static void free_leaf(Batch *batch, uint32_t number) {
 
 static void judge(Batch *batch, uint32_t number, const uint64_t *state,
                   const uint32_t *legal) {
-  const Search *search = batch->search;
+  Search *search = batch->search;
   if (judge_leaves(search))
-    judge_state(search, state, legal,
+    judge_state(search, &batch->judge, state, legal,
                 batch->judged.data + (size_t)number * search->role_count);
 }
 
@@ -252,17 +260,31 @@ static void note_highest(Batch *batch, const Leaf *leaf, uint32_t role,
   if (!leaf->heard || value > *highest) *highest = value;
 }
 
+/* The evaluation judges states in which playouts were cut off. */
+static void take_returns(Batch *batch, const WidePlayout *playout) {
+  const Search *search = batch->search;
+  uint32_t roles = search->role_count;
+  if (playout->outcome == WIDE_CUT_OFF && playout->state &&
+      search->evaluation) {
+    judge_state(search, &batch->judge, playout->state, NULL, batch->returns);
+    return;
+  }
+  for (uint32_t role = 0; role < roles; role++) {
+    int own = goal_of(search, playout, role);
+    int other = roles == 2 ? goal_of(search, playout, 1 - role) : 0;
+    batch->returns[role] = aim_return(&search->aim, own, other);
+  }
+}
+
 void leaves_hear(void *context, const WidePlayout *playout) {
   Batch *batch = context;
   const Search *search = batch->search;
   uint32_t roles = search->role_count;
   Leaf *leaf = &batch->list[playout->start];
   double *sums = batch->sums.data + (size_t)playout->start * roles;
+  take_returns(batch, playout);
   for (uint32_t role = 0; role < roles; role++) {
-    int own = goal_of(search, playout, role);
-    int other = roles == 2 ? goal_of(search, playout, 1 - role) : 0;
-    double value =
-        aim_return(&search->aim, own, other) * batch->discount[playout->steps];
+    double value = batch->returns[role] * batch->discount[playout->steps];
     sums[role] += value;
     if (batch->highest.count) note_highest(batch, leaf, role, value);
   }

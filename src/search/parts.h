@@ -47,6 +47,12 @@ typedef struct SearchPlan {
   double value;       /* 0: none */
 } SearchPlan;
 
+/* Scratch of one thread for the evaluation (judge.h). */
+typedef struct Judge {
+  int32_t *sums, *more; /* of a state, and of another */
+  float *goals;         /* by role */
+} Judge;
+
 struct Search {
   Book *book;
   Settings settings;
@@ -59,7 +65,8 @@ struct Search {
   Fast *fast;             /* NULL: not wanted, or the game has no features */
   Strategies *strategies; /* NULL: not wanted */
   Resolution resolution;  /* only with transpose=resolution */
-  SearchPlan plan;        /* only if the setting `path` wants one */
+  const Symmetries *symmetries; /* NULL: none, or not wanted */
+  SearchPlan plan;              /* only if the setting `path` wants one */
   Tree *tree;
   NodeId root;
   uint32_t depth; /* of the root: steps since search_reset */
@@ -82,8 +89,7 @@ struct Search {
   double *highest;    /* and the highest return of its playouts: the same array
                          unless final=maximum needs them apart */
   const Evaluation *evaluation;            /* borrowed; NULL: none */
-  int32_t *sums;                           /* scratch: twice what it sums */
-  float *expected;                         /* scratch: goals by role */
+  Judge judge;                             /* of whoever has the tree */
   double *judged;                          /* scratch: returns by role */
   NumberVector joint, candidates, indices; /* scratch */
   VECTOR(double) weights;                  /* scratch */

@@ -15,13 +15,17 @@ typedef enum {
   PHASE_COUNT
 } SearchPhase;
 
+/* Of a move that a symmetric one stands for: it has no visits, and its value
+   is that of the other. */
+static const uint32_t SEARCH_NO_ACTION = UINT32_MAX;
+
 typedef struct SearchMove {
   Move move;
   uint32_t visits;
   double value;              /* Q(s,a) */
   bool proven;               /* the value is exact */
   uint32_t distance;         /* if proven: steps to the end */
-  uint32_t action;           /* its index in the root */
+  uint32_t action;           /* its index in the root, or SEARCH_NO_ACTION */
   uint32_t line, line_steps; /* its expected line in `lines`, or none */
 } SearchMove;
 

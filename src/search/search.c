@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "search/grow.h"
+#include "search/judge.h"
 #include "search/parts.h"
 #include "search/plan.h"
 #include "search/select.h"
@@ -55,9 +56,19 @@ static void stand_here(Search *search) {
   if (search->root) summary_publish(search);
 }
 
+/* Symmetries are proved for the states of a match; those of other states may
+   be none. Puzzles leave them to their own methods. */
+static void choose_symmetries(Search *search) {
+  bool wanted = search->settings.symmetry && search->role_count > 1 &&
+                search->settings.transpose != TRANSPOSE_RESOLUTION;
+  search->symmetries =
+      wanted ? book_symmetries_from(search->book, search->game) : NULL;
+}
+
 void search_reset(Search *search) {
   tree_clear(search->tree);
   game_reset(search->game);
+  choose_symmetries(search);
   plan_clear(search);
   search->depth = 0;
   search->way = 0;
@@ -67,6 +78,7 @@ void search_reset(Search *search) {
 bool search_enter(Search *search, const Term *facts, uint32_t count) {
   if (!game_enter_facts(search->game, facts, count)) return false;
   tree_clear(search->tree);
+  choose_symmetries(search);
   plan_clear(search);
   search->depth = 0;
   search->way = 0;
@@ -101,12 +113,9 @@ void search_set_evaluation(Search *search, const Evaluation *evaluation) {
   assert(!evaluation ||
          (search->book->has_net && evaluation->words == search->book->words &&
           evaluation->role_count == search->role_count));
-  memory_delete(search->sums);
-  search->sums =
-      evaluation && evaluation->sum_count
-          ? memory_new(2 * evaluation->sum_count * sizeof *search->sums)
-          : NULL;
   search->evaluation = evaluation;
+  judge_fit(&search->judge, evaluation);
+  if (search->workers) workers_set_evaluation(search);
 }
 
 /* ---- thinking ---- */
@@ -256,7 +265,6 @@ Search *search_new(Book *book, uint32_t role, const Settings *wanted,
           ? memory_new(search->role_count * sizeof *search->highest)
           : search->values;
   search->judged = memory_new(search->role_count * sizeof *search->judged);
-  search->expected = memory_new(search->role_count * sizeof *search->expected);
   search->report.values =
       memory_new(search->role_count * sizeof *search->report.values);
   vector_resize(&search->joint, search->role_count);
@@ -295,8 +303,7 @@ void search_delete(Search *search) {
   vector_free(&search->weights);
   if (search->highest != search->values) memory_delete(search->highest);
   memory_delete(search->values);
-  memory_delete(search->sums);
-  memory_delete(search->expected);
+  judge_free(&search->judge);
   memory_delete(search->judged);
   aim_free(&search->aim);
   memory_delete(search->logs);

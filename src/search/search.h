@@ -41,6 +41,25 @@ void search_think(Search *search, const Budget *budget);
 /* The best move so far; always legal. May be called from any thread. */
 Move search_best(Search *search);
 
+/* ---- for those who learn from a search ---- */
+
+/* A node of the tree in which one role has a choice. */
+typedef struct SearchNode {
+  const uint64_t *state;
+  uint32_t role; /* that chooses */
+  uint32_t visits;
+  bool exact;
+  double value; /* return that the role can expect; with returns=own its goal */
+} SearchNode;
+typedef void SearchListener(void *context, const SearchNode *node);
+
+/* Tells of all nodes with so many visits or an exact value. */
+void search_tell(Search *search, uint32_t visits, SearchListener *listener,
+                 void *context);
+/* Returns the move at the root that any role seems to want: won for certain, or
+   else visited most. */
+Move search_favourite(Search *search, uint32_t role);
+
 const SearchReport *search_report(Search *search);
 /* The search's engine, which stands at its state. */
 Game *search_game(Search *search);

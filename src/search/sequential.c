@@ -207,7 +207,7 @@ static bool judge(Search *search) {
   for (uint32_t role = 0; role < search->role_count; role++)
     legal[role] = game_legal(search->game, role, &list);
   game_state(search->game, &state);
-  judge_state(search, state, legal, search->judged);
+  judge_state(search, &search->judge, state, legal, search->judged);
   return true;
 }
 

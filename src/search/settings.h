@@ -149,9 +149,15 @@
        "by playing; from features of the rules; from the goal's formula") \
   REAL(learn, 0.6, 0, 1, "ours", \
        "share of the start clock for learning, with evaluation=learned") \
+  NUMBER(keep, 1, 0, 1, "ours", \
+         "1: what was learned is taken from --knowledge and kept there") \
   REAL(choose, 0.3, 0, 1, "ours", \
        "share of the start clock for short games that decide who plays, with " \
        "mind=mixture") \
+  REAL( \
+      veto, 0.1, 0, 1, "ours", \
+      "share of a move's time in which alpha-beta looks for proofs while the " \
+      "search plays, with mind=mixture") \
   REAL(judge, 0, 0, 1, "ours", \
        "weight of the evaluation of a leaf beside its playouts") \
   REAL(implicit, 0, 0, 1, "Lanctot 2014", \
@@ -165,11 +171,12 @@
          "minimax: 1: captures are searched until the state is quiet") \
   NUMBER(reduce, 1, 0, 1, "ours", \
          "minimax: 1: late moves are searched less deep at first") \
-  NUMBER(null, 0, 0, 1, "ours", \
-         "minimax: 1: a null move is tried where the rules have one") \
   WORD(others, "paranoid", "paranoid|maxn", "Luckhardt 1986, Sturtevant 2000", \
        "minimax with three or more roles: all others are against this one, " \
        "or everybody wants the most for itself") \
+  NUMBER(symmetry, 0, 0, 1, "ours", \
+         "1: of moves that a proved symmetry of the state maps to each other " \
+         "one is searched") \
   REAL(share, 1, 0, 1000, "ours", \
        "share of each budget to use, for players with unequal clocks") \
   NUMBER(threads, 0, 0, 256, "ours", \

@@ -8,6 +8,7 @@
 #include "search/agree.h"
 #include "search/effective.h"
 #include "search/plan.h"
+#include "search/twins.h"
 
 static double mean_of(const Search *search, const Action *action) {
   if (action->exact >= 0) return aim_of_value(&search->aim, action->exact);
@@ -31,6 +32,10 @@ static double final_value(const Search *search, const Node *root, uint32_t at) {
   double value = mean_of(search, action);
   if (action->exact >= 0) return value;
   if (!action->visits) return -INFINITY; /* differences of goals go below -1 */
+  if (search->minimax && root->flags & NODE_SURVEYED) {
+    double judged = (double)node_judged(search->tree, root)[at];
+    if (judged == judged) value += search->settings.implicit * (judged - value);
+  }
   if (!search->settings.rave) return value;
   const ActionRave *sample = node_rave(search->tree, root) + at;
   if (!sample->visits) return value;
@@ -162,6 +167,7 @@ static void list_moves(Search *search, Node *root) {
   report->moves.data[best] = report->moves.data[0];
   report->moves.data[0] = first;
   qsort(report->moves.data + 1, count - 1, sizeof first, compare_moves);
+  twins_report(search);
 }
 
 static void average_values(Search *search, Node *root) {
@@ -201,12 +207,13 @@ static uint32_t expected_action(Search *search, Node *node, uint32_t role) {
 }
 
 /* Returns true if it is the role's turn. New nodes may have decisive moves only
-   (setting prune): a role with one action need not be waiting then. */
+   (setting prune), or one of several symmetric moves: a role with one action
+   need not be waiting then. */
 static bool moves_here(const Search *search, const Action *only,
                        uint32_t count) {
-  const Analysis *analysis = search->settings.prune && search->workers
-                                 ? book_analysis(search->book)
-                                 : NULL;
+  bool fewer =
+      search->symmetries || (search->settings.prune && search->workers);
+  const Analysis *analysis = fewer ? book_analysis(search->book) : NULL;
   return count > 1 || (analysis && !analysis->turns.waiting[only->move]);
 }
 
@@ -240,7 +247,8 @@ static void follow_lines(Search *search) {
   SearchReport *report = &search->report;
   vector_clear(&report->lines);
   for (uint32_t i = 0; i < report->moves.count && i < SEARCH_LINES; i++)
-    follow_line(search, &report->moves.data[i]);
+    if (report->moves.data[i].action != SEARCH_NO_ACTION)
+      follow_line(search, &report->moves.data[i]);
 }
 
 void summary_fill(Search *search) {

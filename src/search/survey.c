@@ -9,6 +9,7 @@
 #include "search/survey.h"
 
 #include "base/bits.h"
+#include "search/judge.h"
 #include "search/select.h"
 
 /* ---- items: actions of the nodes ---- */
@@ -52,28 +53,24 @@ static double value_of_end(const Batch *batch, uint32_t at, uint32_t role) {
   return aim_return(&search->aim, own < 0 ? 0 : own, other < 0 ? 0 : other);
 }
 
-/* The sums of the node are in the first half of the scratch; those of the
-   successor are made of them in the second. */
-static double value_of_item(const Batch *batch, uint32_t at, uint32_t role) {
+/* Brings the sums of the node to those of the successor. */
+static double value_of_item(Batch *batch, uint32_t at, uint32_t role) {
   const Search *search = batch->search;
   const Survey *survey = &batch->survey;
   const Evaluation *evaluation = search->evaluation;
   uint32_t words = search->book->words, legal[RULE_ROLES];
   const uint64_t *from = survey->states + (size_t)at * words;
   const uint64_t *to = survey->successors + (size_t)at * words;
-  int32_t *sums = search->sums + evaluation->sum_count;
-  float *goals = search->expected;
+  Judge *judge = &batch->judge;
   if (!at || survey->nodes[at] != survey->nodes[at - 1])
-    evaluation_begin(evaluation, from, search->sums);
+    evaluation_begin(evaluation, from, judge->sums);
   if (survey->terminal[at]) return value_of_end(batch, at, role);
-  if (evaluation->sum_count)
-    memcpy(sums, search->sums, evaluation->sum_count * sizeof *sums);
-  evaluation_update(evaluation, from, to, sums);
+  memcpy(judge->more, judge->sums, evaluation->sum_count * sizeof *judge->more);
+  evaluation_update(evaluation, from, to, judge->more);
   if (evaluation->mobility) count_legal(batch, at, legal);
-  evaluation_values(evaluation, to, sums, evaluation->mobility ? legal : NULL,
-                    goals);
-  return aim_return(&search->aim, (double)goals[role],
-                    search->role_count == 2 ? (double)goals[1 - role] : 0);
+  evaluation_values(evaluation, to, judge->more,
+                    evaluation->mobility ? legal : NULL, judge->goals);
+  return judge_return(search, judge, role);
 }
 
 static void run_items(Batch *batch) {

@@ -14,6 +14,7 @@
 #include "base/thread.h"
 #include "search/descend.h"
 #include "search/grow.h"
+#include "search/judge.h"
 #include "search/leaves.h"
 #include "search/settle.h"
 #include "search/summary.h"
@@ -205,6 +206,18 @@ Workers *workers_new(Search *search) {
     workers->batches[i] = batch_new(search, growing, playing, leaves_hear);
   reserve_scratch(search);
   return workers;
+}
+
+void workers_set_evaluation(Search *search) {
+  const Settings *settings = &search->settings;
+  const Workers *workers = search->workers;
+  int64_t limit = settings->steps;
+  if (search->evaluation && settings->cutoff && settings->cutoff < limit)
+    limit = settings->cutoff;
+  for (uint32_t i = 0; i < workers->count; i++) {
+    judge_fit(&workers->batches[i]->judge, search->evaluation);
+    wide_set_limit(workers->batches[i]->wide, (uint32_t)limit);
+  }
 }
 
 void workers_delete(Workers *workers) {

@@ -7,6 +7,8 @@
 
 /* Returns NULL if the game has no net. */
 Workers *workers_new(Search *search);
+/* The search has another evaluation. */
+void workers_set_evaluation(Search *search);
 void workers_delete(Workers *workers);
 void workers_think(Search *search, Limit *limit);
 

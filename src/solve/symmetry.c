@@ -6,7 +6,7 @@
 #include "base/bits.h"
 #include "game/automorphism.h"
 
-enum { MOST_WORK = 1000000 };
+enum { MOST_EDGES = 40000, MOST_MOVES = 3000, MOST_WORK = 1000000 };
 
 typedef struct Orbits {
   const Net *net;
@@ -74,9 +74,12 @@ static const Analysis *analysis_of(const Puzzle *puzzle) {
 bool symmetry_init(Symmetry *symmetry, Puzzle *puzzle) {
   const Net *net = puzzle->net;
   *symmetry = (Symmetry){0};
-  if (!net || net->role_count != 1 || puzzle->terminal) return false;
+  if (!net || net->role_count != 1 || puzzle->terminal ||
+      net->moves.count > MOST_MOVES || net_count_edges(net) > MOST_EDGES)
+    return false;
   Orbits orbits;
   AutomorphismSearch search = {.net = net,
+                               .proof = net,
                                .terms = &puzzle->book->description->rules.terms,
                                .analysis = analysis_of(puzzle),
                                .game = puzzle_game(puzzle),

@@ -20,6 +20,8 @@
    A lane's steps are counted in planes. */
 #include "wide/wide.h"
 
+#include <assert.h>
+
 #include "wide/credit.h"
 #include "wide/history.h"
 #include "wide/lanes.h"
@@ -42,6 +44,8 @@ struct Wide {
   uint64_t *ages; /* planes: steps of each lane's playout */
   uint32_t age_planes;
   uint64_t *reached; /* lanes whose age is the limit */
+  uint32_t limit;
+  uint64_t *rows, **lane_rows; /* by lane: its state, with option `states` */
   /* of the lanes that are settled now: */
   uint64_t *goals;      /* by goal: lanes that have it */
   NumberVector present; /* goals that some lane has */
@@ -99,6 +103,15 @@ static void new_sets(Wide *wide) {
   wide->scored = cones_vectors_new(wide->cones, wide->roles);
 }
 
+static void new_rows(Wide *wide) {
+  size_t lanes = (size_t)64 * wide->words;
+  size_t row_words = bits_words(wide->cones->net->fluents.count);
+  wide->rows = memory_new(lanes * row_words * sizeof *wide->rows);
+  wide->lane_rows = memory_new(lanes * sizeof *wide->lane_rows);
+  for (size_t i = 0; i < lanes; i++)
+    wide->lane_rows[i] = wide->rows + i * row_words;
+}
+
 static void new_totals(Wide *wide) {
   size_t bytes = wide->roles * sizeof(uint64_t);
   wide->totals.scored = memory_new(bytes);
@@ -119,6 +132,8 @@ Wide *wide_new(const Cones *cones, const WideOptions *options) {
   wide->choose.blind = options->blind;
   if (options->record) history_init(&wide->record, cones);
   if (options->credit) credit_init(&wide->credit, cones, options->rivals);
+  wide->limit = options->step_limit;
+  if (options->states) new_rows(wide);
   new_sets(wide);
   new_totals(wide);
   phase_init(&wide->phase, cones, wide->memory);
@@ -143,11 +158,18 @@ void wide_delete(Wide *wide) {
   starts_free(&wide->starts);
   phase_free(&wide->phase);
   memory_delete(wide->lane_goals);
+  memory_delete(wide->rows);
+  memory_delete(wide->lane_rows);
   memory_delete(wide);
 }
 
 void wide_set_scores(Wide *wide, const double *scores) {
   choose_set_scores(&wide->choose, scores);
+}
+
+void wide_set_limit(Wide *wide, uint32_t limit) {
+  assert(limit && limit <= wide->options.step_limit);
+  wide->limit = limit;
 }
 
 void wide_set_starts(Wide *wide, const uint64_t *rows, uint32_t count,
@@ -218,6 +240,7 @@ static void report(Wide *wide, uint32_t lane, WideOutcome outcome) {
       .start = wide->from_starts ? wide->starts.start[lane] : 0,
       .steps = lanes_number(wide->ages, wide->words, wide->age_planes, lane),
       .goals = wide->lane_goals + (size_t)lane * wide->roles,
+      .state = wide->rows ? wide->lane_rows[lane] : NULL,
       .first = wide->options.record ? history_first(&wide->record, lane) : 0};
   wide->options.listener(wide->options.context, &playout);
 }
@@ -248,6 +271,9 @@ static void settle(Wide *wide) {
                wide->goals, &wide->present);
   if (wide->options.listener || wide->from_starts) {
     if (wide->options.listener) spread_goals(wide);
+    if (wide->rows)
+      lanes_store(wide->cones, wide->memory, NULL,
+                  wide->cones->net->fluents.count, wide->cut, wide->lane_rows);
     end_lanes(wide, wide->over, WIDE_ENDED);
     end_lanes(wide, wide->cut, WIDE_CUT_OFF);
     end_lanes(wide, wide->stuck, WIDE_STUCK);
@@ -311,6 +337,8 @@ static void choose(Wide *wide) {
 
 static bool settling(Wide *wide) {
   uint64_t over = size(wide, wide->over);
+  bool early = wide->limit < wide->options.step_limit;
+  if (early) over += size(wide, wide->cut); /* they wait like the rest */
   wide->now = (wide->now + 1) % wide->phase.period;
   wide->waited += over != 0;
   if (!any(wide, wide->moved)) {
@@ -319,7 +347,7 @@ static bool settling(Wide *wide) {
   }
   return (wide->now == 0 || wide->from_starts) &&
          (over * (wide->from_starts ? 8 : 16) >= (uint64_t)64 * wide->words ||
-          wide->waited > LONGEST_WAIT || any(wide, wide->cut) ||
+          wide->waited > LONGEST_WAIT || (!early && any(wide, wide->cut)) ||
           any(wide, wide->stuck));
 }
 
@@ -342,8 +370,8 @@ static void advance(Wide *wide, bool settled) {
   else
     sliced->advance_initial(memory, wide->words, cones->copies,
                             cones->copy_count, kept);
-  sliced->increment(wide->words, wide->age_planes, wide->moved,
-                    wide->options.step_limit, wide->ages, wide->reached);
+  sliced->increment(wide->words, wide->age_planes, wide->moved, wide->limit,
+                    wide->ages, wide->reached);
   if (!settled) return;
   sliced->assign(wide->words, wide->age_planes, wide->held, 0, wide->ages);
   sliced->assign(wide->words, 1, wide->held, 0, wide->reached);

@@ -16,8 +16,9 @@ typedef struct Wide Wide;
 typedef struct WidePlayout {
   WideOutcome outcome;
   uint32_t lane, start, steps;
-  const int *goals; /* by role, if it ended; -1: no goal */
-  uint64_t first;   /* its first step, for wide_move */
+  const int *goals;      /* by role, if it ended; -1: no goal */
+  const uint64_t *state; /* row, if it was cut off, with the option `states` */
+  uint64_t first;        /* its first step, for wide_move */
 } WidePlayout;
 
 typedef void WideListener(void *context, const WidePlayout *playout);
@@ -25,6 +26,7 @@ typedef void WideListener(void *context, const WidePlayout *playout);
 typedef struct WideOptions {
   uint64_t seed;
   uint32_t step_limit; /* > 0 */
+  bool states;         /* tell the listener where playouts were cut off */
   bool record;         /* keep moves for wide_move */
   bool credit;         /* keep sums of moves for wide_credit, */
   bool rivals;         /* also of the other role's goals */
@@ -50,6 +52,10 @@ void wide_delete(Wide *wide);
 /* Sets Q(a)/τ of each move of the net for Gibbs choice; NULL: choose
    uniformly. */
 void wide_set_scores(Wide *wide, const double *scores);
+
+/* Changes the number of steps after which playouts are cut off, to at most that
+   of the options; only while nothing is played. */
+void wide_set_limit(Wide *wide, uint32_t limit);
 
 /* Runs `steps` steps, each at most one move in every lane; another call
    continues. Returns false if all starts were played before that. */

@@ -4,6 +4,7 @@
 #include "agent/bouts.h"
 #include "agent/choice.h"
 #include "agent/spec.h"
+#include "agent/veto.h"
 #include "base/clock.h"
 #include "base/thread.h"
 #include "engine/moves.h"
@@ -339,6 +340,61 @@ static void test_choice(void **state) {
   test_game_close(&book);
 }
 
+/* ---- overruling ---- */
+
+static void test_veto(void **state) {
+  (void)state;
+  static Veto veto;
+  AgentMove moves[3] = {{.move = 7, .value = 60},
+                        {.move = 8, .value = 0, .proven = true},
+                        {.move = 9, .value = 40}};
+  const AgentReport report = {.moves = moves, .move_count = 3};
+  veto_look(&veto, &report, 0, 100);
+  assert_int_equal(veto_apply(&veto, 7), 7);
+  assert_int_equal(veto_apply(&veto, 8), 7); /* lost */
+  assert_int_equal(veto_apply(&veto, 9), 9);
+  moves[0].proven = true; /* neither won nor lost */
+  veto_look(&veto, &report, 0, 100);
+  assert_int_equal(veto_apply(&veto, 9), 9);
+  moves[0].value = 100;
+  veto_look(&veto, &report, 0, 100);
+  assert_int_equal(veto_apply(&veto, 9), 7);
+  moves[0].value = 0; /* all the same */
+  veto_look(&veto, &report, 0, 100);
+  assert_int_equal(veto_apply(&veto, 8), 8);
+  veto_clear(&veto);
+  assert_int_equal(veto_apply(&veto, 9), 9);
+}
+
+/* A win at hand, which the second mind proves. */
+static void test_overruled(void **state) {
+  (void)state;
+  static const char *const moves[] = {"(drop 4)", "(drop 1)", "(drop 4)",
+                                      "(drop 1)", "(drop 4)", "(drop 1)"};
+  TestGame book;
+  test_game_open(&book, "connectFour", true);
+  Agent *agent =
+      make(&book.rules, MIXTURE ",learn=0,choose=0,veto=0.9,lanes=1", 0, 1);
+  agent_start(agent, &(Budget){0});
+  for (size_t i = 0; i < LENGTH(moves); i++) {
+    Move joint[2];
+    uint32_t mover = i % 2;
+    assert_true(moves_find(agent->game, mover, moves[i], &joint[mover]));
+    assert_true(moves_find(agent->game, 1 - mover, "noop", &joint[1 - mover]));
+    agent_told(agent, joint);
+  }
+  agent_think(agent, &(Budget){.states = 2000});
+  Move best = answer(agent, agent->game), expected;
+  assert_true(moves_find(agent->game, 0, "(drop 4)", &expected));
+  assert_int_equal(best, expected);
+  AgentReport report;
+  agent_report(agent, &report);
+  assert_true(report.proven);
+  assert_int_equal(report.moves[0].move, best);
+  agent_end(agent, AGENT_COMPLETED);
+  test_game_close(&book);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_library),    cmocka_unit_test(test_rules_engine),
@@ -346,6 +402,7 @@ int main(void) {
       cmocka_unit_test(test_take_over),  cmocka_unit_test(test_same),
       cmocka_unit_test(test_stop),       cmocka_unit_test(test_scores),
       cmocka_unit_test(test_broken_off), cmocka_unit_test(test_choice),
+      cmocka_unit_test(test_veto),       cmocka_unit_test(test_overruled),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,11 +10,13 @@
 
 #include "base/hash.h"
 #include "base/random.h"
+#include "learn/audition.h"
 #include "learn/keeper.h"
 #include "learn/shelf.h"
 #include "learn/transfer.h"
 #include "match/scramble.h"
 #include "support/games.h"
+#include "support/library.h"
 
 /* ---- games ---- */
 
@@ -496,7 +498,7 @@ static void test_damaged_file(void **state) {
 /* Writers in other processes never leave anything that a reader refuses. */
 static void test_writers(void **state) {
   (void)state;
-  enum { WRITERS = 3, SAVES = 25 };
+  enum { WRITERS = 3, SAVES = 8 };
   Table table;
   Text error = {0};
   pid_t writers[WRITERS];
@@ -644,21 +646,34 @@ static void test_keeper(void **state) {
 
 /* ---- transfer ---- */
 
+/* The name of a feature, with F for the functor of the board. */
+static void write_plain(const Linear *linear, uint32_t feature, Text *name) {
+  Text own = {0};
+  text_clear(name);
+  linear_name(linear, feature, &own);
+  for (const char *at = text_string(&own); *at;) {
+    bool board =
+        strncmp(at, "(cell ", 6) == 0 || strncmp(at, "(holds ", 7) == 0;
+    text_add(name, board ? "(F " : "");
+    if (!board) text_add_byte(name, *at);
+    at += board ? strcspn(at, " ") + 1 : 1;
+  }
+  text_free(&own);
+}
+
 /* What a feature is worth in a made-up world in which places matter evenly, in
-   boards of any size. */
+   boards of any size, and everything else by its name. */
 static double worth(const Linear *linear, uint32_t feature, uint32_t size) {
-  const Terms *terms = &linear->analysis->description->rules.terms;
-  const LinearFeature *own = &linear->features.data[feature];
-  Term fact = linear->analysis->net->fluents.data[own->first].term;
-  if (term_arity(terms, fact) != 3)
-    return own->class == FEATURE_FLUENT ? 0.5 : 0.25;
-  Symbol piece = term_symbol(terms, term_argument(terms, fact, 2));
-  char mark = *symbol_text(&terms->symbols, piece);
+  Text name = {0};
+  int x, y, sum = 0;
+  char mark;
+  write_plain(linear, feature, &name);
+  bool fluent = sscanf(text_string(&name), "(F %d %d %c)", &x, &y, &mark) == 3;
+  for (const char *c = text_string(&name); *c; c++) sum = (3 * sum + *c) % 97;
+  text_free(&name);
+  if (!fluent) return 0.01 * (1 + sum);
   double value = mark == 'b' ? 0.1 : mark == 'x' ? 1 : -1;
-  if (own->class != FEATURE_FLUENT) return 2 * value;
-  double x = (double)term_number(terms, term_argument(terms, fact, 0)) - 1;
-  double y = (double)term_number(terms, term_argument(terms, fact, 1)) - 1;
-  return value + (3 * x + 7 * y) / (size - 1);
+  return value + (3.0 * (x - 1) + 7.0 * (y - 1)) / (size - 1);
 }
 
 static void take_world(Table *table, uint32_t size, Knowledge *knowledge) {
@@ -669,24 +684,38 @@ static void take_world(Table *table, uint32_t size, Knowledge *knowledge) {
   knowledge_take(knowledge, &table->canon, table->linear, &some_work);
 }
 
-static bool names_mark(const Linear *linear, uint32_t feature, char mark) {
-  Text name = {0};
-  linear_name(linear, feature, &name);
-  const char *end = strrchr(text_string(&name), ')');
-  bool same = end && end[-1] == mark && end[-2] == ' ';
+/* Does the other game have the feature, or its piece on any place? */
+static bool is_known(const Linear *linear, uint32_t feature,
+                     const Linear *other) {
+  Text name = {0}, each = {0};
+  int place[2];
+  char marks[2];
+  bool found = false;
+  write_plain(linear, feature, &name);
+  bool fluent = sscanf(text_string(&name), "(F %d %d %c)", &place[0], &place[1],
+                       &marks[0]) == 3;
+  for (uint32_t f = 0; f < other->features.count && !found; f++) {
+    write_plain(other, f, &each);
+    found = fluent ? sscanf(text_string(&each), "(F %d %d %c)", &place[0],
+                            &place[1], &marks[1]) == 3 &&
+                         marks[0] == marks[1]
+                   : strcmp(text_string(&name), text_string(&each)) == 0;
+  }
   text_free(&name);
-  return same;
+  text_free(&each);
+  return found;
 }
 
-/* Features with `unknown` must get nothing, all others what they are worth. */
-static void check_world(const Knowledge *from, Table *table, uint32_t size,
-                        char unknown) {
+/* Features that the other game has must get what they are worth, all others
+   nothing. */
+static void check_world(const Knowledge *from, const Linear *other,
+                        Table *table, uint32_t size) {
   Linear *linear = table->linear;
   uint32_t expected = 0;
   set_weights(linear, 9);
   uint32_t given = transfer_give(from, 0.5, linear);
   for (uint32_t f = 0; f < linear->features.count; f++) {
-    bool known = !names_mark(linear, f, unknown);
+    bool known = is_known(linear, f, other);
     expected += known;
     for (uint32_t row = 0; row < linear->rows; row++) {
       double right = known ? 0.5 * (1 + row) * worth(linear, f, size) : 0;
@@ -699,6 +728,7 @@ static void check_world(const Knowledge *from, Table *table, uint32_t size,
     }
   }
   assert_int_equal(given, expected);
+  assert_true(expected > 2 * size * size);
   assert_true(fabs(transfer_share(from, linear) -
                    (double)expected / linear->features.count) < 1e-9);
 }
@@ -709,11 +739,10 @@ static void test_transfer(void **state) {
     const char *cell;
     uint32_t size;
     const char *marks;
-    char unknown;
-  } others[] = {{"cell", 5, "xo", '-'},
-                {"cell", 4, "xo", '-'},
-                {"cell", 3, "xz", 'z'},
-                {"holds", 5, "xo", '-'}};
+  } others[] = {{"cell", 5, "xo"},
+                {"cell", 4, "xo"},
+                {"cell", 3, "xz"},
+                {"holds", 5, "xo"}};
   Table table;
   Knowledge knowledge;
   open_game(&table, "cell", 3, "xo");
@@ -721,7 +750,7 @@ static void test_transfer(void **state) {
   for (size_t i = 0; i < LENGTH(others); i++) {
     Table other;
     open_game(&other, others[i].cell, others[i].size, others[i].marks);
-    check_world(&knowledge, &other, others[i].size, others[i].unknown);
+    check_world(&knowledge, table.linear, &other, others[i].size);
     close_game(&other);
   }
   knowledge_free(&knowledge);
@@ -749,10 +778,43 @@ static void test_no_transfer(void **state) {
            "xplayer 0) (not (true (p b)))) (<= (goal oplayer 0) (true (p b))) "
            "(<= (goal oplayer 100) (not (true (p b))))");
   open_text(&other);
-  assert_int_equal(transfer_give(&knowledge, 1, other.linear), 0);
+  transfer_give(&knowledge, 1, other.linear);
+  for (uint32_t f = 0; f < other.linear->features.count; f++) {
+    Text name = {0};
+    linear_name(other.linear, f, &name);
+    if (other.linear->weights[f] != 0) /* the roles are the same */
+      assert_int_equal(strncmp(text_string(&name), "mobility ", 9), 0);
+    text_free(&name);
+  }
   close_game(&other);
   knowledge_free(&knowledge);
   close_game(&table);
+}
+
+/* Weights that were learned pass, and fail if they are turned around. */
+static void test_audition(void **state) {
+  (void)state;
+  TestGame game;
+  Settings settings;
+  Text error = {0};
+  test_game_open(&game, "ticTacToe", true);
+  assert_true(settings_parse(&settings, "minimax", &error));
+  Learner *learner = learner_new(&game.rules, &settings, 1);
+  learner_learn(learner, &(Budget){.simulations = 20000});
+  Linear *linear = learner_linear(learner);
+  Audition audition = audition_hear(&game.rules, &linear->evaluation, 3);
+  assert_true(audition.games > 100 && audition.correlation > 0.2);
+  assert_false(audition_failed(&audition));
+  for (uint32_t i = 0; i < linear->rows * linear->features.count; i++)
+    linear->weights[i] *= -1;
+  linear_freeze(linear);
+  audition = audition_hear(&game.rules, &linear->evaluation, 3);
+  assert_true(audition_failed(&audition));
+  transfer_clear(linear);
+  audition = audition_hear(&game.rules, &linear->evaluation, 3);
+  assert_true(fabs(audition.correlation) < 1e-6);
+  learner_delete(learner);
+  test_game_close(&game);
 }
 
 /* A learner of a game that nobody knows begins with a similar one. */
@@ -795,7 +857,8 @@ int main(void) {
       cmocka_unit_test(test_damaged_file), cmocka_unit_test(test_writers),
       cmocka_unit_test(test_bounds),       cmocka_unit_test(test_no_directory),
       cmocka_unit_test(test_keeper),       cmocka_unit_test(test_transfer),
-      cmocka_unit_test(test_no_transfer),  cmocka_unit_test(test_similar)};
+      cmocka_unit_test(test_no_transfer),  cmocka_unit_test(test_similar),
+      cmocka_unit_test(test_audition)};
   if (!mkdtemp(folder)) return 1;
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

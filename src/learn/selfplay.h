@@ -1,0 +1,31 @@
+/* Self-play of the first mind: what its trees say of states becomes targets for
+   a fit. Values of nodes that many simulations have seen are worth more than
+   the ends of random games: breakthrough, first values of actions by weights
+   from 12 s of this won 67 % of 12 games against none, by weights from 4 s of
+   random games (about the same number of targets a second) 20 % of 20. */
+#ifndef TAFL_LEARN_SELFPLAY_H
+#define TAFL_LEARN_SELFPLAY_H
+
+#include "game/book.h"
+#include "game/budget.h"
+#include "learn/fit.h"
+#include "search/settings.h"
+
+typedef struct Selfplay Selfplay;
+
+typedef struct SelfplayProgress {
+  uint64_t games, states, targets;
+} SelfplayProgress;
+
+/* The book is borrowed; the settings are those of the first mind. */
+Selfplay *selfplay_new(Book *book, const Settings *settings, uint64_t seed);
+void selfplay_delete(Selfplay *selfplay);
+
+/* Plays from the initial state, or from where an unfinished game stands, and
+   teaches the fit, until the budget is spent. Its simulations are moves here.
+   The fit's weights are frozen at the end. */
+void selfplay_learn(Selfplay *selfplay, const Budget *budget, Fit *fit);
+
+SelfplayProgress selfplay_progress(const Selfplay *selfplay);
+
+#endif
