@@ -148,9 +148,9 @@ static void add_with_constants(Candidates *candidates, uint32_t kind,
   for (uint32_t i = before, end = candidates->list.count; i < end; i++) {
     Term special[MOST_ARGUMENTS];
     if (candidates->list.data[i].class != CANDIDATE_NUMBER) continue;
-    memcpy(special,
-           candidates->constants.data + candidates->list.data[i].constants,
-           own->arity * sizeof *special);
+    for (uint32_t a = 0; a < own->arity; a++)
+      special[a] =
+          candidates->constants.data[candidates->list.data[i].constants + a];
     add_with_one(candidates, kind, special);
   }
 }
