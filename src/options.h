@@ -190,6 +190,8 @@ enum {
   FLAG(names, ON_GAMES, "print names only, one on each line") \
   FLAG(search, ON_BENCH, \
        "measure the search of --players instead of playouts") \
+  FLAG(minimax, ON_BENCH, \
+       "measure alpha-beta, after learning an evaluation for as long") \
   FLAG(breadth, ON_BENCH, "measure breadth-first search in games of one role") \
   FLAG(suite, ON_BENCH, \
        "measure the public games of known speed in the given directory") \

@@ -171,6 +171,7 @@ int command_bench(const Options *given) {
     return EXIT_USAGE;
   }
   if (options->search) return bench_search(options);
+  if (options->minimax) return bench_minimax(options);
   if (options->breadth) return bench_breadth(options);
   int worst = EXIT_FINE;
   bool wide = strcmp(options->engine, "wide") == 0;

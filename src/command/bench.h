@@ -46,6 +46,9 @@ int bench_suite(const Options *options, const char *directory);
 
 /* Measures the search of --agent in the games of the arguments. */
 int bench_search(const Options *options);
+/* Measures alpha-beta with a learned evaluation in the games of the arguments.
+ */
+int bench_minimax(const Options *options);
 /* Measures breadth-first search in games of one role. */
 int bench_breadth(const Options *options);
 

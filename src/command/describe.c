@@ -211,7 +211,7 @@ static const Wording wordings[] = {
      "tafl train (default: none)"},
     {"players", ON_BENCH, "AGENTS",
      "agents of --accuracy, separated by commas, or the one of --search "
-     "(default: tafl); see tafl agents"},
+     "(default: tafl) or --minimax (default: minimax); see tafl agents"},
     {"threads", ON_BENCH, "N", "threads of wide playouts, 0 for one"},
     {"threads", ON_MATCH, "N", "matches at once, 0 for one per processor"},
     {"threads", ON_SOLVE, "N",
