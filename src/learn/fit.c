@@ -18,11 +18,26 @@
 #include "learn/fit.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { STORE = 1 << 15, STORE_BYTES = 32 << 20 };
-static float RATE = 0.1f;
-static float FIRST_KIND = 2000, FIRST = 30000;
+static const float RATE = 0.2f;
+
+/* What is known of a weight before any state: the less it may differ from 0,
+   the more. Kinds learn before single fluents of a board, which learn
+   only what is particular to them. With 100 instead of 100,000 for fluents the
+   noise of 800 of them buried the pieces of chess: correlation with the results
+   of real games 0.20 instead of 0.42. */
+static float first_information(const Linear *linear,
+                               const LinearFeature *feature) {
+  switch (feature->class) {
+  case FEATURE_KIND: return 3000;
+  case FEATURE_NUMBER: return 100;
+  case FEATURE_PAIR: return 50000;
+  case FEATURE_LINE: return 1000;
+  case FEATURE_MOBILITY: return 10000;
+  default: return linear->kinds.of_fluent[feature->first] ? 30000 : 300;
+  }
+}
 
 static void mean_init(FitMean *mean, size_t count) {
   mean->sums = memory_new(count * sizeof *mean->sums);
@@ -31,13 +46,10 @@ static void mean_init(FitMean *mean, size_t count) {
 void fit_init(Fit *fit, Linear *linear, uint64_t seed) {
   uint32_t features = linear->features.count;
   *fit = (Fit){.linear = linear, .count = (size_t)linear->rows * features};
-  if (getenv("RATE")) RATE = (float)atof(getenv("RATE"));
-  if (getenv("FK")) FIRST_KIND = (float)atof(getenv("FK"));
-  if (getenv("FF")) FIRST = (float)atof(getenv("FF"));
   random_seed(&fit->random, seed);
   fit->weights = memory_new(fit->count * sizeof *fit->weights);
   fit->information = memory_new(fit->count * sizeof *fit->information);
-  fit->at = memory_new(features * sizeof *fit->at);
+  mirror_init(&fit->mirror, linear);
   mean_init(&fit->older, fit->count);
   mean_init(&fit->newer, fit->count);
   uint32_t words = linear->evaluation.words;
@@ -51,9 +63,9 @@ void fit_init(Fit *fit, Linear *linear, uint64_t seed) {
 }
 
 void fit_free(Fit *fit) {
+  mirror_free(&fit->mirror);
   memory_delete(fit->weights);
   memory_delete(fit->information);
-  memory_delete(fit->at);
   memory_delete(fit->older.sums);
   memory_delete(fit->newer.sums);
   memory_delete(fit->targets);
@@ -81,12 +93,16 @@ static void advance(Fit *fit) {
   restart(&fit->newer, fit->count);
 }
 
-void fit_publish(Fit *fit) {
+static double mean_of(const Fit *fit, size_t i) {
   const FitMean *mean = &fit->older;
-  for (size_t i = 0; i < fit->count; i++) {
-    double less = mean->steps ? mean->sums[i] / (double)mean->steps : 0;
-    fit->linear->weights[i] = (float)((double)fit->weights[i] - less);
-  }
+  double less = mean->steps ? mean->sums[i] / (double)mean->steps : 0;
+  return (double)fit->weights[i] - less;
+}
+
+void fit_publish(Fit *fit) {
+  for (size_t i = 0; i < fit->count; i++)
+    fit->linear->weights[i] = (float)mean_of(fit, i);
+  mirror_even(&fit->mirror, fit->linear);
   linear_freeze(fit->linear);
 }
 
@@ -95,9 +111,9 @@ void fit_adopt(Fit *fit, uint64_t states) {
   uint32_t features = linear->features.count;
   memcpy(fit->weights, linear->weights, fit->count * sizeof *fit->weights);
   for (size_t i = 0; i < fit->count; i++) {
-    bool kind = linear->features.data[i % features].class == FEATURE_KIND;
-    fit->information[i] =
-        (kind ? FIRST_KIND : FIRST) * (1 + (float)states / 1000);
+    float first =
+        first_information(linear, &linear->features.data[i % features]);
+    fit->information[i] = first * (1 + (float)states / 100000);
   }
   restart(&fit->older, fit->count);
   restart(&fit->newer, fit->count);
@@ -105,22 +121,8 @@ void fit_adopt(Fit *fit, uint64_t states) {
 
 /* ---- steps ---- */
 
-/* Lists the features of the state, each once. */
 static void look_at(Fit *fit, const uint64_t *state) {
-  LinearActives *actives = &fit->actives;
-  uint32_t kept = 0;
-  linear_active(fit->linear, state, NULL, actives);
-  for (uint32_t i = 0; i < actives->count; i++) {
-    LinearActive active = actives->data[i];
-    uint32_t at = fit->at[active.feature];
-    if (at < kept && actives->data[at].feature == active.feature) {
-      actives->data[at].value += active.value;
-      continue;
-    }
-    fit->at[active.feature] = kept;
-    actives->data[kept++] = active;
-  }
-  actives->count = kept;
+  linear_active(fit->linear, state, NULL, &fit->actives);
 }
 
 static float predict(const Fit *fit, uint32_t row) {
@@ -135,8 +137,14 @@ static float predict(const Fit *fit, uint32_t row) {
 }
 
 float fit_predict(Fit *fit, const uint64_t *state, uint32_t row) {
+  size_t first = (size_t)row * fit->linear->features.count;
+  double sum = 0;
   look_at(fit, state);
-  return predict(fit, row);
+  for (uint32_t i = 0; i < fit->actives.count; i++) {
+    const LinearActive *active = &fit->actives.data[i];
+    sum += mean_of(fit, first + active->feature) * (double)active->value;
+  }
+  return (float)(1 / (1 + exp(-sum)));
 }
 
 static void step_row(Fit *fit, uint32_t row, float target, float weight) {
