@@ -48,5 +48,9 @@ bool symmetries_twins(const Symmetries *symmetries, const uint64_t *state,
    may be only some of the legal moves. Returns the number of moves left. */
 uint32_t symmetries_reduce(const Symmetries *symmetries, const uint64_t *state,
                            uint32_t *moves, uint32_t *counts);
+/* The same for the moves of one role where no other has a choice. */
+uint32_t symmetries_reduce_turn(const Symmetries *symmetries,
+                                const uint64_t *state, uint32_t role,
+                                uint32_t *moves, uint32_t count);
 
 #endif

@@ -25,6 +25,14 @@ static void list_root_moves(Minimax *minimax) {
   const Move *moves;
   RootMoves *list = &minimax->workers[0]->moves;
   uint32_t count = game_legal(minimax->game, minimax->mover, &moves);
+  if (minimax->symmetries && minimax->turn.movers == 1) {
+    Move *listed = minimax->workers[0]->listed;
+    memcpy(listed, moves, count * sizeof *moves);
+    count =
+        symmetries_reduce_turn(minimax->symmetries, minimax->root_state.data,
+                               minimax->mover, listed, count);
+    moves = listed;
+  }
   for (uint32_t i = 0; i < count; i++)
     vector_push(list, ((RootMove){.move = moves[i], .bound = BOUND_NONE}));
   /* Moves of equal value are played in any order. */
@@ -53,13 +61,21 @@ static void stand_here(Minimax *minimax) {
   deepen_publish(minimax);
 }
 
+static void choose_symmetries(Minimax *minimax) {
+  minimax->symmetries = minimax->settings.symmetry
+                            ? book_symmetries_from(minimax->book, minimax->game)
+                            : NULL;
+}
+
 void minimax_reset(Minimax *minimax) {
   game_reset(minimax->game);
+  choose_symmetries(minimax);
   stand_here(minimax);
 }
 
 bool minimax_enter(Minimax *minimax, const Term *facts, uint32_t count) {
   if (!game_enter_facts(minimax->game, facts, count)) return false;
+  choose_symmetries(minimax);
   stand_here(minimax);
   return true;
 }

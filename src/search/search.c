@@ -59,15 +59,10 @@ static void stand_here(Search *search) {
 /* Symmetries are proved for the states of a match; those of other states may
    be none. Puzzles leave them to their own methods. */
 static void choose_symmetries(Search *search) {
-  const uint64_t *state;
-  search->symmetries = NULL;
-  if (!search->settings.symmetry || search->role_count < 2 ||
-      search->settings.transpose == TRANSPOSE_RESOLUTION)
-    return;
-  const Symmetries *found = book_symmetries(search->book);
-  game_state(search->game, &state);
-  if (found && found->count && symmetries_hold(found, state))
-    search->symmetries = found;
+  bool wanted = search->settings.symmetry && search->role_count > 1 &&
+                search->settings.transpose != TRANSPOSE_RESOLUTION;
+  search->symmetries =
+      wanted ? book_symmetries_from(search->book, search->game) : NULL;
 }
 
 void search_reset(Search *search) {

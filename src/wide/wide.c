@@ -347,8 +347,8 @@ static bool settling(Wide *wide) {
   }
   return (wide->now == 0 || wide->from_starts) &&
          (over * (wide->from_starts ? 8 : 16) >= (uint64_t)64 * wide->words ||
-          wide->waited > LONGEST_WAIT ||
-          (!early && any(wide, wide->cut)) || any(wide, wide->stuck));
+          wide->waited > LONGEST_WAIT || (!early && any(wide, wide->cut)) ||
+          any(wide, wide->stuck));
 }
 
 static void advance(Wide *wide, bool settled) {
