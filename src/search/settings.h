@@ -149,6 +149,8 @@
        "by playing; from features of the rules; from the goal's formula") \
   REAL(learn, 0.6, 0, 1, "ours", \
        "share of the start clock for learning, with evaluation=learned") \
+  NUMBER(keep, 1, 0, 1, "ours", \
+         "1: what was learned is taken from --knowledge and kept there") \
   REAL(choose, 0.3, 0, 1, "ours", \
        "share of the start clock for short games that decide who plays, with " \
        "mind=mixture") \

@@ -6,8 +6,6 @@
 
 typedef enum {
   FEATURE_KIND,     /* the number of facts of a kind, such as white pawns */
-  FEATURE_RANK,     /* where they stand along a coordinate: −1 to 1 each */
-  FEATURE_CENTRE,   /* how far from its ends: 0 to 1 each */
   FEATURE_NUMBER,   /* a number that a fact names, such as points: 0 to 1 */
   FEATURE_PAIR,     /* pieces on neighbouring places */
   FEATURE_LINE,     /* lines with so many of their facts */
@@ -20,8 +18,8 @@ typedef struct LinearFeature {
   FeatureClass class;
   uint32_t first;  /* a kind; of a number, any of its fluents; a pair; a kind of
                       lines; a role; a fluent */
-  uint32_t second; /* of a rank, centre or number, the argument; of a line, how
-                      many facts are true */
+  uint32_t second; /* of a number, the argument; of a line, how many facts are
+                      true */
 } LinearFeature;
 
 #endif

@@ -14,7 +14,7 @@
 #include "base/trial.h"
 
 enum {
-  DENSE = KINDS_MOST * 7 + TIES_NUMBERS + NEIGHBOURS_MOST +
+  DENSE = KINDS_MOST + TIES_NUMBERS + NEIGHBOURS_MOST +
           LINES_KINDS * LINES_LONGEST, /* features before mobility */
   SUM_MOST = 1 << 30,
   WEIGHT_MOST = 1 << 20
@@ -369,7 +369,7 @@ static void make(void *context) {
   const Net *net = analysis->net;
   Linear *linear = making->linear = memory_new(sizeof *linear);
   linear->analysis = analysis;
-  linear->classes = (1u << FEATURE_CLASSES) - 1;
+  linear->classes = LINEAR_USUAL;
   take_goals(linear);
   make_shares(linear);
   linear->evaluation = (Evaluation){.operations = &operations,

@@ -6,8 +6,6 @@
 
      (cell 1 2 white)
      kind (cell _ _ white)
-     rank (cell _ * white)
-     centre (cell * _ white)
      number (score white *)
      pair (cell _ _ white) (cell +1 0 black)
      line 3 of 4 (cell _ _ x)
@@ -112,14 +110,6 @@ void linear_name(const Linear *linear, uint32_t feature, Text *text) {
   case FEATURE_KIND:
     text_add(text, "kind ");
     write_kind(linear, named->first, no_argument, text);
-    break;
-  case FEATURE_RANK:
-    text_add(text, "rank ");
-    write_kind(linear, named->first, named->second, text);
-    break;
-  case FEATURE_CENTRE:
-    text_add(text, "centre ");
-    write_kind(linear, named->first, named->second, text);
     break;
   case FEATURE_NUMBER: write_number(linear, named, text); break;
   case FEATURE_PAIR: write_pair(linear, named->first, text); break;

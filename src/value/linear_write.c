@@ -1,6 +1,6 @@
 /* What was learned, for people: the worth of each kind of piece first, then
-   numbers, lines, mobility, where pieces stand best, pairs, and the most
-   important single facts; at most LINES lines.
+   numbers, lines, mobility, pairs, and the most important single facts; at most
+   LINES lines.
 
    The worth of a kind is the mean of what evaluates its fluents: its own
    weight, and on average what its places add. If the least of the pieces is
@@ -26,12 +26,9 @@ typedef struct Section {
 } Section;
 
 static const Section sections[] = {
-    {"numbers", 1u << FEATURE_NUMBER, 4},
-    {"lines", 1u << FEATURE_LINE, 8},
-    {"mobility", 1u << FEATURE_MOBILITY, 2},
-    {"places", 1u << FEATURE_RANK | 1u << FEATURE_CENTRE, 4},
-    {"pairs", 1u << FEATURE_PAIR, 4},
-    {"facts", 1u << FEATURE_FLUENT, 4},
+    {"numbers", 1u << FEATURE_NUMBER, 4},    {"lines", 1u << FEATURE_LINE, 8},
+    {"mobility", 1u << FEATURE_MOBILITY, 2}, {"pairs", 1u << FEATURE_PAIR, 6},
+    {"facts", 1u << FEATURE_FLUENT, 6},
 };
 
 static int by_value(const void *left, const void *right) {

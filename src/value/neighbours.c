@@ -125,9 +125,11 @@ static void add_place(Grid *grid, uint32_t place) {
   uint32_t at[3] = {0}, width = grid->pieces.count;
   uint32_t first = neighbours->parts.count;
   coordinates(grid, place, at);
-  for (uint32_t way = 0; way < grid->ways; way++) {
-    uint32_t other = way == grid->ways / 2 ? 0 : step(grid, at, way);
+  uint32_t middle = grid->ways / 2, back = first;
+  for (uint32_t way = grid->ways; way-- > 0;) {
+    uint32_t other = way == middle ? 0 : step(grid, at, way);
     if (other) add_parts(grid, other - 1, grid->base + way * width * width);
+    if (way == middle) back = neighbours->parts.count;
   }
   for (uint32_t i = places->first.data[place];
        i < places->first.data[place + 1]; i++) {
@@ -135,7 +137,7 @@ static void add_place(Grid *grid, uint32_t place) {
     uint32_t kind = grid->kinds->of_fluent[fluent];
     if (kind && grid->number[kind - 1])
       neighbours->fluents[fluent] = (NeighbourFluent){
-          grid->number[kind - 1], width, first, neighbours->parts.count};
+          grid->number[kind - 1], width, first, back, neighbours->parts.count};
   }
 }
 
@@ -184,13 +186,13 @@ void neighbours_free(Neighbours *neighbours) {
 void neighbours_count(const Neighbours *neighbours, const uint64_t *state,
                       uint32_t fluent, float *counts) {
   const NeighbourFluent *own = &neighbours->fluents[fluent];
-  for (uint32_t i = own->first; i < own->end; i++) {
+  for (uint32_t i = own->first; i < own->back; i++) {
     const NeighbourPart *part = &neighbours->parts.data[i];
     for (uint64_t set = state[part->word] & part->mask; set; set &= set - 1) {
       uint32_t other = part->word * 64 + (uint32_t)__builtin_ctzll(set);
       uint32_t entry = part->table + (own->piece - 1) * own->width +
                        neighbours->fluents[other].piece - 1;
-      counts[neighbours->table.data[entry]] += 0.5f;
+      counts[neighbours->table.data[entry]] += 1;
     }
   }
 }

@@ -27,9 +27,10 @@ typedef struct NeighbourPart {
 } NeighbourPart;
 
 typedef struct NeighbourFluent {
-  uint32_t piece;      /* number of its kind on its board, + 1; 0: none */
-  uint32_t width;      /* number of such kinds */
-  uint32_t first, end; /* of what is beside it, in `parts` */
+  uint32_t piece;            /* number of its kind on its board, + 1; 0: none */
+  uint32_t width;            /* number of such kinds */
+  uint32_t first, back, end; /* of what is beside it, in `parts`; from `back` on
+                                in directions below the middle */
 } NeighbourFluent;
 
 typedef struct Neighbours {
@@ -42,8 +43,7 @@ typedef struct Neighbours {
 void neighbours_init(Neighbours *neighbours, const Kinds *kinds);
 void neighbours_free(Neighbours *neighbours);
 
-/* Adds to `counts`, by pair, how many the state has: those with this fluent
-   count one half, so that all true fluents together make whole numbers. */
+/* Adds to `counts`, by pair, those in which this fluent is the first. */
 void neighbours_count(const Neighbours *neighbours, const uint64_t *state,
                       uint32_t fluent, float *counts);
 /* Adds `sign` times the weights of all pairs that the fluent makes with pieces
