@@ -30,7 +30,7 @@ static void prepare(void *context) {
   if (insight->settings.evaluation == EVALUATION_LEARNED)
     insight->learner =
         learner_new(insight->book, &insight->settings, insight->seed);
-  if (insight->learner)
+  if (insight->learner && insight->settings.keep)
     insight->keeper = keeper_new(insight->book, insight->learner);
 }
 

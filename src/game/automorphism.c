@@ -75,6 +75,7 @@ typedef struct Work {
   MoveVector legal;
   NumberVector counts;
   VECTOR(int) goals;
+  bool *met;         /* by move: some sample has its successors */
   uint64_t *zobrist; /* by fluent */
   uint64_t *state;   /* scratch */
   uint32_t *digits;  /* scratch, by role: a joint move as indices, */
@@ -98,8 +99,10 @@ static bool is_spent(const Work *work) {
   return work->hard || work->search->work > work->search->most_work;
 }
 
-/* The work for a state and its successors. */
+/* The work for a state and its successors. Many states take time by the size of
+   the net. */
 static void count_successors(Work *work, uint32_t count) {
+  if (work->search->more) work->search->work += work->edges / 32;
   work->search->work += STATE + (uint64_t)count * (SUCCESSOR + work->words);
 }
 
@@ -160,17 +163,26 @@ static void list_legal(Work *work, uint32_t *counts) {
   }
 }
 
-/* Lists the moves, and the successors if they are wanted. */
-static void add_moves(Work *work, Probe *sample, bool successors) {
-  uint32_t roles = work->net->role_count;
+static bool has_new(const Work *work, uint32_t first) {
+  for (uint32_t i = first; i < work->legal.count; i++)
+    if (!work->met[work->legal.data[i]]) return true;
+  return false;
+}
+
+/* Lists the moves, and the successors if they are wanted or some moves have
+   none yet. */
+static void add_moves(Work *work, Probe *sample, bool wanted) {
   uint32_t at = work->counts.count;
   sample->counts = at;
-  vector_resize(&work->counts, at + roles);
+  vector_resize(&work->counts, at + work->net->role_count);
   list_legal(work, work->counts.data + at);
   const Move *legal = work->legal.data + sample->legal;
   const uint32_t *counts = work->counts.data + at;
-  sample->successors = successors ? count_joint(work, counts) : 0;
+  if (wanted || has_new(work, sample->legal))
+    sample->successors = count_joint(work, counts);
   if (!sample->successors) return;
+  for (uint32_t i = sample->legal; i < work->legal.count; i++)
+    work->met[work->legal.data[i]] = true;
   first_joint(work, legal, counts);
   for (uint32_t i = 0; i < sample->successors; i++) {
     const uint64_t *state;
@@ -421,16 +433,12 @@ static void add_model(Work *work) {
   add_sample(work, true);
 }
 
-/* Adds states in which the moves are legal that are in none yet. */
+/* Adds states in which the moves are legal that have no successors yet. */
 static void add_models(Work *work) {
   const Net *net = work->proof;
-  uint32_t count = net->moves.count;
-  bool *met = memory_new(count * sizeof *met);
   uint64_t before = work->search->work;
-  uint32_t next = 0;
-  for (uint32_t m = 0; m <= count; m++) {
-    for (; next < work->legal.count; next++) met[work->legal.data[next]] = true;
-    if (m == count || met[m] || !has_room(work) || is_spent(work) ||
+  for (uint32_t m = 0; m < net->moves.count; m++) {
+    if (work->met[m] || !has_room(work) || is_spent(work) ||
         work->search->work > before + work->search->most_work / 3)
       continue;
     SatLiteral question[2] = {
@@ -438,7 +446,6 @@ static void add_models(Work *work) {
         formula_signal(work->gates, net->terminal) ^ 1};
     if (ask(work, question, 2) == SAT_MAYBE) add_model(work);
   }
-  memory_delete(met);
 }
 
 static void prepare(Work *work) {
@@ -588,6 +595,7 @@ static void make_room(Work *work) {
   work->digits = memory_new(roles * sizeof *work->digits);
   work->joint = memory_new(roles * sizeof *work->joint);
   work->sums = memory_new((moves + 1) * sizeof *work->sums);
+  work->met = memory_new((moves + 1) * sizeof *work->met);
   work->own = memory_new((moves + 1) * sizeof *work->own);
   work->images = memory_new((moves + 1) * sizeof *work->images);
   work->image.fluents = memory_new((fluents + 1) * sizeof *work->image.fluents);
@@ -596,11 +604,11 @@ static void make_room(Work *work) {
 
 static void free_work(Work *work) {
   if (work->prepared) formula_free(&work->formula);
-  void *const all[] = {work->zobrist, work->state,         work->digits,
-                       work->joint,   work->sums,          work->own,
-                       work->images,  work->image.fluents, work->image.moves,
-                       work->gates,   work->mapped,        work->acts,
-                       work->wanted};
+  void *const all[] = {
+      work->zobrist,     work->state, work->digits, work->joint,
+      work->sums,        work->own,   work->images, work->image.fluents,
+      work->image.moves, work->gates, work->mapped, work->acts,
+      work->wanted,      work->met};
   for (uint32_t i = 0; i < sizeof all / sizeof *all; i++) memory_delete(all[i]);
   vector_free(&work->words_of);
   vector_free(&work->samples);

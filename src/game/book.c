@@ -247,6 +247,14 @@ const Symmetries *book_symmetries(Book *book) {
   return book->symmetries;
 }
 
+const Symmetries *book_symmetries_from(Book *book, Game *game) {
+  const uint64_t *state;
+  const Symmetries *found = book_symmetries(book);
+  if (!found || !found->count) return NULL;
+  game_state(game, &state);
+  return symmetries_hold(found, state) ? found : NULL;
+}
+
 /* ---- on demand: wide programs ---- */
 
 static Cones *compile(const Book *book, const Net *net) {

@@ -99,6 +99,9 @@ Game *book_game(Book *book);
 const Analysis *book_analysis(Book *book);
 const Features *book_features(Book *book);
 const Symmetries *book_symmetries(Book *book);
+/* Returns them if there are any and they hold from the game's state on; else
+   NULL. The game is an engine of this book. */
+const Symmetries *book_symmetries_from(Book *book, Game *game);
 /* The wide programs for vectors of `words` words of lanes (0: 8), in the mode
    that is fastest on this machine. The first call decides for all later ones.
  */

@@ -17,7 +17,7 @@
 
 enum {
   MOST_MOVES = 4096, /* as in automorphism.c; more are not reduced */
-  MOST_WORK = 1000000,
+  MOST_WORK = 1500000,
   MORE_STATES = 250
 };
 static const uint32_t NO_ROLE = UINT32_MAX;
@@ -25,7 +25,6 @@ static const uint32_t NO_ROLE = UINT32_MAX;
 typedef struct Maker {
   Symmetries *symmetries;
   const uint64_t *start;
-  const Net *proof;
   bool composes[SYMMETRIES_MOST]; /* maps groups to groups */
   uint64_t *groups, *images;      /* scratch: by proved group */
   uint32_t *fluents, *moves;      /* scratch: a product */
@@ -154,12 +153,14 @@ static void add_found(void *context, const Automorphism *image) {
   close_set(maker);
 }
 
-static void find(Maker *maker, Game *game) {
+/* Returns true if some candidates were neither refuted by samples nor
+   proved. */
+static bool find(Maker *maker, Game *game, const Net *proof) {
   Symmetries *symmetries = maker->symmetries;
   const Analysis *analysis = symmetries->analysis;
   uint32_t words = (uint32_t)bits_words(symmetries->net->fluents.count);
   AutomorphismSearch search = {.net = symmetries->net,
-                               .proof = maker->proof,
+                               .proof = proof,
                                .terms = &analysis->description->rules.terms,
                                .analysis = analysis,
                                .game = game,
@@ -174,9 +175,10 @@ static void find(Maker *maker, Game *game) {
   game_reset(game);
   automorphism_search(&search);
   symmetries->candidates = search.candidates;
-  symmetries->sampled = search.sampled;
-  symmetries->proved = search.proved;
-  symmetries->work = search.work;
+  symmetries->sampled += search.sampled;
+  symmetries->proved += search.proved;
+  symmetries->work += search.work;
+  return search.sampled > search.proved;
 }
 
 /* True if the fluents and moves of the nets have the same numbers. */
@@ -204,12 +206,15 @@ void symmetries_init(Symmetries *symmetries, const Analysis *analysis,
   Maker maker = {
       .symmetries = symmetries,
       .start = start,
-      .proof = numbered_alike(net, built) ? built : net,
       .groups = memory_new((groups + 1) * sizeof(uint64_t)),
       .images = memory_new((groups + 1) * sizeof(uint64_t)),
       .fluents = memory_new((net->fluents.count + 1) * sizeof(uint32_t)),
       .moves = memory_new((net->moves.count + 1) * sizeof(uint32_t))};
-  if (symmetries_hold(symmetries, start)) find(&maker, game);
+  /* Conditions look alike in the net as built, but it may differ in states that
+     are not reachable; what the reductions prove of these helps then. */
+  if (symmetries_hold(symmetries, start) &&
+      (!numbered_alike(net, built) || find(&maker, game, built)))
+    find(&maker, game, net);
   memory_delete(start);
   memory_delete(maker.groups);
   memory_delete(maker.images);
@@ -238,6 +243,12 @@ bool symmetries_hold(const Symmetries *symmetries, const uint64_t *state) {
 }
 
 /* ---- one state ---- */
+
+bool symmetries_fix(const Symmetries *symmetries, uint32_t which,
+                    const uint64_t *state) {
+  return fixes(&symmetries->list[which], state,
+               (uint32_t)bits_words(symmetries->net->fluents.count));
+}
 
 /* Returns the only role that has moves which the image changes, or NO_ROLE. */
 static uint32_t changed_role(const Symmetries *symmetries,
@@ -306,4 +317,17 @@ uint32_t symmetries_reduce(const Symmetries *symmetries, const uint64_t *state,
     counts[role] = kept - first;
   }
   return kept;
+}
+
+/* The only moves of the others are their own images. */
+uint32_t symmetries_reduce_turn(const Symmetries *symmetries,
+                                const uint64_t *state, uint32_t role,
+                                uint32_t *moves, uint32_t count) {
+  uint32_t words = (uint32_t)bits_words(symmetries->net->fluents.count), e = 0;
+  while (e < symmetries->count && !fixes(&symmetries->list[e], state, words))
+    e++;
+  if (e == symmetries->count) return count; /* soon seen, in most states */
+  uint32_t counts[RULE_ROLES] = {0};
+  counts[role] = count;
+  return symmetries_reduce(symmetries, state, moves, counts);
 }

@@ -38,6 +38,9 @@ void symmetries_write(const Symmetries *symmetries, Text *text);
    so in all states of a match that began in the initial state. */
 bool symmetries_hold(const Symmetries *symmetries, const uint64_t *state);
 
+/* Returns true if number `which` of the list leaves the state as it is. */
+bool symmetries_fix(const Symmetries *symmetries, uint32_t which,
+                    const uint64_t *state);
 /* Says for each of the legal moves, which are listed role by role and in order,
    which one stands for it: itself, or a lower one of the same list. Returns
    false, and fills in nothing, if each stands for itself. */
@@ -48,5 +51,9 @@ bool symmetries_twins(const Symmetries *symmetries, const uint64_t *state,
    may be only some of the legal moves. Returns the number of moves left. */
 uint32_t symmetries_reduce(const Symmetries *symmetries, const uint64_t *state,
                            uint32_t *moves, uint32_t *counts);
+/* The same for the moves of one role where no other has a choice. */
+uint32_t symmetries_reduce_turn(const Symmetries *symmetries,
+                                const uint64_t *state, uint32_t role,
+                                uint32_t *moves, uint32_t count);
 
 #endif

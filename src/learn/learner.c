@@ -2,7 +2,15 @@
    programs for that (learn/harvest.h), else one by one; a few states of each
    are targets for the fit, labelled with the goals that the game came to. Every
    tenth game is held out: it is predicted, not learned from, and says how much
-   of the goals the evaluation explains. */
+   of the goals the evaluation explains.
+
+   Playouts that capture and win where they can are nearer to real play than
+   uniform ones, but where they trade everything off nobody wins: both kinds are
+   tried, and the former are used unless far fewer of their games are decided.
+   Correlation with the results of real games (of searches with 300 to 3,000
+   simulations a move) after 2 s of processor time, captures against uniform:
+   breakthrough 0.30 and 0.26, checkers 0.69 and 0.69, chess of 200 steps 0.29
+   and 0.42 (decided: 1 % and 6 % of the games). */
 #include "learn/learner.h"
 
 #include <math.h>
@@ -11,28 +19,42 @@
 #include "base/random.h"
 #include "learn/fit.h"
 #include "learn/harvest.h"
+#include "learn/selfplay.h"
 
 enum {
   SAMPLES = 4,   /* states of each game that are learned from */
   HELD_OUT = 10, /* one game of so many is */
   LOOK = 64,     /* steps between looks at clock and flag */
   EVIDENCE = 50, /* held-out states below which nothing is trusted */
+  TRIED = 512,   /* games of each kind of playouts before one is chosen */
 };
-static const double MEMORY = 0.9995; /* of averages, for each held-out state */
+static const double MEMORY = 0.9995; /* of averages, for each state */
 static const double WORTH = 0.01;    /* explained share that is worth using */
+static const double FEWER = 0.7;     /* decided games, still good enough */
 
 /* Decaying averages over held-out states of one row. */
 typedef struct Held {
   double weight, error, goal, goal_square;
 } Held;
 
+/* Playouts of one kind. */
+typedef struct Field {
+  Harvest *harvest;
+  double decided, drawn; /* states of such games, lately */
+} Field;
+
+enum { FIELD_CAPTURES, FIELD_UNIFORM, FIELDS };
+
 struct Learner {
   Linear *linear;
   Settings settings;
   Random random;
   Game *game;
-  Harvest *harvest; /* NULL: games are played one by one */
-  bool elsewhere;   /* the harvest is not in the initial state */
+  Field fields[FIELDS]; /* without a harvest: games are played one by one */
+  uint32_t field;       /* at work */
+  bool chosen;          /* no other field will be */
+  bool elsewhere;       /* the harvest does not begin in the initial state */
+  Selfplay *selfplay;   /* teacher=trees; NULL: playouts teach */
   Fit fit;
   LearnerProgress progress;
   Held *held; /* by row */
@@ -62,7 +84,61 @@ static bool spent(const Stint *stint) {
          out_of_time(stint);
 }
 
-/* ---- games ---- */
+/* ---- targets ---- */
+
+static void set_targets(Learner *learner, const int *goals) {
+  const Linear *linear = learner->linear;
+  for (uint32_t row = 0; row < linear->rows; row++) {
+    int goal = goals[row];
+    int least = linear->least[row], range = linear->most[row] - least;
+    learner->targets[row] =
+        goal < 0 || range <= 0 ? -1 : (float)(goal - least) / (float)range;
+  }
+}
+
+/* Returns how much a state of a game with these targets counts. Where most
+   games come to nothing, those that are won tell more: draws count for no more
+   than all others together. */
+static float weigh(Learner *learner) {
+  Field *field = &learner->fields[learner->field];
+  float most = 0;
+  for (uint32_t row = 0; row < learner->linear->rows; row++) {
+    float from_middle = fabsf(learner->targets[row] - 0.5f);
+    if (learner->targets[row] >= 0 && from_middle > most) most = from_middle;
+  }
+  bool drawn = most < 0.25f;
+  field->drawn = field->drawn * MEMORY + drawn;
+  field->decided = field->decided * MEMORY + !drawn;
+  if (!drawn || field->decided >= field->drawn) return 1;
+  return (float)(field->decided / field->drawn);
+}
+
+static void hold(Learner *learner, const uint64_t *state, double weight) {
+  for (uint32_t row = 0; row < learner->linear->rows; row++) {
+    Held *held = &learner->held[row];
+    double target = learner->targets[row];
+    if (target < 0) continue;
+    double error = (double)fit_predict(&learner->fit, state, row) - target;
+    held->weight = held->weight * MEMORY + weight;
+    held->error = held->error * MEMORY + weight * error * error;
+    held->goal = held->goal * MEMORY + weight * target;
+    held->goal_square = held->goal_square * MEMORY + weight * target * target;
+  }
+  learner->held_states++;
+}
+
+static void learn_state(Learner *learner, uint64_t game,
+                        const uint64_t *state) {
+  float weight = weigh(learner);
+  if (game % HELD_OUT == 0) {
+    hold(learner, state, (double)weight);
+    return;
+  }
+  fit_shuffle(&learner->fit, state, learner->targets, weight);
+  learner->progress.targets++;
+}
+
+/* ---- games one by one ---- */
 
 static void remember(Learner *learner) {
   const uint64_t *words;
@@ -99,51 +175,7 @@ static bool play(Learner *learner, Stint *stint) {
   return !game_failed(game);
 }
 
-static void set_targets(Learner *learner, const int *goals) {
-  const Linear *linear = learner->linear;
-  for (uint32_t row = 0; row < linear->rows; row++) {
-    int goal = goals[row];
-    int least = linear->least[row], range = linear->most[row] - least;
-    learner->targets[row] =
-        goal < 0 || range <= 0 ? -1 : (float)(goal - least) / (float)range;
-  }
-}
-
-/* ---- targets ---- */
-
-static void hold(Learner *learner, const uint64_t *state) {
-  for (uint32_t row = 0; row < learner->linear->rows; row++) {
-    Held *held = &learner->held[row];
-    double target = learner->targets[row];
-    if (target < 0) continue;
-    double error = fit_predict(&learner->fit, state, row) - target;
-    held->weight = held->weight * MEMORY + 1;
-    held->error = held->error * MEMORY + error * error;
-    held->goal = held->goal * MEMORY + target;
-    held->goal_square = held->goal_square * MEMORY + target * target;
-  }
-  learner->held_states++;
-}
-
-static void learn_state(Learner *learner, uint64_t game,
-                        const uint64_t *state) {
-  if (game % HELD_OUT == 0) {
-    hold(learner, state);
-    return;
-  }
-  fit_step(&learner->fit, state, learner->targets, 1);
-  learner->progress.targets++;
-}
-
-static void hear(void *context, uint64_t game, const uint64_t *state,
-                 const int *goals) {
-  Learner *learner = context;
-  set_targets(learner, goals);
-  learn_state(learner, game, state);
-}
-
-/* Plays one game and learns from it. */
-static void learn_game(Learner *learner, Stint *stint, const uint64_t *start) {
+static void learn_one(Learner *learner, Stint *stint, const uint64_t *start) {
   uint32_t words = learner->linear->evaluation.words;
   int goals[RULE_ROLES];
   if (start)
@@ -164,17 +196,123 @@ static void learn_game(Learner *learner, Stint *stint, const uint64_t *start) {
                     (size_t)random_below(&learner->random, steps) * words);
 }
 
-static void learn_many(Learner *learner, Stint *stint) {
-  uint64_t states = harvest_states(learner->harvest);
-  uint64_t games = harvest_games(learner->harvest);
-  harvest_run(learner->harvest);
-  games = harvest_games(learner->harvest) - games;
+/* ---- many games at once ---- */
+
+static void hear(void *context, uint64_t game, const uint64_t *state,
+                 const int *goals) {
+  Learner *learner = context;
+  set_targets(learner, goals);
+  learn_state(learner, game, state);
+}
+
+static double decided_share(const Field *field) {
+  double all = field->decided + field->drawn;
+  return all > 0 ? field->decided / all : 0;
+}
+
+/* Goes on to the next field once the one at work has been tried. */
+static void choose_field(Learner *learner, const uint64_t *start) {
+  Field *fields = learner->fields;
+  if (learner->chosen || harvest_games(fields[learner->field].harvest) < TRIED)
+    return;
+  if (learner->field == FIELD_CAPTURES && fields[FIELD_UNIFORM].harvest) {
+    learner->field = FIELD_UNIFORM;
+  } else {
+    bool few = decided_share(&fields[FIELD_CAPTURES]) <
+               FEWER * decided_share(&fields[FIELD_UNIFORM]);
+    learner->field = few ? FIELD_UNIFORM : FIELD_CAPTURES;
+    learner->chosen = true;
+  }
+  if (start) harvest_from(fields[learner->field].harvest, start);
+}
+
+static void learn_many(Learner *learner, Stint *stint, const uint64_t *start) {
+  Harvest *harvest = learner->fields[learner->field].harvest;
+  uint64_t states = harvest_states(harvest), games = harvest_games(harvest);
+  harvest_run(harvest);
+  games = harvest_games(harvest) - games;
   learner->progress.games += games;
   stint->games += games;
-  stint->states += harvest_states(learner->harvest) - states;
+  stint->states += harvest_states(harvest) - states;
+  choose_field(learner, start);
+}
+
+/* ---- learning ---- */
+
+static void find_explained(Learner *learner) {
+  double error = 0, variance = 0, rows = 0;
+  for (uint32_t row = 0; row < learner->linear->rows; row++) {
+    const Held *held = &learner->held[row];
+    if (held->weight == 0) continue;
+    double mean = held->goal / held->weight;
+    error += held->error / held->weight;
+    variance += held->goal_square / held->weight - mean * mean;
+    rows++;
+  }
+  if (rows == 0) return;
+  learner->progress.error = error / rows;
+  learner->progress.explained = variance > 0 ? 1 - error / variance : 0;
+}
+
+/* Learns from trees instead: always from the initial state. */
+static void learn_trees(Learner *learner, const Budget *budget) {
+  LearnerProgress *progress = &learner->progress;
+  SelfplayProgress before = selfplay_progress(learner->selfplay);
+  selfplay_learn(learner->selfplay, budget, &learner->fit);
+  SelfplayProgress now = selfplay_progress(learner->selfplay);
+  progress->games += now.games - before.games;
+  progress->states += now.states - before.states;
+  progress->targets += now.targets - before.targets;
+  learner->held_states += now.targets - before.targets;
+  progress->explained = now.explained;
+}
+
+static void learn(Learner *learner, const Budget *budget,
+                  const uint64_t *state) {
+  if (learner->selfplay) {
+    learn_trees(learner, budget);
+    return;
+  }
+  Stint stint = {.budget = budget};
+  Field *fields = learner->fields;
+  bool many = fields[learner->field].harvest;
+  if (budget->seconds > 0) stint.deadline = clock_now() + budget->seconds;
+  if (many && (state || learner->elsewhere))
+    harvest_from(fields[learner->field].harvest, state);
+  learner->elsewhere = state;
+  while (!spent(&stint) && !game_failed(learner->game))
+    if (many)
+      learn_many(learner, &stint, state);
+    else
+      learn_one(learner, &stint, state);
+  learner->progress.states += stint.states;
+  find_explained(learner);
+  fit_publish(&learner->fit);
+}
+
+void learner_learn(Learner *learner, const Budget *budget) {
+  learn(learner, budget, NULL);
+}
+
+void learner_learn_from(Learner *learner, const Budget *budget,
+                        const uint64_t *state) {
+  learn(learner, budget, state);
 }
 
 /* ---- learners ---- */
+
+static void plant(Learner *learner, Book *book, uint64_t seed) {
+  Settings uniform = learner->settings;
+  uniform.capture = 0;
+  uniform.decisive = DECISIVE_NONE;
+  bool same = !learner->settings.capture && !learner->settings.decisive;
+  learner->fields[FIELD_CAPTURES].harvest =
+      harvest_new(book, &learner->settings, seed, hear, learner);
+  if (!same)
+    learner->fields[FIELD_UNIFORM].harvest =
+        harvest_new(book, &uniform, seed + 1, hear, learner);
+  learner->chosen = same;
+}
 
 /* Nobody counts legal moves here, so mobility is not learned. */
 static uint32_t classes_of(const Settings *settings) {
@@ -196,8 +334,10 @@ Learner *learner_new(Book *book, const Settings *settings, uint64_t seed) {
   learner->settings = *settings;
   learner->game = book_game(book);
   random_seed(&learner->random, seed);
-  learner->harvest = harvest_new(book, settings, seed, hear, learner);
-  fit_init(&learner->fit, linear);
+  if (settings->teacher == TEACHER_TREES)
+    learner->selfplay = selfplay_new(book, settings, seed);
+  plant(learner, book, seed);
+  fit_init(&learner->fit, linear, seed);
   learner->held = memory_new(linear->rows * sizeof *learner->held);
   learner->targets = memory_new(linear->rows * sizeof *learner->targets);
   return learner;
@@ -206,56 +346,15 @@ Learner *learner_new(Book *book, const Settings *settings, uint64_t seed) {
 void learner_delete(Learner *learner) {
   if (!learner) return;
   fit_free(&learner->fit);
-  harvest_delete(learner->harvest);
+  for (uint32_t i = 0; i < FIELDS; i++)
+    harvest_delete(learner->fields[i].harvest);
+  if (learner->selfplay) selfplay_delete(learner->selfplay);
   game_delete(learner->game);
   evaluation_delete(&learner->linear->evaluation);
   vector_free(&learner->path);
   memory_delete(learner->held);
   memory_delete(learner->targets);
   memory_delete(learner);
-}
-
-/* ---- progress ---- */
-
-static void find_explained(Learner *learner) {
-  double error = 0, variance = 0, rows = 0;
-  for (uint32_t row = 0; row < learner->linear->rows; row++) {
-    const Held *held = &learner->held[row];
-    if (held->weight == 0) continue;
-    double mean = held->goal / held->weight;
-    error += held->error / held->weight;
-    variance += held->goal_square / held->weight - mean * mean;
-    rows++;
-  }
-  if (rows == 0) return;
-  learner->progress.error = error / rows;
-  learner->progress.explained = variance > 0 ? 1 - error / variance : 0;
-}
-
-static void learn(Learner *learner, const Budget *budget,
-                  const uint64_t *state) {
-  Stint stint = {.budget = budget};
-  if (budget->seconds > 0) stint.deadline = clock_now() + budget->seconds;
-  if (learner->harvest && (state || learner->elsewhere))
-    harvest_from(learner->harvest, state);
-  learner->elsewhere = state;
-  while (!spent(&stint) && !game_failed(learner->game))
-    if (learner->harvest)
-      learn_many(learner, &stint);
-    else
-      learn_game(learner, &stint, state);
-  learner->progress.states += stint.states;
-  find_explained(learner);
-  linear_freeze(learner->linear);
-}
-
-void learner_learn(Learner *learner, const Budget *budget) {
-  learn(learner, budget, NULL);
-}
-
-void learner_learn_from(Learner *learner, const Budget *budget,
-                        const uint64_t *state) {
-  learn(learner, budget, state);
 }
 
 const Evaluation *learner_evaluation(const Learner *learner) {
@@ -275,18 +374,18 @@ LearnerProgress learner_progress(const Learner *learner) {
 void learner_resume(Learner *learner, const LearnerProgress *progress) {
   learner->progress = *progress;
   if (progress->explained >= WORTH) learner->held_states = EVIDENCE;
-  fit_settle(&learner->fit, progress->targets);
+  fit_adopt(&learner->fit, progress->targets);
   linear_freeze(learner->linear);
 }
 
 void learner_write(const Learner *learner, Text *text) {
   const LearnerProgress *progress = &learner->progress;
+  const Evaluation *evaluation = &learner->linear->evaluation;
   text_format(text,
               "learned from %llu games, %llu states, %llu targets; explains "
               "%.0f %% of the variance of goals\n",
               (unsigned long long)progress->games,
               (unsigned long long)progress->states,
               (unsigned long long)progress->targets, 100 * progress->explained);
-  const Evaluation *evaluation = &learner->linear->evaluation;
   evaluation->operations->write(evaluation, text);
 }

@@ -14,7 +14,10 @@
 
 #include "minimax/brood.h"
 
-enum { QUIET_MOST = 16 }; /* captures in a row */
+enum {
+  QUIET_MOST = 16, /* captures in a row */
+  FEW_LEAVES = 4   /* made before the others */
+};
 
 /* How often the clock is looked at. */
 static const uint64_t look_every = 512;
@@ -62,6 +65,31 @@ static void extend_line(Worker *worker, uint32_t ply, Move move) {
   line->count = count + 1;
 }
 
+/* ---- order ---- */
+
+static void reward(Worker *worker, Ply *node, Move move, uint32_t depth) {
+  if (node->killers[0] != move) {
+    node->killers[1] = node->killers[0];
+    node->killers[0] = move;
+  }
+  worker->history[move] += (int32_t)(depth * depth);
+  if (worker->history[move] < 1 << 16) return;
+  for (uint32_t i = 0; i < worker->minimax->book->net.moves.count; i++)
+    worker->history[i] /= 2;
+}
+
+/* The order of moves before anything is known of the states they lead to. */
+static void order_unmade(Worker *worker, const Brood *brood, Move first) {
+  const Ply *node = &worker->plies[brood->ply];
+  for (uint32_t i = 0; i < brood->count; i++) {
+    Child *child = brood_child(worker, brood, i);
+    child->order = worker->history[child->move];
+    if (child->move == node->killers[1]) child->order = INT32_MAX - 2;
+    if (child->move == node->killers[0]) child->order = INT32_MAX - 1;
+    if (child->move == first) child->order = INT32_MAX;
+  }
+}
+
 /* ---- the last inner nodes ---- */
 
 static Result quiet(Worker *worker, uint32_t ply, uint32_t left, Score low,
@@ -78,36 +106,66 @@ static Result look_deeper(Worker *worker, uint32_t ply, const Child *child,
   return negated(result, window->other);
 }
 
-/* The best of children that are leaves; `best` is what is sure without them.
-   With `captures` only captures and ends are looked at. */
-static Result best_leaf(Worker *worker, const Brood *brood, bool captures,
-                        uint32_t left, const Window *window, Result best) {
-  Score low = best.score > window->low ? best.score : window->low;
-  bool exact = best.exact;
-  brood_make_all(worker, brood);
-  for (uint32_t i = 0; i < brood->count; i++) {
+/* The best of a node's children so far, which are leaves. */
+typedef struct Leaves {
+  Result best;
+  Move move; /* of the best, if it exceeds the window */
+  Score low;
+  bool exact;    /* all so far */
+  bool captures; /* only captures and ends are looked at */
+  uint32_t left; /* captures in a row */
+} Leaves;
+
+/* Makes and tries some children. Returns true if one is too good. */
+static bool try_leaves(Worker *worker, const Brood *brood, uint32_t from,
+                       uint32_t to, const Window *window, Leaves *leaves) {
+  brood_make_some(worker, brood, from, to);
+  for (uint32_t i = from; i < to; i++) {
     Child *child = brood_child(worker, brood, i);
     child->order = child->score;
   }
-  brood_sort(worker, brood, 0);
-  for (uint32_t i = 0; i < brood->count; i++) {
+  brood_sort(worker, brood, from, to);
+  for (uint32_t i = from; i < to; i++) {
     const Child *child = brood_child(worker, brood, i);
     Result result = {child->score, child->ends};
-    if (captures && !child->capture && !child->ends) continue;
+    if (leaves->captures && !child->capture && !child->ends) continue;
     worker->plies[brood->ply + 1].line.count = 0;
-    if (!child->ends && child->score > low)
-      result = look_deeper(worker, brood->ply, child, left, window, low);
-    if (worker->stopped) return best;
-    exact &= result.exact;
-    if (result.score <= best.score) continue;
-    best = result;
-    if (best.score <= low) continue;
-    low = best.score;
+    if (!child->ends && child->score > leaves->low)
+      result = look_deeper(worker, brood->ply, child, leaves->left, window,
+                           leaves->low);
+    if (worker->stopped) return true;
+    leaves->exact &= result.exact;
+    if (result.score <= leaves->best.score) continue;
+    leaves->best = result;
+    if (result.score <= leaves->low) continue;
+    leaves->low = result.score;
+    leaves->move = child->move;
     extend_line(worker, brood->ply, child->move);
-    if (low >= window->high) return best;
+    if (result.score >= window->high) return true;
   }
-  best.exact = exact;
-  return best;
+  return false;
+}
+
+/* The last inner nodes: the few moves that promise a cut come before the rest
+   are even made. */
+static Result best_leaf(Worker *worker, const Brood *brood,
+                        const Window *window, Move *move) {
+  Leaves leaves = {
+      {-SCORE_INFINITE, true}, no_move, window->low, true, false, QUIET_MOST};
+  uint32_t few = brood->count > 2 * FEW_LEAVES ? FEW_LEAVES : 0;
+  bool cut = false;
+  if (few) {
+    order_unmade(worker, brood, *move);
+    brood_pick(worker, brood, few);
+    cut = try_leaves(worker, brood, 0, few, window, &leaves);
+    if (!cut) brood_enter(worker, brood->ply);
+  }
+  if (!cut) cut = try_leaves(worker, brood, few, brood->count, window, &leaves);
+  if (!cut) leaves.best.exact = leaves.exact;
+  *move = leaves.move;
+  if (cut && !worker->stopped)
+    reward(worker, &worker->plies[brood->ply], leaves.move, 1);
+  return leaves.best;
 }
 
 /* Captures until there are none that pay. */
@@ -124,8 +182,14 @@ static Result quiet(Worker *worker, uint32_t ply, uint32_t left, Score low,
     return stand;
   Window window = window_of(&brood, low, high);
   stand = negated(stand, window.other);
-  if (stand.score < window.high)
-    stand = best_leaf(worker, &brood, true, left, &window, stand);
+  if (stand.score < window.high) {
+    brood_keep_attacks(worker, &brood);
+    Leaves leaves = {
+        stand, no_move, stand.score > window.low ? stand.score : window.low,
+        false, true,    left};
+    try_leaves(worker, &brood, 0, brood.count, &window, &leaves);
+    stand = leaves.best;
+  }
   brood_free(worker, &brood);
   return negated(stand, window.other);
 }
@@ -134,17 +198,6 @@ static Result quiet(Worker *worker, uint32_t ply, uint32_t left, Score low,
 
 static Result search(Worker *worker, uint32_t ply, uint32_t depth, Score low,
                      Score high);
-
-static void reward(Worker *worker, Ply *node, Move move, uint32_t depth) {
-  if (node->killers[0] != move) {
-    node->killers[1] = node->killers[0];
-    node->killers[0] = move;
-  }
-  worker->history[move] += (int32_t)(depth * depth);
-  if (worker->history[move] < 1 << 16) return;
-  for (uint32_t i = 0; i < worker->minimax->book->net.moves.count; i++)
-    worker->history[i] /= 2;
-}
 
 static Result child_in(Worker *worker, uint32_t ply, const Child *child,
                        uint32_t depth, const Window *window, Score low,
@@ -216,7 +269,7 @@ static void order_children(Worker *worker, const Brood *brood, Move first) {
     if (child->move == node->killers[1]) child->order += 8000;
     if (child->move == first) child->order = INT32_MAX;
   }
-  brood_sort(worker, brood, 0);
+  brood_sort(worker, brood, 0, brood->count);
 }
 
 static void try_children(Worker *worker, const Brood *brood, uint32_t depth,
@@ -229,7 +282,7 @@ static void try_children(Worker *worker, const Brood *brood, uint32_t depth,
     brood_enter(worker, brood->ply);
     from = 1;
   }
-  brood_make_all(worker, brood);
+  brood_make_some(worker, brood, 0, brood->count);
   order_children(worker, brood, first);
   for (uint32_t i = from; i < brood->count; i++)
     if (try_child(worker, brood, brood_child(worker, brood, i), depth, window,
@@ -241,14 +294,7 @@ static void try_children(Worker *worker, const Brood *brood, uint32_t depth,
 static Result choose(Worker *worker, const Brood *brood, uint32_t depth,
                      const Window *window, Move *first) {
   Choice choice = {{-SCORE_INFINITE, true}, no_move, window->low, true, 0};
-  if (depth == 1) {
-    Result best =
-        best_leaf(worker, brood, false, QUIET_MOST, window, choice.result);
-    *first = worker->plies[brood->ply].line.count
-                 ? worker->plies[brood->ply].line.moves[0]
-                 : no_move;
-    return best;
-  }
+  if (depth == 1) return best_leaf(worker, brood, window, first);
   try_children(worker, brood, depth, window, *first, &choice);
   *first = choice.move;
   return choice.result;
@@ -396,6 +442,7 @@ Worker *alphabeta_worker_new(Minimax *minimax, uint32_t number) {
   worker->words = memory_new((size_t)worker->child_room * minimax->words *
                              sizeof *worker->words);
   worker->history = memory_new(net->moves.count * sizeof *worker->history);
+  worker->listed = memory_new(net->moves.count * sizeof *worker->listed);
   alphabeta_take_evaluation(worker);
   return worker;
 }
@@ -408,6 +455,7 @@ void alphabeta_worker_delete(Worker *worker) {
   memory_delete(worker->words);
   memory_delete(worker->sums);
   memory_delete(worker->history);
+  memory_delete(worker->listed);
   vector_free(&worker->moves);
   memory_delete(worker);
 }

@@ -47,6 +47,16 @@ static void push(Worker *worker, Move move) {
               .sums = worker->sums + at * sums};
 }
 
+/* Returns the list without moves that symmetric ones stand for. */
+static const Move *leave_out(Worker *worker, const uint64_t *state,
+                             Brood *brood, const Move *moves) {
+  memcpy(worker->listed, moves, brood->count * sizeof *moves);
+  brood->count =
+      symmetries_reduce_turn(worker->minimax->symmetries, state, brood->mover,
+                             worker->listed, brood->count);
+  return worker->listed;
+}
+
 bool brood_list(Worker *worker, uint32_t ply, Brood *brood) {
   const Move *moves;
   Minimax *minimax = worker->minimax;
@@ -66,8 +76,23 @@ bool brood_list(Worker *worker, uint32_t ply, Brood *brood) {
                    .other = mover < roles && mover != minimax->role};
   brood->count = game_legal(worker->game, brood->mover, &moves);
   if (brood->first + brood->count > worker->child_room) return false;
+  if (minimax->symmetries && mover < roles)
+    moves = leave_out(worker, node->state, brood, moves);
   for (uint32_t i = 0; i < brood->count; i++) push(worker, moves[i]);
   return true;
+}
+
+void brood_keep_attacks(Worker *worker, Brood *brood) {
+  const Features *features = worker->minimax->features;
+  const uint64_t *state = worker->plies[brood->ply].state;
+  uint32_t kept = 0;
+  if (!features) return;
+  for (uint32_t i = 0; i < brood->count; i++) {
+    Child *child = brood_child(worker, brood, i);
+    if (!brood_attacks(features, brood->mover, child->move, state)) continue;
+    brood_child(worker, brood, kept++)->move = child->move;
+  }
+  brood->count = kept;
 }
 
 void brood_free(Worker *worker, const Brood *brood) {
@@ -132,14 +157,15 @@ static void find_ends(Worker *worker, const Brood *brood, Child *const *some,
   while (found) take_end(worker, brood, some[bits_take(&found)]);
 }
 
-static void find_all_ends(Worker *worker, const Brood *brood) {
+static void find_all_ends(Worker *worker, const Brood *brood, uint32_t from,
+                          uint32_t to) {
   const Ends *ends = &worker->minimax->ends;
-  const uint64_t *from = worker->plies[brood->ply].state;
+  const uint64_t *state = worker->plies[brood->ply].state;
   Child *some[64];
   uint32_t count = 0;
-  for (uint32_t i = 0; i < brood->count; i++) {
+  for (uint32_t i = from; i < to; i++) {
     Child *child = brood_child(worker, brood, i);
-    if (!ends_possible(ends, from, child->state)) continue;
+    if (!ends_possible(ends, state, child->state)) continue;
     some[count++] = child;
     if (count < 64) continue;
     find_ends(worker, brood, some, count);
@@ -148,13 +174,14 @@ static void find_all_ends(Worker *worker, const Brood *brood) {
   find_ends(worker, brood, some, count);
 }
 
-void brood_make_all(Worker *worker, const Brood *brood) {
-  for (uint32_t i = 0; i < brood->count; i++) {
+void brood_make_some(Worker *worker, const Brood *brood, uint32_t from,
+                     uint32_t to) {
+  for (uint32_t i = from; i < to; i++) {
     Child *child = brood_child(worker, brood, i);
     if (!child->made) brood_make(worker, brood, child);
   }
-  if (worker->minimax->ends.program) find_all_ends(worker, brood);
-  for (uint32_t i = 0; i < brood->count; i++) {
+  if (worker->minimax->ends.program) find_all_ends(worker, brood, from, to);
+  for (uint32_t i = from; i < to; i++) {
     Child *child = brood_child(worker, brood, i);
     if (child->valued) continue;
     Score score = value_of(worker, child->state, child->sums);
@@ -163,14 +190,27 @@ void brood_make_all(Worker *worker, const Brood *brood) {
   }
 }
 
-void brood_sort(Worker *worker, const Brood *brood, uint32_t from) {
+void brood_sort(Worker *worker, const Brood *brood, uint32_t from,
+                uint32_t to) {
   Child *children = worker->children + brood->first;
-  for (uint32_t i = from + 1; i < brood->count; i++) {
+  for (uint32_t i = from + 1; i < to; i++) {
     Child child = children[i];
     uint32_t at = i;
     for (; at > from && children[at - 1].order < child.order; at--)
       children[at] = children[at - 1];
     children[at] = child;
+  }
+}
+
+void brood_pick(Worker *worker, const Brood *brood, uint32_t count) {
+  Child *children = worker->children + brood->first;
+  for (uint32_t i = 0; i < count && i < brood->count; i++) {
+    uint32_t best = i;
+    for (uint32_t j = i + 1; j < brood->count; j++)
+      if (children[j].order > children[best].order) best = j;
+    Child child = children[best];
+    children[best] = children[i];
+    children[i] = child;
   }
 }
 

@@ -27,14 +27,27 @@ static inline Child *brood_child(const Worker *worker, const Brood *brood,
 
 /* Makes a child's state and sums; the engine stands at the node. */
 void brood_make(Worker *worker, const Brood *brood, Child *child);
-/* Makes all that are not made, finds which are ends, and evaluates them. */
-void brood_make_all(Worker *worker, const Brood *brood);
+/* Makes those from `from` up to `to` that are not made, finds which are ends,
+   and evaluates them; the engine stands at the node. */
+void brood_make_some(Worker *worker, const Brood *brood, uint32_t from,
+                     uint32_t to);
 /* Returns true if the move captures: another role has fewer pieces than before.
  */
 bool brood_captures(const Minimax *minimax, uint32_t mover,
                     const uint64_t *from, const uint64_t *to);
-/* Sorts children from `from` on by `order`, the highest first. */
-void brood_sort(Worker *worker, const Brood *brood, uint32_t from);
+/* Returns true if the move goes to a place where another role has a piece. */
+static inline bool brood_attacks(const Features *features, uint32_t mover,
+                                 Move move, const uint64_t *state) {
+  uint32_t place = features->moves[move].to;
+  uint32_t there = place ? features_at(features, state, place - 1) : 0;
+  return there && features->list.data[there - 1].owner != mover;
+}
+/* Drops the children that cannot be captures, where that can be told. */
+void brood_keep_attacks(Worker *worker, Brood *brood);
+/* Sorts children from `from` up to `to` by `order`, the highest first. */
+void brood_sort(Worker *worker, const Brood *brood, uint32_t from, uint32_t to);
+/* Puts the `count` children of the highest `order` first, in order. */
+void brood_pick(Worker *worker, const Brood *brood, uint32_t count);
 
 /* Makes the child's state that of the next ply. */
 void brood_descend(Worker *worker, uint32_t ply, const Child *child);

@@ -25,6 +25,14 @@ static void list_root_moves(Minimax *minimax) {
   const Move *moves;
   RootMoves *list = &minimax->workers[0]->moves;
   uint32_t count = game_legal(minimax->game, minimax->mover, &moves);
+  if (minimax->symmetries && minimax->turn.movers == 1) {
+    Move *listed = minimax->workers[0]->listed;
+    memcpy(listed, moves, count * sizeof *moves);
+    count =
+        symmetries_reduce_turn(minimax->symmetries, minimax->root_state.data,
+                               minimax->mover, listed, count);
+    moves = listed;
+  }
   for (uint32_t i = 0; i < count; i++)
     vector_push(list, ((RootMove){.move = moves[i], .bound = BOUND_NONE}));
   /* Moves of equal value are played in any order. */
@@ -53,13 +61,21 @@ static void stand_here(Minimax *minimax) {
   deepen_publish(minimax);
 }
 
+static void choose_symmetries(Minimax *minimax) {
+  minimax->symmetries = minimax->settings.symmetry
+                            ? book_symmetries_from(minimax->book, minimax->game)
+                            : NULL;
+}
+
 void minimax_reset(Minimax *minimax) {
   game_reset(minimax->game);
+  choose_symmetries(minimax);
   stand_here(minimax);
 }
 
 bool minimax_enter(Minimax *minimax, const Term *facts, uint32_t count) {
   if (!game_enter_facts(minimax->game, facts, count)) return false;
+  choose_symmetries(minimax);
   stand_here(minimax);
   return true;
 }
@@ -138,9 +154,13 @@ enum { SAMPLED_STEPS = 300, SAMPLED_MOVES = 4 };
    where there are none, quiet search would only take time. */
 static const double captures_most = 0.4;
 
-static double share_of_captures(Minimax *minimax) {
+typedef struct CaptureSample {
+  uint32_t made, captures, elsewhere; /* not at the place they go to */
+} CaptureSample;
+
+static void sample_captures(Minimax *minimax, const Features *features,
+                            CaptureSample *sample) {
   Game *game = minimax->game;
-  uint32_t made = 0, captures = 0;
   Random random;
   random_seed(&random, 1);
   game_reset(game);
@@ -152,16 +172,18 @@ static double share_of_captures(Minimax *minimax) {
       joint[role] = moves_random(game, role, &random);
     for (uint32_t i = 0; turn.movers == 1 && i < SAMPLED_MOVES; i++) {
       const uint64_t *from, *to;
-      joint[turn.role] = moves_random(game, turn.role, &random);
+      Move move = joint[turn.role] = moves_random(game, turn.role, &random);
       game_successor(game, joint, &to);
       game_state(game, &from);
-      captures += brood_captures(minimax, turn.role, from, to);
-      made++;
+      bool captures = brood_captures(minimax, turn.role, from, to);
+      sample->made++;
+      sample->captures += captures;
+      sample->elsewhere +=
+          captures && !brood_attacks(features, turn.role, move, from);
     }
     game_make(game, joint);
-    if (game_failed(game)) return 0;
+    if (game_failed(game)) return;
   }
-  return made ? (double)captures / made : 0;
 }
 
 static void find_pieces(Minimax *minimax) {
@@ -176,8 +198,11 @@ static void find_pieces(Minimax *minimax) {
     bits_add(minimax->pieces + (size_t)owner * minimax->words, f);
     minimax->captures = true;
   }
-  double share = minimax->captures ? share_of_captures(minimax) : 0;
-  minimax->captures = share > 0 && share < captures_most;
+  CaptureSample sample = {0};
+  if (minimax->captures) sample_captures(minimax, features, &sample);
+  minimax->captures =
+      sample.captures && sample.captures < captures_most * sample.made;
+  if (!sample.elsewhere && !minimax->ends.program) minimax->features = features;
   minimax->quiet = minimax->captures && minimax->settings.quiet;
 }
 

@@ -53,6 +53,34 @@ static void add_line(Minimax *minimax, MinimaxMove *move,
   game_enter(game, minimax->root_state.data, minimax->root_state.count);
 }
 
+static const MinimaxMove *find_move(const MinimaxReport *report, Move move) {
+  for (uint32_t i = 0; i < report->moves.count; i++)
+    if (report->moves.data[i].move == move) return &report->moves.data[i];
+  return NULL;
+}
+
+/* Adds moves that symmetric ones stand for, with their values. */
+static void add_twins(Minimax *minimax) {
+  MinimaxReport *report = &minimax->report;
+  const Move *legal;
+  if (!minimax->symmetries) return;
+  uint32_t counts[RULE_ROLES] = {0};
+  uint32_t count = game_legal(minimax->game, minimax->role, &legal);
+  Move *twins = minimax->workers[0]->listed;
+  counts[minimax->role] = count;
+  if (!symmetries_twins(minimax->symmetries, minimax->root_state.data, legal,
+                        counts, twins))
+    return;
+  for (uint32_t i = 0; i < count; i++) {
+    const MinimaxMove *known =
+        twins[i] != legal[i] ? find_move(report, twins[i]) : NULL;
+    if (!known || find_move(report, legal[i])) continue;
+    MinimaxMove move = {
+        .move = legal[i], .value = known->value, .proven = known->proven};
+    vector_push(&report->moves, move);
+  }
+}
+
 static int compare(const void *left, const void *right) {
   const MinimaxMove *a = left, *b = right;
   if (a->value != b->value) return a->value < b->value ? 1 : -1;
@@ -88,6 +116,7 @@ static void list_moves(Minimax *minimax) {
   }
   qsort(report->moves.data + 1, report->moves.count - 1,
         sizeof *report->moves.data, compare);
+  add_twins(minimax);
 }
 
 /* Steps to the end of a proven win or loss. */

@@ -47,7 +47,7 @@ static void order(Worker *worker, const Brood *brood, Move first) {
     Child *child = brood_child(worker, brood, i);
     child->order = child->move == first ? INT32_MAX : child->score;
   }
-  brood_sort(worker, brood, 0);
+  brood_sort(worker, brood, 0, brood->count);
 }
 
 static void search(Worker *worker, uint32_t ply, uint32_t depth,
@@ -95,7 +95,7 @@ static void search(Worker *worker, uint32_t ply, uint32_t depth,
     take_evaluation(worker, node, shares);
     return;
   }
-  brood_make_all(worker, &brood);
+  brood_make_some(worker, &brood, 0, brood.count);
   order(worker, &brood, known_move(worker, node->key));
   Move move = choose(worker, &brood, depth, shares);
   brood_free(worker, &brood);

@@ -11,6 +11,7 @@
 #include "search/sequential.h"
 #include "search/settle.h"
 #include "search/summary.h"
+#include "search/twins.h"
 #include "search/workers.h"
 
 /* ---- positions ---- */
@@ -59,15 +60,10 @@ static void stand_here(Search *search) {
 /* Symmetries are proved for the states of a match; those of other states may
    be none. Puzzles leave them to their own methods. */
 static void choose_symmetries(Search *search) {
-  const uint64_t *state;
-  search->symmetries = NULL;
-  if (!search->settings.symmetry || search->role_count < 2 ||
-      search->settings.transpose == TRANSPOSE_RESOLUTION)
-    return;
-  const Symmetries *found = book_symmetries(search->book);
-  game_state(search->game, &state);
-  if (found && found->count && symmetries_hold(found, state))
-    search->symmetries = found;
+  bool wanted = search->settings.symmetry && search->role_count > 1 &&
+                search->settings.transpose != TRANSPOSE_RESOLUTION;
+  search->symmetries =
+      wanted ? book_symmetries_from(search->book, search->game) : NULL;
 }
 
 void search_reset(Search *search) {
@@ -96,6 +92,7 @@ void search_advance(Search *search, const Move *joint) {
     uint32_t move = numbering_number(&search->moves, role, joint[role]);
     search->way = grow_way(search->way, &move, 1);
   }
+  twins_follow(search, joint);
   game_make(search->game, joint);
   search->depth++;
   if (search->settings.tree != TREE_KEEP) tree_clear(search->tree);

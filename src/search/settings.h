@@ -150,8 +150,13 @@
   WORD(features, "usual", "plain|usual|all", "ours", \
        "what evaluation=learned looks at: facts and kinds of pieces; also " \
        "lines and numbers; also pairs of neighbours") \
+  WORD(teacher, "playouts", "playouts|trees", "ours", \
+       "what evaluation=learned learns from: the ends of playouts, or trees " \
+       "of this search in games against itself") \
   REAL(learn, 0.6, 0, 1, "ours", \
        "share of the start clock for learning, with evaluation=learned") \
+  NUMBER(keep, 1, 0, 1, "ours", \
+         "1: what was learned is taken from --knowledge and kept there") \
   REAL(choose, 0.3, 0, 1, "ours", \
        "share of the start clock for short games that decide who plays, with " \
        "mind=mixture") \
@@ -172,8 +177,6 @@
          "minimax: 1: captures are searched until the state is quiet") \
   NUMBER(reduce, 1, 0, 1, "ours", \
          "minimax: 1: late moves are searched less deep at first") \
-  NUMBER(null, 0, 0, 1, "ours", \
-         "minimax: 1: a null move is tried where the rules have one") \
   WORD(others, "paranoid", "paranoid|maxn", "Luckhardt 1986, Sturtevant 2000", \
        "minimax with three or more roles: all others are against this one, " \
        "or everybody wants the most for itself") \
@@ -241,6 +244,7 @@ enum {
 enum { MIND_SEARCH, MIND_MINIMAX, MIND_MIXTURE };
 enum { EVALUATION_NONE, EVALUATION_LEARNED, EVALUATION_CLUNE, EVALUATION_FLUX };
 enum { FEATURES_PLAIN, FEATURES_USUAL, FEATURES_ALL };
+enum { TEACHER_PLAYOUTS, TEACHER_TREES };
 enum { OTHERS_PARANOID, OTHERS_MAXN };
 
 typedef struct Preset {

@@ -148,9 +148,9 @@ static void add_with_constants(Candidates *candidates, uint32_t kind,
   for (uint32_t i = before, end = candidates->list.count; i < end; i++) {
     Term special[MOST_ARGUMENTS];
     if (candidates->list.data[i].class != CANDIDATE_NUMBER) continue;
-    memcpy(special,
-           candidates->constants.data + candidates->list.data[i].constants,
-           own->arity * sizeof *special);
+    const Term *from =
+        candidates->constants.data + candidates->list.data[i].constants;
+    for (uint32_t j = 0; j < own->arity; j++) special[j] = from[j];
     add_with_one(candidates, kind, special);
   }
 }

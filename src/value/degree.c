@@ -3,7 +3,7 @@
 #include "base/bits.h"
 #include "base/memory.h"
 
-enum { MOST_ROUNDS = 1000 };
+enum { MOST_ROUNDS = 100 }; /* of a stage */
 
 static const float most_weight = 1e6f;
 

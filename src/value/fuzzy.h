@@ -30,8 +30,10 @@ enum {
 static const double fuzzy_p = 0.75, fuzzy_t = 0.55;
 
 typedef struct Fuzzy {
-  const Cone *cone; /* borrowed */
-  bool *maximum;    /* by gate: its inputs' largest power, not their sum */
+  const Cone *cone;  /* borrowed */
+  bool *maximum;     /* by gate: its inputs' largest power, not their sum */
+  uint32_t *first;   /* by gate, and one more: in `readers` */
+  uint32_t *readers; /* gates of the same stage that read it, if it has loops */
   float *table;
   float threshold; /* the power of t */
 } Fuzzy;

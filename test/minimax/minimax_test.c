@@ -64,11 +64,11 @@ static Score twin_end(const Twin *twin, uint32_t ply) {
 }
 
 static Score twin_value(const Twin *twin) {
-  int32_t sums[64];
+  int32_t sums[4096];
   float values[RULE_ROLES];
   const uint64_t *words;
   game_state(twin->game, &words);
-  assert_true(twin->evaluation->sum_count <= 64);
+  assert_true(twin->evaluation->sum_count <= LENGTH(sums));
   evaluation_begin(twin->evaluation, words, sums);
   evaluation_values(twin->evaluation, words, sums, NULL, values);
   return scale_values(twin->scale, values);
