@@ -190,16 +190,20 @@ void brood_make_some(Worker *worker, const Brood *brood, uint32_t from,
   }
 }
 
+/* Shell sort: broods have some 30 children, but in some games thousands. */
 void brood_sort(Worker *worker, const Brood *brood, uint32_t from,
                 uint32_t to) {
-  Child *children = worker->children + brood->first;
-  for (uint32_t i = from + 1; i < to; i++) {
-    Child child = children[i];
-    uint32_t at = i;
-    for (; at > from && children[at - 1].order < child.order; at--)
-      children[at] = children[at - 1];
-    children[at] = child;
-  }
+  static const uint32_t gaps[] = {701, 301, 132, 57, 23, 10, 4, 1}; /* Ciura */
+  Child *children = worker->children + brood->first + from;
+  uint32_t count = to > from ? to - from : 0;
+  for (uint32_t g = count < 24 ? 7 : 0; g < 8; g++)
+    for (uint32_t gap = gaps[g], i = gap; i < count; i++) {
+      Child child = children[i];
+      uint32_t at = i;
+      for (; at >= gap && children[at - gap].order < child.order; at -= gap)
+        children[at] = children[at - gap];
+      children[at] = child;
+    }
 }
 
 void brood_pick(Worker *worker, const Brood *brood, uint32_t count) {

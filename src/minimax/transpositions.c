@@ -55,10 +55,6 @@ void transpositions_begin(Transpositions *table) {
   table->age = (table->age + 1) & 63;
 }
 
-void transpositions_prefetch(const Transpositions *table, uint64_t key) {
-  __builtin_prefetch((const void *)bucket_of(table, key ^ table->salt));
-}
-
 bool transpositions_find(const Transpositions *table, uint64_t key,
                          Transposition *entry) {
   key ^= table->salt;

@@ -45,6 +45,5 @@ bool transpositions_find(const Transpositions *table, uint64_t key,
                          Transposition *entry);
 void transpositions_store(Transpositions *table, uint64_t key,
                           const Transposition *entry);
-void transpositions_prefetch(const Transpositions *table, uint64_t key);
 
 #endif
