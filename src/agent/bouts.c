@@ -170,24 +170,26 @@ static void count_game(Bouts *bouts, double points) {
   bouts->bout.running = false;
 }
 
-/* From what every role gets. */
-static double points_of(const Bouts *bouts, const double *values) {
+/* How much more the first entrant's roles get than the second's, on average. */
+static double lead_of(const Bouts *bouts, const double *values) {
   double sums[2] = {0};
   uint32_t counts[2] = {0};
   for (uint32_t role = 0; role < bouts->game->role_count; role++) {
     sums[bouts->bout.owner[role]] += values[role];
     counts[bouts->bout.owner[role]]++;
   }
-  return 0.5 + (sums[0] / counts[0] - sums[1] / counts[1]) / 200;
+  return sums[0] / counts[0] - sums[1] / counts[1];
 }
 
+/* Half for getting more, half for how much. */
 static void count_end(Bouts *bouts) {
   double values[RULE_ROLES];
   for (uint32_t role = 0; role < bouts->game->role_count; role++) {
     int goal = game_goal(bouts->game, role);
     values[role] = goal < 0 ? 0 : goal;
   }
-  count_game(bouts, points_of(bouts, values));
+  double lead = lead_of(bouts, values);
+  count_game(bouts, 0.5 + lead / 400 + 0.25 * ((lead > 0) - (lead < 0)));
 }
 
 /* The value of role 0 of two that are opposed, as both see it. */
@@ -197,7 +199,7 @@ static void count_opinions(Bouts *bouts) {
   if (bouts->opposed && seen[0] >= 0 && seen[1] >= 0)
     first = (seen[0] + bouts->sum - seen[1]) / 2;
   double values[2] = {first, bouts->sum - first};
-  count_game(bouts, bouts->opposed ? points_of(bouts, values) : 0.5);
+  count_game(bouts, bouts->opposed ? 0.5 + lead_of(bouts, values) / 200 : 0.5);
 }
 
 /* Returns true if the opinions end the game. */

@@ -244,6 +244,12 @@ bool symmetries_hold(const Symmetries *symmetries, const uint64_t *state) {
 
 /* ---- one state ---- */
 
+bool symmetries_fix(const Symmetries *symmetries, uint32_t which,
+                    const uint64_t *state) {
+  return fixes(&symmetries->list[which], state,
+               (uint32_t)bits_words(symmetries->net->fluents.count));
+}
+
 /* Returns the only role that has moves which the image changes, or NO_ROLE. */
 static uint32_t changed_role(const Symmetries *symmetries,
                              const Automorphism *image, const uint32_t *moves,

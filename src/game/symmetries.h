@@ -38,6 +38,9 @@ void symmetries_write(const Symmetries *symmetries, Text *text);
    so in all states of a match that began in the initial state. */
 bool symmetries_hold(const Symmetries *symmetries, const uint64_t *state);
 
+/* Returns true if number `which` of the list leaves the state as it is. */
+bool symmetries_fix(const Symmetries *symmetries, uint32_t which,
+                    const uint64_t *state);
 /* Says for each of the legal moves, which are listed role by role and in order,
    which one stands for it: itself, or a lower one of the same list. Returns
    false, and fills in nothing, if each stands for itself. */

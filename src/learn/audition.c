@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "engine/moves.h"
 
-enum { GAMES = 200, STATES = 20000, LONGEST = 1000 };
+enum { GAMES = 200, STATES = 8000, LONGEST = 1000 };
 
 typedef struct Sums {
   double count, value, goal, value_square, goal_square, product;

@@ -19,8 +19,9 @@
      WEIGHT... NAME                   a weight for each row
      check HASH                       of all bytes before this line
 
-   Anything else is refused: other versions, other checks, more than the limits
-   below, weights that are not finite. */
+   The number in the first line changes whenever this form, or the meaning of a
+   feature, does. Anything else is refused: other versions, other checks, more
+   than the limits below, weights that are not finite. */
 #ifndef TAFL_LEARN_KNOWLEDGE_H
 #define TAFL_LEARN_KNOWLEDGE_H
 

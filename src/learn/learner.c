@@ -19,6 +19,7 @@
 #include "base/random.h"
 #include "learn/fit.h"
 #include "learn/harvest.h"
+#include "learn/selfplay.h"
 
 enum {
   SAMPLES = 4,   /* states of each game that are learned from */
@@ -53,6 +54,7 @@ struct Learner {
   uint32_t field;       /* at work */
   bool chosen;          /* no other field will be */
   bool elsewhere;       /* the harvest does not begin in the initial state */
+  Selfplay *selfplay;   /* teacher=trees; NULL: playouts teach */
   Fit fit;
   LearnerProgress progress;
   Held *held; /* by row */
@@ -252,8 +254,25 @@ static void find_explained(Learner *learner) {
   learner->progress.explained = variance > 0 ? 1 - error / variance : 0;
 }
 
+/* Learns from trees instead: always from the initial state. */
+static void learn_trees(Learner *learner, const Budget *budget) {
+  LearnerProgress *progress = &learner->progress;
+  SelfplayProgress before = selfplay_progress(learner->selfplay);
+  selfplay_learn(learner->selfplay, budget, &learner->fit);
+  SelfplayProgress now = selfplay_progress(learner->selfplay);
+  progress->games += now.games - before.games;
+  progress->states += now.states - before.states;
+  progress->targets += now.targets - before.targets;
+  learner->held_states += now.targets - before.targets;
+  progress->explained = now.explained;
+}
+
 static void learn(Learner *learner, const Budget *budget,
                   const uint64_t *state) {
+  if (learner->selfplay) {
+    learn_trees(learner, budget);
+    return;
+  }
   Stint stint = {.budget = budget};
   Field *fields = learner->fields;
   bool many = fields[learner->field].harvest;
@@ -307,6 +326,8 @@ Learner *learner_new(Book *book, const Settings *settings, uint64_t seed) {
   learner->settings = *settings;
   learner->game = book_game(book);
   random_seed(&learner->random, seed);
+  if (settings->teacher == TEACHER_TREES)
+    learner->selfplay = selfplay_new(book, settings, seed);
   plant(learner, book, seed);
   fit_init(&learner->fit, linear, seed);
   learner->held = memory_new(linear->rows * sizeof *learner->held);
@@ -319,6 +340,7 @@ void learner_delete(Learner *learner) {
   fit_free(&learner->fit);
   for (uint32_t i = 0; i < FIELDS; i++)
     harvest_delete(learner->fields[i].harvest);
+  if (learner->selfplay) selfplay_delete(learner->selfplay);
   game_delete(learner->game);
   evaluation_delete(&learner->linear->evaluation);
   vector_free(&learner->path);

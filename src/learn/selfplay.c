@@ -39,8 +39,9 @@ struct Selfplay {
   Target *targets;  /* and what they are worth */
   uint64_t heard;   /* targets in all; the latest overwrites the oldest */
   uint64_t taught;  /* of those: since then the fit was */
-  float *shares;    /* scratch, by row */
-  uint32_t step;    /* of the game */
+  double error, sum, squares, tested; /* of new targets, lately */
+  float *shares;                      /* scratch, by row */
+  uint32_t step;                      /* of the game */
   uint32_t opening;
   SelfplayProgress progress;
 };
@@ -94,6 +95,32 @@ static void hear(void *context, const SearchNode *node) {
                                                             : share)};
 }
 
+/* One new target of so many is predicted before it is taught, and says how much
+   the evaluation explains. */
+static void test(Selfplay *selfplay) {
+  enum { TESTED = 16 };
+  static const double memory = 0.999;
+  for (uint64_t i = selfplay->taught; i < selfplay->heard; i += TESTED) {
+    if (selfplay->heard - i > KEPT) continue;
+    size_t at = i % KEPT;
+    const Target *target = &selfplay->targets[at];
+    double share = (double)target->share;
+    double error =
+        (double)fit_predict(selfplay->fit,
+                            selfplay->states + at * selfplay->book->words,
+                            target->row) -
+        share;
+    selfplay->error = selfplay->error * memory + error * error;
+    selfplay->sum = selfplay->sum * memory + share;
+    selfplay->squares = selfplay->squares * memory + share * share;
+    selfplay->tested = selfplay->tested * memory + 1;
+  }
+  double mean = selfplay->sum / selfplay->tested;
+  double variance = selfplay->squares / selfplay->tested - mean * mean;
+  double error = selfplay->error / selfplay->tested;
+  selfplay->progress.explained = variance > 0 ? 1 - error / variance : 0;
+}
+
 static void teach_one(Selfplay *selfplay) {
   const Linear *linear = selfplay->fit->linear;
   uint64_t kept = selfplay->heard < KEPT ? selfplay->heard : KEPT;
@@ -107,6 +134,8 @@ static void teach_one(Selfplay *selfplay) {
 
 static void teach(Selfplay *selfplay) {
   uint64_t count = (selfplay->heard - selfplay->taught) * LESSONS;
+  if (!count) return;
+  test(selfplay);
   if (count > LESSONS_MOST) count = LESSONS_MOST;
   for (uint64_t i = 0; i < count; i++) teach_one(selfplay);
   selfplay->taught = selfplay->heard;
@@ -166,7 +195,7 @@ void selfplay_learn(Selfplay *selfplay, const Budget *budget, Fit *fit) {
     if (!step(selfplay, &thinking)) begin(selfplay);
     moves++;
   }
-  linear_freeze(fit->linear);
+  fit_publish(fit);
 }
 
 SelfplayProgress selfplay_progress(const Selfplay *selfplay) {

@@ -15,6 +15,8 @@ typedef struct Selfplay Selfplay;
 
 typedef struct SelfplayProgress {
   uint64_t games, states, targets;
+  double explained; /* share of the variance of new targets, before they are
+                       taught; the games' first trees are much alike */
 } SelfplayProgress;
 
 /* The book is borrowed; the settings are those of the first mind. */

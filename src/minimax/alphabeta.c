@@ -183,6 +183,7 @@ static Result quiet(Worker *worker, uint32_t ply, uint32_t left, Score low,
   Window window = window_of(&brood, low, high);
   stand = negated(stand, window.other);
   if (stand.score < window.high) {
+    brood_keep_attacks(worker, &brood);
     Leaves leaves = {
         stand, no_move, stand.score > window.low ? stand.score : window.low,
         false, true,    left};

@@ -82,6 +82,19 @@ bool brood_list(Worker *worker, uint32_t ply, Brood *brood) {
   return true;
 }
 
+void brood_keep_attacks(Worker *worker, Brood *brood) {
+  const Features *features = worker->minimax->features;
+  const uint64_t *state = worker->plies[brood->ply].state;
+  uint32_t kept = 0;
+  if (!features) return;
+  for (uint32_t i = 0; i < brood->count; i++) {
+    Child *child = brood_child(worker, brood, i);
+    if (!brood_attacks(features, brood->mover, child->move, state)) continue;
+    brood_child(worker, brood, kept++)->move = child->move;
+  }
+  brood->count = kept;
+}
+
 void brood_free(Worker *worker, const Brood *brood) {
   worker->child_count = brood->first;
 }

@@ -35,6 +35,15 @@ void brood_make_some(Worker *worker, const Brood *brood, uint32_t from,
  */
 bool brood_captures(const Minimax *minimax, uint32_t mover,
                     const uint64_t *from, const uint64_t *to);
+/* Returns true if the move goes to a place where another role has a piece. */
+static inline bool brood_attacks(const Features *features, uint32_t mover,
+                                 Move move, const uint64_t *state) {
+  uint32_t place = features->moves[move].to;
+  uint32_t there = place ? features_at(features, state, place - 1) : 0;
+  return there && features->list.data[there - 1].owner != mover;
+}
+/* Drops the children that cannot be captures, where that can be told. */
+void brood_keep_attacks(Worker *worker, Brood *brood);
 /* Sorts children from `from` up to `to` by `order`, the highest first. */
 void brood_sort(Worker *worker, const Brood *brood, uint32_t from, uint32_t to);
 /* Puts the `count` children of the highest `order` first, in order. */

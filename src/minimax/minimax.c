@@ -154,9 +154,13 @@ enum { SAMPLED_STEPS = 300, SAMPLED_MOVES = 4 };
    where there are none, quiet search would only take time. */
 static const double captures_most = 0.4;
 
-static double share_of_captures(Minimax *minimax) {
+typedef struct CaptureSample {
+  uint32_t made, captures, elsewhere; /* not at the place they go to */
+} CaptureSample;
+
+static void sample_captures(Minimax *minimax, const Features *features,
+                            CaptureSample *sample) {
   Game *game = minimax->game;
-  uint32_t made = 0, captures = 0;
   Random random;
   random_seed(&random, 1);
   game_reset(game);
@@ -168,16 +172,18 @@ static double share_of_captures(Minimax *minimax) {
       joint[role] = moves_random(game, role, &random);
     for (uint32_t i = 0; turn.movers == 1 && i < SAMPLED_MOVES; i++) {
       const uint64_t *from, *to;
-      joint[turn.role] = moves_random(game, turn.role, &random);
+      Move move = joint[turn.role] = moves_random(game, turn.role, &random);
       game_successor(game, joint, &to);
       game_state(game, &from);
-      captures += brood_captures(minimax, turn.role, from, to);
-      made++;
+      bool captures = brood_captures(minimax, turn.role, from, to);
+      sample->made++;
+      sample->captures += captures;
+      sample->elsewhere +=
+          captures && !brood_attacks(features, turn.role, move, from);
     }
     game_make(game, joint);
-    if (game_failed(game)) return 0;
+    if (game_failed(game)) return;
   }
-  return made ? (double)captures / made : 0;
 }
 
 static void find_pieces(Minimax *minimax) {
@@ -192,8 +198,11 @@ static void find_pieces(Minimax *minimax) {
     bits_add(minimax->pieces + (size_t)owner * minimax->words, f);
     minimax->captures = true;
   }
-  double share = minimax->captures ? share_of_captures(minimax) : 0;
-  minimax->captures = share > 0 && share < captures_most;
+  CaptureSample sample = {0};
+  if (minimax->captures) sample_captures(minimax, features, &sample);
+  minimax->captures =
+      sample.captures && sample.captures < captures_most * sample.made;
+  if (!sample.elsewhere && !minimax->ends.program) minimax->features = features;
   minimax->quiet = minimax->captures && minimax->settings.quiet;
 }
 

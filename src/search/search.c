@@ -11,6 +11,7 @@
 #include "search/sequential.h"
 #include "search/settle.h"
 #include "search/summary.h"
+#include "search/twins.h"
 #include "search/workers.h"
 
 /* ---- positions ---- */
@@ -91,6 +92,7 @@ void search_advance(Search *search, const Move *joint) {
     uint32_t move = numbering_number(&search->moves, role, joint[role]);
     search->way = grow_way(search->way, &move, 1);
   }
+  twins_follow(search, joint);
   game_make(search->game, joint);
   search->depth++;
   if (search->settings.tree != TREE_KEEP) tree_clear(search->tree);

@@ -147,6 +147,9 @@
        "Veness 2009, Clune 2007, Schiffel 2007", \
        "what states are worth that are not ends: nothing is known; learned " \
        "by playing; from features of the rules; from the goal's formula") \
+  WORD(teacher, "playouts", "playouts|trees", "ours", \
+       "what evaluation=learned learns from: the ends of playouts, or trees " \
+       "of this search in games against itself") \
   REAL(learn, 0.6, 0, 1, "ours", \
        "share of the start clock for learning, with evaluation=learned") \
   NUMBER(keep, 1, 0, 1, "ours", \
@@ -171,8 +174,6 @@
          "minimax: 1: captures are searched until the state is quiet") \
   NUMBER(reduce, 1, 0, 1, "ours", \
          "minimax: 1: late moves are searched less deep at first") \
-  NUMBER(null, 0, 0, 1, "ours", \
-         "minimax: 1: a null move is tried where the rules have one") \
   WORD(others, "paranoid", "paranoid|maxn", "Luckhardt 1986, Sturtevant 2000", \
        "minimax with three or more roles: all others are against this one, " \
        "or everybody wants the most for itself") \
@@ -239,6 +240,7 @@ enum {
 
 enum { MIND_SEARCH, MIND_MINIMAX, MIND_MIXTURE };
 enum { EVALUATION_NONE, EVALUATION_LEARNED, EVALUATION_CLUNE, EVALUATION_FLUX };
+enum { TEACHER_PLAYOUTS, TEACHER_TREES };
 enum { OTHERS_PARANOID, OTHERS_MAXN };
 
 typedef struct Preset {

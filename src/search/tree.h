@@ -78,6 +78,16 @@ void tree_keep(Tree *tree, NodeId root);
    Returns false if not enough could be freed; as much as possible is then. */
 bool tree_prune(Tree *tree, NodeId root, double share);
 
+/* A permutation of fluents and moves. */
+typedef struct TreeImage {
+  const uint32_t *fluents, *moves; /* what each becomes */
+  const uint64_t *keys;            /* by fluent: the sum is a state's key */
+  uint64_t *scratch;               /* words of a state */
+} TreeImage;
+/* Replaces all states, which must be sets of fluents, and moves by their
+   images (tree_map.c). */
+void tree_map(Tree *tree, const TreeImage *image);
+
 size_t tree_bytes(const Tree *tree);   /* in use */
 uint32_t tree_count(const Tree *tree); /* nodes */
 

@@ -1,5 +1,7 @@
 #include "search/twins.h"
 
+/* ---- reports ---- */
+
 static const SearchMove *find_move(const SearchReport *report, Move move) {
   for (uint32_t i = 0; i < report->moves.count; i++)
     if (report->moves.data[i].move == move) return &report->moves.data[i];
@@ -37,4 +39,62 @@ void twins_report(Search *search) {
         add_twin(&search->report, moves.data[i], twins.data[i]);
   vector_free(&moves);
   vector_free(&twins);
+}
+
+/* ---- moves that were left out ---- */
+
+/* Finds the root's actions with the images of these moves. */
+static bool find_choices(const Search *search, const Move *joint,
+                         const uint32_t *moves, uint32_t *choices) {
+  Node *root = tree_node(search->tree, search->root);
+  for (uint32_t role = 0; role < search->role_count; role++) {
+    uint32_t count, i = 0, wanted = moves ? moves[joint[role]] : joint[role];
+    const Action *actions = node_actions(search->tree, root, role, &count);
+    while (i < count && actions[i].move != wanted) i++;
+    if (i == count) return false;
+    choices[role] = i;
+  }
+  return true;
+}
+
+static void invert(const uint32_t *list, uint32_t count, uint32_t *inverse) {
+  for (uint32_t i = 0; i < count; i++) inverse[list[i]] = i;
+}
+
+/* The tree below `child` becomes what the inverse maps it to. */
+static void map_back(Search *search, NodeId child, const Automorphism *image) {
+  const Net *net = &search->book->net;
+  NumberVector fluents = {0}, moves = {0};
+  VECTOR(uint64_t) scratch = {0};
+  vector_resize(&fluents, net->fluents.count);
+  vector_resize(&moves, net->moves.count);
+  vector_resize(&scratch, search->book->words);
+  invert(image->fluents, net->fluents.count, fluents.data);
+  invert(image->moves, net->moves.count, moves.data);
+  tree_keep(search->tree, child);
+  tree_map(search->tree, &(TreeImage){fluents.data, moves.data,
+                                      search->book->zobrist, scratch.data});
+  vector_free(&fluents);
+  vector_free(&moves);
+  vector_free(&scratch);
+}
+
+void twins_follow(Search *search, const Move *joint) {
+  uint32_t choices[RULE_ROLES];
+  if (!search->symmetries || !search->root ||
+      search->settings.tree != TREE_KEEP ||
+      search->settings.transpose != TRANSPOSE_STATE ||
+      tree_node(search->tree, search->root)->flags & NODE_CLOSED ||
+      find_choices(search, joint, NULL, choices))
+    return;
+  for (uint32_t e = 0; e < search->symmetries->count; e++) {
+    const Automorphism *image = &search->symmetries->list[e];
+    if (!symmetries_fix(search->symmetries, e, search->root_state.data) ||
+        !find_choices(search, joint, image->moves, choices))
+      continue;
+    NodeId child = tree_child(search->tree,
+                              tree_node(search->tree, search->root), choices);
+    if (child) map_back(search, child, image);
+    return;
+  }
 }

@@ -37,6 +37,7 @@ enum {
   MOST_ROLES = 8,
   MOST_TARGETS = 2 * MOST_ROLES + 1,
   CHOSEN_FOR_EACH = 20, /* features, for each target */
+  SHOWN = 10,           /* of them as text, the most correlated */
   MOST_CHOSEN = 64
 };
 
@@ -365,12 +366,11 @@ static void write_target(const Clune *clune, uint32_t target, Text *text) {
     text_add(text, " of ");
     term_write(
         clune->candidates.orders.terms,
-        roles->data[target % clune->rows == target ? target
-                                                   : target - clune->rows],
+        roles->data[target < clune->rows ? target : target - clune->rows],
         text);
   }
   text_format(text, ": %.0f %% explained\n", 100 * clune->explained[target]);
-  for (;;) {
+  for (uint32_t shown = 0; shown < SHOWN; shown++) {
     uint32_t best = UINT32_MAX;
     for (uint32_t i = 0; i < clune->count; i++)
       if (!written[i] && clune->features[i].weight[target] != 0 &&

@@ -15,7 +15,7 @@ static Linear *learn(TestGame *book, uint64_t seed, uint64_t moves,
   Budget budget = {.simulations = moves};
   assert_true(settings_parse(&settings, "tafl", &error));
   Linear *linear = linear_new(&book->rules);
-  fit_init(&fit, linear);
+  fit_init(&fit, linear, seed);
   Selfplay *selfplay = selfplay_new(&book->rules, &settings, seed);
   selfplay_learn(selfplay, &budget, &fit);
   *targets = selfplay_progress(selfplay).targets;
