@@ -35,7 +35,7 @@ static float first_information(const Linear *linear,
   case FEATURE_PAIR: return 50000;
   case FEATURE_LINE: return 1000;
   case FEATURE_MOBILITY: return 10000;
-  default: return linear->kinds.of_fluent[feature->first] ? 30000 : 300;
+  default: return linear->kinds.of_fluent[feature->first] ? 100000 : 300;
   }
 }
 

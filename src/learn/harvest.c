@@ -11,6 +11,7 @@
 enum {
   SAMPLES = 4, /* states of a game of usual length */
   SLOTS = 8,   /* states of a game at most; later ones replace others */
+  STEPS = 4,   /* of one run at most, so that nobody waits long */
   FIRST_LENGTH = 64,
   MANY = 1 << 30, /* playouts from one state */
 };
@@ -31,6 +32,7 @@ struct Harvest {
   uint64_t *states;      /* by lane and slot */
   Pending *pending;      /* by lane */
   uint64_t *start;       /* the state that playouts begin in */
+  uint32_t due;          /* steps until states are taken */
   uint64_t games, ended, steps;
 };
 
@@ -124,12 +126,20 @@ static void take(Harvest *harvest) {
   wide_states(harvest->wide, harvest->all, harvest->rows);
 }
 
-void harvest_run(Harvest *harvest) {
+/* Returns how many steps to make until states are taken again. */
+static uint32_t next_gap(Harvest *harvest) {
   uint64_t length =
       harvest->ended ? harvest->steps / harvest->ended : FIRST_LENGTH;
   uint32_t gap = (uint32_t)(length / SAMPLES);
-  wide_run(harvest->wide, 1 + random_below(&harvest->random, 2 * gap + 1));
-  take(harvest);
+  return 1 + random_below(&harvest->random, 2 * gap + 1);
+}
+
+void harvest_run(Harvest *harvest) {
+  if (!harvest->due) harvest->due = next_gap(harvest);
+  uint32_t steps = harvest->due < STEPS ? harvest->due : STEPS;
+  wide_run(harvest->wide, steps);
+  harvest->due -= steps;
+  if (!harvest->due) take(harvest);
 }
 
 uint64_t harvest_states(const Harvest *harvest) {

@@ -20,7 +20,7 @@ void harvest_delete(Harvest *harvest);
 
 /* Lets playouts begin in this state from now on; NULL: in the initial one. */
 void harvest_from(Harvest *harvest, const uint64_t *state);
-/* Plays on until states have been taken once more; they are handed out when
+/* Plays a few steps, and takes states if that is due; they are handed out when
    their games end. */
 void harvest_run(Harvest *harvest);
 

@@ -116,7 +116,7 @@ static float weigh(Learner *learner) {
 static void hold(Learner *learner, const uint64_t *state, double weight) {
   for (uint32_t row = 0; row < learner->linear->rows; row++) {
     Held *held = &learner->held[row];
-    double target = learner->targets[row];
+    double target = (double)learner->targets[row];
     if (target < 0) continue;
     double error = (double)fit_predict(&learner->fit, state, row) - target;
     held->weight = held->weight * MEMORY + weight;

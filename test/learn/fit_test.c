@@ -89,7 +89,7 @@ static void test_harvest(void **state) {
   assert_true(settings_parse(&settings, "tafl", &error));
   Harvest *harvest = harvest_new(&game.rules, &settings, 1, hear, &heard);
   assert_non_null(harvest);
-  for (int i = 0; i < 20; i++) harvest_run(harvest);
+  for (int i = 0; i < 100; i++) harvest_run(harvest);
   assert_true(heard.states > 500);
   assert_true(harvest_games(harvest) > 500);
   assert_true(harvest_states(harvest) > 2 * harvest_games(harvest));
@@ -108,7 +108,7 @@ static void test_harvest(void **state) {
   memcpy(start, words, count * sizeof *words);
   harvest_from(harvest, start);
   uint64_t before = heard.states;
-  for (int i = 0; i < 20; i++) harvest_run(harvest);
+  for (int i = 0; i < 100; i++) harvest_run(harvest);
   assert_true(heard.states > before + 500);
   harvest_delete(harvest);
   game_delete(heard.game);
