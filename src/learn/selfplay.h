@@ -2,7 +2,8 @@
    a fit. Values of nodes that many simulations have seen are worth more than
    the ends of random games: with prior=5, weights from 6 to 12 s of this won 50
    of 72 games of breakthrough against none, weights from 4 s of uniform random
-   games 4 of 20. */
+   games 4 of 20, from 5 s of playouts that capture (1,075,480 games) 7 of 16.
+ */
 #ifndef TAFL_LEARN_SELFPLAY_H
 #define TAFL_LEARN_SELFPLAY_H
 
