@@ -1,8 +1,9 @@
 /* Self-play of the first mind: what its trees say of states becomes targets for
    a fit. Values of nodes that many simulations have seen are worth more than
-   the ends of random games: breakthrough, first values of actions by weights
-   from 12 s of this won 67 % of 12 games against none, by weights from 4 s of
-   random games (about the same number of targets a second) 20 % of 20. */
+   the ends of random games: with prior=5, weights from 6 to 12 s of this won 50
+   of 72 games of breakthrough against none, weights from 4 s of uniform random
+   games 4 of 20, from 5 s of playouts that capture (1,075,480 games) 7 of 16.
+ */
 #ifndef TAFL_LEARN_SELFPLAY_H
 #define TAFL_LEARN_SELFPLAY_H
 

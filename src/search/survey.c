@@ -1,10 +1,14 @@
 /* When a node is chosen from for the first time, all its successors are made by
    wide steps and evaluated: column `judged` of an action is the return that its
-   role can expect after it. Selection counts that as `prior` visits.
+   role can expect after it. Selection counts that as `prior` visits. With
+   weights learned from trees (learn/selfplay.h), prior=5 against none at equal
+   processor time, 0.02 to 0.04 s a move: breakthrough 50 of 72 games, checkers
+   6 of 12; with weights from 4 s of uniform random games breakthrough 4 of 20.
 
    With `implicit`, judgements are also backed up by minimax (Lanctot, Winands,
    Pepels and Sturtevant 2014): a node is worth what its role's best action is
-   worth, and the action that led there gets that. This needs two roles whose
+   worth, and the action that led there gets that. (implicit=0.3 with prior=5:
+   breakthrough 6 of 12, no gain yet.) This needs two roles whose
    returns have a constant sum. Exact values count as such. */
 #include "search/survey.h"
 

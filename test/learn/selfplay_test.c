@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/random.h"
+#include "learn/learner.h"
 #include "support/library.h"
 
 static Linear *learn(TestGame *book, uint64_t seed, uint64_t moves,
@@ -107,8 +108,30 @@ static void test_better(void **state) {
   test_game_close(&book);
 }
 
+/* The learner, taught by trees. */
+static void test_learner(void **state) {
+  (void)state;
+  TestGame book;
+  Settings settings;
+  Text error = {0};
+  test_game_open(&book, "connectFour", true);
+  assert_true(settings_parse(&settings, "tafl:teacher=trees", &error));
+  Learner *learner = learner_new(&book.rules, &settings, 3);
+  assert_null(learner_evaluation(learner));
+  learner_learn(learner, &(Budget){.simulations = 60});
+  LearnerProgress progress = learner_progress(learner);
+  assert_true(progress.games > 0);
+  assert_true(progress.targets > 100);
+  assert_true(progress.explained > 0.1 && progress.explained <= 1);
+  assert_non_null(learner_evaluation(learner));
+  learner_delete(learner);
+  text_free(&error);
+  test_game_close(&book);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_same),
-                                     cmocka_unit_test(test_better)};
+                                     cmocka_unit_test(test_better),
+                                     cmocka_unit_test(test_learner)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
