@@ -43,6 +43,14 @@
   "c=40,gamma=1,returns=own,unexplored=random,playout=uniform," \
   "transpose=none,final=effective,strategies=base,deal=bandit,lanes=1"
 
+/* ClunePlayer and FluxPlayer search captures no further than other moves. The
+   non-uniform depth of FluxPlayer, which searches moves less deep that its
+   history heuristic ranks low, is reduce=1 here: late moves lose a step or two,
+   but are searched again if they turn out well. The paper's own rule is not
+   known to us. That it gains anything is not shown: against mc-org it won 8 of
+   8 games of breakthrough and of connectFour (5,000 states a move), and without
+   it 6 of 6 of each (20,000 states). */
+
 const Preset presets[] = {
     {"mc-org", "tree=none,c=0," CADIA_2007, "T 5.1, I V.B",
      "Monte Carlo without a tree: averages of the root's moves"},
@@ -85,7 +93,7 @@ const Preset presets[] = {
     {"clune", "mind=minimax,evaluation=clune,quiet=0,reduce=0,lanes=1",
      "Clune 2007",
      "ClunePlayer: features of the rules, weighed by random play"},
-    {"flux", "mind=minimax,evaluation=flux,quiet=0,reduce=0,lanes=1",
+    {"flux", "mind=minimax,evaluation=flux,quiet=0,reduce=1,lanes=1",
      "Schiffel and Thielscher 2007",
      "FluxPlayer: the goal's formula as fuzzy truth"},
 };
