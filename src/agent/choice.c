@@ -70,14 +70,15 @@ static Round first_round(const Choice *choice, uint32_t leader,
 }
 
 Choice *choice_new(Book *book, const ChoiceEntrant *entrants, uint32_t count,
-                   const Budget *play, int64_t memory, uint64_t seed) {
+                   const Budget *play, int64_t memory, double making,
+                   uint64_t seed) {
   Choice *choice = memory_new(sizeof *choice);
   Entrant own[ENTRANTS];
   for (uint32_t i = 0; i < count; i++) {
     choice->entrants[i] = entrants[i];
     own[i] = entrants[i].entrant;
   }
-  choice->bouts = bouts_new(book, own, count, memory, seed);
+  choice->bouts = bouts_new(book, own, count, memory, making, seed);
   choice->count = count;
   choice->play = *play;
   choice->play.stop = NULL;
