@@ -6,6 +6,8 @@
    in a row. A game that lasts too long counts as what its players expect. */
 #include "agent/bouts.h"
 
+#include <math.h>
+
 #include "agent/candidate.h"
 #include "base/clock.h"
 #include "base/hash.h"
@@ -40,19 +42,21 @@ struct Bouts {
   Candidate *candidates[ENTRANTS][RULE_ROLES];
   BoutsScore scores[ENTRANTS][ENTRANTS];
   uint64_t moves;
-  bool opposed; /* two roles with goals of a constant sum */
+  double making; /* seconds: the longest that making a candidate took */
+  bool opposed;  /* two roles with goals of a constant sum */
   int sum;
   Bout bout;
 };
 
 Bouts *bouts_new(Book *book, const Entrant *entrants, uint32_t count,
-                 int64_t memory, uint64_t seed) {
+                 int64_t memory, double making, uint64_t seed) {
   Bouts *bouts = memory_new(sizeof *bouts);
   const Analysis *analysis = book_analysis(book);
   bouts->book = book;
   bouts->game = book_game(book);
   bouts->count = count;
   bouts->memory = memory / (count * bouts->game->role_count);
+  bouts->making = making;
   bouts->seed = seed;
   for (uint32_t i = 0; i < count; i++) bouts->entrants[i] = entrants[i];
   bouts->opposed = bouts->game->role_count == 2 && analysis &&
@@ -85,19 +89,31 @@ static Candidate *player(Bouts *bouts, uint32_t role) {
   return bouts->candidates[bout->entrants[bout->owner[role]]][role];
 }
 
-static void make_player(Bouts *bouts, uint32_t role) {
+static bool is_out_of_time(const Budget *move, double until) {
+  return (move->stop && atomic_load(move->stop)) ||
+         (until > 0 && clock_now() >= until);
+}
+
+/* Makes the role's candidate if there is none yet. In large games that takes a
+   while: returns false if there is no time for it. */
+static bool make_player(Bouts *bouts, uint32_t role, const Budget *move,
+                        double until) {
   const Bout *bout = &bouts->bout;
   uint32_t entrant = bout->entrants[bout->owner[role]];
   Candidate **candidate = &bouts->candidates[entrant][role];
+  double start = clock_now();
   if (*candidate) {
     candidate_reset(*candidate);
-    return;
+    return true;
   }
+  if (is_out_of_time(move, until > 0 ? until - bouts->making : 0)) return false;
   Settings settings = bouts->entrants[entrant].settings;
   settings.memory = bouts->memory > 1 ? bouts->memory : 1;
   *candidate = candidate_new(bouts->book, role, &settings,
                              hash_pair(bouts->seed, entrant));
   candidate_set_evaluation(*candidate, bouts->entrants[entrant].evaluation);
+  bouts->making = fmax(bouts->making, clock_now() - start);
+  return true;
 }
 
 /* Returns false if the game cannot go on. */
@@ -142,7 +158,8 @@ static bool open_game(Bouts *bouts, uint64_t seed) {
 }
 
 /* Each role of the game is the first entrant's in one of two games. */
-static bool begin(Bouts *bouts, uint32_t first, uint32_t second) {
+static bool begin(Bouts *bouts, uint32_t first, uint32_t second,
+                  const Budget *move, double until) {
   Bout *bout = &bouts->bout;
   uint32_t roles = bouts->game->role_count;
   uint32_t number = bouts->scores[first][second].games;
@@ -153,7 +170,8 @@ static bool begin(Bouts *bouts, uint32_t first, uint32_t second) {
     bout->value[role] = -1;
   }
   game_reset(bouts->game);
-  for (uint32_t role = 0; role < roles; role++) make_player(bouts, role);
+  for (uint32_t role = 0; role < roles; role++)
+    if (!make_player(bouts, role, move, until)) return false;
   return !game_terminal(bouts->game) &&
          open_game(bouts, hash_pair(bouts->seed, number / 2));
 }
@@ -221,11 +239,6 @@ static bool judge(Bouts *bouts, uint32_t role, const AgentReport *report) {
 
 /* ---- a game ---- */
 
-static bool is_out_of_time(const Budget *move, double until) {
-  return (move->stop && atomic_load(move->stop)) ||
-         (until > 0 && clock_now() >= until);
-}
-
 /* Lets everybody who has a choice think. Returns false if it was broken off;
    `over`: the opinions end the game. */
 static bool ask(Bouts *bouts, const Budget *move, double until, Move *joint,
@@ -266,7 +279,7 @@ bool bouts_play(Bouts *bouts, uint32_t first, uint32_t second,
   Bout *bout = &bouts->bout;
   bool same = bout->running && bout->entrants[0] == first &&
               bout->entrants[1] == second;
-  if (!same && !begin(bouts, first, second)) {
+  if (!same && !begin(bouts, first, second, move, until)) {
     bout->running = false;
     return false;
   }

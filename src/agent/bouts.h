@@ -25,9 +25,10 @@ typedef struct BoutsScore {
 
 typedef struct Bouts Bouts;
 
-/* `memory` is in MiB, of everything. The book is borrowed. */
+/* `memory` is in MiB, of everything; `making` is how many seconds it may take
+   to make a candidate. The book is borrowed. */
 Bouts *bouts_new(Book *book, const Entrant *entrants, uint32_t count,
-                 int64_t memory, uint64_t seed);
+                 int64_t memory, double making, uint64_t seed);
 void bouts_delete(Bouts *bouts);
 
 /* Says that the evaluations have changed. */

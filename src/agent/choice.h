@@ -15,9 +15,11 @@ typedef struct ChoiceEntrant {
 typedef struct Choice Choice;
 
 /* The first entrant is chosen where nothing is clear. `play` is what each move
-   of the match will have, `memory` MiB. The book is borrowed. */
+   of the match will have; `memory` and `making` as in agent/bouts.h. The book
+   is borrowed. */
 Choice *choice_new(Book *book, const ChoiceEntrant *entrants, uint32_t count,
-                   const Budget *play, int64_t memory, uint64_t seed);
+                   const Budget *play, int64_t memory, double making,
+                   uint64_t seed);
 void choice_delete(Choice *choice);
 
 /* Lets the entrants play for the budget, or until the choice is clear. */

@@ -43,6 +43,7 @@ typedef struct Mind {
   Candidate *minds[MINDS]; /* NULL: not made */
   atomic_uint playing;
   bool started;
+  double making;  /* seconds that the mind that was made last took */
   Choice *choice; /* NULL: there is none */
   Budget play;    /* of each move, as far as known */
   Veto veto;      /* of the second mind against the first */
@@ -66,11 +67,13 @@ static int64_t memory_share(const Mind *mind, int64_t eighths) {
 
 static void make(Mind *mind, uint32_t which) {
   Settings settings = mind->settings;
+  double start = clock_now();
   settings.mind = which == SECOND ? MIND_MINIMAX : MIND_SEARCH;
   settings.memory =
       memory_share(mind, mind->settings.mind == MIND_MIXTURE ? 3 : 8);
   mind->minds[which] =
       candidate_new(mind->book, mind->agent.role, &settings, mind->seed);
+  mind->making = clock_now() - start;
   candidate_set_evaluation(mind->minds[which],
                            insight_evaluation(mind->insight));
 }
@@ -181,7 +184,7 @@ static void make_choice(Mind *mind) {
       entrant(mind, "bare search", MIND_SEARCH, NULL, 0.45)};
   mind->choice = choice_new(
       mind->book, entrants, guided ? ENTRANTS : ENTRANT_BARE, &mind->play,
-      memory_share(mind, 2), hash_pair(mind->seed, SEED_CHOICE));
+      memory_share(mind, 2), mind->making, hash_pair(mind->seed, SEED_CHOICE));
 }
 
 static void choose(Mind *mind, const Budget *budget) {

@@ -288,7 +288,7 @@ static void test_scores(void **state) {
   test_game_open(&book, "connectFour", true);
   const Entrant entrants[2] = {{"strong", settings_of(strong), NULL},
                                {"weak", settings_of(weak), NULL}};
-  Bouts *bouts = bouts_new(&book.rules, entrants, 2, 16, 1);
+  Bouts *bouts = bouts_new(&book.rules, entrants, 2, 16, 0, 1);
   const Budget move = {.simulations = 300};
   for (int i = 0; i < 4; i++) assert_true(bouts_play(bouts, 0, 1, &move, 0));
   BoutsScore first = bouts_score(bouts, 0, 1),
@@ -308,7 +308,7 @@ static void test_broken_off(void **state) {
   test_game_open(&book, "connectFour", true);
   const Entrant entrants[2] = {{"strong", settings_of(strong), NULL},
                                {"weak", settings_of(weak), NULL}};
-  Bouts *bouts = bouts_new(&book.rules, entrants, 2, 16, 1);
+  Bouts *bouts = bouts_new(&book.rules, entrants, 2, 16, 0, 1);
   atomic_bool stop = true;
   Budget move = {.simulations = 300, .stop = &stop};
   assert_false(bouts_play(bouts, 0, 1, &move, 0));
@@ -330,7 +330,8 @@ static void test_choice(void **state) {
     ChoiceEntrant entrants[2] = {{{"0", settings_of(weak), NULL}, 0.5},
                                  {{"1", settings_of(weak), NULL}, 0.45}};
     entrants[better].entrant.settings = settings_of(strong);
-    Choice *choice = choice_new(&book.rules, entrants, 2, &play_budget, 16, 2);
+    Choice *choice =
+        choice_new(&book.rules, entrants, 2, &play_budget, 16, 0, 2);
     assert_int_equal(choice_best(choice), 0);
     choice_improve(choice, &(Budget){.simulations = 100000});
     assert_int_equal(choice_best(choice), better);
