@@ -8,11 +8,17 @@ static const SearchMove *find_move(const SearchReport *report, Move move) {
   return NULL;
 }
 
-static void add_twin(SearchReport *report, Move move, Move twin) {
-  const SearchMove *known = find_move(report, twin);
-  if (!known || find_move(report, move)) return;
+/* Adds a move that the root leaves out, with the value of one of its orbit: the
+   first, or another one in trees that were mapped. */
+static void add_twin(SearchReport *report, const uint32_t *moves,
+                     const uint32_t *twins, uint32_t count, uint32_t at) {
+  const SearchMove *known = NULL;
+  if (find_move(report, moves[at])) return;
+  for (uint32_t i = 0; i < count && !known; i++)
+    if (twins[i] == twins[at]) known = find_move(report, moves[i]);
+  if (!known) return;
   SearchMove made = *known;
-  made.move = move;
+  made.move = moves[at];
   made.visits = 0;
   made.action = SEARCH_NO_ACTION;
   vector_push(&report->moves, made);
@@ -34,9 +40,9 @@ void twins_report(Search *search) {
   game_state(search->game, &state);
   if (symmetries_twins(search->symmetries, state, moves.data, counts,
                        twins.data))
-    for (uint32_t i = first; i < first + counts[search->role]; i++)
-      if (twins.data[i] != moves.data[i])
-        add_twin(&search->report, moves.data[i], twins.data[i]);
+    for (uint32_t i = 0; i < counts[search->role]; i++)
+      add_twin(&search->report, moves.data + first, twins.data + first,
+               counts[search->role], i);
   vector_free(&moves);
   vector_free(&twins);
 }

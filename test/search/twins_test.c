@@ -131,7 +131,7 @@ static void test_advance(void **state) {
   for (uint32_t choice = 0; choice < 9; choice++) {
     TestGame book;
     open(&book, "ticTacToe");
-    Search *search = test_game_search(&book, 1, "tafl:symmetry=1", 1);
+    Search *search = test_game_search(&book, 1, "tafl:symmetry=1,prune=0", 1);
     search_think(search, &(Budget){.simulations = 10000});
     advance(search, choice);
     assert_true(tree_node(search->tree, search->root)->visits > 0);
