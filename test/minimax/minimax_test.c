@@ -189,23 +189,23 @@ static void compare(const char *name, uint32_t depth, uint32_t positions) {
 static void test_twin_small(void **state) {
   (void)state;
   compare("ticTacToe", 6, 8);
-  compare("connectFour", 5, 6);
+  compare("connectFour", 5, 3);
 }
 
 static void test_twin_breakthrough(void **state) {
   (void)state;
-  compare("breakthrough", 3, 8);
+  compare("breakthrough", 3, 4);
 }
 
 static void test_twin_checkers(void **state) {
   (void)state;
-  compare("checkers", 4, 6);
+  compare("checkers", 4, 4);
 }
 
 /* All others against one. */
 static void test_twin_paranoid(void **state) {
   (void)state;
-  compare("chineseCheckers4", 3, 4);
+  compare("chineseCheckers4", 3, 2);
 }
 
 /* ---- values ---- */
