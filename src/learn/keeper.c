@@ -55,9 +55,13 @@ static bool find_similar(Keeper *keeper, const Linear *linear,
 }
 
 /* Weights of another game are a guess: they are not taken if random games
-   contradict them, and what is seen of this game soon overrules them. The first
-   matters: with those of breakthrough, breakthroughSuicide had explained 12 and
-   14 % of its goals after a second, and 18 and 22 % without. */
+   contradict them, and what is seen of this game soon overrules them. With the
+   weights of breakthrough, breakthroughSuicide had explained 12 and 14 % of its
+   goals after a second, and 18 and 22 % without. After learning from 18,000
+   states, minimax with a transferred start won 36 of 60 games of
+   breakthroughSmall against minimax without (47 to 71 %), and 8.5 of 18 of
+   checkersSmall with weights of checkers; with knowledge of the very game it
+   won 19 of 24 (60 to 91 %). */
 static void begin_similar(Keeper *keeper, Book *book, Learner *learner) {
   Linear *linear = learner_linear(learner);
   Knowledge other;
