@@ -68,6 +68,10 @@ void agent_report(Agent *agent, AgentReport *report) {
   if (agent->operations->report) agent->operations->report(agent, report);
 }
 
+void agent_who(Agent *agent, Text *text) {
+  if (agent->operations->who) agent->operations->who(agent, text);
+}
+
 void agent_explain(Agent *agent, Text *text) {
   if (agent->operations->explain) agent->operations->explain(agent, text);
 }

@@ -79,7 +79,9 @@ typedef struct AgentOperations {
      in `agent->fault` if the player is outside this process. */
   bool (*best)(Agent *agent, Move *move);
   void (*report)(Agent *agent, AgentReport *report);
-  /* Append lines of text: the last thinking; what was learned in general. */
+  /* Append lines of text: who of several minds plays, and why; the last
+     thinking; what was learned in general. */
+  void (*who)(Agent *agent, Text *text);
   void (*explain)(Agent *agent, Text *text);
   void (*learned)(Agent *agent, Text *text);
   /* The match is over. Frees the agent. */
@@ -120,6 +122,7 @@ void agent_think_watched(Agent *agent, const Budget *budget, AgentWatch *watch,
                          void *context);
 bool agent_best(Agent *agent, Move *move);
 void agent_report(Agent *agent, AgentReport *report);
+void agent_who(Agent *agent, Text *text);
 void agent_explain(Agent *agent, Text *text);
 void agent_learned(Agent *agent, Text *text);
 void agent_end(Agent *agent, AgentEnd how);

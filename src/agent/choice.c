@@ -183,10 +183,13 @@ static double worth(const Choice *choice, const Budget *budget) {
   return 0;
 }
 
-/* So that the wanted games of each meeting fit into the budget. */
+/* So that the wanted games of each meeting fit into the budget, or at least two
+   at the fastest pace. */
 static void set_pace(Choice *choice, double moves) {
-  double thinks = choice->length * WANTED * (choice->count - 1);
-  choice->pace = fmin(moves / thinks, first_most);
+  double thinks = choice->length * (choice->count - 1);
+  choice->pace = fmin(moves / (thinks * WANTED), first_most);
+  if (choice->pace < first_least && moves / (thinks * 2) >= first_least)
+    choice->pace = first_least;
   choice->rounds[0].pace = choice->pace;
   choice->over |= choice->pace < first_least;
 }

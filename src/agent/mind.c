@@ -267,15 +267,17 @@ static void start(Agent *agent, const Budget *budget) {
   if (rest_of(budget, given, begun, &own)) think_on(mind, &own);
 }
 
-/* Who is asked without a start has all in one. */
+/* Without a start clock the first mind plays and needs nothing; alpha-beta has
+   to learn in the first budget. */
 static void think(Agent *agent, const Budget *budget) {
   Mind *mind = mind_of(agent);
   double begun = clock_now();
   Budget own = *budget;
-  if (!mind->started) {
+  if (!mind->started && mind->settings.mind == MIND_MINIMAX) {
     start(agent, budget);
     return;
   }
+  mind->started = true;
   if (may_improve(mind, budget)) {
     own.seconds = fmin(budget->seconds, mind->play.seconds) / 2;
     choose(mind, &own);
@@ -309,7 +311,7 @@ static void report(Agent *agent, AgentReport *filled) {
   candidate_report(speaker(mind_of(agent)), filled);
 }
 
-static void explain(Agent *agent, Text *text) {
+static void who(Agent *agent, Text *text) {
   Mind *mind = mind_of(agent);
   text_format(text, "mind: %s\n",
               candidate_is_minimax(player(mind)) ? "minimax" : "search");
@@ -317,7 +319,11 @@ static void explain(Agent *agent, Text *text) {
   insight_explain(mind->insight, text);
   if (is_overruled(mind))
     text_add(text, "overruled by what minimax has proved\n");
-  candidate_explain(speaker(mind), text);
+}
+
+static void explain(Agent *agent, Text *text) {
+  who(agent, text);
+  candidate_explain(speaker(mind_of(agent)), text);
 }
 
 static void learned(Agent *agent, Text *text) {
@@ -345,6 +351,7 @@ static const AgentOperations operations = {.start = start,
                                            .think = think,
                                            .best = best,
                                            .report = report,
+                                           .who = who,
                                            .explain = explain,
                                            .learned = learned,
                                            .end = end};

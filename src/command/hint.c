@@ -47,15 +47,21 @@ static void write_line(const Agent *agent, const AgentLine *line, Text *text) {
 void hint_explain(Agent *agent, Text *text) {
   AgentReport report;
   Text line = {0};
+  agent_who(agent, text);
   agent_report(agent, &report);
-  text_format(text, "%llu simulations in %.2f s, %llu states; value %.1f%s\n",
-              (unsigned long long)report.simulations, report.seconds,
+  if (report.simulations)
+    text_format(text, "%llu simulations in %.2f s, ",
+                (unsigned long long)report.simulations, report.seconds);
+  else
+    text_format(text, "depth %.0f in %.2f s, ", report.depth, report.seconds);
+  text_format(text, "%llu states; value %.1f%s\n",
               (unsigned long long)report.states, report.value,
               report.proven ? " for certain" : "");
   for (uint32_t i = 0; i < report.move_count && i < EXPLAINED; i++) {
     const AgentMove *move = &report.moves[i];
     if (move->value < 0) break;
-    text_format(text, "  %6.2f %10u visits  ", move->value, move->visits);
+    text_format(text, "  %6.2f  ", move->value);
+    if (report.simulations) text_format(text, "%9u visits  ", move->visits);
     story_say(agent->game, agent->role, move->move, text);
     text_add(text, move->proven ? ", for certain\n" : "\n");
   }

@@ -1,4 +1,5 @@
 /* What the second mind says about its last thinking. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "minimax/parts.h"
@@ -111,6 +112,10 @@ static void list_moves(Minimax *minimax) {
                                 ? -1
                                 : scale_own_goal(&minimax->scale, root->own),
                         .proven = root->exact};
+    /* The first may have been searched again, and broken off. */
+    if (!i && root->bound != BOUND_NONE) move.value = report->value;
+    /* Of the others bounds are known, some of them from lower depths. */
+    if (!root->exact) move.value = fmin(move.value, report->value);
     if (root->bound != BOUND_NONE && i < LINES) add_line(minimax, &move, root);
     vector_push(&report->moves, move);
   }

@@ -84,8 +84,8 @@ const Preset presets[] = {
     {"tafl",
      "c=20,loss=0.3,lanes=0,solver=2,returns=auto,envy=0.1,even=1,"
      "unexplored=gibbs,playout=mast,transpose=state,capture=1,decisive=both,"
-     "prune=1,final=lower,puzzle=portfolio",
-     "ours", "ours: many playouts at once, exact values, transpositions"},
+     "prune=1,final=lower,puzzle=portfolio,mind=mixture,evaluation=learned",
+     "ours", "ours: many playouts at once, or alpha-beta where it is better"},
     {"minimax",
      "mind=minimax,evaluation=learned,solver=2,returns=auto,envy=0.1,lanes=0,"
      "puzzle=portfolio",
