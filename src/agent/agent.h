@@ -46,8 +46,10 @@ typedef struct AgentReport {
   bool searched; /* false: nothing below is meaningful */
   uint64_t simulations, states;
   double seconds;
-  double value; /* expected goal of the agent's role, 0 to 100 */
-  double depth; /* mean depth of the descents */
+  double value;  /* expected goal of the agent's role, 0 to 100 */
+  double depth;  /* mean depth of the descents */
+  bool deepened; /* or the depth that was completed: a simulation is then a
+                    state that was evaluated, and moves have no visits */
   uint32_t nodes;
   bool proven;            /* the value is exact, */
   uint32_t distance;      /* and the game then ends within as many steps */

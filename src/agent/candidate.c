@@ -70,6 +70,7 @@ void candidate_think(Candidate *candidate, const Budget *budget,
   if (candidate->minimax) {
     minimax_think(candidate->minimax, budget);
     const MinimaxReport *report = minimax_report(candidate->minimax);
+    work->simulations += report->evaluated;
     work->states += report->states;
     work->seconds += report->seconds;
   } else {
@@ -162,10 +163,12 @@ static void report_minimax(Candidate *candidate, AgentReport *filled) {
              move->line, move->line_steps);
   }
   *filled = (AgentReport){.searched = true,
+                          .simulations = found->evaluated,
                           .states = found->states,
                           .seconds = found->seconds,
                           .value = found->value,
                           .depth = found->depth,
+                          .deepened = true,
                           .nodes = (uint32_t)found->states,
                           .proven = found->proven,
                           .distance = found->distance};

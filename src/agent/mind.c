@@ -34,6 +34,9 @@ enum { SEED_INSIGHT = 100, SEED_CHOICE };
 /* Where it is not known what a move will have: this share of the start. */
 static const double usual_play = 0.05;
 
+/* States for the veto where there is no end to thinking. */
+static const uint64_t unlimited_veto = 50000;
+
 typedef struct Mind {
   Agent agent;
   Book *book;
@@ -224,6 +227,7 @@ static double look_for_veto(Mind *mind, const Budget *budget) {
   Budget own = share_of(budget, share);
   if (mind->play.seconds > 0)
     own.seconds = fmin(own.seconds, mind->play.seconds * share);
+  if (!budget_limited(&own)) own.states = unlimited_veto;
   const RoleGoals *goals = &book_analysis(mind->book)->goals[mind->agent.role];
   candidate_think(mind->minds[SECOND], &own, &mind->agent.work);
   candidate_report(mind->minds[SECOND], &report);

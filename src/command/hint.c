@@ -49,7 +49,7 @@ void hint_explain(Agent *agent, Text *text) {
   Text line = {0};
   agent_who(agent, text);
   agent_report(agent, &report);
-  if (report.simulations)
+  if (!report.deepened)
     text_format(text, "%llu simulations in %.2f s, ",
                 (unsigned long long)report.simulations, report.seconds);
   else
@@ -61,7 +61,7 @@ void hint_explain(Agent *agent, Text *text) {
     const AgentMove *move = &report.moves[i];
     if (move->value < 0) break;
     text_format(text, "  %6.2f  ", move->value);
-    if (report.simulations) text_format(text, "%9u visits  ", move->visits);
+    if (!report.deepened) text_format(text, "%9u visits  ", move->visits);
     story_say(agent->game, agent->role, move->move, text);
     text_add(text, move->proven ? ", for certain\n" : "\n");
   }

@@ -38,6 +38,7 @@ bool alphabeta_stopped(Worker *worker) {
     minimax->spent.states =
         worker->states +
         atomic_load_explicit(&minimax->others, memory_order_relaxed);
+    minimax->spent.simulations = worker->evaluated;
     limit_watch(&minimax->limit, &minimax->spent);
     stop |= limit_reached(&minimax->limit, &minimax->spent);
     if (most > worker->states && most < worker->next_look)

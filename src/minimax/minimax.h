@@ -51,6 +51,7 @@ void minimax_reset(Minimax *minimax);
 bool minimax_enter(Minimax *minimax, const Term *facts, uint32_t count);
 void minimax_advance(Minimax *minimax, const Move *joint);
 
+/* A simulation is a state that is evaluated. */
 void minimax_think(Minimax *minimax, const Budget *budget);
 /* Returns false if it has met a state, below the one where it stands, in which
    two roles have a choice, or if its engine has failed: somebody else must
