@@ -1,6 +1,6 @@
-/* All that learning allocates is in a scope of its own: if memory does not
-   suffice, the learner is gone and the agent plays without an evaluation. What
-   the book makes when first asked is therefore asked for before. */
+/* If memory does not suffice for learning, the learner is given up and the
+   agent plays without an evaluation. What the book makes when first asked is
+   asked for before, so that it is not lost then. */
 #include "agent/insight.h"
 
 #include "base/clock.h"
@@ -13,7 +13,6 @@ struct Insight {
   Book *book;
   Settings settings;
   uint64_t seed;
-  Scope scope; /* of the learner or the evaluation */
   bool given_up;
   Learner *learner;
   Keeper *keeper;   /* of what it learns; or NULL */
@@ -44,11 +43,12 @@ static void learn(void *context) {
   }
 }
 
-/* Runs a piece of work in the scope; what it allocated is gone if it fails. */
+/* Runs a piece of work; what it allocated is gone if it fails. */
 static void attempt(Insight *insight, TrialWork *work) {
   double start = clock_now();
   if (insight->given_up) return;
-  if (!trial_run_in(&insight->scope, work, insight)) {
+  size_t limit = (size_t)insight->settings.memory << 20;
+  if (!trial_run(limit, work, insight)) {
     insight->given_up = true;
     insight->learner = NULL;
     insight->keeper = NULL;
@@ -62,21 +62,17 @@ Insight *insight_new(Book *book, const Settings *settings, uint64_t seed) {
   insight->book = book;
   insight->settings = *settings;
   insight->seed = seed;
-  scope_init(&insight->scope, (size_t)settings->memory << 20, true);
   if (settings->evaluation == EVALUATION_NONE || !book->has_net) return insight;
-  book_analysis(book);
-  book_features(book);
+  learner_prepare(book, settings);
   attempt(insight, prepare);
   return insight;
 }
 
-/* Whatever the book has made in the scope stays. */
 void insight_delete(Insight *insight) {
   if (insight->learner) keeper_save(insight->keeper, insight->learner);
   keeper_delete(insight->keeper);
   learner_delete(insight->learner);
   evaluation_delete(insight->made);
-  scope_keep(&insight->scope);
   memory_delete(insight);
 }
 

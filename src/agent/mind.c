@@ -308,7 +308,9 @@ static bool is_overruled(Mind *mind) {
 
 /* Who gives the answer. */
 static Candidate *speaker(Mind *mind) {
-  return is_overruled(mind) ? mind->minds[SECOND] : player(mind);
+  bool proved =
+      atomic_load(&mind->playing) == FIRST && atomic_load(&mind->veto.won);
+  return proved || is_overruled(mind) ? mind->minds[SECOND] : player(mind);
 }
 
 static void report(Agent *agent, AgentReport *filled) {

@@ -69,6 +69,10 @@ static const Cones *choose_cones(Book *book, const Settings *settings) {
                            : book_deciding(book, words, kind);
 }
 
+void harvest_prepare(Book *book, const Settings *settings) {
+  choose_cones(book, settings);
+}
+
 Harvest *harvest_new(Book *book, const Settings *settings, uint64_t seed,
                      HarvestListener *listener, void *context) {
   const Cones *cones = choose_cones(book, settings);

@@ -16,6 +16,8 @@ typedef void HarvestListener(void *context, uint64_t game,
    Returns NULL if the game has no programs for playouts. */
 Harvest *harvest_new(Book *book, const Settings *settings, uint64_t seed,
                      HarvestListener *listener, void *context);
+/* Lets the book make the programs that it needs, which are the book's. */
+void harvest_prepare(Book *book, const Settings *settings);
 void harvest_delete(Harvest *harvest);
 
 /* Lets playouts begin in this state from now on; NULL: in the initial one. */

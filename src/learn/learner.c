@@ -301,10 +301,23 @@ void learner_learn_from(Learner *learner, const Budget *budget,
 
 /* ---- learners ---- */
 
-static void plant(Learner *learner, Book *book, uint64_t seed) {
-  Settings uniform = learner->settings;
+static Settings uniform_settings(const Settings *settings) {
+  Settings uniform = *settings;
   uniform.capture = 0;
   uniform.decisive = DECISIVE_NONE;
+  return uniform;
+}
+
+void learner_prepare(Book *book, const Settings *settings) {
+  Settings uniform = uniform_settings(settings);
+  book_analysis(book);
+  book_features(book);
+  harvest_prepare(book, settings);
+  harvest_prepare(book, &uniform);
+}
+
+static void plant(Learner *learner, Book *book, uint64_t seed) {
+  Settings uniform = uniform_settings(&learner->settings);
   bool same = !learner->settings.capture && !learner->settings.decisive;
   learner->fields[FIELD_CAPTURES].harvest =
       harvest_new(book, &learner->settings, seed, hear, learner);

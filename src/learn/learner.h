@@ -12,6 +12,9 @@
 
 typedef struct Learner Learner;
 
+/* Lets the book make all that a learner needs of it, so that nothing of the
+   book is lost if making or using one is given up for lack of memory. */
+void learner_prepare(Book *book, const Settings *settings);
 /* Returns NULL if the game has no net, or nothing to learn about. */
 Learner *learner_new(Book *book, const Settings *settings, uint64_t seed);
 void learner_delete(Learner *learner);

@@ -88,7 +88,7 @@ const Preset presets[] = {
      "ours", "ours: many playouts at once, or alpha-beta where it is better"},
     {"minimax",
      "mind=minimax,evaluation=learned,solver=2,returns=auto,envy=0.1,lanes=0,"
-     "puzzle=portfolio",
+     "symmetry=1,puzzle=portfolio",
      "ours", "alpha-beta with an evaluation learned in the start clock"},
     {"clune", "mind=minimax,evaluation=clune,quiet=0,reduce=0,lanes=1",
      "Clune 2007",
