@@ -4,6 +4,7 @@
 
 #include "command/command.h"
 #include "game/book.h"
+#include "search/settings.h"
 #include "value/evaluation.h"
 #include "wide/cones.h"
 
@@ -46,6 +47,12 @@ void bench_result_free(BenchResult *result);
 /* Measures the public games of known speed, from files in a directory. */
 int bench_suite(const Options *options, const char *directory);
 
+/* Measures a mind with these settings in a game; returns an exit code. */
+typedef int BenchMeasure(const Options *options, const char *path, Book *book,
+                         const Settings *settings);
+/* Does so in all games of the arguments; returns the worst code. */
+int bench_agent(const Options *options, const char *agent,
+                BenchMeasure *measure);
 /* Measures the search of --agent in the games of the arguments. */
 int bench_search(const Options *options);
 /* Measures alpha-beta with a learned evaluation in the games of the arguments.

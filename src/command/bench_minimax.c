@@ -119,34 +119,6 @@ static int measure(const Options *options, const char *path, Book *book,
   return EXIT_FINE;
 }
 
-static int bench_one(const Options *options, const char *path,
-                     const Settings *settings) {
-  Description description;
-  Book book;
-  int code = EXIT_LIMIT;
-  open_begin(options, 0);
-  if (!open_description(options, path, &description)) return EXIT_INPUT;
-  if (open_book(options, &description, &book)) {
-    code = measure(options, path, &book, settings);
-    book_free(&book);
-  }
-  description_free(&description);
-  return code;
-}
-
 int bench_minimax(const Options *options) {
-  Settings settings;
-  Text error = {0};
-  if (!settings_parse(&settings, agent_of(options), &error)) {
-    log_error("--players: %s", error.bytes);
-    text_free(&error);
-    return EXIT_USAGE;
-  }
-  int worst = EXIT_FINE;
-  for (int i = 0; i < options->argument_count; i++) {
-    int code = bench_one(options, options->arguments[i], &settings);
-    fflush(stdout);
-    if (code > worst) worst = code;
-  }
-  return worst;
+  return bench_agent(options, agent_of(options), measure);
 }
