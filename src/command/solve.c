@@ -4,7 +4,6 @@
    plays puzzles by its search plays the game through instead, and its moves are
    the plan: half of the budget is for the first move, a tenth of what is left
    for each of the others. */
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,26 +11,13 @@
 #include "agent/solver.h"
 #include "base/clock.h"
 #include "command/command.h"
+#include "command/interrupt.h"
 #include "command/setup.h"
 #include "command/solve_plan.h"
 #include "command/solve_show.h"
 #include "solve/methods.h"
 
 static const double standard_seconds = 30; /* without any limit */
-
-/* ---- an interrupt ends the work; what was found is shown ---- */
-
-static atomic_bool interrupted;
-
-static void interrupt(int number) {
-  signal(number, SIG_DFL);
-  atomic_store(&interrupted, true);
-}
-
-static void set_signals(void (*handler)(int)) {
-  signal(SIGINT, handler);
-  signal(SIGTERM, handler);
-}
 
 /* ---- who solves ---- */
 
@@ -98,7 +84,7 @@ static bool read_solvers(const Options *options, Solvers *solvers) {
 static Budget read_budget(const Options *options) {
   Budget budget = {.seconds = options->seconds,
                    .states = (uint64_t)options->states,
-                   .stop = &interrupted};
+                   .stop = interrupt_flag()};
   if (!budget_limited(&budget)) budget.seconds = standard_seconds;
   return budget;
 }
@@ -316,14 +302,14 @@ static int solve(const Options *options, Book *book, const Solvers *solvers,
                         .bound = highest,
                         .threads = read_threads(options, book, &solvers->spec)};
   int code = EXIT_FINE;
-  set_signals(interrupt);
+  interrupt_catch();
   tasks_enter(&book->tasks, TASK_PLAYING);
   if (!settle(&result) && !game_failed(game) &&
       !(solvers->plays ? solve_by_playing : solve_by_methods)(options, book,
                                                               solvers, &result))
     code = EXIT_USAGE;
-  set_signals(SIG_DFL);
-  result.interrupted = atomic_load(&interrupted);
+  interrupt_release();
+  result.interrupted = interrupt_came();
   if (code == EXIT_FINE && !game_failed(game)) {
     solve_show(&result);
     code = code_of(options, &result);

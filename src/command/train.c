@@ -2,30 +2,16 @@
    saved between them, so that little is lost however it ends. */
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "command/command.h"
+#include "command/interrupt.h"
 #include "learn/keeper.h"
 
 static const double STINT = 1, SAVE = 5; /* seconds */
 enum { STATES = 1000000 };               /* of a stint without a clock */
-
-/* ---- an interrupt ends the learning; what was learned is saved ---- */
-
-static atomic_bool interrupted;
-
-static void interrupt(int number) {
-  signal(number, SIG_DFL);
-  atomic_store(&interrupted, true);
-}
-
-static void set_signals(void (*handler)(int)) {
-  signal(SIGINT, handler);
-  signal(SIGTERM, handler);
-}
 
 typedef struct Training {
   const Options *options;
@@ -72,7 +58,7 @@ static void show_progress(const Training *training) {
 /* ---- learning ---- */
 
 static Budget next_stint(const Training *training) {
-  Budget budget = {.stop = &interrupted};
+  Budget budget = {.stop = interrupt_flag()};
   if (training->options->states) {
     uint64_t most = (uint64_t)training->options->states;
     uint64_t done = done_states(training), left = most > done ? most - done : 0;
@@ -98,8 +84,7 @@ static void learn(Training *training) {
   for (;;) {
     LearnerProgress before = learner_progress(training->learner);
     Budget budget = next_stint(training);
-    if (atomic_load(&interrupted) || (budget.seconds < 1e-3 && !budget.states))
-      break;
+    if (interrupt_came() || (budget.seconds < 1e-3 && !budget.states)) break;
     learner_learn(training->learner, &budget);
     show_progress(training);
     if (clock_now() - training->saved >= SAVE) save(training);
@@ -125,7 +110,7 @@ static void print_text(const Training *training) {
     return;
   }
   printf("%ssaved in %s\n",
-         atomic_load(&interrupted) ? "interrupted; all of it is " : "",
+         interrupt_came() ? "interrupted; all of it is " : "",
          training->book->limits.knowledge);
 }
 
@@ -166,8 +151,8 @@ static void print_json(const Training *training) {
       "seed", (json_int_t)training->options->seed, "began_with",
       open_json_text(text_string(&origin)), "knowledge",
       open_json_text(training->book->limits.knowledge), "saved",
-      (int)!training->lost, "interrupted", (int)atomic_load(&interrupted),
-      "features", json_features(learner_linear(training->learner)));
+      (int)!training->lost, "interrupted", (int)interrupt_came(), "features",
+      json_features(learner_linear(training->learner)));
   json_dumpf(object, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
   putchar('\n');
   json_decref(object);
@@ -192,9 +177,9 @@ static int train(const Options *options, Book *book, const Settings *settings) {
     log_error("%s; learning anew", keeper_trouble(training.keeper));
   training.first = learner_progress(training.learner);
   tasks_enter(&book->tasks, TASK_PLAYING);
-  set_signals(interrupt);
+  interrupt_catch();
   learn(&training);
-  set_signals(SIG_DFL);
+  interrupt_release();
   (options->json ? print_json : print_text)(&training);
   keeper_delete(training.keeper);
   learner_delete(training.learner);
