@@ -46,8 +46,9 @@ void scale_ticks_free(ScaleTicks *ticks);
 void scale_number(Text *out, double value, int decimals);
 /* The same with as few decimals as tell `value` to 6 digits. */
 void scale_short(Text *out, double value);
-/* "57.1 ± 3.2", or "57.1 (53.2 to 59.9)" if the ends are not equally far from
-   the value; "57.1" if there is no interval (both ends NAN or at the value). */
+/* "57.1 ± 3.2", or "57.1 (53.2 to 59.9)" if the distances of the ends from the
+   value differ by more than one in the last decimal; "57.1" if there is no
+   interval (both ends NAN or at the value). */
 void scale_interval(Text *out, double value, double low, double high,
                     int decimals);
 

@@ -24,10 +24,18 @@ typedef struct Svg {
 
 typedef enum { SVG_START, SVG_MIDDLE, SVG_END } SvgAnchor;
 
+typedef enum {
+  SVG_PLAIN,
+  SVG_QUIET, /* grey */
+  SVG_INK,   /* black, in light and dark: on a patch */
+  SVG_CHALK  /* white */
+} SvgTone;
+
 /* How a piece of text looks. */
 typedef struct SvgFont {
   double size;
-  bool bold, quiet; /* quiet: grey */
+  bool bold;
+  SvgTone tone;
   SvgAnchor anchor;
   double turn; /* degrees clockwise around its place */
 } SvgFont;
@@ -36,6 +44,8 @@ void svg_free(Svg *svg);
 /* Appends the whole document. */
 void svg_write(const Svg *svg, const char *title, const char *description,
                Text *out);
+/* Appends a document that says that there is nothing to show. */
+void svg_write_empty(const char *title, const char *description, Text *out);
 
 /* ---- shapes; a class is one of the style sheet in svg.c ---- */
 
