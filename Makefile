@@ -40,7 +40,7 @@ CPPFLAGS = -Isrc -Itest -D_GNU_SOURCE -MMD -MP
 # Lines and functions are enough for what tests report: a test program has 3 MB
 # instead of 10, and its link takes 1.1 s instead of 2.5.
 CFLAGS = -std=c17 -O2 -g1 -fPIC -fvisibility=hidden $(WARNINGS)
-LDLIBS = -ledit -lmicrohttpd -lcurl -ljansson -lm -pthread
+LDLIBS = -ledit -lsqlite3 -lmicrohttpd -lcurl -ljansson -lm -pthread
 ifdef DEBUG
 CFLAGS += -O0 -g
 BUILD = build/debug

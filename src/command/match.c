@@ -37,7 +37,7 @@ static void interrupt(int number) {
 /* ---- callbacks of the contest ---- */
 
 static void finished(void *context, const Contest *contest,
-                     const ContestGame *game) {
+                     const Fixture *game) {
   const Run *run = context;
   match_show_game(&run->show, contest, game);
 }

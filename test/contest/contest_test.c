@@ -145,7 +145,7 @@ typedef struct Run {
 } Run;
 
 static void write_game(void *context, const Contest *contest,
-                       const ContestGame *game) {
+                       const Fixture *game) {
   Text *log = context;
   text_format(log, "%u %s %u:", game->number, match_end_name(game->result.end),
               game->result.steps);
@@ -188,7 +188,8 @@ static void end(Run *run) {
 static void expect_players(const Run *run, uint32_t game,
                            const uint32_t *expected) {
   for (uint32_t role = 0; role < run->contest.role_count; role++)
-    assert_int_equal(contest_player(&run->contest, game, role), expected[role]);
+    assert_int_equal(fixture_player(&run->contest.seating, game, role),
+                     expected[role]);
 }
 
 #define EXPECT_PLAYERS(run, game, ...) \
@@ -422,7 +423,7 @@ static void test_engines(void **state) {
 }
 
 static void keep_moves(void *context, const Contest *contest,
-                       const ContestGame *game) {
+                       const Fixture *game) {
   Text *kept = context;
   (void)contest;
   text_clear(&kept[game->number]);
