@@ -68,6 +68,33 @@ static void test_two_players(void **state) {
   }
 }
 
+static double half_of(uint32_t wins, uint32_t draws, uint32_t losses,
+                      double *error) {
+  Rating rating;
+  rating_init(&rating, 2);
+  add_results(&rating, 0, 1, wins, draws, losses);
+  rating_solve(&rating, 1);
+  double half = rating.players[0].high - rating.players[0].elo;
+  expect_near(rating.players[0].elo - rating.players[0].low, half, 1e-9);
+  *error = rating.players[0].error;
+  rating_free(&rating);
+  return half;
+}
+
+/* With draws it is Student's t; without, no more than the model allows. */
+static void test_intervals(void **state) {
+  (void)state;
+  double error, half = half_of(5, 11, 5, &error);
+  expect_near(half, 2.0859634 * error, 1e-4);
+  half = half_of(2, 6, 3, &error);
+  expect_near(half, 2.2281389 * error, 1e-4);
+  half = half_of(6, 0, 5, &error);
+  expect_near(half, 1.959964 * elo_per_logit * sqrt(11 / 30.0), 1e-4);
+  assert_true(half < 2.22 * error);
+  half = half_of(500, 0, 500, &error);
+  expect_near(half, 1.959964 * elo_per_logit * sqrt(1 / 250.0), 1e-4);
+}
+
 /* Expectations that fit exactly: a beats b 2 to 1 and b beats c 3 to 1, so a
    beats c 6 to 1. */
 static void test_transitive(void **state) {
@@ -472,6 +499,7 @@ static void test_many_players(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_two_players),
+      cmocka_unit_test(test_intervals),
       cmocka_unit_test(test_transitive),
       cmocka_unit_test(test_symmetric),
       cmocka_unit_test(test_twin),
