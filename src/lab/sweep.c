@@ -195,8 +195,8 @@ void sweep_add_game(Sweep *sweep, const char *name, uint32_t roles) {
 
 /* ---- series ---- */
 
-static bool is_played(const SweepPoint *point, const SweepGame *game) {
-  return !point->twin || game->roles == 1;
+bool sweep_plays(const Sweep *sweep, uint32_t point, uint32_t game) {
+  return !sweep->points.data[point].twin || sweep->games.data[game].roles == 1;
 }
 
 static void add_player(Series *series, const AgentSpec *spec) {
@@ -220,7 +220,7 @@ static void add_series(const Sweep *sweep, const SweepPoint *point,
 void sweep_plan(const Sweep *sweep, SeriesVector *list) {
   for (uint32_t i = 0; i < sweep->points.count; i++)
     for (uint32_t j = 0; j < sweep->games.count; j++)
-      if (is_played(&sweep->points.data[i], &sweep->games.data[j]))
+      if (sweep_plays(sweep, i, j))
         add_series(sweep, &sweep->points.data[i], &sweep->games.data[j], list);
 }
 

@@ -53,6 +53,9 @@ bool sweep_init(Sweep *sweep, const char *agent, const char *against,
 void sweep_free(Sweep *sweep);
 void sweep_add_game(Sweep *sweep, const char *name, uint32_t roles);
 
+/* Returns false if the score is known without playing: the agent would play
+   against itself. */
+bool sweep_plays(const Sweep *sweep, uint32_t point, uint32_t game);
 /* Appends all series that are to be played: those of each point, game by
    game. */
 void sweep_plan(const Sweep *sweep, SeriesVector *list);

@@ -12,7 +12,7 @@ static void judge_cell(const Sweep *sweep, uint32_t point, uint32_t game,
                        SweepCell *cell) {
   if (sweep->games.data[game].roles == 1)
     cell->score = estimate_goal(&cell->tally);
-  else if (sweep->points.data[point].twin)
+  else if (!sweep_plays(sweep, point, game))
     cell->score = even;
   else
     cell->score = estimate_rate(&cell->tally);
@@ -81,29 +81,40 @@ void sweep_judge(SweepResult *result, const Sweep *sweep,
   judge(result, sweep);
 }
 
-/* The places of series in the experiment are those in the plan, where twins
-   have none. */
+/* Reads a series' part of the experiment into a cell. */
+static bool read_cell(Results *results, int64_t experiment,
+                      const Series *series, SweepCell *cell) {
+  Text key = {0};
+  Figure figure;
+  series_key(series, &key);
+  int64_t id = results_find_series(results, experiment, text_string(&key));
+  bool alone = series->players.count == 1;
+  bool fine =
+      figure_read(&figure, results, id, alone ? MEASURE_GOAL : MEASURE_WIN);
+  cell->tally = figure.tally;
+  cell->errors = figure.errors;
+  text_free(&key);
+  return fine;
+}
+
 bool sweep_collect(SweepResult *result, const Sweep *sweep, Results *results,
                    int64_t experiment) {
-  uint32_t place = 0;
+  SeriesVector list = {0};
+  uint32_t at = 0;
+  bool fine = true;
   result_init(result, sweep);
-  for (uint32_t i = 0; i < sweep->points.count; i++)
-    for (uint32_t j = 0; j < sweep->games.count; j++) {
-      SweepCell *cell = &result->cells[(size_t)i * sweep->games.count + j];
-      bool alone = sweep->games.data[j].roles == 1;
-      if (sweep->points.data[i].twin && !alone) continue;
-      Figure figure;
-      if (!figure_read(
-              &figure, results, results_part(results, experiment, place++),
-              alone ? MEASURE_GOAL : MEASURE_WIN, sweep->common.games)) {
-        sweep_result_free(result);
-        return false;
-      }
-      cell->tally = figure.tally;
-      cell->errors = figure.errors;
-    }
-  judge(result, sweep);
-  return true;
+  sweep_plan(sweep, &list);
+  for (uint32_t i = 0; i < sweep->points.count && fine; i++)
+    for (uint32_t j = 0; j < sweep->games.count && fine; j++)
+      if (sweep_plays(sweep, i, j))
+        fine = read_cell(results, experiment, &list.data[at++],
+                         &result->cells[(size_t)i * sweep->games.count + j]);
+  series_vector_free(&list);
+  if (fine)
+    judge(result, sweep);
+  else
+    sweep_result_free(result);
+  return fine;
 }
 
 void sweep_result_free(SweepResult *result) {
