@@ -103,6 +103,15 @@ $(BUILD)/libtafl.a: $(LIBTAFL)
 	$(Q)rm -f $@
 	$(Q)ar rcs $@ $(BUILD)/libtafl.o
 
+# The revision changes with every commit: one small file is compiled anew then.
+$(BUILD)/revision/revision.h: always
+	@mkdir -p $(@D)
+	@revision=$$([ -e .git ] && git describe --always --dirty --abbrev=7 2>/dev/null); \
+	  echo "#define TAFL_REVISION \"$$revision\"" >$@.new; \
+	  if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
+$(BUILD)/src/command/version.o: $(BUILD)/revision/revision.h
+$(BUILD)/src/command/version.o: CPPFLAGS += -I$(BUILD)/revision
+
 $(BUILD)/%.o: %.c Makefile | packages
 	@mkdir -p $(@D)
 	$(call say,cc)
@@ -243,6 +252,6 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all library packages test-packages serve test verify flavours warnings threaded tests tools fuzzers lint \
+.PHONY: all always library packages test-packages serve test verify flavours warnings threaded tests tools fuzzers lint \
   format install clean
 .SECONDARY:

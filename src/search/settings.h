@@ -267,5 +267,7 @@ void settings_adapt(Settings *settings, uint32_t role_count);
    "cadia2009:c=30,threads=2". Returns false and sets `error` if the text is not
    valid. */
 bool settings_parse(Settings *settings, const char *text, Text *error);
+/* Appends all settings, as name=value,name=value. */
+void settings_write(const Settings *settings, Text *text);
 
 #endif

@@ -4,15 +4,16 @@
    processes may write at once (write-ahead log, waiting for locks). All
    functions may be called by several threads.
 
-   Tables, with the schema's version in PRAGMA user_version:
+   Tables (columns in store/schema.c):
 
      games        name, hash of the rules, rules
-     agents       text as it was written, all settings, version of the program
+     agents       text as it was written, all settings
      experiments  kind ("lab", "tour", "sweep", "match"), name, specification
                   as JSON, when it was made
      series       key (lab/series.h), game
      parts        which series an experiment consists of, in order
-     matches      series, number in it, seed, when, how it ended, error
+     matches      series, number in it, seed, version of the program, when, how
+                  it ended, error
      sides        match, role, agent, goal, score and work of the agent
      moves        match, step, role, move and work
 
@@ -26,20 +27,20 @@
 
 #include "contest/fixture.h"
 
-enum { RESULTS_VERSION = 1 };
-
 typedef struct Results Results;
 
-/* Opens or makes the database; an older schema is migrated, a newer one
-   refused. Returns NULL and sets `error` if it is not ours or cannot be opened.
- */
-Results *results_open(const char *path, bool write, Text *error);
+/* Opens or makes the database, and its directory; an older schema is migrated,
+   a newer one refused. `version` is that of the program, for matches; NULL: the
+   database is only read, and must be there. Returns NULL and sets `error` if it
+   is not ours or cannot be opened. */
+Results *results_open(const char *path, const char *version, Text *error);
 void results_close(Results *results);
 /* Why the last function that failed did; of this thread or another. */
 const char *results_error(Results *results);
 
 /* Each returns a number from 1; 0 on failure. Made if it is not there. */
-int64_t results_game(Results *results, const char *name, const char *rules);
+int64_t results_game(Results *results, const char *name,
+                     const Description *description);
 int64_t results_agent(Results *results, const AgentSpec *spec);
 int64_t results_experiment(Results *results, const char *kind, const char *name,
                            const char *specification);
@@ -47,6 +48,12 @@ int64_t results_series(Results *results, const char *key, int64_t game);
 /* Adds a series to an experiment, with its place in it; it may be there. */
 bool results_add_part(Results *results, int64_t experiment, int64_t series,
                       uint32_t place);
+
+/* Returns the series at that place of the experiment, 0 if there is none. */
+int64_t results_part(Results *results, int64_t experiment, uint32_t place);
+/* Returns an experiment that is there, 0 if there is none. */
+int64_t results_find_experiment(Results *results, const char *kind,
+                                const char *name, const char *specification);
 
 typedef struct ResultsMove {
   uint32_t step, role;
