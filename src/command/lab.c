@@ -9,17 +9,15 @@
 #include "command/experiment.h"
 #include "command/find.h"
 #include "command/lab_show.h"
+#include "io/json.h"
 #include "lab/figure.h"
 
 /* ---- tables ---- */
 
-static bool read_table(const Options *options, const char *id, Table *table) {
+static bool read_table(const char *id, Table *table) {
   Text path = {0}, error = {0};
-  bool fine = find_table(options, id, &path);
-  if (!fine)
-    text_format(&error, "there is no table '%s'; see tafl lab list", id);
-  else
-    fine = table_read(table, text_string(&path), &error);
+  bool fine = find_table(id, &path, &error) &&
+              table_read(table, text_string(&path), &error);
   if (!fine) log_error("%s", text_string(&error));
   text_free(&path);
   text_free(&error);
@@ -32,21 +30,16 @@ static void write_changes(const Options *options, Text *text) {
   json_t *changes = json_object();
   if (options->seed != 1)
     json_object_set_new(changes, "seed", json_integer(options->seed));
-  char *bytes = json_dumps(changes, JSON_COMPACT | JSON_SORT_KEYS);
-  text_add(text, bytes);
-  free(bytes);
+  json_add_text(changes, JSON_COMPACT | JSON_SORT_KEYS, text);
   json_decref(changes);
 }
 
 static void list_series(const Options *options, const Table *table,
                         SeriesVector *list) {
-  for (uint32_t i = 0; i < table->rows.count * table->columns.count; i++) {
-    Series series;
-    if (!table->cells[i].there) continue;
-    series_copy(&series, &table->cells[i].series);
-    if (options->games) series.games = (uint32_t)options->games;
-    if (options->seed != 1) series.seed = (uint64_t)options->seed;
-    vector_push(list, series);
+  table_series(table, list);
+  for (uint32_t i = 0; i < list->count; i++) {
+    if (options->games) list->data[i].games = (uint32_t)options->games;
+    if (options->seed != 1) list->data[i].seed = (uint64_t)options->seed;
   }
 }
 
@@ -76,7 +69,7 @@ static int run_tables(const Options *options) {
   for (int i = 0; i < options->argument_count; i++) {
     Table table;
     int own = EXIT_INPUT;
-    if (read_table(options, options->arguments[i], &table)) {
+    if (read_table(options->arguments[i], &table)) {
       own = run_table(options, results, &table);
       table_free(&table);
     }
