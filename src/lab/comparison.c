@@ -60,10 +60,12 @@ static void fill_theirs(const Table *table, const TableCell *cell,
   uint64_t games = cell->series.games;
   result->theirs = (Estimate){cell->figure, cell->interval};
   if (!isnan(cell->interval)) return;
-  if (table->measure != MEASURE_WIN && table->measure != MEASURE_FOUND) return;
   if (table->pool.count) games *= table->pool.count;
-  result->theirs = estimate_bare(cell->figure, games);
-  result->derived = true;
+  if (!isnan(table->interval))
+    result->theirs.half = table->interval;
+  else if (table->measure == MEASURE_WIN || table->measure == MEASURE_FOUND)
+    result->theirs = estimate_bare(cell->figure, games);
+  result->derived = !isnan(result->theirs.half);
 }
 
 static EstimateVerdict judge(const Table *table, const ComparisonCell *cell) {

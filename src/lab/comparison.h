@@ -10,8 +10,8 @@
 typedef struct ComparisonCell {
   Figure figure; /* no games: not played yet, or not there */
   Estimate theirs, ours;
-  bool derived; /* the paper gives no interval; that of `theirs` is the one of a
-                   rate over its number of games without draws */
+  bool derived; /* the paper gives no interval; that of `theirs` is the widest
+                   one it has, or that of a rate over its number of games */
   EstimateVerdict verdict; /* ESTIMATE_UNKNOWN: not to be compared */
 } ComparisonCell;
 

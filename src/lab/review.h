@@ -1,33 +1,33 @@
 /* The report on the tables of the papers: what the store has of each, as a page
    for people (Markdown with SVG charts) or for programs (JSON). The same store
    and tables give the same bytes. */
-#ifndef TAFL_LAB_REPORT_H
-#define TAFL_LAB_REPORT_H
+#ifndef TAFL_LAB_REVIEW_H
+#define TAFL_LAB_REVIEW_H
 
 #include "lab/comparison.h"
 
-typedef struct Report {
+typedef struct Review {
   const Table *tables;
   Comparison *comparisons; /* by table */
   uint32_t count;
   Survey survey;    /* of all tables */
   TextVector notes; /* those that several tables have, each once */
-} Report;
+} Review;
 
-/* The tables are borrowed until report_free. Returns false on failure of the
+/* The tables are borrowed until review_free. Returns false on failure of the
    store; free it either way. */
-bool report_read(Report *report, Results *results, const Table *tables,
+bool review_read(Review *review, Results *results, const Table *tables,
                  uint32_t count);
-void report_free(Report *report);
+void review_free(Review *review);
 
 /* Appends the page. Its charts are looked for beside it, by the names that
-   report_chart_list gives. */
-void report_write(const Report *report, Text *page);
+   review_chart_list gives. */
+void review_write(const Review *review, Text *page);
 /* Returns everything as a new JSON object. */
-json_t *report_json(const Report *report);
+json_t *review_json(const Review *review);
 
 /* Returns the number from 1 of a note that several tables have, 0 if it is not
    one. */
-uint32_t report_note(const Report *report, const char *note);
+uint32_t review_note(const Review *review, const char *note);
 
 #endif

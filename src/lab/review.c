@@ -1,12 +1,12 @@
 /* The page: what it is and how to read it, the tables in a summary, then each
    table, then the notes that several tables have. */
-#include "lab/report.h"
+#include "lab/review.h"
 
 #include <math.h>
 
 #include "lab/markdown.h"
-#include "lab/report_table.h"
-#include "lab/report_terms.h"
+#include "lab/review_table.h"
+#include "lab/review_terms.h"
 
 /* ---- gathering ---- */
 
@@ -16,51 +16,51 @@ static uint32_t find_text(const TextVector *list, const char *text) {
   return 0;
 }
 
-uint32_t report_note(const Report *report, const char *note) {
-  return find_text(&report->notes, note);
+uint32_t review_note(const Review *review, const char *note) {
+  return find_text(&review->notes, note);
 }
 
-static void gather_notes(Report *report) {
-  for (uint32_t i = 0; i < report->count; i++)
-    for (uint32_t j = 0; j < report->tables[i].notes.count; j++) {
-      const char *note = text_string(&report->tables[i].notes.data[j]);
+static void gather_notes(Review *review) {
+  for (uint32_t i = 0; i < review->count; i++)
+    for (uint32_t j = 0; j < review->tables[i].notes.count; j++) {
+      const char *note = text_string(&review->tables[i].notes.data[j]);
       Text copy = {0};
       bool shared = false;
-      for (uint32_t other = 0; other < report->count; other++)
-        shared |= other != i && find_text(&report->tables[other].notes, note);
-      if (!shared || report_note(report, note)) continue;
+      for (uint32_t other = 0; other < review->count; other++)
+        shared |= other != i && find_text(&review->tables[other].notes, note);
+      if (!shared || review_note(review, note)) continue;
       text_add(&copy, note);
-      vector_push(&report->notes, copy);
+      vector_push(&review->notes, copy);
     }
 }
 
-bool report_read(Report *report, Results *results, const Table *tables,
+bool review_read(Review *review, Results *results, const Table *tables,
                  uint32_t count) {
-  *report = (Report){.tables = tables};
-  report->comparisons = memory_new((count + 1) * sizeof *report->comparisons);
+  *review = (Review){.tables = tables};
+  review->comparisons = memory_new((count + 1) * sizeof *review->comparisons);
   bool fine = true;
-  while (fine && report->count < count) {
-    fine = comparison_read(&report->comparisons[report->count], results,
-                           &tables[report->count], &report->survey);
-    report->count++;
+  while (fine && review->count < count) {
+    fine = comparison_read(&review->comparisons[review->count], results,
+                           &tables[review->count], &review->survey);
+    review->count++;
   }
-  gather_notes(report);
+  gather_notes(review);
   return fine;
 }
 
-void report_free(Report *report) {
-  for (uint32_t i = 0; i < report->count; i++)
-    comparison_free(&report->comparisons[i]);
-  memory_delete(report->comparisons);
-  survey_free(&report->survey);
-  text_vector_free(&report->notes);
+void review_free(Review *review) {
+  for (uint32_t i = 0; i < review->count; i++)
+    comparison_free(&review->comparisons[i]);
+  memory_delete(review->comparisons);
+  survey_free(&review->survey);
+  text_vector_free(&review->notes);
 }
 
 /* ---- introduction ---- */
 
 static void add_link(const Table *table, Text *text) {
   Text heading = {0};
-  report_table_heading(table, &heading);
+  review_table_heading(table, &heading);
   text_format(text, "[%s](#", text_string(&table->id));
   markdown_anchor(text, text_string(&heading));
   text_add_byte(text, ')');
@@ -80,21 +80,21 @@ static bool same_paper(const Table *a, const Table *b) {
          !memcmp(text_string(&a->source), text_string(&b->source), length);
 }
 
-static void write_papers(const Report *report, Text *page) {
-  for (uint32_t i = 0; i < report->count; i++) {
-    const Table *table = &report->tables[i];
+static void write_papers(const Review *review, Text *page) {
+  for (uint32_t i = 0; i < review->count; i++) {
+    const Table *table = &review->tables[i];
     bool seen = false;
     for (uint32_t before = 0; before < i; before++)
-      seen |= same_paper(table, &report->tables[before]);
+      seen |= same_paper(table, &review->tables[before]);
     if (seen) continue;
     Text line = {0};
     text_add_bytes(&line, text_string(&table->source), paper_length(table));
     text_add(&line, ": ");
     add_link(table, &line);
-    for (uint32_t other = i + 1; other < report->count; other++)
-      if (same_paper(table, &report->tables[other])) {
+    for (uint32_t other = i + 1; other < review->count; other++)
+      if (same_paper(table, &review->tables[other])) {
         text_add(&line, ", ");
-        add_link(&report->tables[other], &line);
+        add_link(&review->tables[other], &line);
       }
     text_add_byte(&line, '.');
     markdown_paragraph(page, "- ", text_string(&line));
@@ -104,8 +104,8 @@ static void write_papers(const Report *report, Text *page) {
 }
 
 /* What the games were played with. */
-static void write_conditions(const Report *report, Text *page) {
-  const Survey *survey = &report->survey;
+static void write_conditions(const Review *review, Text *page) {
+  const Survey *survey = &review->survey;
   Text line = {0};
   if (!survey->games) {
     text_add(page, "No game has been played yet.\n\n");
@@ -134,10 +134,10 @@ static void write_conditions(const Report *report, Text *page) {
 }
 
 /* Appends the seeds of all cells, each once. */
-static void add_seeds(const Report *report, Text *text) {
+static void add_seeds(const Review *review, Text *text) {
   VECTOR(uint64_t) seeds = {0};
-  for (uint32_t i = 0; i < report->count; i++) {
-    const Table *table = &report->tables[i];
+  for (uint32_t i = 0; i < review->count; i++) {
+    const Table *table = &review->tables[i];
     for (uint32_t j = 0; j < table->rows.count * table->columns.count; j++) {
       uint64_t seed = table->cells[j].series.seed;
       bool seen = !table->cells[j].there;
@@ -152,7 +152,7 @@ static void add_seeds(const Report *report, Text *text) {
   vector_free(&seeds);
 }
 
-static void write_reading(const Report *report, Text *page) {
+static void write_reading(const Review *review, Text *page) {
   Text line = {0};
   text_add(page, "## How to read this page\n\n");
   markdown_paragraph(
@@ -176,7 +176,7 @@ static void write_reading(const Report *report, Text *page) {
       "a second depend on the machine.");
   text_add_byte(page, '\n');
   text_add(&line, "**Seeds**: ");
-  add_seeds(report, &line);
+  add_seeds(review, &line);
   text_add(&line,
            "; each game of a contest has its own random numbers, made from "
            "the seed and the number of the game, and the games in which "
@@ -218,15 +218,15 @@ static void add_counts(const uint32_t *verdicts, double distance, Text *page) {
     text_format(page, " %.1f |\n", distance);
 }
 
-static void write_summary(const Report *report, Text *page) {
+static void write_summary(const Review *review, Text *page) {
   uint32_t verdicts[ESTIMATE_DIFFER + 1] = {0}, cells = 0, played = 0,
                                       judged = 0;
   double distance = 0;
   text_add(page, "## Summary\n\n| table | shows | cells | played | games a "
                  "cell, paper | ours | agree | near | differ | mean absolute "
                  "difference |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n");
-  for (uint32_t i = 0; i < report->count; i++) {
-    const Comparison *comparison = &report->comparisons[i];
+  for (uint32_t i = 0; i < review->count; i++) {
+    const Comparison *comparison = &review->comparisons[i];
     const Table *table = comparison->table;
     bool speed = table->measure == MEASURE_SPEED;
     uint32_t own = comparison->played - comparison->verdicts[ESTIMATE_UNKNOWN];
@@ -235,9 +235,9 @@ static void write_summary(const Report *report, Text *page) {
     text_add(page, " | ");
     markdown_cell(page, text_string(&table->title));
     text_format(page, " | %u | %u | ", comparison->count, comparison->played);
-    markdown_count(page, report_terms_paper_games(comparison));
+    markdown_count(page, review_terms_paper_games(comparison));
     text_add(page, " | ");
-    report_terms_games(comparison, page);
+    review_terms_games(comparison, page);
     text_add(page, " |");
     add_counts(comparison->verdicts, speed ? NAN : comparison->distance, page);
     for (int j = 0; j <= ESTIMATE_DIFFER; j++)
@@ -254,20 +254,20 @@ static void write_summary(const Report *report, Text *page) {
 
 /* ---- the page ---- */
 
-static void write_common_notes(const Report *report, Text *page) {
-  if (!report->notes.count) return;
+static void write_common_notes(const Review *review, Text *page) {
+  if (!review->notes.count) return;
   text_add(page, "## Notes for several tables\n\n");
-  for (uint32_t i = 0; i < report->notes.count; i++) {
+  for (uint32_t i = 0; i < review->notes.count; i++) {
     Text line = {0};
     text_format(&line, "<a id=\"note-%u\"></a>**%u.** %s", i + 1, i + 1,
-                text_string(&report->notes.data[i]));
+                text_string(&review->notes.data[i]));
     markdown_paragraph(page, "- ", text_string(&line));
     text_free(&line);
   }
   text_add_byte(page, '\n');
 }
 
-void report_write(const Report *report, Text *page) {
+void review_write(const Review *review, Text *page) {
   text_add(page, "# Experiments\n\n");
   markdown_paragraph(
       page, "",
@@ -282,13 +282,13 @@ void report_write(const Report *report, Text *page) {
       "tables, `tafl lab TABLE` plays what is missing of one and prints it. "
       "The papers are:");
   text_add_byte(page, '\n');
-  write_papers(report, page);
-  write_conditions(report, page);
-  write_summary(report, page);
-  write_reading(report, page);
-  for (uint32_t i = 0; i < report->count; i++)
-    report_table_write(report, i, page);
-  write_common_notes(report, page);
+  write_papers(review, page);
+  write_conditions(review, page);
+  write_summary(review, page);
+  write_reading(review, page);
+  for (uint32_t i = 0; i < review->count; i++)
+    review_table_write(review, i, page);
+  write_common_notes(review, page);
   while (page->length > 1 && page->bytes[page->length - 2] == '\n')
     page->bytes[--page->length] = 0;
 }

@@ -1,9 +1,9 @@
-#include "lab/report_table.h"
+#include "lab/review_table.h"
 
 #include "lab/markdown.h"
-#include "lab/report_chart.h"
-#include "lab/report_figures.h"
-#include "lab/report_terms.h"
+#include "lab/review_chart.h"
+#include "lab/review_figures.h"
+#include "lab/review_terms.h"
 
 /* ---- where we differ ---- */
 
@@ -74,24 +74,24 @@ static void write_differences(const Comparison *comparison, Text *page) {
 /* ---- the section ---- */
 
 static void write_charts(const Comparison *comparison, Text *page) {
-  ReportCharts charts = {0};
-  report_chart_list(comparison, &charts);
+  ReviewCharts charts = {0};
+  review_chart_list(comparison, &charts);
   for (uint32_t i = 0; i < charts.count; i++) {
     text_add(page, "![");
     markdown_cell(page, text_string(&charts.data[i].title));
     text_format(page, "](%s)\n", text_string(&charts.data[i].name));
   }
   if (charts.count) text_add_byte(page, '\n');
-  report_chart_free(&charts);
+  review_chart_free(&charts);
 }
 
-static void write_notes(const Report *report, const Table *table, Text *page) {
+static void write_notes(const Review *review, const Table *table, Text *page) {
   Text common = {0};
   if (!table->notes.count) return;
   text_add(page, "### Notes\n\n");
   for (uint32_t i = 0; i < table->notes.count; i++) {
     const char *note = text_string(&table->notes.data[i]);
-    uint32_t number = report_note(report, note);
+    uint32_t number = review_note(review, note);
     if (number)
       text_format(&common, "%s[%u](#note-%u)", common.length ? ", " : "",
                   number, number);
@@ -108,31 +108,31 @@ static void write_notes(const Report *report, const Table *table, Text *page) {
   text_free(&common);
 }
 
-void report_table_heading(const Table *table, Text *text) {
+void review_table_heading(const Table *table, Text *text) {
   text_format(text, "Table %s", text_string(&table->id));
 }
 
-void report_table_write(const Report *report, uint32_t number, Text *page) {
-  const Comparison *comparison = &report->comparisons[number];
+void review_table_write(const Review *review, uint32_t number, Text *page) {
+  const Comparison *comparison = &review->comparisons[number];
   const Table *table = comparison->table;
   Text line = {0};
   text_add(page, "## ");
-  report_table_heading(table, page);
+  review_table_heading(table, page);
   text_add(page, "\n\n");
   text_format(&line, "**%s.** %s.", text_string(&table->title),
               text_string(&table->source));
   markdown_paragraph(page, "", text_string(&line));
   text_add(page, "\n    ");
-  report_terms_command(comparison, page);
+  review_terms_command(comparison, page);
   text_add(page, "\n\n");
-  report_terms_write_games(comparison, page);
-  report_terms_write_players(table, page);
-  report_terms_write_budget(table, page);
-  report_figures_write(comparison, page);
-  report_figures_write_legend(comparison, page);
-  report_figures_write_outcome(comparison, page);
+  review_terms_write_games(comparison, page);
+  review_terms_write_players(table, page);
+  review_terms_write_budget(table, page);
+  review_figures_write(comparison, page);
+  review_figures_write_legend(comparison, page);
+  review_figures_write_outcome(comparison, page);
   write_charts(comparison, page);
   write_differences(comparison, page);
-  write_notes(report, table, page);
+  write_notes(review, table, page);
   text_free(&line);
 }

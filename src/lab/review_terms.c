@@ -1,11 +1,11 @@
 /* What a cell was played with, and what cells of a table have in common. */
-#include "lab/report_terms.h"
+#include "lab/review_terms.h"
 
 #include "lab/markdown.h"
 
 /* ---- what cells have in common ---- */
 
-bool report_terms_same(const Table *table, TermsDescribe *describe,
+bool review_terms_same(const Table *table, TermsDescribe *describe,
                        const TableCell *a, const TableCell *b) {
   Text one = {0}, other = {0};
   if (!a->there || !b->there) return true;
@@ -18,29 +18,29 @@ bool report_terms_same(const Table *table, TermsDescribe *describe,
 }
 
 /* Returns the first cell of a row or column that is there, else the first. */
-const TableCell *report_terms_of_column(const Table *table, uint32_t column) {
+const TableCell *review_terms_of_column(const Table *table, uint32_t column) {
   for (uint32_t row = 0; row < table->rows.count; row++)
     if (table_cell(table, row, column)->there)
       return table_cell(table, row, column);
   return table_cell(table, 0, column);
 }
 
-const TableCell *report_terms_of_row(const Table *table, uint32_t row) {
+const TableCell *review_terms_of_row(const Table *table, uint32_t row) {
   for (uint32_t column = 0; column < table->columns.count; column++)
     if (table_cell(table, row, column)->there)
       return table_cell(table, row, column);
   return table_cell(table, row, 0);
 }
 
-TermsSpread report_terms_spread(const Table *table, TermsDescribe *describe) {
+TermsSpread review_terms_spread(const Table *table, TermsDescribe *describe) {
   bool by_column = true, by_row = true;
   for (uint32_t row = 0; row < table->rows.count; row++)
     for (uint32_t column = 0; column < table->columns.count; column++) {
       const TableCell *cell = table_cell(table, row, column);
-      by_column &= report_terms_same(table, describe, cell,
-                                     report_terms_of_column(table, column));
-      by_row &= report_terms_same(table, describe, cell,
-                                  report_terms_of_row(table, row));
+      by_column &= review_terms_same(table, describe, cell,
+                                     review_terms_of_column(table, column));
+      by_row &= review_terms_same(table, describe, cell,
+                                  review_terms_of_row(table, row));
     }
   return by_column && by_row ? TERMS_SAME
          : by_column         ? TERMS_COLUMNS
@@ -57,7 +57,7 @@ static void add_units(Text *text, const Series *series, double amount) {
     markdown_count(text, amount);
 }
 
-void report_terms_budget(const Table *table, const TableCell *cell,
+void review_terms_budget(const Table *table, const TableCell *cell,
                          Text *text) {
   const Series *series = &cell->series;
   (void)table;
@@ -68,7 +68,7 @@ void report_terms_budget(const Table *table, const TableCell *cell,
   add_units(text, series, series->play);
 }
 
-void report_terms_players(const Table *table, const TableCell *cell,
+void review_terms_players(const Table *table, const TableCell *cell,
                           Text *text) {
   const TextVector *players = &cell->series.players;
   (void)table;
@@ -77,11 +77,11 @@ void report_terms_players(const Table *table, const TableCell *cell,
                 text_string(&players->data[i]));
 }
 
-const char *report_terms_unit(const Table *table) {
+const char *review_terms_unit(const Table *table) {
   static const char *const names[] = {[UNIT_SECONDS] = "seconds",
                                       [UNIT_SIMULATIONS] = "simulations",
                                       [UNIT_STATES] = "states"};
-  return names[report_terms_of_row(table, 0)->series.unit];
+  return names[review_terms_of_row(table, 0)->series.unit];
 }
 
 /* Appends the players of a column, each with the rows that it is for. */
@@ -93,16 +93,16 @@ static void add_players_by_rows(const Table *table, uint32_t column,
     bool seen = false;
     for (uint32_t before = 0; before < row; before++)
       seen |= table_cell(table, before, column)->there &&
-              report_terms_same(table, report_terms_players, cell,
+              review_terms_same(table, review_terms_players, cell,
                                 table_cell(table, before, column));
     if (seen || !cell->there) continue;
     text_add(text, first ? "" : "; ");
     first = false;
-    report_terms_players(table, cell, text);
+    review_terms_players(table, cell, text);
     text_format(text, " in %s", text_string(&table->rows.data[row]));
     for (uint32_t other = row + 1; other < table->rows.count; other++)
       if (table_cell(table, other, column)->there &&
-          report_terms_same(table, report_terms_players, cell,
+          review_terms_same(table, review_terms_players, cell,
                             table_cell(table, other, column)))
         text_format(text, ", %s", text_string(&table->rows.data[other]));
   }
@@ -116,12 +116,12 @@ static void add_player_line(const char *name, Text *line, Text *page) {
   text_clear(line);
 }
 
-void report_terms_write_players(const Table *table, Text *page) {
-  TermsSpread spread = report_terms_spread(table, report_terms_players);
+void review_terms_write_players(const Table *table, Text *page) {
+  TermsSpread spread = review_terms_spread(table, review_terms_players);
   Text line = {0};
   if (spread == TERMS_SAME) {
     text_add(&line, "Players: ");
-    report_terms_players(table, report_terms_of_row(table, 0), &line);
+    review_terms_players(table, review_terms_of_row(table, 0), &line);
     text_add_byte(&line, '.');
     markdown_paragraph(page, "", text_string(&line));
   } else {
@@ -129,7 +129,7 @@ void report_terms_write_players(const Table *table, Text *page) {
   }
   for (uint32_t row = 0; spread == TERMS_ROWS && row < table->rows.count;
        row++) {
-    report_terms_players(table, report_terms_of_row(table, row), &line);
+    review_terms_players(table, review_terms_of_row(table, row), &line);
     add_player_line(text_string(&table->rows.data[row]), &line, page);
   }
   for (uint32_t column = 0;
@@ -137,7 +137,7 @@ void report_terms_write_players(const Table *table, Text *page) {
        column < table->columns.count;
        column++) {
     if (spread == TERMS_COLUMNS)
-      report_terms_players(table, report_terms_of_column(table, column), &line);
+      review_terms_players(table, review_terms_of_column(table, column), &line);
     else
       add_players_by_rows(table, column, &line);
     add_player_line(text_string(&table->columns.data[column].name), &line,
@@ -147,28 +147,28 @@ void report_terms_write_players(const Table *table, Text *page) {
   text_free(&line);
 }
 
-void report_terms_write_budget(const Table *table, Text *page) {
-  const TableCell *cell = report_terms_of_row(table, 0);
+void review_terms_write_budget(const Table *table, Text *page) {
+  const TableCell *cell = review_terms_of_row(table, 0);
   Text line = {0};
-  switch (report_terms_spread(table, report_terms_budget)) {
+  switch (review_terms_spread(table, review_terms_budget)) {
   case TERMS_SAME:
     text_add(&line, "Budget: ");
-    report_terms_budget(table, cell, &line);
-    text_format(&line, " %s.", report_terms_unit(table));
+    review_terms_budget(table, cell, &line);
+    text_format(&line, " %s.", review_terms_unit(table));
     break;
   case TERMS_COLUMNS:
     text_format(&line, "Budgets in %s are below the names of the columns.",
-                report_terms_unit(table));
+                review_terms_unit(table));
     break;
   case TERMS_ROWS:
     text_format(&line, "Budgets in %s are in the second column.",
-                report_terms_unit(table));
+                review_terms_unit(table));
     break;
   case TERMS_CELLS:
     text_format(&line,
                 "Budgets in %s are in the second column, in the order of the "
                 "columns that follow.",
-                report_terms_unit(table));
+                review_terms_unit(table));
     break;
   }
   text_add(&line, cell->series.idle
@@ -182,7 +182,7 @@ void report_terms_write_budget(const Table *table, Text *page) {
 
 /* ---- how many games ---- */
 
-uint32_t report_terms_paper_games(const Comparison *comparison) {
+uint32_t review_terms_paper_games(const Comparison *comparison) {
   const Table *table = comparison->table;
   uint32_t games = 0;
   for (uint32_t i = 0; i < table->rows.count * table->columns.count; i++)
@@ -191,7 +191,7 @@ uint32_t report_terms_paper_games(const Comparison *comparison) {
   return games * (table->pool.count ? table->pool.count : 1);
 }
 
-void report_terms_games(const Comparison *comparison, Text *text) {
+void review_terms_games(const Comparison *comparison, Text *text) {
   if (!comparison->played)
     text_add(text, "none");
   else if (comparison->least == comparison->most)
@@ -203,24 +203,24 @@ void report_terms_games(const Comparison *comparison, Text *text) {
   }
 }
 
-void report_terms_command(const Comparison *comparison, Text *text) {
+void review_terms_command(const Comparison *comparison, Text *text) {
   const Table *table = comparison->table;
   uint32_t pool = table->pool.count ? table->pool.count : 1;
   text_format(text, "tafl lab %s", text_string(&table->id));
   if (comparison->most &&
-      comparison->most != report_terms_paper_games(comparison))
+      comparison->most != review_terms_paper_games(comparison))
     text_format(text, " --games %u", (comparison->most + pool - 1) / pool);
 }
 
-void report_terms_write_games(const Comparison *comparison, Text *page) {
-  uint32_t paper = report_terms_paper_games(comparison);
+void review_terms_write_games(const Comparison *comparison, Text *page) {
+  uint32_t paper = review_terms_paper_games(comparison);
   Text line = {0};
   if (!comparison->played) {
     text_add(&line, "Not played yet; the paper has ");
     markdown_count(&line, paper);
     text_add(&line, " games in each cell.");
   } else {
-    report_terms_games(comparison, &line);
+    review_terms_games(comparison, &line);
     text_add(&line, " games in each cell");
     if (comparison->least >= paper) {
       text_format(&line, ", %s.",
@@ -239,7 +239,7 @@ void report_terms_write_games(const Comparison *comparison, Text *page) {
     if (comparison->cut)
       text_format(&line, " %u games were cut off at the limit of %u steps.",
                   comparison->cut,
-                  report_terms_of_row(comparison->table, 0)->series.steps);
+                  review_terms_of_row(comparison->table, 0)->series.steps);
     if (comparison->errors)
       text_format(&line, " %u games ended with an error and do not count.",
                   comparison->errors);

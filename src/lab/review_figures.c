@@ -1,11 +1,11 @@
 /* A table with more than a few columns is broken where the budget changes from
    one column to the next. */
-#include "lab/report_figures.h"
+#include "lab/review_figures.h"
 
 #include <math.h>
 
 #include "lab/markdown.h"
-#include "lab/report_terms.h"
+#include "lab/review_terms.h"
 
 enum { COLUMNS = 6 }; /* side by side */
 
@@ -60,13 +60,13 @@ static void write_head(const Comparison *comparison, Block block,
   const Table *table = comparison->table;
   bool own = budgets == TERMS_ROWS || budgets == TERMS_CELLS;
   text_add(page, "| |");
-  if (own) text_format(page, " %s |", report_terms_unit(table));
+  if (own) text_format(page, " %s |", review_terms_unit(table));
   for (uint32_t column = block.from; column < block.to; column++) {
     text_add_byte(page, ' ');
     markdown_cell(page, text_string(&table->columns.data[column].name));
     if (budgets == TERMS_COLUMNS) {
       text_add(page, "<br>");
-      report_terms_budget(table, report_terms_of_column(table, column), page);
+      review_terms_budget(table, review_terms_of_column(table, column), page);
     }
     text_add(page, " |");
   }
@@ -81,11 +81,11 @@ static void write_row_budget(const Table *table, uint32_t row, Block block,
                              TermsSpread budgets, Text *page) {
   text_add_byte(page, ' ');
   if (budgets == TERMS_ROWS)
-    report_terms_budget(table, report_terms_of_row(table, row), page);
+    review_terms_budget(table, review_terms_of_row(table, row), page);
   else
     for (uint32_t column = block.from; column < block.to; column++) {
       if (column > block.from) text_add(page, "<br>");
-      report_terms_budget(table, table_cell(table, row, column), page);
+      review_terms_budget(table, table_cell(table, row, column), page);
     }
   text_add(page, " |");
 }
@@ -120,24 +120,24 @@ static void write_block(const Comparison *comparison, Block block,
   text_add_byte(page, '\n');
 }
 
-void report_figures_write(const Comparison *comparison, Text *page) {
+void review_figures_write(const Comparison *comparison, Text *page) {
   const Table *table = comparison->table;
-  TermsSpread budgets = report_terms_spread(table, report_terms_budget);
+  TermsSpread budgets = review_terms_spread(table, review_terms_budget);
   Block block = {0, 0};
   while (block.from < table->columns.count) {
     for (block.to = block.from + 1; block.to < table->columns.count; block.to++)
       if (table->columns.count > COLUMNS &&
           (block.to - block.from == COLUMNS ||
-           !report_terms_same(table, report_terms_budget,
-                              report_terms_of_column(table, block.to),
-                              report_terms_of_column(table, block.from))))
+           !review_terms_same(table, review_terms_budget,
+                              review_terms_of_column(table, block.to),
+                              review_terms_of_column(table, block.from))))
         break;
     write_block(comparison, block, budgets, page);
     block.from = block.to;
   }
 }
 
-void report_figures_write_legend(const Comparison *comparison, Text *page) {
+void review_figures_write_legend(const Comparison *comparison, Text *page) {
   const Table *table = comparison->table;
   bool partial = false;
   Text line = {0};
@@ -160,7 +160,7 @@ void report_figures_write_legend(const Comparison *comparison, Text *page) {
 }
 
 /* "Of 27 cells 20 agree, 4 are near and 3 differ; …". */
-void report_figures_write_outcome(const Comparison *comparison, Text *page) {
+void review_figures_write_outcome(const Comparison *comparison, Text *page) {
   const uint32_t *verdicts = comparison->verdicts;
   uint32_t judged = comparison->played - verdicts[ESTIMATE_UNKNOWN];
   Text line = {0};

@@ -1,7 +1,7 @@
 /* Forest plots have a group for each column and a line for each row of the
    table, line charts a line for each row over the x of the columns, heat maps
    the table itself with the differences. */
-#include "lab/report_chart.h"
+#include "lab/review_chart.h"
 
 #include <math.h>
 
@@ -13,11 +13,11 @@ enum { LOGARITHMIC = 30 }; /* the axis of x that span more than this */
 
 /* Adds a chart without its picture, "charts/ID" and `ending`. The pointer is
    valid until the next one. */
-static ReportChart *add_chart(const Comparison *comparison,
-                              ReportCharts *charts, const char *ending,
+static ReviewChart *add_chart(const Comparison *comparison,
+                              ReviewCharts *charts, const char *ending,
                               const char *what) {
   const Table *table = comparison->table;
-  ReportChart chart = {0};
+  ReviewChart chart = {0};
   text_format(&chart.name, "charts/%s%s.svg", text_string(&table->id), ending);
   text_format(&chart.title, "%s: %s", text_string(&table->title), what);
   vector_push(charts, chart);
@@ -48,7 +48,7 @@ static ForestRow row_of(const char *label, const ComparisonCell *cell) {
   return row;
 }
 
-static void draw_forest(const Comparison *comparison, ReportChart *chart) {
+static void draw_forest(const Comparison *comparison, ReviewChart *chart) {
   const Table *table = comparison->table;
   VECTOR(ForestRow) rows = {0};
   for (uint32_t column = 0; column < table->columns.count; column++) {
@@ -111,7 +111,7 @@ static bool is_logarithmic(const Table *table) {
 }
 
 static void draw_plot(const Comparison *comparison, bool ours,
-                      ReportChart *chart) {
+                      ReviewChart *chart) {
   const Table *table = comparison->table;
   uint32_t rows = table->rows.count, columns = table->columns.count;
   PlotPoint *points = memory_new((rows * columns + 1) * sizeof *points);
@@ -145,7 +145,7 @@ static void draw_plot(const Comparison *comparison, bool ours,
 
 /* ---- heat ---- */
 
-static void draw_heat(const Comparison *comparison, ReportChart *chart) {
+static void draw_heat(const Comparison *comparison, ReviewChart *chart) {
   const Table *table = comparison->table;
   uint32_t rows = table->rows.count, columns = table->columns.count;
   HeatCell *cells = memory_new((rows * columns + 1) * sizeof *cells);
@@ -180,7 +180,7 @@ static void draw_heat(const Comparison *comparison, ReportChart *chart) {
 
 /* ---- the list ---- */
 
-void report_chart_list(const Comparison *comparison, ReportCharts *charts) {
+void review_chart_list(const Comparison *comparison, ReviewCharts *charts) {
   const char *kind = text_string(&comparison->table->chart);
   if (!comparison->played) return;
   if (!strcmp(kind, "forest"))
@@ -196,7 +196,7 @@ void report_chart_list(const Comparison *comparison, ReportCharts *charts) {
               add_chart(comparison, charts, "", "ours less the paper's"));
 }
 
-void report_chart_free(ReportCharts *charts) {
+void review_chart_free(ReviewCharts *charts) {
   for (uint32_t i = 0; i < charts->count; i++) {
     text_free(&charts->data[i].name);
     text_free(&charts->data[i].title);
