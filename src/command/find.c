@@ -284,3 +284,21 @@ bool find_explain(const Options *options, const char *name, Text *text) {
   text_vector_free(&list);
   return true;
 }
+
+/* ---- tables ---- */
+
+bool find_table(const Options *options, const char *id, Text *path) {
+  TextVector list = {0};
+  bool found = false;
+  find_directories(options, &list);
+  for (uint32_t i = 0; !found && i < list.count; i++) {
+    const char *directory = list.data[i].bytes;
+    const char *slash = strrchr(directory, '/');
+    text_clear(path);
+    if (slash) text_add_bytes(path, directory, (size_t)(slash + 1 - directory));
+    text_format(path, "tables/%s.json", id);
+    found = is_file(text_string(path));
+  }
+  text_vector_free(&list);
+  return found;
+}

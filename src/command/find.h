@@ -19,6 +19,9 @@ void find_names(const char *directory, TextVector *names);
    then without regard to case, hyphens and underscores. Returns false if there
    is no such game. */
 bool find_game(const Options *options, const char *name, Text *path);
+/* Sets `path` to the file of a paper's table: ID.json in tables/ beside one of
+   the directories of games. */
+bool find_table(const Options *options, const char *id, Text *path);
 /* Replaces names of games among the arguments by their files, which are kept in
    `paths`. Names that are not found stay. */
 void find_arguments(Options *options, int verb, TextVector *paths);

@@ -9,6 +9,7 @@
 #include "command/experiment.h"
 #include "command/find.h"
 #include "command/lab_show.h"
+#include "io/json.h"
 #include "lab/figure.h"
 
 /* ---- tables ---- */
@@ -32,21 +33,16 @@ static void write_changes(const Options *options, Text *text) {
   json_t *changes = json_object();
   if (options->seed != 1)
     json_object_set_new(changes, "seed", json_integer(options->seed));
-  char *bytes = json_dumps(changes, JSON_COMPACT | JSON_SORT_KEYS);
-  text_add(text, bytes);
-  free(bytes);
+  json_add_text(changes, JSON_COMPACT | JSON_SORT_KEYS, text);
   json_decref(changes);
 }
 
 static void list_series(const Options *options, const Table *table,
                         SeriesVector *list) {
-  for (uint32_t i = 0; i < table->rows.count * table->columns.count; i++) {
-    Series series;
-    if (!table->cells[i].there) continue;
-    series_copy(&series, &table->cells[i].series);
-    if (options->games) series.games = (uint32_t)options->games;
-    if (options->seed != 1) series.seed = (uint64_t)options->seed;
-    vector_push(list, series);
+  table_series(table, list);
+  for (uint32_t i = 0; i < list->count; i++) {
+    if (options->games) list->data[i].games = (uint32_t)options->games;
+    if (options->seed != 1) list->data[i].seed = (uint64_t)options->seed;
   }
 }
 

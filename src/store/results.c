@@ -34,8 +34,9 @@ enum { WAIT = 60000 }; /* milliseconds for other writers */
   STATEMENT(ADD_PART, \
             "INSERT OR REPLACE INTO parts (experiment, place, series) " \
             "VALUES (?, ?, ?)") \
-  STATEMENT(PART, \
-            "SELECT series FROM parts WHERE experiment = ? AND place = ?") \
+  STATEMENT(FIND_SERIES, \
+            "SELECT s.id FROM parts AS p JOIN series AS s ON s.id = p.series " \
+            "WHERE p.experiment = ? AND s.key = ?") \
   STATEMENT(ADD_MATCH, \
             "INSERT OR IGNORE INTO matches (series, number, seed, version, " \
             "seconds, ending, steps, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?)") \
@@ -294,11 +295,12 @@ bool results_add_part(Results *results, int64_t experiment, int64_t series,
   return fine;
 }
 
-int64_t results_part(Results *results, int64_t experiment, uint32_t place) {
+int64_t results_find_series(Results *results, int64_t experiment,
+                            const char *key) {
   enter(results);
-  sqlite3_stmt *query = prepare(results, STATEMENT_PART);
+  sqlite3_stmt *query = prepare(results, STATEMENT_FIND_SERIES);
   bind_number(query, 1, experiment);
-  bind_number(query, 2, place);
+  bind_text(query, 2, key);
   int64_t id = find(results, query);
   leave(results);
   return id;

@@ -49,8 +49,10 @@ int64_t results_series(Results *results, const char *key, int64_t game);
 bool results_add_part(Results *results, int64_t experiment, int64_t series,
                       uint32_t place);
 
-/* Returns the series at that place of the experiment, 0 if there is none. */
-int64_t results_part(Results *results, int64_t experiment, uint32_t place);
+/* Returns the series of the experiment that has this key, 0 if there is none.
+ */
+int64_t results_find_series(Results *results, int64_t experiment,
+                            const char *key);
 /* Returns an experiment that is there, 0 if there is none. */
 int64_t results_find_experiment(Results *results, const char *kind,
                                 const char *name, const char *specification);
