@@ -82,6 +82,25 @@ static bool print_json(const Review *review) {
 
 /* ---- the verb ---- */
 
+/* Returns the last number of four digits in the source, 0 if there is none. */
+static int year_of(const Table *table) {
+  const char *source = text_string(&table->source);
+  int year = 0;
+  for (const char *at = source; *at;) {
+    size_t digits = strspn(at, "0123456789");
+    if (digits == 4) year = atoi(at);
+    at += digits ? digits : 1;
+  }
+  return year;
+}
+
+static int compare_tables(const void *a, const void *b) {
+  const Table *one = a, *other = b;
+  int years = year_of(one) - year_of(other);
+  return years ? years : strcmp(text_string(&one->id), text_string(&other->id));
+}
+
+/* Reads all tables, the oldest papers first. */
 static bool read_tables(Table **tables, uint32_t *count) {
   TextVector paths = {0};
   Text error = {0};
@@ -94,6 +113,7 @@ static bool read_tables(Table **tables, uint32_t *count) {
     *count += fine;
   }
   if (!fine) log_error("%s", text_string(&error));
+  qsort(*tables, *count, sizeof **tables, compare_tables);
   text_vector_free(&paths);
   text_free(&error);
   return fine;

@@ -33,7 +33,7 @@ static bool read_figure(Figure *figure, Results *results, const Table *table,
     int64_t series = survey_find(results, text_string(&key));
     text_free(&key);
     if (!series) continue;
-    fine = figure_read(&own, results, series, table->measure, 0) &&
+    fine = figure_read(&own, results, series, table->measure) &&
            survey_add(survey, results, series);
     if (list.count == 1)
       *figure = own;

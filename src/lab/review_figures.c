@@ -31,7 +31,7 @@ static void add_cell(const Comparison *comparison, const ComparisonCell *cell,
   if (isnan(cell->theirs.value))
     text_add(page, "none");
   else
-    markdown_estimate(page, cell->theirs, cell->derived);
+    markdown_quote(page, cell->theirs, cell->derived);
   if (speed) add_ratio(page, cell->theirs.value, first->theirs.value);
   text_add(page, "<br>");
   if (isnan(cell->ours.value)) {
@@ -39,7 +39,7 @@ static void add_cell(const Comparison *comparison, const ComparisonCell *cell,
     return;
   }
   text_add(page, "**");
-  markdown_estimate(page, cell->ours, false);
+  markdown_estimate(page, cell->ours);
   text_add(page, "**");
   if (speed) add_ratio(page, cell->ours.value, first->ours.value);
   if (comparison->least != comparison->most && first) {
