@@ -1,5 +1,6 @@
 /* Games by name: NAME is the file NAME.kif in one of the directories of games.
- */
+   Tables of the papers are found in the same way: NAME.json in ./tables, in the
+   user's data directory, and in what belongs to the program. */
 #ifndef TAFL_COMMAND_FIND_H
 #define TAFL_COMMAND_FIND_H
 
@@ -19,14 +20,17 @@ void find_names(const char *directory, TextVector *names);
    then without regard to case, hyphens and underscores. Returns false if there
    is no such game. */
 bool find_game(const Options *options, const char *name, Text *path);
-/* Sets `path` to the file of a paper's table: ID.json in tables/ beside one of
-   the directories of games. */
-bool find_table(const Options *options, const char *id, Text *path);
 /* Replaces names of games among the arguments by their files, which are kept in
    `paths`. Names that are not found stay. */
 void find_arguments(Options *options, int verb, TextVector *paths);
 /* Sets `text` to the message for a name that was not found: where it was looked
    for, and what may have been meant. Returns false if it cannot be a name. */
 bool find_explain(const Options *options, const char *name, Text *text);
+
+/* The same for tables. Returns false and sets `error` if there is none. */
+bool find_table(const char *name, Text *path, Text *error);
+/* The files of all tables; of those with one name the one that find_table would
+   take. */
+void find_tables(TextVector *paths);
 
 #endif

@@ -8,19 +8,17 @@
 #include "command/command.h"
 #include "command/experiment.h"
 #include "command/find.h"
+#include "command/lab_report.h"
 #include "command/lab_show.h"
 #include "io/json.h"
 #include "lab/figure.h"
 
 /* ---- tables ---- */
 
-static bool read_table(const Options *options, const char *id, Table *table) {
+static bool read_table(const char *id, Table *table) {
   Text path = {0}, error = {0};
-  bool fine = find_table(options, id, &path);
-  if (!fine)
-    text_format(&error, "there is no table '%s'; see tafl lab list", id);
-  else
-    fine = table_read(table, text_string(&path), &error);
+  bool fine = find_table(id, &path, &error) &&
+              table_read(table, text_string(&path), &error);
   if (!fine) log_error("%s", text_string(&error));
   text_free(&path);
   text_free(&error);
@@ -72,7 +70,7 @@ static int run_tables(const Options *options) {
   for (int i = 0; i < options->argument_count; i++) {
     Table table;
     int own = EXIT_INPUT;
-    if (read_table(options, options->arguments[i], &table)) {
+    if (read_table(options->arguments[i], &table)) {
       own = run_table(options, results, &table);
       table_free(&table);
     }
@@ -87,8 +85,9 @@ static int run_tables(const Options *options) {
 
 int command_lab(const Options *options) {
   if (!options->argument_count) {
-    log_error("lab needs a table, or one of: list");
+    log_error("lab needs a table, or one of: report");
     return EXIT_USAGE;
   }
+  if (!strcmp(options->arguments[0], "report")) return lab_report_run(options);
   return run_tables(options);
 }
