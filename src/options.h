@@ -194,6 +194,9 @@ enum {
        "in ~/.local/share)") \
   WORD(format, ON_LAB, "table", "table|json|csv|markdown", \
        "how results are printed") \
+  WORD(out, ON_LAB, "", "", \
+       "report: the page to write, or its directory (default: docs); its " \
+       "charts lie in charts/ beside it") \
   FLAG(names, ON_GAMES, "print names only, one on each line") \
   FLAG(search, ON_BENCH, \
        "measure the search of --players instead of playouts") \

@@ -8,6 +8,7 @@
 #include "command/command.h"
 #include "command/experiment.h"
 #include "command/find.h"
+#include "command/lab_report.h"
 #include "command/lab_show.h"
 #include "io/json.h"
 #include "lab/figure.h"
@@ -84,8 +85,9 @@ static int run_tables(const Options *options) {
 
 int command_lab(const Options *options) {
   if (!options->argument_count) {
-    log_error("lab needs a table, or one of: list");
+    log_error("lab needs a table, or one of: report");
     return EXIT_USAGE;
   }
+  if (!strcmp(options->arguments[0], "report")) return lab_report_run(options);
   return run_tables(options);
 }
