@@ -4,12 +4,15 @@
 
    Written as a JSON object, in tables, tournament files and the store:
 
-     game      name of a game, or its file          steps  until a game is cut
-   off players   list of agents                       idle   think where one
-   move is games     how many to play                            legal, too seed
-   of the random numbers                unit   "seconds", "simulations" play
-   thinking for each move, in units            or "states" start     thinking
-   before the first one
+     - game: name of a game, or its file
+     - players: list of agents
+     - games: how many to play
+     - seed: of the random numbers
+     - unit: "seconds", "simulations" or "states"
+     - play: thinking for each move, in units
+     - start: thinking before the first one
+     - steps: until a game is cut off
+     - idle: true: think where one move is legal, too
 
    The key of a series is its text without `games`, in a fixed order: two series
    with the same key and the same rules are the same experiment, so what was
@@ -38,11 +41,16 @@ typedef struct Series {
    move, no start, 1000 steps. */
 void series_init(Series *series);
 void series_free(Series *series);
+/* Initialises a series as a copy. */
 void series_copy(Series *series, const Series *from);
 
 /* Sets what the object has, and keeps the rest. Other keys are left alone.
-   Returns false and sets `error` if something has the wrong type or range. */
+   Returns false and sets `error`, which begins with the key, if something has
+   the wrong type or range, or a player is no agent; what was read so far is
+   set then. */
 bool series_read(Series *series, const json_t *object, Text *error);
+/* Returns true if series_read knows the key. */
+bool series_has_key(const char *key);
 /* Returns a new object, without `games` if `key`. */
 json_t *series_write(const Series *series, bool key);
 /* Appends the key; equal series have equal text. */
