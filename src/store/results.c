@@ -20,8 +20,9 @@ static bool use_log(sqlite3 *database) {
   int code = SQLITE_BUSY;
   for (int i = 0; i < WAIT / 10 && code == SQLITE_BUSY; i++) {
     if (i) sqlite3_sleep(10);
-    code = sqlite3_exec(database, "PRAGMA journal_mode = WAL", NULL, NULL,
-                        NULL) & 0xff;
+    code =
+        sqlite3_exec(database, "PRAGMA journal_mode = WAL", NULL, NULL, NULL) &
+        0xff;
   }
   return code == SQLITE_OK;
 }
@@ -31,11 +32,11 @@ static bool configure(Results *results, bool write, Text *error) {
   sqlite3_busy_timeout(database, WAIT);
   sqlite3_extended_result_codes(database, 1);
   if (!(write ? schema_prepare : schema_check)(database, error)) return false;
-  if (!write || (use_log(database) &&
-                 sqlite3_exec(database,
-                              "PRAGMA synchronous = NORMAL;"
-                              "PRAGMA foreign_keys = ON",
-                              NULL, NULL, NULL) == SQLITE_OK))
+  if (!write ||
+      (use_log(database) && sqlite3_exec(database,
+                                         "PRAGMA synchronous = NORMAL;"
+                                         "PRAGMA foreign_keys = ON",
+                                         NULL, NULL, NULL) == SQLITE_OK))
     return true;
   text_add(error, sqlite3_errmsg(database));
   return false;
@@ -49,8 +50,8 @@ static bool check_path(const char *path, bool write, Text *error) {
     text_add(error, "it is a directory");
   } else {
     if (write) return true;
-    text_add(error, errno == ENOENT ? "there is no such database"
-                                    : strerror(errno));
+    text_add(error,
+             errno == ENOENT ? "there is no such database" : strerror(errno));
   }
   return false;
 }
@@ -79,7 +80,8 @@ static void init_lock(pthread_mutex_t *lock) {
 static void open_claims(Results *results, const char *path) {
   Text name = {0};
   text_format(&name, "%s-claims", path);
-  results->claims = open(text_string(&name), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  results->claims =
+      open(text_string(&name), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   text_free(&name);
 }
 
@@ -138,9 +140,8 @@ bool results_end(Results *results, bool fine) {
   results->broken |= !fine;
   fine = !results->broken;
   if (--results->depth == 0) {
-    fine = fine &&
-           statement_execute(results,
-                             statement_prepare(results, STATEMENT_COMMIT));
+    fine = fine && statement_execute(
+                       results, statement_prepare(results, STATEMENT_COMMIT));
     if (!sqlite3_get_autocommit(results->database)) {
       /* The reason of the failure is kept. */
       sqlite3_stmt *undo = statement_prepare(results, STATEMENT_ROLLBACK);
@@ -189,8 +190,8 @@ static int64_t ensure(Results *results, StatementName add, StatementName name,
                       const Values *values) {
   statement_enter(results);
   int64_t id = search(results, name, values);
-  if (!id && statement_execute(results,
-                               bind(results, add, values, values->add)))
+  if (!id &&
+      statement_execute(results, bind(results, add, values, values->add)))
     id = search(results, name, values);
   if (id <= 0) results->broken = true;
   statement_leave(results);
@@ -405,11 +406,11 @@ bool results_forget_errors(Results *results, int64_t series) {
    once, which does no harm. */
 static int lock_byte(const Results *results, int64_t series, uint32_t number,
                      short kind) {
-  struct flock lock = {
-      .l_type = kind,
-      .l_whence = SEEK_SET,
-      .l_start = (off_t)(hash_pair((uint64_t)series, number) >> 2),
-      .l_len = 1};
+  struct flock lock = {.l_type = kind,
+                       .l_whence = SEEK_SET,
+                       .l_start =
+                           (off_t)(hash_pair((uint64_t)series, number) >> 2),
+                       .l_len = 1};
   return fcntl(results->claims, F_OFD_SETLK, &lock);
 }
 

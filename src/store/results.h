@@ -138,6 +138,14 @@ bool results_there(Results *results, int64_t series, bool *there,
 /* Sets `there` to whether the match is. */
 bool results_has(Results *results, int64_t series, uint32_t number,
                  bool *there);
+
+typedef struct ResultsCount {
+  uint32_t scored, errors; /* matches that ended well, and with an error */
+} ResultsCount;
+
+/* Counts the matches of a series with numbers below `games`; 0: all. */
+bool results_count(Results *results, int64_t series, uint32_t games,
+                   ResultsCount *count);
 /* Forgets the matches of a series that ended with an error, to be played once
    more. */
 bool results_forget_errors(Results *results, int64_t series);

@@ -31,6 +31,25 @@ bool results_has(Results *results, int64_t series, uint32_t number,
   return id >= 0;
 }
 
+bool results_count(Results *results, int64_t series, uint32_t games,
+                   ResultsCount *count) {
+  bool fine;
+  *count = (ResultsCount){0};
+  statement_enter(results);
+  sqlite3_stmt *query = statement_prepare(results, STATEMENT_COUNTS);
+  statement_bind_number(query, 1, series);
+  statement_bind_number(query, 2, games ? games : INT64_MAX);
+  while (statement_step(results, query, &fine)) {
+    uint32_t number = (uint32_t)sqlite3_column_int64(query, 1);
+    if (sqlite3_column_int(query, 0))
+      count->scored = number;
+    else
+      count->errors = number;
+  }
+  statement_leave(results);
+  return fine;
+}
+
 /* ---- matches with their sides ---- */
 
 static MatchEnd find_end(const char *name) {
@@ -138,8 +157,7 @@ bool results_visit(Results *results, int64_t series, ResultsVisit *visit,
 /* ---- moves ---- */
 
 void results_moves_free(ResultsMoves *moves) {
-  for (uint32_t i = 0; i < moves->count; i++)
-    text_free(&moves->data[i].move);
+  for (uint32_t i = 0; i < moves->count; i++) text_free(&moves->data[i].move);
   vector_free(moves);
 }
 

@@ -31,10 +31,9 @@ const char *statement_error(void) {
 
 sqlite3_stmt *statement_prepare(Results *results, StatementName name) {
   sqlite3_stmt **statement = &results->statements[name];
-  if (!*statement &&
-      sqlite3_prepare_v3(results->database, texts[name], -1,
-                         SQLITE_PREPARE_PERSISTENT, statement,
-                         NULL) != SQLITE_OK)
+  if (!*statement && sqlite3_prepare_v3(results->database, texts[name], -1,
+                                        SQLITE_PREPARE_PERSISTENT, statement,
+                                        NULL) != SQLITE_OK)
     statement_fail(results);
   return *statement;
 }

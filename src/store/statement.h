@@ -36,12 +36,11 @@
             "ON CONFLICT DO UPDATE SET series = excluded.series") \
   STATEMENT(PART, \
             "SELECT series FROM parts WHERE experiment = ? AND place = ?") \
-  STATEMENT( \
-      ADD_MATCH, \
-      "INSERT INTO matches (series, number, seed, version, finished, " \
-      "seconds, ending, steps, error) VALUES (?, ?, ?, ?, " \
-      "ifnull(?, strftime('%Y-%m-%dT%H:%M:%SZ')), ?, ?, ?, ?) " \
-      "ON CONFLICT DO NOTHING") \
+  STATEMENT(ADD_MATCH, \
+            "INSERT INTO matches (series, number, seed, version, finished, " \
+            "seconds, ending, steps, error) VALUES (?, ?, ?, ?, " \
+            "ifnull(?, strftime('%Y-%m-%dT%H:%M:%SZ')), ?, ?, ?, ?) " \
+            "ON CONFLICT DO NOTHING") \
   STATEMENT(ADD_SIDE, \
             "INSERT INTO sides (match, role, player, agent, goal, score, " \
             "simulations, states, seconds, found) " \
@@ -52,9 +51,10 @@
   STATEMENT(THERE, \
             "SELECT number FROM matches WHERE series = ? AND number < ?") \
   STATEMENT(HAS, "SELECT id FROM matches WHERE series = ? AND number = ?") \
-  STATEMENT(FORGET, \
-            "DELETE FROM matches WHERE series = ? AND error <> '' " \
-            "AND ending NOT IN ('ended', 'cut off')") \
+  STATEMENT(COUNTS, "SELECT ending IN ('ended', 'cut off'), count(*) " \
+                    "FROM matches WHERE series = ? AND number < ? GROUP BY 1") \
+  STATEMENT(FORGET, "DELETE FROM matches WHERE series = ? " \
+                    "AND ending NOT IN ('ended', 'cut off')") \
   STATEMENT(MATCHES, \
             "SELECT m.id, m.number, m.seed, m.ending, m.steps, m.seconds, " \
             "m.version, m.finished, m.error, s.role, s.player, s.agent, " \
