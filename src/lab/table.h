@@ -1,29 +1,40 @@
 /* A table of a paper as data: tables/ID.json. A cell is a series and the
    paper's figure. The series of the cell in row r and column c is read from the
    table's own keys, then the row's, then the column's; later ones win. In the
-   agents, {name} stands for the string `name` of the column's or the row's
-   "with", so that an agent may differ from row to row:
+   agents, {name} stands for the string `name` of "with", which the table, the
+   row and the column may have, so that an agent may differ from row to row:
 
      {
        "title":    what it shows,        "source":  paper, number of the table
        "measure":  "win", "goal", "speed" or "found"
        "notes":    list of paragraphs: how budgets were derived, what differs
        keys of a series for all cells (games: the paper's number)
-       "rows":     [{"name": "Othello", "game": "othello", "play": 1350,
+       "rows":     [{"name": "Othello", "game": "othello", "rate": 135,
                      "with": {"org": "mc-org:share=0.758"}}, …]
        "columns":  [{"name": "UCT – MC", "players": ["cadia2007", "{org}"]}, …]
        "figures":  [[[76.8, 5.12], …], …]   by row and column: the figure and
-                   half its interval, a number without one, or null
-       "means":    ["2008", …] or true: columns are averaged at the end, with
-                   the paper's averages in "mean_figures": [65.58, …]
+                   half its interval, a number without one, or null: the paper
+                   has no figure there, and nothing is played
+       "means":    true: columns are averaged at the end, with the paper's
+                   averages in "mean_figures": [65.58, …], null: none
        "chart":    "forest", "plot" or none; a plot's "x" is a number in every
                    column, with "x_title"
      }
 
+   Where there is a "rate", of the table, a row or a column, `play` and `start`
+   are the paper's seconds, and the rate is how many units its player did in a
+   second: the budget is their product, rounded, and at least one unit a move.
+
+   A table with "pool", a list of games, has no `game`: each cell is played in
+   all of them, and its figure is that of all together.
+
    The measures, all of the first player: `win` is its win rate in percent with
    draws as half wins, `goal` its mean goal, `speed` states for each second of
-   thinking, `found` the share of best scores that each strategy of a search
-   found. */
+   thinking, `found` the share of games in percent in which the strategy that
+   the row names in "found" found the highest score; "none" is for games in
+   which nothing was found.
+
+   Unknown keys are errors: a word mistyped must not be taken for none. */
 #ifndef TAFL_LAB_TABLE_H
 #define TAFL_LAB_TABLE_H
 
@@ -54,16 +65,34 @@ typedef struct Table {
   Text title, source, chart, x_title;
   TableMeasure measure;
   TextVector notes;
-  TextVector rows; /* names */
+  TextVector rows;  /* names */
+  TextVector found; /* by row, with MEASURE_FOUND: the strategy */
+  TextVector pool;  /* games of every cell; empty: each has its own */
   VECTOR(TableColumn) columns;
   TableCell *cells; /* row by row */
   bool means;
 } Table;
 
-/* Returns false and sets `error`, which begins with the path, if the file is
-   not a table; nothing to free then. */
+enum { TABLE_BYTES = 4 << 20, TABLE_CELLS = 4096 }; /* at most */
+
+/* Returns false and sets `error`, which begins with the path and has the place,
+   if the file is not a table; nothing to free then. */
 bool table_read(Table *table, const char *path, Text *error);
+/* The same of a text; the path is for the table's id and for errors. */
+bool table_parse(Table *table, const char *path, const char *text,
+                 size_t length, Text *error);
 void table_free(Table *table);
+
 TableCell *table_cell(const Table *table, uint32_t row, uint32_t column);
+/* Appends copies of the series that a cell's figure is taken from: its own, or
+   one for each game of the pool. Appends nothing for a cell that is not
+   there. */
+void table_cell_series(const Table *table, const TableCell *cell,
+                       SeriesVector *list);
+/* Appends every series of the table once; if several cells share one, with the
+   most games that any of them wants. */
+void table_series(const Table *table, SeriesVector *list);
+/* Returns the name of a measure, as in the file. */
+const char *table_measure_name(TableMeasure measure);
 
 #endif
