@@ -152,7 +152,8 @@ static void measure(PartyMember *member, const AgentWork *before,
   member->work =
       (AgentWork){.simulations = work->simulations - before->simulations,
                   .states = work->states - before->states,
-                  .seconds = work->seconds - before->seconds};
+                  .seconds = work->seconds - before->seconds,
+                  .found = work->found};
   member->report = (AgentReport){0};
   if (member->party->plan.reports &&
       (member->work.simulations || member->work.states))

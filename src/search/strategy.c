@@ -156,6 +156,15 @@ const Strategy *strategy_get(const Strategies *strategies, uint32_t number) {
   return &strategies->list.data[number];
 }
 
+const char *strategy_name(StrategyKind kind) {
+  static const char *const names[] = {
+      [STRATEGY_RANDOM] = "random",   [STRATEGY_GOAL] = "goal",
+      [STRATEGY_SYMBOLS] = "symbols", [STRATEGY_MOBILITY] = "mobility",
+      [STRATEGY_EXPLORE] = "explore", [STRATEGY_HISTORY] = "history",
+      [STRATEGY_SCORE] = "score"};
+  return names[kind];
+}
+
 uint32_t strategy_of(const Strategies *strategies, uint32_t role) {
   return strategies->now[role];
 }
