@@ -18,6 +18,11 @@ void table_free(Table *table) {
   for (uint32_t i = 0; i < table->columns.count; i++)
     text_free(&table->columns.data[i].name);
   vector_free(&table->columns);
+  for (uint32_t i = 0; i < table->explanations.count; i++) {
+    text_free(&table->explanations.data[i].of);
+    text_free(&table->explanations.data[i].text);
+  }
+  vector_free(&table->explanations);
   text_vector_free(&table->rows);
   text_vector_free(&table->found);
   text_vector_free(&table->pool);
@@ -32,6 +37,27 @@ void table_free(Table *table) {
 
 TableCell *table_cell(const Table *table, uint32_t row, uint32_t column) {
   return &table->cells[row * table->columns.count + column];
+}
+
+static const char *find_explanation(const Table *table, const char *of) {
+  for (uint32_t i = 0; i < table->explanations.count; i++)
+    if (!strcmp(text_string(&table->explanations.data[i].of), of))
+      return text_string(&table->explanations.data[i].text);
+  return NULL;
+}
+
+const char *table_explanation(const Table *table, uint32_t row,
+                              uint32_t column) {
+  const char *row_name = text_string(&table->rows.data[row]);
+  const char *column_name = text_string(&table->columns.data[column].name);
+  Text cell = {0};
+  text_format(&cell, "%s / %s", row_name, column_name);
+  const char *text = find_explanation(table, text_string(&cell));
+  if (!text) text = find_explanation(table, row_name);
+  if (!text) text = find_explanation(table, column_name);
+  if (!text) text = find_explanation(table, "*");
+  text_free(&cell);
+  return text;
 }
 
 void table_cell_series(const Table *table, const TableCell *cell,

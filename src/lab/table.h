@@ -17,8 +17,12 @@
                    has no figure there, and nothing is played
        "means":    true: columns are averaged at the end, with the paper's
                    averages in "mean_figures": [65.58, …], null: none
-       "chart":    "forest", "plot" or none; a plot's "x" is a number in every
-                   column, with "x_title"
+       "interval": no interval of the paper's figures is wider than ± this,
+                   where it gives no single ones
+       "chart":    "forest", "plot", "heat" or none; a plot's "x" is a number in
+                   every column, with "x_title"
+       "explain":  {"Othello / UCT – MC": why we differ there, …}; also of a
+                   whole row, of a whole column, or "*": of all cells
      }
 
    Where there is a "rate", of the table, a row or a column, `play` and `start`
@@ -60,6 +64,11 @@ typedef struct TableColumn {
   double mean; /* the paper's; NAN: none */
 } TableColumn;
 
+typedef struct TableExplanation {
+  Text of; /* "ROW / COLUMN", a row, a column, or "*" */
+  Text text;
+} TableExplanation;
+
 typedef struct Table {
   Text id; /* name of the file without .json */
   Text title, source, chart, x_title;
@@ -71,6 +80,8 @@ typedef struct Table {
   VECTOR(TableColumn) columns;
   TableCell *cells; /* row by row */
   bool means;
+  double interval; /* of figures without one: at most this; NAN: not known */
+  VECTOR(TableExplanation) explanations;
 } Table;
 
 enum { TABLE_BYTES = 4 << 20, TABLE_CELLS = 4096 }; /* at most */
@@ -92,6 +103,11 @@ void table_cell_series(const Table *table, const TableCell *cell,
 /* Appends every series of the table once; if several cells share one, with the
    most games that any of them wants. */
 void table_series(const Table *table, SeriesVector *list);
+/* Returns why our figure differs from the paper's in a cell, by the narrowest
+   explanation that there is: of the cell, its row, its column or all cells;
+   NULL if there is none. */
+const char *table_explanation(const Table *table, uint32_t row,
+                              uint32_t column);
 /* Returns the name of a measure, as in the file. */
 const char *table_measure_name(TableMeasure measure);
 

@@ -26,7 +26,8 @@ static const double most_rate = 1e12;
 static const char *const top_keys[] = {
     "title",        "source",  "measure", "notes", "rows",
     "columns",      "figures", "means",   "with",  "rate",
-    "mean_figures", "chart",   "x_title", "pool",  NULL};
+    "mean_figures", "chart",   "x_title", "pool",  "interval",
+    "explain",      NULL};
 static const char *const row_keys[] = {"name", "with", "rate", "found", NULL};
 static const char *const column_keys[] = {"name", "with", "rate", "x", NULL};
 
@@ -91,9 +92,10 @@ static bool read_measure(const Reader *reader) {
 static bool read_chart(const Reader *reader) {
   const json_t *chart = json_object_get(reader->top.object, "chart");
   const char *name = json_string_value(chart);
-  if (chart && (!name || (strcmp(name, "forest") && strcmp(name, "plot"))))
+  if (chart && (!name || (strcmp(name, "forest") && strcmp(name, "plot") &&
+                          strcmp(name, "heat"))))
     return refuse(reader, &reader->top, "chart",
-                  "expected \"forest\" or \"plot\"");
+                  "expected \"forest\", \"plot\" or \"heat\"");
   if (name) text_add(&reader->table->chart, name);
   return !json_object_get(reader->top.object, "x_title") ||
          read_text(reader, &reader->top, "x_title", &reader->table->x_title);
@@ -271,6 +273,57 @@ static bool read_lists(const Reader *reader) {
   return true;
 }
 
+/* ---- explanations ---- */
+
+/* Returns true if there is such a cell, row or column. */
+static bool is_place(const Table *table, const char *of) {
+  for (uint32_t i = 0; i < table->columns.count; i++) {
+    const char *column = text_string(&table->columns.data[i].name);
+    if (!strcmp(of, "*") || !strcmp(of, column)) return true;
+    for (uint32_t j = 0; j < table->rows.count; j++) {
+      const char *row = text_string(&table->rows.data[j]);
+      size_t length = strlen(row);
+      if (strncmp(of, row, length)) continue;
+      if (!of[length]) return true;
+      if (!strncmp(of + length, " / ", 3) && !strcmp(of + length + 3, column))
+        return true;
+    }
+  }
+  return false;
+}
+
+static bool read_explanations(const Reader *reader) {
+  json_t *all = json_object_get(reader->top.object, "explain"), *value;
+  const char *of;
+  if (all && !json_is_object(all))
+    return refuse(reader, &reader->top, "explain",
+                  "expected an object of texts");
+  json_object_foreach(all, of, value) {
+    TableExplanation explanation = {0};
+    if (!json_is_string(value) || !json_string_length(value))
+      return refuse(reader, &reader->top, "explain",
+                    "expected an object of texts that are not empty");
+    if (!is_place(reader->table, of)) {
+      text_format(at(reader, &reader->top, "explain"),
+                  "there is no row, column or cell '%s'", of);
+      return false;
+    }
+    text_add(&explanation.of, of);
+    text_add(&explanation.text, json_string_value(value));
+    vector_push(&reader->table->explanations, explanation);
+  }
+  return true;
+}
+
+static bool read_interval(const Reader *reader) {
+  const json_t *interval = json_object_get(reader->top.object, "interval");
+  reader->table->interval = interval ? json_number_value(interval) : NAN;
+  return !interval ||
+         (json_is_number(interval) && json_number_value(interval) >= 0) ||
+         refuse(reader, &reader->top, "interval",
+                "expected a number that is not negative");
+}
+
 /* ---- the whole ---- */
 
 /* The file's name without directories and without .json. */
@@ -291,6 +344,7 @@ static bool read_table(const Reader *reader) {
          read_texts(reader, "pool", &table->pool) && read_chart(reader) &&
          read_means(reader) && check_list(reader, "rows") &&
          check_list(reader, "columns") && read_lists(reader) &&
+         read_interval(reader) && read_explanations(reader) &&
          cells_read(table, top->object, reader->path, reader->error);
 }
 
