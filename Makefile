@@ -225,7 +225,7 @@ install: all
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d \
-	  $(DESTDIR)$(PREFIX)/share/tafl/games
+	  $(DESTDIR)$(PREFIX)/share/tafl/games $(DESTDIR)$(PREFIX)/share/tafl/tables
 	$(BUILD)/tafl --manual >$(DESTDIR)$(PREFIX)/share/man/man1/tafl.1
 	$(BUILD)/tafl --completion bash \
 	  >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/tafl
@@ -234,6 +234,7 @@ install: all
 	$(BUILD)/tafl --completion fish \
 	  >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tafl.fish
 	install -m 644 games/*.kif $(DESTDIR)$(PREFIX)/share/tafl/games
+	install -m 644 tables/*.json $(DESTDIR)$(PREFIX)/share/tafl/tables
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig \
 	  $(DESTDIR)$(PREFIX)/lib/python3/dist-packages \
 	  $(DESTDIR)$(PREFIX)/share/doc/tafl/examples

@@ -176,9 +176,10 @@ enum {
        "serve: directory for the journals of running matches (default: tafl " \
        "in $XDG_STATE_HOME or in ~/.local/state); think, solve and perft: " \
        "file with the facts of the position, - for standard input") \
-  FLAG(verbose, ON_MATCH | ON_PING | ON_SERVE, \
+  FLAG(verbose, ON_MATCH | ON_PING | ON_SERVE | ON_BENCH, \
        "print each game when it is finished (match), whole requests and " \
-       "replies (ping), log reports of thinking (serve)") \
+       "replies (ping), log reports of thinking (serve), a line for each " \
+       "agent (bench --signature)") \
   WORD( \
       moves, ON_TRACE | ON_THINK | ON_PERFT | ON_SOLVE, "", "", \
       "moves to play first, one for each role in turn: \"(drop 4) noop\"; in " \
@@ -215,6 +216,10 @@ enum {
          "positions of each file of --accuracy, 0 for all") \
   NUMBER(repeat, ON_BENCH, 1, 1, 1000000, \
          "times that each position of --accuracy is asked, with other seeds") \
+  FLAG( \
+      signature, ON_BENCH, \
+      "print one number for how all agents behave, or those of --players, in " \
+      "short matches with counted budgets; the same on every machine") \
   FLAG(quiet, ON_CHECK, "print errors only, no warnings") \
   FLAG(statistics, ON_PERFT | ON_TRACE | ON_BENCH, \
        "print counters of the engine's work to stderr") \

@@ -8,7 +8,8 @@
 enum {
   STEP_LIMIT = 1000, /* of a sampled game */
   FEWEST_STEPS = 5,  /* of 64 games, however long they take */
-  MOST_STEPS = 600
+  MOST_STEPS = 600,
+  LOOKS = 3 /* of all finders together at each fluent and move */
 };
 
 /* ---- goals ---- */
@@ -86,14 +87,16 @@ static void conclude_goals(Analysis *analysis) {
 /* ---- the whole ---- */
 
 static void look(Analysis *analysis, Sample *sample, double seconds) {
-  double deadline = clock_now() + seconds;
+  const Net *net = sample->net;
+  uint64_t words = LOOKS * ((uint64_t)net->fluents.count + net->moves.count);
   for (uint32_t i = 0;
-       i < FEWEST_STEPS || (i < MOST_STEPS && clock_now() < deadline); i++) {
+       i < FEWEST_STEPS || (i < MOST_STEPS && sample->seconds < seconds); i++) {
     sample_step(sample);
     turns_look(&analysis->turns, sample);
     changes_look(&analysis->changes, &analysis->onehot, sample);
     places_look(&analysis->places, sample);
     look_at_goals(analysis, sample);
+    sample_looked(sample, words);
     analysis->states += 64;
   }
 }
@@ -134,18 +137,17 @@ static void conclude(Analysis *analysis) {
 static void prove(Analysis *analysis, const AnalysisOptions *options) {
   const Net *net = analysis->net;
   double start = clock_now();
-  double end = start + options->prove_seconds;
-  Prover *prover = prover_new(net, options->propagations,
-                              start + options->prove_seconds * 0.6);
+  double seconds = options->prove_seconds;
+  Prover *prover = prover_new(net, options->propagations, seconds * 0.6);
   onehot_prove(&analysis->onehot, net, prover);
-  prover_set_deadline(prover, end);
+  prover_add_seconds(prover, seconds * 0.4);
   turns_prove(&analysis->turns, net, prover);
   changes_prove(&analysis->changes, net, prover);
   prove_goals(analysis, prover);
   prover_delete(prover);
   if (analysis->constant_sum &&
       sums_prove(net, &analysis->onehot, analysis->sum, options->propagations,
-                 end + options->prove_seconds))
+                 seconds))
     analysis->constant_sum = EVIDENCE_PROVED;
   places_take_evidence(&analysis->places, &analysis->onehot, net,
                        &analysis->description->rules.terms);

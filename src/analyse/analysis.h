@@ -11,8 +11,8 @@
 
 typedef struct AnalysisOptions {
   uint64_t seed;
-  double sample_seconds, prove_seconds;
-  uint64_t propagations; /* limit for one query to the prover */
+  double sample_seconds, prove_seconds; /* nominal, counted in work */
+  uint64_t propagations;                /* limit for one query to the prover */
 } AnalysisOptions;
 
 static const AnalysisOptions analysis_default = {

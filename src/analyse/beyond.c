@@ -10,7 +10,6 @@
 #include "analyse/beyond.h"
 
 #include "analyse/onehot.h"
-#include "base/clock.h"
 
 static const double NEVER = 1e9; /* seconds */
 
@@ -37,7 +36,7 @@ bool beyond_never(const Net *net, const Terms *terms) {
   sample_init(&sample, net, 1, STEP_LIMIT);
   onehot_init(&onehot, net, terms, &sample, NEVER);
   sample_free(&sample);
-  Prover *prover = prover_new(net, PROPAGATIONS, clock_now() + NEVER);
+  Prover *prover = prover_new(net, PROPAGATIONS, NEVER);
   onehot_prove(&onehot, net, prover);
   bool proved = never(prover, net->beyond_base, false) &&
                 never(prover, net->beyond_input, true);

@@ -14,7 +14,6 @@
 
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "base/hash.h"
 
 enum { MOST_ARGUMENTS = 5, FEWEST_STEPS = 5, MOST_STEPS = 400 };
@@ -245,13 +244,16 @@ void onehot_init(OneHot *onehot, const Net *net, const Terms *terms,
   if (finder.runs.count)
     qsort(finder.runs.data, finder.runs.count, sizeof(Run), by_size);
   find_splits(&finder);
-  double deadline = clock_now() + seconds;
+  uint64_t words = 0;
+  for (uint32_t i = 0; i < finder.splits.count; i++)
+    words += finder.runs.data[finder.splits.data[i].functor].count;
   for (uint32_t step = 0;
-       step < FEWEST_STEPS || (step < MOST_STEPS && clock_now() < deadline);
+       step < FEWEST_STEPS || (step < MOST_STEPS && sample->seconds < seconds);
        step++) {
     sample_step(sample);
     for (uint32_t i = 0; i < finder.splits.count; i++)
       look_at(&finder, &finder.splits.data[i], sample);
+    sample_looked(sample, words);
   }
   for (uint32_t f = 0; f < finder.runs.count; f++) {
     const Split *split = best_split(&finder, f, 0);

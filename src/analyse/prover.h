@@ -9,11 +9,13 @@
 
 typedef struct Prover Prover;
 
-/* `propagations` limits the work of one query; after the deadline
-   (base/clock.h) every query fails. */
-Prover *prover_new(const Net *net, uint64_t propagations, double deadline);
+/* `propagations` limits the work of one query, `seconds` that of all: later
+   ones fail. They are nominal, counted in work, so that the same is proved on
+   every machine, however busy. */
+Prover *prover_new(const Net *net, uint64_t propagations, double seconds);
 void prover_delete(Prover *prover);
-void prover_set_deadline(Prover *prover, double deadline);
+/* Gives more time, in addition to what is left. */
+void prover_add_seconds(Prover *prover, double seconds);
 
 /* Adds an assumption about the current state: at most one of the fluents is
    true, or at least one is. Returns its number for prover_switch; it is off at

@@ -8,6 +8,12 @@
 #include "base/graph.h"
 #include "base/trial.h"
 
+/* Seconds for an input of a gate, for a legal move that may be chosen and for a
+   word that is looked at: the mean over 287 games. Predictions for single games
+   are mostly within a third of what was measured. */
+static const double input_seconds = 2.1e-9, choice_seconds = 5.3e-9,
+                    word_seconds = 4e-9;
+
 /* ---- order ---- */
 
 static void make_graph(Graph *graph, const Net *net) {
@@ -89,6 +95,7 @@ static void evaluate_and(Sample *sample, Gate gate) {
   for (uint32_t i = 0; i < g->count; i++)
     value &= sample_value(sample, inputs[i]);
   sample->values[gate] = value;
+  sample->seconds += g->count * input_seconds;
 }
 
 /* Evaluates one round of a component; returns false if no variable changed. */
@@ -166,6 +173,7 @@ static void choose(Sample *sample, uint32_t role) {
         sample_value(sample, net->moves.data[m].legal) & sample->moving;
     while (legal) {
       uint32_t lane = bits_take(&legal);
+      sample->seconds += choice_seconds;
       if (++seen[lane] == 1 || !random_below(&sample->random, seen[lane]))
         chosen[lane] = m;
     }
@@ -173,6 +181,10 @@ static void choose(Sample *sample, uint32_t role) {
   for (uint32_t lane = 0; lane < 64; lane++)
     if (seen[lane])
       sample->values[net->moves.data[chosen[lane]].gate] |= bits_of(lane);
+}
+
+void sample_looked(Sample *sample, uint64_t words) {
+  sample->seconds += (double)words * word_seconds;
 }
 
 void sample_step(Sample *sample) {

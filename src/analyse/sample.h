@@ -1,5 +1,8 @@
 /* 64 random games of a net at once, one in each bit of a word. The analysis
-   watches them before it tries to prove anything. */
+   watches them before it tries to prove anything.
+
+   Time is nominal, counted in work, so that the same net shows the same on
+   every machine, however busy. */
 #ifndef TAFL_ANALYSE_SAMPLE_H
 #define TAFL_ANALYSE_SAMPLE_H
 
@@ -20,6 +23,7 @@ typedef struct Sample {
                           order */
   uint32_t age[64], step_limit;
   bool begun;
+  double seconds; /* nominal, of all steps and of looking at them */
 } Sample;
 
 /* Games are cut off after `step_limit` steps. */
@@ -29,6 +33,8 @@ void sample_free(Sample *sample);
 /* Advances to the next states (lanes whose game is over, to the initial state)
    and chooses moves uniformly. Every lane always holds a reachable state. */
 void sample_step(Sample *sample);
+/* Says that somebody looked at that many words of the states. */
+void sample_looked(Sample *sample, uint64_t words);
 
 static inline uint64_t sample_value(const Sample *sample, Signal signal) {
   uint64_t value = sample->values[signal_gate(signal)];

@@ -110,12 +110,12 @@ static bool refute_none(Prover *prover, const Ahead *ahead, uint32_t role) {
 }
 
 bool sums_prove(const Net *net, const OneHot *onehot, int sum,
-                uint64_t propagations, double deadline) {
+                uint64_t propagations, double seconds) {
   if (net->role_count != 2 || net->loops.count) return false;
   Ahead ahead;
   NumberVector list = {0};
   look_ahead(&ahead, net);
-  Prover *prover = prover_new(&ahead.net, propagations, deadline);
+  Prover *prover = prover_new(&ahead.net, propagations, seconds);
   onehot_assume(onehot, prover);
   vector_push(&list, ahead.net.terminal);
   vector_push(&list, ahead.terminal);

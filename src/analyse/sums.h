@@ -9,8 +9,8 @@
 
 /* Returns true if two roles' goals are proved to add up to `sum` wherever a
    step ends the game; a role without a goal there has 0. `propagations` and
-   `deadline` are as for the prover. */
+   `seconds` are as for the prover. */
 bool sums_prove(const Net *net, const OneHot *onehot, int sum,
-                uint64_t propagations, double deadline);
+                uint64_t propagations, double seconds);
 
 #endif

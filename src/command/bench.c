@@ -164,6 +164,7 @@ void bench_result_free(BenchResult *result) {
 int command_bench(const Options *given) {
   const Options own = open_seconds(given, standard_seconds), *options = &own;
   if (options->accuracy) return accuracy_run(options);
+  if (options->signature) return bench_signature(options);
   if (options->suite && options->argument_count == 1)
     return bench_suite(options, options->arguments[0]);
   if (options->argument_count == 0 || options->suite) {

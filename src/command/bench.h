@@ -30,6 +30,9 @@ typedef struct BenchResult {
 void bench_print_json(const BenchResult *result);
 void bench_print_text(const BenchResult *result);
 
+/* Sets the instruction set of --isa. Returns false with an error if this
+   machine does not have it. */
+bool bench_isa(const Options *options, TuneOptions *tune);
 /* Measures the wide engine; reading the game began at `start`. */
 int bench_wide(const Options *options, Description *description, double start,
                BenchResult *result);
@@ -58,6 +61,8 @@ int bench_search(const Options *options);
 /* Measures alpha-beta with a learned evaluation in the games of the arguments.
  */
 int bench_minimax(const Options *options);
+/* Prints a number for how all agents behave. */
+int bench_signature(const Options *options);
 /* Measures breadth-first search in games of one role. */
 int bench_breadth(const Options *options);
 

@@ -5,11 +5,13 @@
 #include "base/clock.h"
 #include "command/bench.h"
 
-static bool choose_isa(const Options *options, TuneOptions *tune) {
+bool bench_isa(const Options *options, TuneOptions *tune) {
   tune->any_isa = strcmp(options->isa, "auto") == 0;
   for (int i = 0; i < ISA_COUNT; i++)
     if (strcmp(options->isa, isa_name((Isa)i)) == 0) tune->isa = (Isa)i;
-  return tune->any_isa || isa_available(tune->isa);
+  if (tune->any_isa || isa_available(tune->isa)) return true;
+  log_error("this machine has no %s", options->isa);
+  return false;
 }
 
 static bool valid_lanes(int64_t lanes) {
@@ -40,10 +42,7 @@ int bench_wide(const Options *options, Description *description, double start,
                BenchResult *result) {
   TuneOptions tune = tune_default;
   Book book;
-  if (!choose_isa(options, &tune)) {
-    log_error("this machine has no %s", options->isa);
-    return EXIT_LIMIT;
-  }
+  if (!bench_isa(options, &tune)) return EXIT_LIMIT;
   if (!valid_lanes(options->lanes)) {
     log_error("--lanes must be 64, 128, 256, 512 or 1024");
     return EXIT_USAGE;

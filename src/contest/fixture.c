@@ -11,8 +11,13 @@ uint32_t fixture_player(const Seating *seating, uint32_t game, uint32_t role) {
   return seat % seating->seats % seating->players;
 }
 
+uint32_t fixture_round(const Seating *seating) {
+  bool even = seating->seats % seating->players == 0;
+  return even ? seating->players : seating->seats;
+}
+
 uint64_t fixture_seed(const Seating *seating, uint64_t seed, uint32_t game) {
-  return hash_pair(seed, game / seating->seats);
+  return hash_pair(seed, game / fixture_round(seating));
 }
 
 Fixture *fixture_new(const Seating *seating, uint32_t number) {

@@ -11,7 +11,11 @@
    others have lost. A game cut off at the step limit is a draw for all. Games
    that end with an error have no score.
 
-   Each run of `seats` games uses the same seed for the same role. */
+   Games in which everybody has had every seat's roles once are a round, and use
+   the same seed for the same role. A round has as many games as there are
+   seats, or as there are players where their number divides that of the seats:
+   two players of a four-player game have changed all roles after two games, and
+   the next two would be the same. */
 #ifndef TAFL_CONTEST_FIXTURE_H
 #define TAFL_CONTEST_FIXTURE_H
 
@@ -35,6 +39,8 @@ typedef struct Fixture {
 Seating fixture_seating(uint32_t players, uint32_t roles);
 /* Returns the player that has the role in a game. */
 uint32_t fixture_player(const Seating *seating, uint32_t game, uint32_t role);
+/* Returns the number of games in a round. */
+uint32_t fixture_round(const Seating *seating);
 /* Returns the seed of a game; an agent's is hash_pair(seed, role). */
 uint64_t fixture_seed(const Seating *seating, uint64_t seed, uint32_t game);
 

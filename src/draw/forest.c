@@ -186,7 +186,7 @@ static void lay_out(Layout *layout) {
   bool named = false;
   for (uint32_t s = 0; s < layout->series; s++) named |= !!forest->series[s];
   layout->above = forest->row_count > AXIS_ABOVE;
-  layout->top = y + (named || layout->above ? 10 : -10);
+  layout->top = y - 10 + (named ? 20 : 0) + (layout->above ? 20 : 0);
   layout->bottom = layout->top + 4;
   for (uint32_t r = 0; r < forest->row_count; r++)
     layout->bottom += row_height(layout, &forest->rows[r]);
@@ -231,7 +231,8 @@ static void draw_heads(Layout *layout) {
   for (uint32_t s = 0; s < layout->series; s++) {
     const char *name = layout->forest->series[s];
     if (!name) continue;
-    double right = layout->figures[s], y = layout->top - 6;
+    double right = layout->figures[s];
+    double y = layout->top - (layout->above ? 26 : 6);
     double width = fmin(text_size(&font, name), NOTE_MOST - 16);
     svg_marker(&layout->svg, s, right - width - 8, y - 4, 4.2);
     svg_text(&layout->svg, &font, right, y, NOTE_MOST - 16, name);

@@ -362,9 +362,10 @@ static void draw_x_axis(Layout *layout) {
   text_free(&text);
   svg_line(svg, "axis", layout->left, bottom, layout->right, bottom);
   svg_line(svg, "axis", layout->left, layout->top, layout->left, bottom);
+  double middle = (layout->left + layout->right) / 2;
+  double room = 2 * fmin(middle, WIDTH - middle) - 2 * EDGE;
   if (layout->plot->x_name)
-    svg_text(svg, &axis_font, (layout->left + layout->right) / 2, bottom + 38,
-             WIDTH - 2 * EDGE - layout->left, layout->plot->x_name);
+    svg_text(svg, &axis_font, middle, bottom + 38, room, layout->plot->x_name);
 }
 
 static void draw_bar(Layout *layout, uint32_t line, double x,

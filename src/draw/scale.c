@@ -92,7 +92,7 @@ double scale_place(const Scale *scale, double value) {
   else if (value >= scale->high)
     at = 1;
   else if (scale->logarithmic)
-    at = log(value / scale->low) / log(scale->high / scale->low);
+    at = (log(value) - log(scale->low)) / (log(scale->high) - log(scale->low));
   else
     at = (value - scale->low) / (scale->high - scale->low);
   return scale->from + at * (scale->to - scale->from);

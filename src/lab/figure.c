@@ -5,7 +5,6 @@
 typedef struct Sums {
   Figure *figure;
   TableMeasure measure;
-  uint32_t games; /* at most */
   double sum, squares;
 } Sums;
 
@@ -37,7 +36,6 @@ static void add(void *context, const ResultsMatch *match) {
   Sums *sums = context;
   Figure *figure = sums->figure;
   Score score;
-  if (sums->games && match->number >= sums->games) return;
   if (match->end != MATCH_ENDED && match->end != MATCH_CUT_OFF) {
     figure->errors++;
     return;
@@ -55,19 +53,48 @@ static void add(void *context, const ResultsMatch *match) {
   sums->squares += value * value;
 }
 
-bool figure_read(Figure *figure, Results *results, int64_t series,
-                 TableMeasure measure, uint32_t games) {
-  Sums sums = {.figure = figure, .measure = measure, .games = games};
+static void begin(Sums *sums, Figure *figure, TableMeasure measure) {
   *figure = (Figure){.value = NAN, .interval = NAN, .spread = NAN};
-  if (!series) return true;
-  bool fine = results_visit(results, series, add, &sums);
+  *sums = (Sums){.figure = figure, .measure = measure};
+}
+
+static void finish(const Sums *sums) {
+  Figure *figure = sums->figure;
   double n = figure->games;
-  if (n > 0) figure->value = sums.sum / n;
+  if (n > 0) figure->value = sums->sum / n;
   if (n > 1) {
-    double variance = (sums.squares - sums.sum * sums.sum / n) / (n - 1);
+    double variance = (sums->squares - sums->sum * sums->sum / n) / (n - 1);
     figure->spread = sqrt(variance > 0 ? variance : 0);
     figure->interval = 1.96 * figure->spread / sqrt(n);
   }
+}
+
+bool figure_read(Figure *figure, Results *results, int64_t series,
+                 TableMeasure measure) {
+  Sums sums;
+  begin(&sums, figure, measure);
+  bool fine = !series || results_visit(results, series, add, &sums);
+  finish(&sums);
+  return fine;
+}
+
+bool figure_read_cell(Figure *figure, Results *results, int64_t experiment,
+                      const Table *table, const TableCell *cell) {
+  SeriesVector list = {0};
+  Text key = {0};
+  Sums sums;
+  bool fine = true;
+  begin(&sums, figure, table->measure);
+  table_cell_series(table, cell, &list);
+  for (uint32_t i = 0; fine && i < list.count; i++) {
+    text_clear(&key);
+    series_key(&list.data[i], &key);
+    int64_t id = results_find_series(results, experiment, text_string(&key));
+    fine = !id || results_visit(results, id, add, &sums);
+  }
+  finish(&sums);
+  series_vector_free(&list);
+  text_free(&key);
   return fine;
 }
 

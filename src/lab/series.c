@@ -3,6 +3,8 @@
    in alphabetical order, so that equal series have equal text. */
 #include "lab/series.h"
 
+#include "io/json.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -213,10 +215,8 @@ json_t *series_write(const Series *series, bool key) {
 
 void series_key(const Series *series, Text *text) {
   json_t *object = series_write(series, true);
-  char *bytes = json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS |
-                                       JSON_REAL_PRECISION(15));
-  text_add(text, bytes);
-  free(bytes);
+  json_add_text(object, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(15),
+                text);
   json_decref(object);
 }
 

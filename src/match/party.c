@@ -361,6 +361,18 @@ void party_ask(Party *party, const Budget *budget, bool idle) {
   if (ponder) end_pondering(party);
 }
 
+void party_draw(Party *party) {
+  for (uint32_t role = 0; role < party->count; role++) {
+    PartyMember *member = &party->members[role];
+    text_clear(&member->agent->fault);
+    member->move = random_move(member);
+    member->legal = true;
+    member->seconds = 0;
+    member->work = (AgentWork){0};
+    member->report = (AgentReport){0};
+  }
+}
+
 /* ---- the match goes on ---- */
 
 static bool tell_by_text(PartyMember *member, const Move *joint) {

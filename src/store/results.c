@@ -259,11 +259,6 @@ int64_t results_series(Results *results, const char *key, int64_t game) {
   return ensure(results, STATEMENT_ADD_SERIES, STATEMENT_SERIES, &values);
 }
 
-int64_t results_find_series(Results *results, const char *key, int64_t game) {
-  return find(results, STATEMENT_SERIES,
-              &(Values){.texts = {key}, .numbers = {0, game}, .find = 2});
-}
-
 bool results_add_part(Results *results, int64_t experiment, int64_t series,
                       uint32_t place) {
   statement_enter(results);
@@ -282,6 +277,17 @@ int64_t results_part(Results *results, int64_t experiment, uint32_t place) {
   sqlite3_stmt *query = statement_prepare(results, STATEMENT_PART);
   statement_bind_number(query, 1, experiment);
   statement_bind_number(query, 2, place);
+  int64_t id = statement_find(results, query);
+  statement_leave(results);
+  return id > 0 ? id : 0;
+}
+
+int64_t results_find_series(Results *results, int64_t experiment,
+                            const char *key) {
+  statement_enter(results);
+  sqlite3_stmt *query = statement_prepare(results, STATEMENT_FIND_SERIES);
+  statement_bind_number(query, 1, experiment);
+  statement_bind_text(query, 2, key);
   int64_t id = statement_find(results, query);
   statement_leave(results);
   return id > 0 ? id : 0;
@@ -372,7 +378,7 @@ bool results_add(Results *results, int64_t series, const Fixture *fixture,
         .goal = fixture_has_score(fixture) ? (double)side->goal : (double)NAN,
         .score = fixture->scores[player],
         .work = side->work,
-        .found = ""};
+        .found = side->work.found ? side->work.found : ""};
   }
   bool fine = results_add_match(
       results, series,

@@ -70,11 +70,14 @@ int64_t results_copy_experiment(Results *results, const char *kind,
 
 /* Returns the series at that place of the experiment, 0 if there is none. */
 int64_t results_part(Results *results, int64_t experiment, uint32_t place);
+/* Returns the series of the experiment that has this key, 0 if there is none.
+ */
+int64_t results_find_series(Results *results, int64_t experiment,
+                            const char *key);
 /* Each returns what is there, 0 if there is none. */
 int64_t results_find_experiment(Results *results, const char *kind,
                                 const char *name, const char *specification);
 int64_t results_find_game(Results *results, const char *name, const char *hash);
-int64_t results_find_series(Results *results, const char *key, int64_t game);
 
 /* ---- matches ---- */
 

@@ -4,7 +4,6 @@
 #include "analyse/analysis.h"
 
 #include "base/bits.h"
-#include "base/clock.h"
 #include "game/book.h"
 #include "support/games.h"
 #include "support/net_evaluate.h"
@@ -271,6 +270,30 @@ static void test_lamps(void **state) {
   check_lamps(true);
 }
 
+/* Limits are counted in work: they cut off in the same place every time. */
+static void test_limits(void **state) {
+  (void)state;
+  AnalysisOptions options = analysis_default;
+  Text lines[2] = {{0}, {0}};
+  uint64_t states[2];
+  options.sample_seconds = 0.006;
+  options.prove_seconds = 0.02;
+  for (int i = 0; i < 2; i++) {
+    Opened opened;
+    open_game(&opened, "breakthrough");
+    analysis_free(&opened.analysis);
+    analysis_init(&opened.analysis, &opened.net, &opened.description, &options);
+    analysis_write(&opened.analysis, &lines[i]);
+    states[i] = opened.analysis.states;
+    assert_in_range(states[i], 64 * 10, 64 * 500);
+    close_game(&opened);
+  }
+  assert_int_equal(states[0], states[1]);
+  assert_string_equal(lines[0].bytes, lines[1].bytes);
+  text_free(&lines[0]);
+  text_free(&lines[1]);
+}
+
 /* Two functors say whose turn it is and for what, and a fact without arguments
    is true after each round. */
 static void test_united_turns(void **state) {
@@ -433,7 +456,7 @@ static void test_prover_is_sound(void **state) {
     Net net;
     terms_init(&terms);
     random_net(&net, &terms, &random, i % 2);
-    Prover *prover = prover_new(&net, 100000, clock_now() + 1000);
+    Prover *prover = prover_new(&net, 100000, 1000);
     for (int j = 0; j < 20; j++) {
       Signal a = 2 + random_below(&random, net.gates.count * 2 - 2);
       Signal b = 2 + random_below(&random, net.gates.count * 2 - 2);
@@ -452,6 +475,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_connect_four),
       cmocka_unit_test(test_breakthrough),
+      cmocka_unit_test(test_limits),
       cmocka_unit_test(test_united_turns),
       cmocka_unit_test(test_simultaneous),
       cmocka_unit_test(test_puzzles),
