@@ -80,7 +80,6 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
          "printed.",
          {{"tafl lab list", "the tables"},
           {"tafl lab 2010-1 --games 20", "the first 20 games of each cell"},
-          {"tafl lab 2010-1 --show", "what is played so far"},
           {"tafl lab export 2010-1 >matches.jsonl", "for other programs"}}},
     [VERB_NUMBER_REPLAY] =
         {DESCRIBE_PLAY,

@@ -36,6 +36,9 @@
             "ON CONFLICT DO UPDATE SET series = excluded.series") \
   STATEMENT(PART, \
             "SELECT series FROM parts WHERE experiment = ? AND place = ?") \
+  STATEMENT(FIND_SERIES, \
+            "SELECT s.id FROM parts AS p JOIN series AS s ON s.id = p.series " \
+            "WHERE p.experiment = ? AND s.key = ?") \
   STATEMENT(ADD_MATCH, \
             "INSERT INTO matches (series, number, seed, version, finished, " \
             "seconds, ending, steps, error) VALUES (?, ?, ?, ?, " \
