@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/clock.h"
 #include "command/command.h"
@@ -12,6 +11,7 @@
 #include "command/find.h"
 #include "command/interrupt.h"
 #include "command/lab_show.h"
+#include "io/json.h"
 
 /* ---- tables as the options want them ---- */
 
@@ -50,20 +50,28 @@ static void change(const Options *options, Table *table) {
   }
 }
 
+static const char *const names[] = {[UNIT_SECONDS] = "seconds",
+                                    [UNIT_SIMULATIONS] = "simulations",
+                                    [UNIT_STATES] = "states"};
+
+void lab_describe_changes(const Options *options, Text *text) {
+  BudgetUnit unit;
+  double budget = given_budget(options, &unit);
+  if (budget > 0) text_format(text, "%.15g %s a move", budget, names[unit]);
+  if (options->seed != 1)
+    text_format(text, "%sseed %lld", budget > 0 ? ", " : "",
+                (long long)options->seed);
+}
+
 void lab_changes(const Options *options, Text *text) {
-  static const char *const names[] = {[UNIT_SECONDS] = "seconds",
-                                      [UNIT_SIMULATIONS] = "simulations",
-                                      [UNIT_STATES] = "states"};
   json_t *changes = json_object();
   BudgetUnit unit;
   double budget = given_budget(options, &unit);
   if (options->seed != 1)
     json_object_set_new(changes, "seed", json_integer(options->seed));
   if (budget > 0) json_object_set_new(changes, names[unit], json_real(budget));
-  char *bytes = json_dumps(
-      changes, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(15));
-  text_add(text, bytes);
-  free(bytes);
+  json_add_text(changes,
+                JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(15), text);
   json_decref(changes);
 }
 
@@ -161,8 +169,8 @@ static const struct {
     {"list", lab_list}, {"export", lab_export}, {"import", lab_import}};
 
 int command_lab(const Options *options) {
-  int budgets = (options->play > 0) + (options->states > 0) +
-                (options->sims > 0);
+  int budgets =
+      (options->play > 0) + (options->states > 0) + (options->sims > 0);
   if (!options->argument_count) {
     log_error("lab needs a table, or one of: all, list, report, sweep, "
               "export, import");

@@ -80,15 +80,14 @@ static void print_text(const Listed *listed) {
 
 static json_t *json_listed(const Listed *listed) {
   const Table *table = &listed->table;
-  return json_pack("{s:o, s:o, s:o, s:s, s:I, s:I, s:I, s:I}", "id",
-                   json_plain(text_string(&table->id)), "title",
-                   json_plain(text_string(&table->title)), "source",
-                   json_plain(text_string(&table->source)), "measure",
-                   table_measure_name(table->measure), "cells",
-                   (json_int_t)listed->cells, "games",
-                   (json_int_t)listed->games, "played",
-                   (json_int_t)listed->played, "errors",
-                   (json_int_t)listed->errors);
+  return json_pack(
+      "{s:o, s:o, s:o, s:s, s:I, s:I, s:I, s:I}", "id",
+      json_plain(text_string(&table->id)), "title",
+      json_plain(text_string(&table->title)), "source",
+      json_plain(text_string(&table->source)), "measure",
+      table_measure_name(table->measure), "cells", (json_int_t)listed->cells,
+      "games", (json_int_t)listed->games, "played", (json_int_t)listed->played,
+      "errors", (json_int_t)listed->errors);
 }
 
 static void print_value(const char *text) {
@@ -116,8 +115,7 @@ static void print_csv(const Listed *listed) {
 static void print_markdown(const Listed *listed) {
   printf("| %s | %s | %u | %llu | %llu |\n", text_string(&listed->table.id),
          text_string(&listed->table.title), listed->cells,
-         (unsigned long long)listed->games,
-         (unsigned long long)listed->played);
+         (unsigned long long)listed->games, (unsigned long long)listed->played);
 }
 
 static void print_head(const char *format) {

@@ -6,9 +6,10 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "command/lab.h"
 #include "command/wrap.h"
+#include "io/json.h"
 #include "lab/review.h"
 #include "lab/review_figures.h"
 
@@ -17,7 +18,7 @@ enum { LABEL = 30, FIGURE = 15, GAMES = 11 }; /* columns */
 /* ---- text ---- */
 
 static void add_estimate(Estimate estimate, bool derived, Text *text) {
-  int digits = fabs(estimate.value) >= 1000 ? 0 : 1;
+  int digits = fabs(estimate.value) >= 1000 ? 0 : 2;
   if (isnan(estimate.value)) return;
   text_format(text, "%.*f", digits, estimate.value);
   if (isnan(estimate.half)) return;
@@ -74,13 +75,16 @@ static void add_cell(Text *text, const char *name, int indent,
   text_free(&games);
 }
 
-static void add_head(const Comparison *comparison, Text *text) {
+static void add_head(const Comparison *comparison, const char *changes,
+                     Text *text) {
   const Table *table = comparison->table;
   text_format(text, "%s: ", text_string(&table->id));
   wrap_words(text, text_string(&table->title), 2);
   text_add_byte(text, '\n');
   wrap_words(text, text_string(&table->source), 0);
-  text_add(text, "\n\n");
+  text_add(text, "\n");
+  if (*changes) text_format(text, "Played otherwise than there: %s\n", changes);
+  text_add(text, "\n");
   if (table->columns.count == 1)
     add_label(text, text_string(&table->columns.data[0].name), 0);
   else
@@ -150,8 +154,9 @@ static void add_outcome(const Comparison *comparison, Text *text) {
   text_free(&line);
 }
 
-void lab_show_text(const Comparison *comparison, Text *text) {
-  add_head(comparison, text);
+void lab_show_text(const Comparison *comparison, const char *changes,
+                   Text *text) {
+  add_head(comparison, changes, text);
   add_rows(comparison, text);
   add_means(comparison, text);
   add_outcome(comparison, text);
@@ -228,46 +233,53 @@ static void write_csv(const Comparison *comparison, bool first, Text *text) {
 
 /* ---- all of them ---- */
 
-static void write_markdown(const Comparison *comparison, Text *text) {
+static void write_markdown(const Comparison *comparison, const char *changes,
+                           Text *text) {
   const Table *table = comparison->table;
   text_format(text, "## %s: %s\n\n%s\n\n", text_string(&table->id),
               text_string(&table->title), text_string(&table->source));
+  if (*changes)
+    text_format(text, "Played otherwise than there: %s\n\n", changes);
   review_figures_write(comparison, text);
   text_add_byte(text, '\n');
   review_figures_write_legend(comparison, text);
   review_figures_write_outcome(comparison, text);
 }
 
-static void write_json(const Review *review, Text *text) {
+static void write_json(const Review *review, const char *changes, Text *text) {
   json_t *object = review_json(review);
-  char *bytes = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(15));
-  text_format(text, "%s\n", bytes);
-  free(bytes);
+  json_object_set_new(object, "changes", json_plain(changes));
+  json_add_text(object, JSON_COMPACT | JSON_REAL_PRECISION(15), text);
+  text_add_byte(text, '\n');
   json_decref(object);
 }
 
 bool lab_show_table(const Options *options, Results *results,
                     const Table *table, bool first) {
   Review review;
-  Text text = {0};
+  Text text = {0}, change = {0};
+  lab_describe_changes(options, &change);
+  const char *changes = text_string(&change);
   bool fine = review_read(&review, results, table, 1);
   const Comparison *comparison = review.comparisons;
   if (!fine)
     log_error("%s", results_error(results));
   else if (strcmp(options->format, "json") == 0)
-    write_json(&review, &text);
+    write_json(&review, changes, &text);
   else if (strcmp(options->format, "csv") == 0)
     write_csv(comparison, first, &text);
   else if (strcmp(options->format, "markdown") == 0)
-    write_markdown(comparison, &text);
+    write_markdown(comparison, changes, &text);
   else
-    lab_show_text(comparison, &text);
+    lab_show_text(comparison, changes, &text);
   if (fine && !first &&
-      (!strcmp(options->format, "table") || !strcmp(options->format, "markdown")))
+      (!strcmp(options->format, "table") ||
+       !strcmp(options->format, "markdown")))
     putchar('\n');
   fputs(text_string(&text), stdout);
   fflush(stdout);
   review_free(&review);
   text_free(&text);
+  text_free(&change);
   return fine;
 }

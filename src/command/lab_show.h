@@ -11,7 +11,9 @@
 bool lab_show_table(const Options *options, Results *results,
                     const Table *table, bool first);
 
-/* Appends the table as text of 80 columns. */
-void lab_show_text(const Comparison *comparison, Text *text);
+/* Appends the table as text of 80 columns. `changes` says what was played
+   otherwise than the table wants it; "": nothing. */
+void lab_show_text(const Comparison *comparison, const char *changes,
+                   Text *text);
 
 #endif

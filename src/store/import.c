@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "io/json.h"
 #include "learn/canon.h"
 #include "store/export.h"
 
@@ -102,10 +103,8 @@ static bool read_key(Import *import, const json_t *object, Text *key) {
   const json_t *players = json_object_get(series, "players");
   if (!json_is_object(series) || !json_array_size(players))
     return fail(import, "series", "an object with players");
-  char *bytes = json_dumps(series, JSON_COMPACT | JSON_SORT_KEYS |
-                                       JSON_REAL_PRECISION(15));
-  text_add(key, bytes);
-  free(bytes);
+  json_add_text(series, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(15),
+                key);
   return true;
 }
 
