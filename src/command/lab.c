@@ -50,14 +50,14 @@ static void change(const Options *options, Table *table) {
   }
 }
 
-static const char *const names[] = {[UNIT_SECONDS] = "seconds",
+static const char *const words[] = {[UNIT_SECONDS] = "seconds",
                                     [UNIT_SIMULATIONS] = "simulations",
                                     [UNIT_STATES] = "states"};
 
 void lab_describe_changes(const Options *options, Text *text) {
   BudgetUnit unit;
   double budget = given_budget(options, &unit);
-  if (budget > 0) text_format(text, "%.15g %s a move", budget, names[unit]);
+  if (budget > 0) text_format(text, "%.15g %s a move", budget, words[unit]);
   if (options->seed != 1)
     text_format(text, "%sseed %lld", budget > 0 ? ", " : "",
                 (long long)options->seed);
@@ -69,7 +69,7 @@ void lab_changes(const Options *options, Text *text) {
   double budget = given_budget(options, &unit);
   if (options->seed != 1)
     json_object_set_new(changes, "seed", json_integer(options->seed));
-  if (budget > 0) json_object_set_new(changes, names[unit], json_real(budget));
+  if (budget > 0) json_object_set_new(changes, words[unit], json_real(budget));
   json_add_text(changes,
                 JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(15), text);
   json_decref(changes);
