@@ -62,9 +62,12 @@ static bool open_database(Results *results, const char *path, bool write,
   if (!check_path(path, write, error)) return false;
   if (write) file_make_above(path, 0777);
   if (sqlite3_open_v2(path, &results->database, mode | SQLITE_OPEN_FULLMUTEX,
-                      NULL) == SQLITE_OK)
+                      NULL) != SQLITE_OK)
+    text_add(error, sqlite3_errmsg(results->database));
+  else if (write && sqlite3_db_readonly(results->database, "main") == 1)
+    text_add(error, "it may only be read, not written");
+  else
     return configure(results, write, error);
-  text_add(error, sqlite3_errmsg(results->database));
   return false;
 }
 
