@@ -230,6 +230,7 @@ static const Wording wordings[] = {
      "states to visit, instead of --minutes; 0 for no such limit"},
     {"threads", ON_LAB, "N", "games at once, 0 for one per processor"},
     {"db", ON_ALL, "FILE", NULL},
+    {"out", ON_ALL, "FILE", NULL},
     {"minutes", ON_ALL, "MINUTES", NULL},
     {"knowledge", ON_TRAIN, "DIR",
      "directory for what is learned of games; user: tafl in $XDG_DATA_HOME or "

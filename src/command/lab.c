@@ -10,6 +10,7 @@
 #include "command/experiment.h"
 #include "command/find.h"
 #include "command/interrupt.h"
+#include "command/lab_report.h"
 #include "command/lab_show.h"
 #include "io/json.h"
 
@@ -165,8 +166,10 @@ static int run_tables(const Options *options) {
 static const struct {
   const char *name;
   int (*run)(const Options *options);
-} parts[] = {
-    {"list", lab_list}, {"export", lab_export}, {"import", lab_import}};
+} parts[] = {{"list", lab_list},
+             {"report", lab_report_run},
+             {"export", lab_export},
+             {"import", lab_import}};
 
 int command_lab(const Options *options) {
   int budgets =

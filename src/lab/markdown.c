@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { WIDTH = 90 };
+enum { WIDTH = 90, LARGE = 1000 };
 
 /* ---- paragraphs ---- */
 
@@ -89,11 +89,30 @@ static void add_value(Text *out, double value, bool large) {
     text_format(out, "%.1f", value);
 }
 
-void markdown_estimate(Text *out, Estimate estimate, bool derived) {
-  bool large = estimate.value >= 1000;
+void markdown_estimate(Text *out, Estimate estimate) {
+  bool large = estimate.value >= LARGE;
   add_value(out, estimate.value, large);
   if (!isfinite(estimate.half)) return;
-  text_add(out, derived ? " (± " : " ± ");
+  text_add(out, " ± ");
   add_value(out, estimate.half, large);
+}
+
+/* One decimal, or two if the value has them. */
+static void add_printed(Text *out, double value) {
+  bool two = fabs(value * 10 - round(value * 10)) > 1e-6;
+  if (value >= LARGE)
+    markdown_count(out, value);
+  else
+    text_format(out, two ? "%.2f" : "%.1f", value);
+}
+
+void markdown_quote(Text *out, Estimate estimate, bool derived) {
+  add_printed(out, estimate.value);
+  if (!isfinite(estimate.half)) return;
+  text_add(out, derived ? " (± " : " ± ");
+  if (derived)
+    add_value(out, estimate.half, estimate.value >= LARGE);
+  else
+    add_printed(out, estimate.half);
   if (derived) text_add_byte(out, ')');
 }

@@ -20,8 +20,12 @@ void markdown_anchor(Text *out, const char *heading);
 
 /* Appends a whole number as 1,234,567. */
 void markdown_count(Text *out, double number);
-/* Appends "86.5 ± 4.7"; an interval that is not known is left out, one in
-   brackets is `derived`. Large values have separators and no decimals. */
-void markdown_estimate(Text *out, Estimate estimate, bool derived);
+/* Appends "86.5 ± 4.7"; an interval that is not known is left out. Large values
+   have separators and no decimals. */
+void markdown_estimate(Text *out, Estimate estimate);
+/* Appends a figure that was printed elsewhere, with the decimals that it had
+   there, of at most two: "53.25 ± 6.4". The interval is in brackets, and has
+   one decimal, if it was `derived`. */
+void markdown_quote(Text *out, Estimate estimate, bool derived);
 
 #endif

@@ -33,6 +33,29 @@ static const char *measure_title(const Table *table) {
   return titles[table->measure];
 }
 
+/* The range of the paper's estimates and ours, in steps of ten; rates and goals
+   end at 0 and 100. */
+static void find_range(const Comparison *comparison, double *low,
+                       double *high) {
+  const Table *table = comparison->table;
+  *low = INFINITY;
+  *high = -INFINITY;
+  for (uint32_t i = 0; i < table->rows.count * table->columns.count; i++)
+    for (int ours = 0; ours < 2; ours++) {
+      Estimate estimate =
+          ours ? comparison->cells[i].ours : comparison->cells[i].theirs;
+      double half = isfinite(estimate.half) ? estimate.half : 0;
+      *low = fmin(*low, estimate.value - half);
+      *high = fmax(*high, estimate.value + half);
+    }
+  *low = 10 * floor(*low / 10);
+  *high = 10 * ceil(*high / 10);
+  if (table->measure != MEASURE_SPEED) {
+    *low = fmax(*low, 0);
+    *high = fmin(*high, 100);
+  }
+}
+
 /* ---- forest ---- */
 
 static ForestMark mark_of(Estimate estimate) {
@@ -73,33 +96,12 @@ static void draw_forest(const Comparison *comparison, ReviewChart *chart) {
                    .decimals = 1,
                    .rows = rows.data,
                    .row_count = rows.count};
+  find_range(comparison, &forest.low, &forest.high);
   forest_write(&forest, &chart->svg);
   vector_free(&rows);
 }
 
 /* ---- lines ---- */
-
-/* The range of y that holds both charts, in steps of ten. */
-static void find_range(const Comparison *comparison, double *low,
-                       double *high) {
-  const Table *table = comparison->table;
-  *low = INFINITY;
-  *high = -INFINITY;
-  for (uint32_t i = 0; i < table->rows.count * table->columns.count; i++)
-    for (int ours = 0; ours < 2; ours++) {
-      Estimate estimate =
-          ours ? comparison->cells[i].ours : comparison->cells[i].theirs;
-      double half = isfinite(estimate.half) ? estimate.half : 0;
-      *low = fmin(*low, estimate.value - half);
-      *high = fmax(*high, estimate.value + half);
-    }
-  *low = 10 * floor(*low / 10);
-  *high = 10 * ceil(*high / 10);
-  if (table->measure != MEASURE_SPEED) {
-    *low = fmax(*low, 0);
-    *high = fmin(*high, 100);
-  }
-}
 
 static bool is_logarithmic(const Table *table) {
   double least = INFINITY, most = 0;

@@ -31,7 +31,7 @@ static void add_cell(const Comparison *comparison, const ComparisonCell *cell,
   if (isnan(cell->theirs.value))
     text_add(page, "none");
   else
-    markdown_estimate(page, cell->theirs, cell->derived);
+    markdown_quote(page, cell->theirs, cell->derived);
   if (speed) add_ratio(page, cell->theirs.value, first->theirs.value);
   text_add(page, "<br>");
   if (isnan(cell->ours.value)) {
@@ -39,7 +39,7 @@ static void add_cell(const Comparison *comparison, const ComparisonCell *cell,
     return;
   }
   text_add(page, "**");
-  markdown_estimate(page, cell->ours, false);
+  markdown_estimate(page, cell->ours);
   text_add(page, "**");
   if (speed) add_ratio(page, cell->ours.value, first->ours.value);
   if (comparison->least != comparison->most && first) {
@@ -161,17 +161,18 @@ void review_figures_write_legend(const Comparison *comparison, Text *page) {
 
 /* "Of 27 cells 20 agree, 4 are near and 3 differ; …". */
 void review_figures_write_outcome(const Comparison *comparison, Text *page) {
-  const uint32_t *verdicts = comparison->verdicts;
-  uint32_t judged = comparison->played - verdicts[ESTIMATE_UNKNOWN];
+  uint32_t agree = comparison->verdicts[ESTIMATE_AGREE];
+  uint32_t near = comparison->verdicts[ESTIMATE_NEAR];
+  uint32_t differ = comparison->verdicts[ESTIMATE_DIFFER];
+  uint32_t judged = agree + near + differ;
   Text line = {0};
   if (!judged) return;
   text_format(&line,
-              "Of %u %s compared, %u agree, %u %s near and %u differ; the mean "
+              "Of %u %s compared, %u %s, %u %s near and %u %s; the mean "
               "absolute difference is %.1f points.",
-              judged, judged == 1 ? "cell" : "cells", verdicts[ESTIMATE_AGREE],
-              verdicts[ESTIMATE_NEAR],
-              verdicts[ESTIMATE_NEAR] == 1 ? "is" : "are",
-              verdicts[ESTIMATE_DIFFER], comparison->distance);
+              judged, judged == 1 ? "cell" : "cells", agree,
+              agree == 1 ? "agrees" : "agree", near, near == 1 ? "is" : "are",
+              differ, differ == 1 ? "differs" : "differ", comparison->distance);
   markdown_paragraph(page, "", text_string(&line));
   text_add_byte(page, '\n');
   text_free(&line);

@@ -17,9 +17,9 @@ static void add_difference(const Comparison *comparison, uint32_t row,
   const ComparisonCell *cell = comparison_cell(comparison, row, column);
   text_format(line, "%s: paper ",
               text_string(&comparison->table->columns.data[column].name));
-  markdown_estimate(line, cell->theirs, cell->derived);
+  markdown_quote(line, cell->theirs, cell->derived);
   text_add(line, ", ours ");
-  markdown_estimate(line, cell->ours, false);
+  markdown_estimate(line, cell->ours);
 }
 
 /* Returns true if an earlier cell of the row that differs has the same

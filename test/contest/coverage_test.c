@@ -312,7 +312,7 @@ static void judge(const Setup *setup, const Covered *covered, uint64_t total) {
 
 static void cover_ratings(const Setup *setup) {
   Random random;
-  uint64_t total = runs(400, 10000);
+  uint64_t total = runs(1000, 10000);
   double truth[MOST];
   Covered covered = {0};
   find_truth(setup, truth);
