@@ -20,10 +20,10 @@ typedef struct Figure {
    the store. */
 bool figure_read(Figure *figure, Results *results, int64_t series,
                  TableMeasure measure);
-/* The same of a table's cell, from the experiment's series: all games of all
-   series of the cell together. */
-bool figure_read_cell(Figure *figure, Results *results, int64_t experiment,
-                      const Table *table, const TableCell *cell);
+/* The same of several series together. `found` is the strategy that
+   MEASURE_FOUND counts. */
+bool figure_read_all(Figure *figure, Results *results, const int64_t *series,
+                     uint32_t count, TableMeasure measure, const char *found);
 /* The mean of several figures, each with the same weight whatever its number of
    games; those without games are left out. */
 void figure_mean(Figure *mean, const Figure *figures, uint32_t count);
