@@ -108,14 +108,17 @@ enum {
   REAL(start, ON_MATCH | ON_PLAY | ON_PING, 0, 0, 1e9, \
        "thinking before the first move, in seconds or in units of --sims or " \
        "--states; 0: 10 seconds if there are http players, 2 in ping") \
-  REAL(play, ON_MATCH | ON_PLAY | ON_PING | ON_THINK | ON_BENCH, 0, 0, 1e6, \
+  REAL(play, ON_MATCH | ON_PLAY | ON_PING | ON_THINK | ON_BENCH | ON_LAB, 0, \
+       0, 1e6, \
        "seconds per move; 0: no limit, or if there is no other limit 1 (5 in " \
        "think)") \
-  NUMBER(sims, ON_MATCH | ON_PLAY | ON_THINK | ON_BENCH, 0, 0, INT64_MAX, \
+  NUMBER(sims, ON_MATCH | ON_PLAY | ON_THINK | ON_BENCH | ON_LAB, 0, 0, \
+         INT64_MAX, \
          "simulations per move, 0 for no limit") \
   NUMBER(states, \
-         ON_MATCH | ON_PLAY | ON_THINK | ON_BENCH | ON_SOLVE | ON_TRAIN, 0, 0, \
-         INT64_MAX, "states visited per move, 0 for no limit") \
+         ON_MATCH | ON_PLAY | ON_THINK | ON_BENCH | ON_SOLVE | ON_TRAIN | \
+             ON_LAB, \
+         0, 0, INT64_MAX, "states visited per move, 0 for no limit") \
   REAL(grace, ON_MATCH | ON_PLAY, 1, 0, 3600, \
        "seconds after the play clock before a reply over HTTP is late") \
   REAL(preview, ON_MATCH, 0, 0, 1e6, \
@@ -197,6 +200,9 @@ enum {
   WORD(out, ON_LAB, "", "", \
        "report: the page to write, or its directory (default: docs); its " \
        "charts lie in charts/ beside it") \
+  FLAG(show, ON_LAB, "show what is in the database, and play nothing") \
+  FLAG(retry, ON_LAB, \
+       "play games once more that ended with an error") \
   FLAG(names, ON_GAMES, "print names only, one on each line") \
   FLAG(search, ON_BENCH, \
        "measure the search of --players instead of playouts") \

@@ -73,10 +73,14 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
          "A table of a paper is played again, as many games as the paper had "
          "with as much thinking as its players had, and printed beside the "
          "paper's figures. Games are kept in the database when they end: what "
-         "was interrupted goes on when it is started again. tafl lab list "
-         "lists the tables.",
+         "was interrupted goes on when it is started again, and several "
+         "processes may share the work. Instead of a table: all; list shows "
+         "the tables and what is played of them; export [EXPERIMENT...] "
+         "prints matches with all moves, import FILE... reads what export "
+         "printed.",
          {{"tafl lab list", "the tables"},
-          {"tafl lab 2010-1 --games 20", "the beginning of one of them"}}},
+          {"tafl lab 2010-1 --games 20", "the first 20 games of each cell"},
+          {"tafl lab export 2010-1 >matches.jsonl", "for other programs"}}},
     [VERB_NUMBER_REPLAY] =
         {DESCRIBE_PLAY,
          "A record is written by match --record, by save in play, and by other "
@@ -183,6 +187,16 @@ static const Wording wordings[] = {
      "games of each cell, 0 for as many as the paper has"},
     {"seconds", ON_LAB, "SECONDS",
      "begin no game later than this; 0: no limit. The same command goes on"},
+    {"play", ON_LAB, "SECONDS",
+     "seconds per move instead of the paper's budget; 0: that of the paper"},
+    {"sims", ON_LAB, "N",
+     "simulations per move instead of the paper's budget; 0: that of the "
+     "paper"},
+    {"states", ON_LAB, "N",
+     "states visited per move instead of the paper's budget; 0: that of the "
+     "paper"},
+    {"format", ON_LAB, NULL,
+     "how results are printed; export: json (one object a line) or csv"},
     {"games", ON_BENCH, "N", "games to play, 0 for as many as the time allows"},
     {"games", ON_MATCH, "N",
      "games to play; 0: with --sprt until it has decided, 1 with --record, "

@@ -1,6 +1,7 @@
 #include "command/experiment.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 
 #include "base/thread.h"
@@ -97,16 +98,18 @@ int experiment_run(const Options *options, Results *results, int64_t id,
                           .seconds = options->seconds,
                           .limits = open_limits(options),
                           .moves = true,
+                          .retry = options->retry,
                           .stop = interrupt_flag(),
                           .find = experiment_find,
                           .progress = show_progress,
                           .context = &names};
   Text error = {0};
   interrupt_catch();
+  signal(SIGXFSZ, SIG_IGN); /* writing beyond the limit returns an error */
   RunnerEnd end = runner_run(results, id, list, &runner, &error);
   interrupt_release();
   log_progress_end();
-  if (end == RUNNER_FAILED) log_error("%s", text_string(&error));
+  if (error.length) log_error("%s", text_string(&error));
   if (end == RUNNER_STOPPED)
     log_error("%s; the same command goes on where it ended",
               interrupt_came() ? "interrupted"

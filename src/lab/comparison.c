@@ -6,40 +6,28 @@
 
 /* ---- cells ---- */
 
-/* Adds the games of another game of the pool. */
-static void unite(Figure *figure, const Figure *other) {
-  uint32_t games = figure->games + other->games;
-  double a = figure->games, b = other->games;
-  if (!figure->games)
-    figure->value = other->value;
-  else if (other->games)
-    figure->value = (a * figure->value + b * other->value) / (a + b);
-  figure->interval = figure->spread = NAN;
-  figure->games = games;
-  figure->errors += other->errors;
-  figure->cut += other->cut;
+static const char *find_strategy(const Table *table, const TableCell *cell) {
+  uint32_t row = (uint32_t)(cell - table->cells) / table->columns.count;
+  return row < table->found.count ? text_string(&table->found.data[row]) : "";
 }
 
 static bool read_figure(Figure *figure, Results *results, const Table *table,
                         const TableCell *cell, Survey *survey) {
   SeriesVector list = {0};
+  VECTOR(int64_t) ids = {0};
   bool fine = true;
-  *figure = (Figure){.value = NAN, .interval = NAN, .spread = NAN};
   table_cell_series(table, cell, &list);
   for (uint32_t i = 0; fine && i < list.count; i++) {
     Text key = {0};
-    Figure own;
     series_key(&list.data[i], &key);
     int64_t series = survey_find(results, text_string(&key));
     text_free(&key);
-    if (!series) continue;
-    fine = figure_read(&own, results, series, table->measure) &&
-           survey_add(survey, results, series);
-    if (list.count == 1)
-      *figure = own;
-    else
-      unite(figure, &own);
+    vector_push(&ids, series);
+    fine = !series || survey_add(survey, results, series);
   }
+  fine = fine && figure_read(figure, results, ids.data, ids.count,
+                             table->measure, find_strategy(table, cell));
+  vector_free(&ids);
   series_vector_free(&list);
   return fine;
 }

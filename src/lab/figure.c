@@ -5,6 +5,7 @@
 typedef struct Sums {
   Figure *figure;
   TableMeasure measure;
+  const char *found;
   double sum, squares;
 } Sums;
 
@@ -32,6 +33,16 @@ static double measure_goal(const ResultsMatch *match, Score *score) {
   return roles ? goals / roles : NAN;
 }
 
+/* 100 if the strategy found the highest score; "none" found nothing. */
+static double measure_found(const ResultsMatch *match, const char *found) {
+  for (uint32_t i = 0; i < match->side_count; i++) {
+    const char *own = match->sides[i].found;
+    if (match->sides[i].player != 0) continue;
+    return strcmp(*own ? own : "none", found) == 0 ? 100 : 0;
+  }
+  return NAN;
+}
+
 static void add(void *context, const ResultsMatch *match) {
   Sums *sums = context;
   Figure *figure = sums->figure;
@@ -46,16 +57,12 @@ static void add(void *context, const ResultsMatch *match) {
   if (sums->measure == MEASURE_WIN)
     value = score == SCORE_NONE ? NAN : 50.0 * (score - SCORE_LOSS);
   if (sums->measure == MEASURE_SPEED) value = measure_work(match);
+  if (sums->measure == MEASURE_FOUND) value = measure_found(match, sums->found);
   if (isnan(value)) return;
   figure->games++;
   figure->cut += match->end == MATCH_CUT_OFF;
   sums->sum += value;
   sums->squares += value * value;
-}
-
-static void begin(Sums *sums, Figure *figure, TableMeasure measure) {
-  *figure = (Figure){.value = NAN, .interval = NAN, .spread = NAN};
-  *sums = (Sums){.figure = figure, .measure = measure};
 }
 
 static void finish(const Sums *sums) {
@@ -69,32 +76,14 @@ static void finish(const Sums *sums) {
   }
 }
 
-bool figure_read(Figure *figure, Results *results, int64_t series,
-                 TableMeasure measure) {
-  Sums sums;
-  begin(&sums, figure, measure);
-  bool fine = !series || results_visit(results, series, add, &sums);
-  finish(&sums);
-  return fine;
-}
-
-bool figure_read_cell(Figure *figure, Results *results, int64_t experiment,
-                      const Table *table, const TableCell *cell) {
-  SeriesVector list = {0};
-  Text key = {0};
-  Sums sums;
+bool figure_read(Figure *figure, Results *results, const int64_t *series,
+                 uint32_t count, TableMeasure measure, const char *found) {
+  Sums sums = {.figure = figure, .measure = measure, .found = found};
   bool fine = true;
-  begin(&sums, figure, table->measure);
-  table_cell_series(table, cell, &list);
-  for (uint32_t i = 0; fine && i < list.count; i++) {
-    text_clear(&key);
-    series_key(&list.data[i], &key);
-    int64_t id = results_find_series(results, experiment, text_string(&key));
-    fine = !id || results_visit(results, id, add, &sums);
-  }
+  *figure = (Figure){.value = NAN, .interval = NAN, .spread = NAN};
+  for (uint32_t i = 0; fine && i < count; i++)
+    fine = !series[i] || results_visit(results, series[i], add, &sums);
   finish(&sums);
-  series_vector_free(&list);
-  text_free(&key);
   return fine;
 }
 

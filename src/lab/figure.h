@@ -16,14 +16,11 @@ typedef struct Figure {
   Tally tally;     /* of the first player */
 } Figure;
 
-/* Reads all games of a series; 0: there are none. Returns false on failure of
-   the store. */
-bool figure_read(Figure *figure, Results *results, int64_t series,
-                 TableMeasure measure);
-/* The same of a table's cell, from the experiment's series: all games of all
-   series of the cell together. */
-bool figure_read_cell(Figure *figure, Results *results, int64_t experiment,
-                      const Table *table, const TableCell *cell);
+/* Reads all games of some series together; 0 is a series without games.
+   `found` is the strategy that is counted by MEASURE_FOUND. Returns false on
+   failure of the store. */
+bool figure_read(Figure *figure, Results *results, const int64_t *series,
+                 uint32_t count, TableMeasure measure, const char *found);
 /* The mean of several figures, each with the same weight whatever its number of
    games; those without games are left out. */
 void figure_mean(Figure *mean, const Figure *figures, uint32_t count);

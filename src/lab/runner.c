@@ -3,17 +3,24 @@
    rules. Everything that workers share is behind one lock, but the store, which
    has its own.
 
+   A game is claimed in the store before it is played. What another process has
+   claimed is put off until everything else is played; then it is either stored,
+   or the other process has given it up, or it is waited for.
+
    Descriptions are read once by the calling thread and are shared read-only:
    a desk parses the text anew. */
 #include "lab/runner.h"
 
 #include <math.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/thread.h"
 #include "contest/desk.h"
 
 enum { BLOCK = 5, FAILURES = 3, LARGEST = 64 << 20 };
+
+static const struct timespec moment = {.tv_nsec = 100000000};
 
 /* A file of rules, read once. */
 typedef struct RulesFile {
@@ -30,7 +37,7 @@ typedef struct Entry {
   AgentSpecs players;
   int64_t *agents; /* in the store, by player */
   Seating seating;
-  uint32_t finished, failed; /* by this run */
+  uint32_t finished, failed;
   bool given_up;
 } Entry;
 
@@ -44,12 +51,13 @@ typedef struct Runner {
   VECTOR(RulesFile *) rules;
   VECTOR(Entry) entries;
   VECTOR(Job) jobs;
+  VECTOR(Job) later; /* claimed by other processes */
   Text *error;
   double began;
   pthread_mutex_t lock;
   uint32_t next; /* job to begin */
   bool done;     /* no more games are begun */
-  bool failed;   /* the store cannot be written */
+  bool failed;   /* the store cannot be used any more */
   RunnerProgress progress;
 } Runner;
 
@@ -164,37 +172,69 @@ static bool prepare(Runner *runner, int64_t experiment,
   return true;
 }
 
+/* ---- what is missing ---- */
+
+/* A game that always fails, perhaps after a minute each time, is not worth a
+   hundred attempts. */
+static void judge_failures(Entry *entry) {
+  if (entry->failed == entry->finished && entry->failed >= FAILURES)
+    entry->given_up = true;
+}
+
+/* Reads which games of an entry the store has, or an entry before it wants. */
+static bool find_there(Runner *runner, uint32_t number, bool *there) {
+  Entry *entry = &runner->entries.data[number];
+  ResultsCount count;
+  uint32_t games = entry->series->games;
+  if (runner->options->retry &&
+      !results_forget_errors(runner->results, entry->id))
+    return false;
+  if (!results_there(runner->results, entry->id, there, games) ||
+      !results_count(runner->results, entry->id, games, &count))
+    return false;
+  entry->finished = count.scored + count.errors;
+  entry->failed = count.errors;
+  judge_failures(entry);
+  for (uint32_t i = 0; i < number; i++) {
+    const Entry *before = &runner->entries.data[i];
+    uint32_t same = before->series->games;
+    if (before->id == entry->id)
+      memset(there, true, same < games ? same : games);
+  }
+  return true;
+}
+
+/* Adds the missing games of one block of an entry; returns true if there are
+   more blocks. */
+static bool list_block(Runner *runner, uint32_t number, uint32_t first,
+                       const bool *there) {
+  const Entry *entry = &runner->entries.data[number];
+  uint64_t block = runner->options->block ? runner->options->block : BLOCK;
+  uint64_t seats = entry->seating.seats, games = entry->series->games;
+  uint64_t end = (first + 1) * block * seats;
+  for (uint64_t n = first * block * seats; n < end && n < games; n++)
+    if (!there[n]) vector_push(&runner->jobs, ((Job){number, (uint32_t)n}));
+  return end < games;
+}
+
 /* Lists the games that the store does not have. A series that is listed twice
    is played once. */
 static bool list_jobs(Runner *runner) {
-  uint32_t block = runner->options->block ? runner->options->block : BLOCK;
+  uint32_t count = runner->entries.count;
   bool more = true, fine = true;
-  bool **there = memory_new((runner->entries.count + 1) * sizeof *there);
-  for (uint32_t i = 0; fine && i < runner->entries.count; i++) {
-    const Entry *entry = &runner->entries.data[i];
-    uint32_t games = entry->series->games;
+  bool **there = memory_new((count + 1) * sizeof *there);
+  for (uint32_t i = 0; fine && i < count; i++) {
+    uint32_t games = runner->entries.data[i].series->games;
     there[i] = memory_new((games + 1) * sizeof **there);
-    fine = results_there(runner->results, entry->id, there[i], games);
-    for (uint32_t before = 0; before < i; before++)
-      if (runner->entries.data[before].id == entry->id)
-        memset(there[i], true,
-               games < runner->entries.data[before].series->games
-                   ? games
-                   : runner->entries.data[before].series->games);
+    fine = find_there(runner, i, there[i]);
     runner->progress.all += games;
   }
-  for (uint32_t first = 0; fine && more; first += block) {
+  for (uint32_t block = 0; fine && more; block++) {
     more = false;
-    for (uint32_t i = 0; i < runner->entries.count; i++) {
-      const Entry *entry = &runner->entries.data[i];
-      uint32_t seats = entry->seating.seats, games = entry->series->games;
-      for (uint32_t n = first * seats; n < (first + block) * seats && n < games;
-           n++)
-        if (!there[i][n]) vector_push(&runner->jobs, ((Job){i, n}));
-      more |= (first + block) * seats < games;
-    }
+    for (uint32_t i = 0; i < count; i++)
+      more |= list_block(runner, i, block, there[i]);
   }
-  for (uint32_t i = 0; i < runner->entries.count; i++) memory_delete(there[i]);
+  for (uint32_t i = 0; i < count; i++) memory_delete(there[i]);
   memory_delete(there);
   runner->progress.done = runner->progress.all - runner->jobs.count;
   return fine || fail_store(runner);
@@ -223,12 +263,6 @@ static void note_step(void *context, uint32_t step, const RecordTurn *turns) {
     text_add(&move.move, text_string(&turn->move));
     vector_push(&notes->moves, move);
   }
-}
-
-static void free_notes(Notes *notes) {
-  for (uint32_t i = 0; i < notes->moves.count; i++)
-    text_free(&notes->moves.data[i].move);
-  vector_free(&notes->moves);
 }
 
 static Fixture *play(const Runner *runner, const Entry *entry, Desk *desk,
@@ -261,8 +295,7 @@ static void count(Runner *runner, Entry *entry, const Fixture *fixture) {
   bool scored = fixture_has_score(fixture);
   entry->finished++;
   entry->failed += !scored;
-  if (entry->failed == entry->finished && entry->failed >= FAILURES)
-    entry->given_up = true;
+  judge_failures(entry);
   progress->done++;
   progress->played++;
   progress->errors += !scored;
@@ -273,48 +306,93 @@ static void count(Runner *runner, Entry *entry, const Fixture *fixture) {
     runner->options->progress(runner->options->context, progress);
 }
 
+/* The store has failed for this thread. */
+static void break_off(Runner *runner) {
+  if (!runner->failed) fail_store(runner);
+  runner->failed = runner->done = true;
+}
+
 static void hand_in(Runner *runner, Entry *entry, const Fixture *fixture,
                     bool stored) {
   pthread_mutex_lock(&runner->lock);
-  if (stored && fixture->result.end != MATCH_STOPPED)
+  if (!stored)
+    break_off(runner);
+  else if (fixture->result.end != MATCH_STOPPED)
     count(runner, entry, fixture);
-  if (!stored && !runner->failed) {
-    runner->failed = runner->done = true;
-    fail_store(runner);
-  }
   pthread_mutex_unlock(&runner->lock);
+}
+
+/* ---- taking jobs, under the lock ---- */
+
+/* Returns true if the game is to be played by this process now. */
+static bool claim(Runner *runner, Job job) {
+  const Entry *entry = &runner->entries.data[job.entry];
+  bool there;
+  if (entry->given_up) return false;
+  if (!results_claim(runner->results, entry->id, job.number)) {
+    vector_push(&runner->later, job);
+    return false;
+  }
+  if (!results_has(runner->results, entry->id, job.number, &there)) {
+    break_off(runner);
+    there = true;
+  } else if (there) {
+    runner->progress.done++;
+  }
+  if (there) results_release(runner->results, entry->id, job.number);
+  return !there;
+}
+
+/* Goes through the list once. */
+static bool take_next(Runner *runner, Job *job) {
+  bool taken = false;
+  while (!taken && !runner->done && runner->next < runner->jobs.count) {
+    runner->done = is_stopped(runner);
+    if (runner->done) break;
+    *job = runner->jobs.data[runner->next++];
+    taken = claim(runner, *job);
+  }
+  return taken;
+}
+
+/* Puts on the list what was put off; returns false if there is nothing. */
+static bool list_later(Runner *runner) {
+  if (runner->done || !runner->later.count) return false;
+  if (runner->next == runner->jobs.count) runner->next = runner->jobs.count = 0;
+  for (uint32_t i = 0; i < runner->later.count; i++)
+    vector_push(&runner->jobs, runner->later.data[i]);
+  vector_clear(&runner->later);
+  return true;
 }
 
 /* ---- workers ---- */
 
 static bool take(Runner *runner, Job *job) {
-  bool taken = false;
-  pthread_mutex_lock(&runner->lock);
-  while (!taken && !runner->done && runner->next < runner->jobs.count) {
-    if (is_stopped(runner)) {
-      runner->done = true;
-      break;
-    }
-    *job = runner->jobs.data[runner->next++];
-    taken = !runner->entries.data[job->entry].given_up;
-  }
-  pthread_mutex_unlock(&runner->lock);
+  bool taken, wait;
+  do {
+    pthread_mutex_lock(&runner->lock);
+    taken = take_next(runner, job);
+    wait = !taken && list_later(runner);
+    pthread_mutex_unlock(&runner->lock);
+    if (wait) nanosleep(&moment, NULL);
+  } while (wait);
   return taken;
 }
 
 static void play_job(Runner *runner, Job job, Desk *desk) {
   Entry *entry = &runner->entries.data[job.entry];
+  uint64_t seed =
+      fixture_seed(&entry->seating, entry->series->seed, job.number);
   double start = clock_now();
   Notes notes = {0};
   Fixture *fixture = play(runner, entry, desk, job.number, &notes);
   bool stored = fixture->result.end == MATCH_STOPPED ||
                 results_add(runner->results, entry->id, fixture, entry->agents,
-                            fixture_seed(&entry->seating, entry->series->seed,
-                                         job.number),
-                            clock_now() - start, &notes.moves);
+                            seed, clock_now() - start, &notes.moves);
   hand_in(runner, entry, fixture, stored);
+  results_release(runner->results, entry->id, job.number);
   fixture_delete(fixture);
-  free_notes(&notes);
+  results_moves_free(&notes.moves);
 }
 
 static void *work(void *argument) {
@@ -366,6 +444,29 @@ static void runner_free(Runner *runner) {
   vector_free(&runner->entries);
   vector_free(&runner->rules);
   vector_free(&runner->jobs);
+  vector_free(&runner->later);
+}
+
+/* Appends what is to be said of a series that was given up. */
+static void explain(const Entry *entry, Text *error) {
+  if (error->length) text_add(error, "; ");
+  text_add(error, text_string(&entry->series->game));
+  for (uint32_t i = 0; i < entry->players.count; i++)
+    text_format(error, "%s%s", i ? ", " : ": ", entry->players.data[i].text);
+  text_add(error, ": given up, since all games ended with an error");
+}
+
+static RunnerEnd judge(const Runner *runner) {
+  bool broken = runner->failed;
+  for (uint32_t i = 0; i < runner->entries.count; i++) {
+    const Entry *entry = &runner->entries.data[i];
+    if (!entry->given_up) continue;
+    explain(entry, runner->error);
+    broken = true;
+  }
+  return broken                                          ? RUNNER_BROKEN
+         : runner->progress.done == runner->progress.all ? RUNNER_DONE
+                                                         : RUNNER_STOPPED;
 }
 
 RunnerEnd runner_run(Results *results, int64_t experiment,
@@ -380,12 +481,7 @@ RunnerEnd runner_run(Results *results, int64_t experiment,
   if (ready && options->progress)
     options->progress(options->context, &runner.progress);
   if (ready) play_all(&runner);
-  bool complete = runner.progress.done == runner.progress.all;
-  for (uint32_t i = 0; i < runner.entries.count; i++)
-    if (runner.entries.data[i].given_up && !error->length)
-      text_format(error, "%s: given up, since the first games failed",
-                  text_string(&runner.entries.data[i].series->game));
+  RunnerEnd end = ready ? judge(&runner) : RUNNER_FAILED;
   runner_free(&runner);
-  if (!ready || runner.failed || error->length) return RUNNER_FAILED;
-  return complete ? RUNNER_DONE : RUNNER_STOPPED;
+  return end;
 }

@@ -24,6 +24,7 @@ typedef struct RunnerOptions {
   double seconds;   /* no game begins later; 0: no limit */
   BookLimits limits;
   bool moves; /* store every move with its statistics */
+  bool retry; /* games that ended with an error are played once more */
   const atomic_bool *stop;
   /* Sets `path` to the file of a game; returns false if there is none. NULL:
      names are files. */
@@ -36,12 +37,15 @@ typedef struct RunnerOptions {
 typedef enum {
   RUNNER_DONE,    /* everything is in the store */
   RUNNER_STOPPED, /* by the flag or the clock */
-  RUNNER_FAILED   /* see `error` */
+  RUNNER_FAILED,  /* nothing was played; see `error` */
+  RUNNER_BROKEN   /* on the way, by the store or a series that was given up;
+                     what was played so far is stored; see `error` */
 } RunnerEnd;
 
 /* The series are those of the experiment; results_series gives them numbers.
    Errors of single games are stored with the games and do not end the run; a
-   series whose first games all fail is given up. */
+   series whose first games all fail is given up. Several processes may play
+   for the same store: no game is played twice. */
 RunnerEnd runner_run(Results *results, int64_t experiment,
                      const SeriesVector *list, const RunnerOptions *options,
                      Text *error);

@@ -65,7 +65,12 @@ static const char *const steps[] = {
     "  states INTEGER NOT NULL,"
     "  value REAL," /* NULL: not searched */
     "  depth REAL,"
-    "  PRIMARY KEY (match, step, role)) WITHOUT ROWID;"};
+    "  PRIMARY KEY (match, step, role)) WITHOUT ROWID;",
+    /* 1 to 2: which strategy of a search found the best way of a puzzle, and
+       what a program that looks for an agent's matches needs */
+    "ALTER TABLE sides ADD COLUMN found TEXT NOT NULL DEFAULT '';"
+    "CREATE INDEX sides_agent ON sides (agent);"
+    "CREATE INDEX parts_series ON parts (series);"};
 
 const int schema_version = sizeof steps / sizeof *steps;
 
@@ -85,16 +90,17 @@ static bool fail(sqlite3 *database, Text *error) {
   return false;
 }
 
-/* Returns the version; -1 and sets `error` if the database is not ours. */
+/* Returns the version; -1 and sets `error` if the database is not ours. The
+   count is the first to read the file, and so to see that it is none. */
 static int find_version(sqlite3 *database, Text *error) {
-  int application = ask(database, "PRAGMA application_id");
   int tables = ask(database, "SELECT count(*) FROM sqlite_master");
-  int version = ask(database, "PRAGMA user_version");
-  if (application < 0 || tables < 0 || version < 0) {
+  int application = tables < 0 ? -1 : ask(database, "PRAGMA application_id");
+  int version = tables < 0 ? -1 : ask(database, "PRAGMA user_version");
+  if (tables < 0) {
     fail(database, error);
     return -1;
   }
-  if (tables && application != SCHEMA_APPLICATION) {
+  if ((tables || version) && application != SCHEMA_APPLICATION) {
     text_add(error, "it is a database of another program");
     return -1;
   }
@@ -136,11 +142,7 @@ bool schema_prepare(sqlite3 *database, Text *error) {
 
 bool schema_check(sqlite3 *database, Text *error) {
   int version = find_version(database, error);
-  if (version < 0) return false;
-  if (version < schema_version)
-    text_format(error,
-                "its schema has the older version %d and cannot be "
-                "written to be brought up to date",
-                version);
-  return version == schema_version;
+  if (version > 0) return schema_prepare(database, error);
+  if (!version) text_add(error, "it is an empty database");
+  return false;
 }

@@ -17,8 +17,8 @@ extern const int schema_version;
    to date, in one transaction. Returns false and sets `error` if the database
    is not ours, is newer, or cannot be written. */
 bool schema_prepare(sqlite3 *database, Text *error);
-/* The same for a database that is only read: it must be there and up to date.
- */
+/* The same for a database that is only read: its tables must be there. An older
+   version is brought up to date. */
 bool schema_check(sqlite3 *database, Text *error);
 
 #endif

@@ -77,9 +77,13 @@ static void add_games(Results *results, const Table *table, uint32_t place,
                 "INSERT INTO matches (series, number, seed, version, finished, "
                 "seconds, ending, steps, error) VALUES (%lld, %u, '1', '%s', "
                 "'2026-11-%02uT10:00:00Z', 1, '%s', 9, '');"
-                "INSERT INTO sides SELECT max(id), 0, 0, 1, %g, %g, 1, 1, 1 "
+                "INSERT INTO sides (match, role, player, agent, goal, score, "
+                "simulations, states, seconds) SELECT max(id), 0, 0, 1, %g, "
+                "%g, 1, 1, 1 "
                 "FROM matches;"
-                "INSERT INTO sides SELECT max(id), 1, 1, 1, %g, %g, 1, 1, 1 "
+                "INSERT INTO sides (match, role, player, agent, goal, score, "
+                "simulations, states, seconds) SELECT max(id), 1, 1, 1, %g, "
+                "%g, 1, 1, 1 "
                 "FROM matches",
                 (long long)series, number + i, version, 1 + number % 20, ending,
                 100 * score, score, 100 - 100 * score, 1 - score);
