@@ -113,8 +113,7 @@ enum {
        "seconds per move; 0: no limit, or if there is no other limit 1 (5 in " \
        "think)") \
   NUMBER(sims, ON_MATCH | ON_PLAY | ON_THINK | ON_BENCH | ON_LAB, 0, 0, \
-         INT64_MAX, \
-         "simulations per move, 0 for no limit") \
+         INT64_MAX, "simulations per move, 0 for no limit") \
   NUMBER(states, \
          ON_MATCH | ON_PLAY | ON_THINK | ON_BENCH | ON_SOLVE | ON_TRAIN | \
              ON_LAB, \
@@ -201,8 +200,7 @@ enum {
        "report: the page to write, or its directory (default: docs); its " \
        "charts lie in charts/ beside it") \
   FLAG(show, ON_LAB, "show what is in the database, and play nothing") \
-  FLAG(retry, ON_LAB, \
-       "play games once more that ended with an error") \
+  FLAG(retry, ON_LAB, "play games once more that ended with an error") \
   FLAG(names, ON_GAMES, "print names only, one on each line") \
   FLAG(search, ON_BENCH, \
        "measure the search of --players instead of playouts") \
