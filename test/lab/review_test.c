@@ -148,6 +148,60 @@ static void read_review(Fixtures *all) {
   assert_true(review_read(&all->review, all->results, all->tables, 2));
 }
 
+/* ---- explanations ---- */
+
+#define EXPLAINED(what) \
+  "{\"title\": \"t\", \"source\": \"s\", \"measure\": \"goal\", " \
+  "\"game\": \"nim\", \"players\": [\"random\"], " \
+  "\"rows\": [{\"name\": \"a\"}, {\"name\": \"ab\"}], " \
+  "\"columns\": [{\"name\": \"x\"}, {\"name\": \"y\"}], " \
+  "\"figures\": [[1, 2], [3, 4]], " what "}"
+
+static void test_explanations(void **state) {
+  (void)state;
+  Table table;
+  parse(&table, "t.json",
+        EXPLAINED("\"explain\": {\"*\": \"all\", \"x\": \"column\", "
+                  "\"ab\": \"row\", \"ab / y\": \"cell\"}"));
+  assert_string_equal(table_explanation(&table, 0, 0), "column");
+  assert_string_equal(table_explanation(&table, 0, 1), "all");
+  assert_string_equal(table_explanation(&table, 1, 0), "row");
+  assert_string_equal(table_explanation(&table, 1, 1), "cell");
+  assert_true(isnan(table.interval));
+  table_free(&table);
+  parse(&table, "t.json", EXPLAINED("\"chart\": \"heat\", \"interval\": 6"));
+  assert_null(table_explanation(&table, 1, 1));
+  assert_true(table.interval == 6);
+  table_free(&table);
+}
+
+static void test_wrong(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *error;
+  } cases[] = {
+      {EXPLAINED("\"explain\": {\"abc\": \"?\"}"),
+       "t.json: explain: there is no row, column or cell 'abc'"},
+      {EXPLAINED("\"explain\": {\"a / z\": \"?\"}"),
+       "t.json: explain: there is no row, column or cell 'a / z'"},
+      {EXPLAINED("\"explain\": {\"a\": \"\"}"),
+       "t.json: explain: expected an object of texts that are not empty"},
+      {EXPLAINED("\"explain\": [1]"),
+       "t.json: explain: expected an object of texts"},
+      {EXPLAINED("\"interval\": -1"),
+       "t.json: interval: expected a number that is not negative"},
+      {EXPLAINED("\"chart\": \"pie\""),
+       "t.json: chart: expected \"forest\", \"plot\" or \"heat\""}};
+  for (size_t i = 0; i < LENGTH(cases); i++) {
+    Table table;
+    Text error = {0};
+    assert_false(table_parse(&table, "t.json", cases[i].text,
+                             strlen(cases[i].text), &error));
+    assert_string_equal(error.bytes, cases[i].error);
+    text_free(&error);
+  }
+}
+
 /* ---- comparisons ---- */
 
 static void test_comparison(void **state) {
@@ -469,8 +523,9 @@ static void test_markdown(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_comparison),  cmocka_unit_test(test_page),
-      cmocka_unit_test(test_unexplained), cmocka_unit_test(test_ours),
-      cmocka_unit_test(test_json),        cmocka_unit_test(test_markdown)};
+      cmocka_unit_test(test_explanations), cmocka_unit_test(test_wrong),
+      cmocka_unit_test(test_comparison),   cmocka_unit_test(test_page),
+      cmocka_unit_test(test_unexplained),  cmocka_unit_test(test_ours),
+      cmocka_unit_test(test_json),         cmocka_unit_test(test_markdown)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
