@@ -46,7 +46,7 @@ CFLAGS = -std=c17 -O2 -g1 -fPIC -fvisibility=hidden $(WARNINGS)
 ifneq ($(findstring clang,$(CC)),)
 CFLAGS += -ffp-contract=off
 endif
-LDLIBS = -ledit -lmicrohttpd -lcurl -ljansson -lm -pthread
+LDLIBS = -ledit -lsqlite3 -lmicrohttpd -lcurl -ljansson -lm -pthread
 ifdef DEBUG
 CFLAGS += -O0 -g
 BUILD = build/debug
@@ -108,6 +108,15 @@ $(BUILD)/libtafl.a: $(LIBTAFL)
 	$(Q)objcopy --localize-hidden $(BUILD)/libtafl.o
 	$(Q)rm -f $@
 	$(Q)ar rcs $@ $(BUILD)/libtafl.o
+
+# The revision changes with every commit: one small file is compiled anew then.
+$(BUILD)/revision/revision.h: always
+	@mkdir -p $(@D)
+	@revision=$$([ -e .git ] && git describe --always --dirty --abbrev=7 2>/dev/null); \
+	  echo "#define TAFL_REVISION \"$$revision\"" >$@.new; \
+	  if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
+$(BUILD)/src/command/version.o: $(BUILD)/revision/revision.h
+$(BUILD)/src/command/version.o: CPPFLAGS += -I$(BUILD)/revision
 
 $(BUILD)/%.o: %.c Makefile | packages
 	@mkdir -p $(@D)
@@ -229,7 +238,7 @@ install: all
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d \
-	  $(DESTDIR)$(PREFIX)/share/tafl/games
+	  $(DESTDIR)$(PREFIX)/share/tafl/games $(DESTDIR)$(PREFIX)/share/tafl/tables
 	$(BUILD)/tafl --manual >$(DESTDIR)$(PREFIX)/share/man/man1/tafl.1
 	$(BUILD)/tafl --completion bash \
 	  >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/tafl
@@ -238,6 +247,7 @@ install: all
 	$(BUILD)/tafl --completion fish \
 	  >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tafl.fish
 	install -m 644 games/*.kif $(DESTDIR)$(PREFIX)/share/tafl/games
+	install -m 644 tables/*.json $(DESTDIR)$(PREFIX)/share/tafl/tables
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig \
 	  $(DESTDIR)$(PREFIX)/lib/python3/dist-packages \
 	  $(DESTDIR)$(PREFIX)/share/doc/tafl/examples
@@ -256,6 +266,6 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all library packages test-packages serve test verify flavours warnings threaded tests tools fuzzers signature lint \
+.PHONY: all always library packages test-packages serve test verify flavours warnings threaded tests tools fuzzers signature lint \
   format install clean
 .SECONDARY:

@@ -9,7 +9,7 @@
 #include "command/find.h"
 #include "command/help.h"
 #include "command/manual.h"
-#include "library/tafl.h"
+#include "command/version.h"
 
 static int (*const commands[])(const Options *) = {
 #define VERB(NAME, name, arguments, help) command_##name,
@@ -66,7 +66,7 @@ int main(int argc, char **argv) {
     code = run_verb(verb, argc - 2, argv + 2);
   } else if (strcmp(word, "--version") == 0 || strcmp(word, "-v") == 0 ||
              strcmp(word, "-V") == 0) {
-    puts("tafl " TAFL_VERSION);
+    printf("tafl %s\n", version_text());
   } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
     code = run_verb(VERB_NUMBER_HELP, argc - 2, argv + 2);
   } else if (!*word) {

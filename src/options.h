@@ -19,6 +19,7 @@
   VERB(SOLVE, solve, "GAME", "find the best moves of a game for one") \
   VERB(MATCH, match, "GAME", "let agents and other players play each other") \
   VERB(TRAIN, train, "GAME", "learn about a game ahead of time") \
+  VERB(LAB, lab, "[TABLE...]", "re-run the tables of the papers") \
   VERB(REPLAY, replay, "RECORD [GAME]", "show a recorded match step by step") \
   VERB(GAMES, games, "[WORD]", "list the games that can be named") \
   VERB(CHECK, check, "GAME...", "validate game descriptions") \
@@ -52,7 +53,7 @@ enum {
 #define OPTIONS(FLAG, NUMBER, REAL, WORD) \
   NUMBER(seed, \
          ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH | ON_PLAY | ON_MATCH | \
-             ON_SERVE | ON_THINK | ON_SOLVE | ON_TRAIN, \
+             ON_SERVE | ON_THINK | ON_SOLVE | ON_TRAIN | ON_LAB, \
          1, 0, INT64_MAX, "seed of the random numbers") \
   REAL(minutes, ON_TRAIN, 10, 0, 1e6, \
        "how long to learn; 0: until it is interrupted, or --states") \
@@ -61,15 +62,15 @@ enum {
        "directory of what was learned of games, by agents with " \
        "evaluation=learned: they begin with it and add to it; user: tafl in " \
        "$XDG_DATA_HOME or in ~/.local/share (default: none, in train user)") \
-  NUMBER(games, ON_BENCH | ON_MATCH, 0, 0, 1000000000, \
+  NUMBER(games, ON_BENCH | ON_MATCH | ON_LAB, 0, 0, 1000000000, \
          "games to play; 0: as many as the time allows (bench); with --sprt " \
          "until it has decided, 1 with --record, --xml or http players, else " \
-         "100 (match)") \
+         "100 (match); as many as the paper has (lab)") \
   NUMBER(playouts, ON_CHECK, 3, 0, 1000000, \
          "random games that test the rules") \
   NUMBER(steps, ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH | ON_MATCH, 1000, 1, \
          1000000000, "steps after which a game is abandoned") \
-  REAL(seconds, ON_BENCH | ON_CHECK | ON_SOLVE, 0, 0, 1e6, \
+  REAL(seconds, ON_BENCH | ON_CHECK | ON_SOLVE | ON_LAB, 0, 0, 1e6, \
        "time to spend on each game, 0 for 2 seconds (bench, check) or 30 " \
        "(solve, unless there is another limit)") \
   WORD(engine, \
@@ -89,7 +90,7 @@ enum {
   FLAG(history, ON_BENCH, "record the moves of wide playouts") \
   FLAG(credit, ON_BENCH, \
        "sum up the results of each move of wide playouts (MAST)") \
-  NUMBER(threads, ON_BENCH | ON_MATCH | ON_SOLVE, 0, 0, 256, \
+  NUMBER(threads, ON_BENCH | ON_MATCH | ON_SOLVE | ON_LAB, 0, 0, 256, \
          "threads of wide playouts (0: one), or matches at once or threads " \
          "of methods (0: one per processor)") \
   WORD(players, ON_MATCH | ON_BENCH, "", "", \
@@ -188,6 +189,14 @@ enum {
        ON_CHECK | ON_INFO | ON_PERFT | ON_BENCH | ON_MATCH | ON_PING | \
            ON_AGENTS | ON_GAMES | ON_THINK | ON_SOLVE | ON_TRAIN, \
        "print JSON") \
+  WORD(db, ON_LAB, "", "", \
+       "database of results (default: tafl/results.db in $XDG_DATA_HOME or " \
+       "in ~/.local/share)") \
+  WORD(format, ON_LAB, "table", "table|json|csv|markdown", \
+       "how results are printed") \
+  WORD(out, ON_LAB, "", "", \
+       "report: the page to write, or its directory (default: docs); its " \
+       "charts lie in charts/ beside it") \
   FLAG(names, ON_GAMES, "print names only, one on each line") \
   FLAG(search, ON_BENCH, \
        "measure the search of --players instead of playouts") \

@@ -18,6 +18,8 @@ typedef struct Agent Agent;
 typedef struct AgentWork {
   uint64_t simulations, states;
   double seconds;
+  const char *found; /* a word for what found the highest score of a puzzle, as
+                        in SearchReport; NULL: nothing has, or not known */
 } AgentWork;
 
 /* Moves that are expected to follow. */

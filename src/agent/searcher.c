@@ -30,6 +30,7 @@ static void think(Agent *agent, const Budget *budget) {
   agent->work.simulations += report->simulations;
   agent->work.states += report->states;
   agent->work.seconds += report->seconds;
+  agent->work.found = report->found;
 }
 
 static void start(Agent *agent, const Budget *budget) {

@@ -183,6 +183,7 @@ static void think(Agent *agent, const Budget *budget) {
   agent->work.simulations += after->simulations - before.simulations;
   agent->work.states += after->states - before.states;
   agent->work.seconds += after->seconds - before.seconds;
+  agent->work.found = after->found;
 }
 
 static bool best(Agent *agent, Move *move) {

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool file_write_all(int file, const char *bytes, size_t length) {
@@ -42,4 +43,13 @@ bool file_replace(const char *path, const char *bytes, size_t length,
   }
   text_free(&beside);
   return fine;
+}
+
+void file_make_above(const char *path, unsigned mode) {
+  Text above = {0};
+  for (const char *c = path; *c; c++) {
+    if (*c == '/' && above.length) mkdir(text_string(&above), mode);
+    text_add_byte(&above, *c);
+  }
+  text_free(&above);
 }

@@ -19,6 +19,7 @@ int command_think(const Options *options);
 int command_solve(const Options *options);
 int command_match(const Options *options);
 int command_train(const Options *options);
+int command_lab(const Options *options);
 int command_replay(const Options *options);
 int command_serve(const Options *options);
 int command_ping(const Options *options);

@@ -68,6 +68,15 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
          {{"tafl train breakthrough --minutes 5", "learn for five minutes"},
           {"tafl play breakthrough -a minimax --knowledge user",
            "play against what was learned"}}},
+    [VERB_NUMBER_LAB] =
+        {DESCRIBE_PLAY,
+         "A table of a paper is played again, as many games as the paper had "
+         "with as much thinking as its players had, and printed beside the "
+         "paper's figures. Games are kept in the database when they end: what "
+         "was interrupted goes on when it is started again. tafl lab list "
+         "lists the tables.",
+         {{"tafl lab list", "the tables"},
+          {"tafl lab 2010-1 --games 20", "the beginning of one of them"}}},
     [VERB_NUMBER_REPLAY] =
         {DESCRIBE_PLAY,
          "A record is written by match --record, by save in play, and by other "
@@ -170,6 +179,10 @@ typedef struct Wording {
 } Wording;
 
 static const Wording wordings[] = {
+    {"games", ON_LAB, "N",
+     "games of each cell, 0 for as many as the paper has"},
+    {"seconds", ON_LAB, "SECONDS",
+     "begin no game later than this; 0: no limit. The same command goes on"},
     {"games", ON_BENCH, "N", "games to play, 0 for as many as the time allows"},
     {"games", ON_MATCH, "N",
      "games to play; 0: with --sprt until it has decided, 1 with --record, "
@@ -201,6 +214,9 @@ static const Wording wordings[] = {
     {"states", ON_SOLVE, "N", "states to expand, 0 for no limit"},
     {"states", ON_TRAIN, "N",
      "states to visit, instead of --minutes; 0 for no such limit"},
+    {"threads", ON_LAB, "N", "games at once, 0 for one per processor"},
+    {"db", ON_ALL, "FILE", NULL},
+    {"out", ON_ALL, "FILE", NULL},
     {"minutes", ON_ALL, "MINUTES", NULL},
     {"knowledge", ON_TRAIN, "DIR",
      "directory for what is learned of games; user: tafl in $XDG_DATA_HOME or "

@@ -1,5 +1,5 @@
 /* Two names are alike if they are equal once letters are small and hyphens,
-   underscores, blanks and ".kif" are left out: their plain forms. */
+   underscores, blanks and the ending are left out: their plain forms. */
 #include "command/find.h"
 
 #include <ctype.h>
@@ -13,15 +13,22 @@
 
 enum { SUGGESTIONS = 3, PART_SHORTEST = 3 };
 
-static const char ending[] = ".kif";
+/* What is looked for: files with an ending in folders of a name. */
+typedef struct Kind {
+  const char *folder, *ending;
+  const char *word, *list; /* in messages; the verb that lists them */
+} Kind;
+
+static const Kind games = {"games", ".kif", "game", "games"};
+static const Kind tables = {"tables", ".json", "table", "lab list"};
 
 static bool is_file(const char *path) {
   struct stat status;
   return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-static bool has_ending(const char *name) {
-  size_t length = strlen(name), own = sizeof ending - 1;
+static bool has_ending(const char *name, const char *ending) {
+  size_t length = strlen(name), own = strlen(ending);
   return length > own && strcmp(name + length - own, ending) == 0;
 }
 
@@ -54,20 +61,20 @@ static void add_list(TextVector *list, const char *paths) {
   }
 }
 
-static void add_user(TextVector *list) {
+static void add_user(TextVector *list, const Kind *kind) {
   const char *given = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
   Text path = {0};
   if (given && *given == '/')
-    text_format(&path, "%s/tafl/games", given);
+    text_format(&path, "%s/tafl/%s", given, kind->folder);
   else if (home && *home)
-    text_format(&path, "%s/.local/share/tafl/games", home);
+    text_format(&path, "%s/.local/share/tafl/%s", home, kind->folder);
   if (path.length) add_directory(list, path.bytes, path.length);
   text_free(&path);
 }
 
-/* Of PREFIX/bin/tafl it is PREFIX/share/tafl/games, of TREE/build/…/tafl it is
-   TREE/games. */
-static void add_own(TextVector *list) {
+/* Of PREFIX/bin/tafl it is PREFIX/share/tafl/FOLDER, of TREE/build/…/tafl it is
+   TREE/FOLDER. */
+static void add_own(TextVector *list, const Kind *kind) {
   char own[PATH_MAX];
   ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
   if (length <= 0) return;
@@ -79,11 +86,17 @@ static void add_own(TextVector *list) {
     tree = (size_t)(at - own);
   Text path = {0};
   if (strncmp(own + prefix, "/bin/", 5) == 0)
-    text_format(&path, "%.*s/share/tafl/games", (int)prefix, own);
+    text_format(&path, "%.*s/share/tafl/%s", (int)prefix, own, kind->folder);
   else if (tree)
-    text_format(&path, "%.*s/games", (int)tree, own);
+    text_format(&path, "%.*s/%s", (int)tree, own, kind->folder);
   if (path.length) add_directory(list, path.bytes, path.length);
   text_free(&path);
+}
+
+static void add_usual(TextVector *list, const Kind *kind) {
+  add_list(list, kind->folder);
+  add_user(list, kind);
+  add_own(list, kind);
 }
 
 void find_directories(const Options *options, TextVector *list) {
@@ -92,9 +105,7 @@ void find_directories(const Options *options, TextVector *list) {
     add_list(list, options->games_path);
   else if (given)
     add_list(list, given);
-  add_list(list, "games");
-  add_user(list);
-  add_own(list);
+  add_usual(list, &games);
 }
 
 /* ---- names ---- */
@@ -111,16 +122,18 @@ static bool printable(const char *name) {
   return true;
 }
 
-void find_names(const char *directory, TextVector *names) {
+static void list_names(const char *directory, const Kind *kind,
+                       TextVector *names) {
   DIR *open = opendir(directory);
   if (!open) return;
   for (struct dirent *entry; (entry = readdir(open));) {
     const char *file = entry->d_name;
-    if (*file == '.' || !has_ending(file) || !printable(file)) continue;
+    if (*file == '.' || !has_ending(file, kind->ending) || !printable(file))
+      continue;
     Text path = {0}, name = {0};
     text_format(&path, "%s/%s", directory, file);
     if (is_file(path.bytes)) {
-      text_add_bytes(&name, file, strlen(file) - (sizeof ending - 1));
+      text_add_bytes(&name, file, strlen(file) - strlen(kind->ending));
       vector_push(names, name);
     }
     text_free(&path);
@@ -130,8 +143,13 @@ void find_names(const char *directory, TextVector *names) {
     qsort(names->data, names->count, sizeof *names->data, compare_names);
 }
 
-static void add_plain(Text *plain, const char *name) {
-  size_t length = strlen(name) - (has_ending(name) ? sizeof ending - 1 : 0);
+void find_names(const char *directory, TextVector *names) {
+  list_names(directory, &games, names);
+}
+
+static void add_plain(Text *plain, const char *name, const Kind *kind) {
+  size_t length = strlen(name);
+  if (has_ending(name, kind->ending)) length -= strlen(kind->ending);
   for (size_t i = 0; i < length; i++)
     if (!strchr("-_ ", name[i]))
       text_add_byte(plain, (char)tolower((unsigned char)name[i]));
@@ -146,20 +164,22 @@ static bool found(const char *directory, const char *name, const char *end,
   return is_file(path->bytes);
 }
 
-static bool find_written(const char *directory, const char *name, Text *path) {
-  return found(directory, name, ending, path) ||
+static bool find_written(const char *directory, const char *name,
+                         const Kind *kind, Text *path) {
+  return found(directory, name, kind->ending, path) ||
          found(directory, name, "", path);
 }
 
-static bool find_alike(const char *directory, const char *plain, Text *path) {
+static bool find_alike(const char *directory, const char *plain,
+                       const Kind *kind, Text *path) {
   TextVector names = {0};
   bool fine = false;
-  find_names(directory, &names);
+  list_names(directory, kind, &names);
   for (uint32_t i = 0; i < names.count && !fine; i++) {
     Text own = {0};
-    add_plain(&own, names.data[i].bytes);
+    add_plain(&own, names.data[i].bytes, kind);
     fine = strcmp(text_string(&own), plain) == 0 &&
-           found(directory, names.data[i].bytes, ending, path);
+           found(directory, names.data[i].bytes, kind->ending, path);
     text_free(&own);
   }
   text_vector_free(&names);
@@ -173,22 +193,30 @@ static bool can_be_name(const char *name) {
          (stat(name, &status) != 0 || S_ISDIR(status.st_mode));
 }
 
+/* Looks in all directories for the name as it is written, then for one that is
+   alike. */
+static bool find_file(const TextVector *list, const char *name,
+                      const Kind *kind, Text *path) {
+  Text plain = {0};
+  bool fine = false;
+  add_plain(&plain, name, kind);
+  for (uint32_t i = 0; i < list->count && !fine; i++)
+    fine = find_written(list->data[i].bytes, name, kind, path);
+  for (uint32_t i = 0; i < list->count && !fine; i++)
+    fine = find_alike(list->data[i].bytes, text_string(&plain), kind, path);
+  text_free(&plain);
+  return fine;
+}
+
 bool find_game(const Options *options, const char *name, Text *path) {
   if (!can_be_name(name)) {
     text_add(path, name);
     return true;
   }
-  if (found("", name, ending, path)) return true;
+  if (found("", name, games.ending, path)) return true;
   TextVector list = {0};
-  Text plain = {0};
-  bool fine = false;
   find_directories(options, &list);
-  add_plain(&plain, name);
-  for (uint32_t i = 0; i < list.count && !fine; i++)
-    fine = find_written(list.data[i].bytes, name, path);
-  for (uint32_t i = 0; i < list.count && !fine; i++)
-    fine = find_alike(list.data[i].bytes, text_string(&plain), path);
-  text_free(&plain);
+  bool fine = find_file(&list, name, &games, path);
   text_vector_free(&list);
   return fine;
 }
@@ -241,14 +269,14 @@ static void add_longer(const TextVector *names, const TextVector *plain_names,
 }
 
 static void write_suggestions(const TextVector *names, const char *name,
-                              Text *text) {
+                              const Kind *kind, Text *text) {
   Suggestions suggestions = {0};
   TextVector plain_names = {0};
   Text plain = {0};
-  add_plain(&plain, name);
+  add_plain(&plain, name, kind);
   for (uint32_t i = 0; i < names->count; i++) {
     Text own = {0};
-    add_plain(&own, names->data[i].bytes);
+    add_plain(&own, names->data[i].bytes, kind);
     text_add(&own, "");
     vector_push(&plain_names, own);
   }
@@ -265,22 +293,70 @@ static void write_suggestions(const TextVector *names, const char *name,
   text_free(&plain);
 }
 
-bool find_explain(const Options *options, const char *name, Text *text) {
-  if (!can_be_name(name)) return false;
-  TextVector list = {0}, names = {0};
-  find_directories(options, &list);
-  for (uint32_t i = 0; i < list.count; i++) {
+static void explain(const TextVector *list, const char *name, const Kind *kind,
+                    Text *text) {
+  TextVector names = {0};
+  for (uint32_t i = 0; i < list->count; i++) {
     TextVector more = {0};
-    find_names(list.data[i].bytes, &more);
+    list_names(list->data[i].bytes, kind, &more);
     for (uint32_t j = 0; j < more.count; j++) vector_push(&names, more.data[j]);
     vector_free(&more);
   }
-  text_format(text, "no file or game '%s'", name);
-  write_suggestions(&names, name, text);
-  text_add(text, "\nGames (see tafl games) were looked for in");
-  for (uint32_t i = 0; i < list.count; i++)
-    text_format(text, "\n  %s", list.data[i].bytes);
+  text_format(text, "no file or %s '%s'", kind->word, name);
+  write_suggestions(&names, name, kind, text);
+  text_format(text, "\n%c%ss (see tafl %s) were looked for in",
+              toupper((unsigned char)*kind->word), kind->word + 1, kind->list);
+  for (uint32_t i = 0; i < list->count; i++)
+    text_format(text, "\n  %s", list->data[i].bytes);
   text_vector_free(&names);
+}
+
+bool find_explain(const Options *options, const char *name, Text *text) {
+  if (!can_be_name(name)) return false;
+  TextVector list = {0};
+  find_directories(options, &list);
+  explain(&list, name, &games, text);
   text_vector_free(&list);
   return true;
+}
+
+/* ---- tables of the papers ---- */
+
+bool find_table(const char *name, Text *path, Text *error) {
+  if (!can_be_name(name)) {
+    text_add(path, name);
+    return true;
+  }
+  TextVector list = {0};
+  add_usual(&list, &tables);
+  bool fine = find_file(&list, name, &tables, path);
+  if (!fine) explain(&list, name, &tables, error);
+  text_vector_free(&list);
+  return fine;
+}
+
+void find_tables(TextVector *paths) {
+  TextVector list = {0}, names = {0}; /* of the paths */
+  add_usual(&list, &tables);
+  for (uint32_t i = 0; i < list.count; i++) {
+    TextVector more = {0};
+    list_names(list.data[i].bytes, &tables, &more);
+    for (uint32_t j = 0; j < more.count; j++) {
+      uint32_t known = 0;
+      while (known < names.count &&
+             strcmp(names.data[known].bytes, more.data[j].bytes) != 0)
+        known++;
+      if (known < names.count) {
+        text_free(&more.data[j]);
+        continue;
+      }
+      Text path = {0};
+      found(list.data[i].bytes, more.data[j].bytes, tables.ending, &path);
+      vector_push(paths, path);
+      vector_push(&names, more.data[j]);
+    }
+    vector_free(&more);
+  }
+  text_vector_free(&names);
+  text_vector_free(&list);
 }

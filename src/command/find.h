@@ -1,5 +1,6 @@
 /* Games by name: NAME is the file NAME.kif in one of the directories of games.
- */
+   Tables of the papers are found in the same way: NAME.json in ./tables, in the
+   user's data directory, and in what belongs to the program. */
 #ifndef TAFL_COMMAND_FIND_H
 #define TAFL_COMMAND_FIND_H
 
@@ -25,5 +26,11 @@ void find_arguments(Options *options, int verb, TextVector *paths);
 /* Sets `text` to the message for a name that was not found: where it was looked
    for, and what may have been meant. Returns false if it cannot be a name. */
 bool find_explain(const Options *options, const char *name, Text *text);
+
+/* The same for tables. Returns false and sets `error` if there is none. */
+bool find_table(const char *name, Text *path, Text *error);
+/* The files of all tables; of those with one name the one that find_table would
+   take. */
+void find_tables(TextVector *paths);
 
 #endif

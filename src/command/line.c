@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "base/file.h"
 #include "command/style.h"
 
 enum {
@@ -185,18 +186,6 @@ static unsigned char complete(EditLine *editor, wint_t key) {
 
 /* ---- the history ---- */
 
-/* Makes the directory of the path and those above it. */
-static void make_directories(const char *path) {
-  Text text = {0};
-  for (const char *slash = strchr(path + 1, '/'); slash;
-       slash = strchr(slash + 1, '/')) {
-    text_clear(&text);
-    text_add_bytes(&text, path, (size_t)(slash - path));
-    mkdir(text.bytes, 0700);
-  }
-  text_free(&text);
-}
-
 static void find_path(Text *path) {
   const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
   if (state && *state == '/')
@@ -232,7 +221,7 @@ static void save_history(Line *line) {
   HistEventW event;
   if (!line->history) return;
   if (line->path.length) {
-    make_directories(line->path.bytes);
+    file_make_above(line->path.bytes, 0700);
     history_w(line->history, &event, H_SAVE, line->path.bytes);
   }
   history_wend(line->history);

@@ -27,7 +27,7 @@ typedef struct Run {
 /* ---- callbacks of the contest ---- */
 
 static void finished(void *context, const Contest *contest,
-                     const ContestGame *game) {
+                     const Fixture *game) {
   const Run *run = context;
   match_show_game(&run->show, contest, game);
 }

@@ -117,7 +117,7 @@ static void print_json_line(json_t *value) {
   json_decref(value);
 }
 
-static void print_game_json(const Contest *contest, const ContestGame *game) {
+static void print_game_json(const Contest *contest, const Fixture *game) {
   json_t *players = json_array(), *goals = json_array(), *scores = json_array();
   for (uint32_t role = 0; role < contest->role_count; role++) {
     uint32_t player = game->players[role];
@@ -136,7 +136,7 @@ static void print_game_json(const Contest *contest, const ContestGame *game) {
       (int)game->result.faults, "moves", json_moves(contest, &game->result)));
 }
 
-static void print_game_text(const Contest *contest, const ContestGame *game) {
+static void print_game_text(const Contest *contest, const Fixture *game) {
   printf("game %u: ", game->number + 1);
   for (uint32_t role = 0; role < contest->role_count; role++) {
     const MatchSide *side = &game->result.sides[role];
@@ -157,7 +157,7 @@ static void print_game_text(const Contest *contest, const ContestGame *game) {
 }
 
 void match_show_game(const MatchShow *show, const Contest *contest,
-                     const ContestGame *game) {
+                     const Fixture *game) {
   if (show->options->verbose) {
     log_progress_end();
     if (show->options->json)

@@ -12,7 +12,7 @@ typedef struct MatchShow {
 
 /* Prints a finished game, if wanted, and the progress. */
 void match_show_game(const MatchShow *show, const Contest *contest,
-                     const ContestGame *game);
+                     const Fixture *game);
 void match_show_summary(const MatchShow *show, const Contest *contest);
 
 #endif

@@ -1,110 +1,25 @@
-/* Threads take the numbers of games from a counter; each has its own
-   description, book and engines, since terms are not shared between threads. A
+/* Threads take the numbers of games from a counter; each has its own desk. A
    result waits in `waiting` until all games before it are finished; then it is
    counted, under the lock, and freed. So the sums, and where the test stops,
-   depend on results only. Without a net a game adds terms to the description,
-   which may change the order of moves in later games: the description is parsed
-   anew for each of them. */
+   depend on results only. */
 #include "contest/contest.h"
 
-#include "base/hash.h"
 #include "base/thread.h"
+#include "contest/desk.h"
 
 enum { FAILURES = 3 }; /* of the first games, until the contest is given up */
 
 typedef struct Runner {
   Contest *contest;
   pthread_mutex_t lock;
-  uint32_t next;                 /* game to begin */
-  bool done;                     /* no more games are begun */
-  uint32_t counted;              /* games counted so far */
-  VECTOR(ContestGame *) waiting; /* from `counted` on; NULL: being played */
-  Score first_of_pair;           /* of player 0 */
+  uint32_t next;             /* game to begin */
+  bool done;                 /* no more games are begun */
+  uint32_t counted;          /* games counted so far */
+  VECTOR(Fixture *) waiting; /* from `counted` on; NULL: being played */
+  Score first_of_pair;       /* of player 0 */
 } Runner;
 
-/* What a thread plays with. */
-typedef struct Desk {
-  Description description;
-  Book book;
-} Desk;
-
-static void desk_init(Desk *desk, const Contest *contest, bool ground) {
-  const Description *from = contest->description;
-  description_init(&desk->description, from->source.name,
-                   text_string(&from->text), from->text.length);
-  book_init(&desk->book, &desk->description, &contest->options->limits, ground);
-}
-
-static void desk_free(Desk *desk) {
-  book_free(&desk->book);
-  description_free(&desk->description);
-}
-
 /* ---- one game ---- */
-
-uint32_t contest_player(const Contest *contest, uint32_t game, uint32_t role) {
-  uint32_t seat = (role + contest->seats - game % contest->seats);
-  return seat % contest->seats % contest->players->count;
-}
-
-static ContestGame *game_new(const Contest *contest, uint32_t number) {
-  uint32_t players = contest->players->count;
-  ContestGame *game = memory_new(sizeof *game);
-  game->number = number;
-  game->players = memory_new(contest->role_count * sizeof *game->players);
-  game->scores = memory_new(players * sizeof *game->scores);
-  game->goals = memory_new(players * sizeof *game->goals);
-  game->played = memory_new(players * sizeof *game->played);
-  for (uint32_t role = 0; role < contest->role_count; role++) {
-    game->players[role] = contest_player(contest, number, role);
-    game->played[game->players[role]] = true;
-  }
-  return game;
-}
-
-static void game_free(ContestGame *game) {
-  if (!game) return;
-  match_result_free(&game->result);
-  memory_delete(game->players);
-  memory_delete(game->scores);
-  memory_delete(game->goals);
-  memory_delete(game->played);
-  memory_delete(game);
-}
-
-static void find_goals(const Contest *contest, ContestGame *game) {
-  for (uint32_t player = 0; player < contest->players->count; player++) {
-    uint32_t roles = 0;
-    for (uint32_t role = 0; role < contest->role_count; role++)
-      if (game->players[role] == player) {
-        game->goals[player] += game->result.sides[role].goal;
-        roles++;
-      }
-    if (roles) game->goals[player] /= roles;
-  }
-}
-
-static void find_scores(const Contest *contest, ContestGame *game) {
-  uint32_t count = contest->players->count, playing = 0, first = 0;
-  double best = -1;
-  for (uint32_t player = 0; player < count; player++) {
-    if (!game->played[player]) continue;
-    playing++;
-    if (game->goals[player] > best) first = 0;
-    if (game->goals[player] > best) best = game->goals[player];
-    first += game->goals[player] >= best;
-  }
-  for (uint32_t player = 0; player < count; player++)
-    if (game->played[player] && playing > 1)
-      game->scores[player] = game->result.end == MATCH_CUT_OFF ? SCORE_DRAW
-                             : game->goals[player] < best      ? SCORE_LOSS
-                             : first > 1                       ? SCORE_DRAW
-                                                               : SCORE_WIN;
-}
-
-static bool has_score(const ContestGame *game) {
-  return game->result.end == MATCH_ENDED || game->result.end == MATCH_CUT_OFF;
-}
 
 static void play_match(const ContestTable *table, MatchResult *result) {
   RefereeOptions options = {.match = table->contest->options->match};
@@ -113,33 +28,29 @@ static void play_match(const ContestTable *table, MatchResult *result) {
   referee_play(&match, &options, result);
 }
 
-static ContestGame *play_game(const Contest *contest, Desk *desk,
-                              uint32_t number) {
+static Fixture *play_game(const Contest *contest, Desk *desk, uint32_t number) {
   const ContestOptions *options = contest->options;
   const AgentSpec *players[RULE_ROLES];
-  ContestGame *game = game_new(contest, number);
-  ContestTable table = {.contest = contest,
-                        .number = number,
-                        .seed =
-                            hash_pair(options->seed, number / contest->seats),
-                        .book = &desk->book,
-                        .players = players};
+  Fixture *game = fixture_new(&contest->seating, number);
+  ContestTable table = {
+      .contest = contest,
+      .number = number,
+      .seed = fixture_seed(&contest->seating, options->seed, number),
+      .book = &desk->book,
+      .players = players};
   for (uint32_t role = 0; role < contest->role_count; role++)
     players[role] = &contest->players->data[game->players[role]];
   if (options->play)
     options->play(options->context, &table, &game->result);
   else
     play_match(&table, &game->result);
-  if (has_score(game)) {
-    find_goals(contest, game);
-    find_scores(contest, game);
-  }
+  fixture_judge(game);
   return game;
 }
 
 /* ---- counting, under the lock ---- */
 
-static void count_work(Contest *contest, const ContestGame *game) {
+static void count_work(Contest *contest, const Fixture *game) {
   for (uint32_t role = 0; role < contest->role_count; role++) {
     AgentWork *sum = &contest->work[game->players[role]];
     const AgentWork *work = &game->result.sides[role].work;
@@ -151,7 +62,7 @@ static void count_work(Contest *contest, const ContestGame *game) {
 
 /* A game that always fails, perhaps after a minute each time, is not worth a
    hundred attempts. */
-static void count_error(Runner *runner, const ContestGame *game) {
+static void count_error(Runner *runner, const Fixture *game) {
   Contest *contest = runner->contest;
   contest->errors++;
   if (game->result.end == MATCH_FAILED && contest->errors == contest->games &&
@@ -163,14 +74,14 @@ static void count_error(Runner *runner, const ContestGame *game) {
                 text_string(&game->result.error));
 }
 
-static void count_faults(Contest *contest, const ContestGame *game) {
+static void count_faults(Contest *contest, const Fixture *game) {
   if (!contest->faults && game->result.faults)
     text_format(&contest->fault, "game %u, %s", game->number + 1,
                 text_string(&game->result.fault));
   contest->faults += game->result.faults;
 }
 
-static void keep_names(Contest *contest, const ContestGame *game) {
+static void keep_names(Contest *contest, const Fixture *game) {
   for (uint32_t role = 0; role < contest->role_count; role++) {
     Text *name = &contest->names[game->players[role]];
     text_clear(name);
@@ -179,7 +90,7 @@ static void keep_names(Contest *contest, const ContestGame *game) {
 }
 
 /* The test gets the pairs in which both games have a score. */
-static void count_pair(Runner *runner, const ContestGame *game) {
+static void count_pair(Runner *runner, const Fixture *game) {
   Contest *contest = runner->contest;
   Score score = game->scores[0], other = runner->first_of_pair;
   if (game->number % 2 == 0) {
@@ -191,7 +102,7 @@ static void count_pair(Runner *runner, const ContestGame *game) {
   }
 }
 
-static void count_game(Runner *runner, const ContestGame *game) {
+static void count_game(Runner *runner, const Fixture *game) {
   Contest *contest = runner->contest;
   contest->games++;
   contest->steps += game->result.steps;
@@ -199,7 +110,7 @@ static void count_game(Runner *runner, const ContestGame *game) {
   count_work(contest, game);
   keep_names(contest, game);
   count_faults(contest, game);
-  if (has_score(game)) {
+  if (fixture_has_score(game)) {
     for (uint32_t player = 0; player < contest->players->count; player++)
       if (game->played[player])
         tally_add(&contest->tallies[player], game->scores[player],
@@ -217,12 +128,12 @@ static void count_game(Runner *runner, const ContestGame *game) {
 static void count_waiting(Runner *runner) {
   uint32_t ready = 0;
   while (ready < runner->waiting.count && runner->waiting.data[ready]) {
-    ContestGame *game = runner->waiting.data[ready++];
+    Fixture *game = runner->waiting.data[ready++];
     if (game->result.end == MATCH_STOPPED) runner->done = true;
     bool decided = runner->contest->options->sprt &&
                    sprt_decide(&runner->contest->sprt) != SPRT_OPEN;
     if (game->result.end != MATCH_STOPPED && !decided) count_game(runner, game);
-    game_free(game);
+    fixture_delete(game);
   }
   runner->counted += ready;
   runner->waiting.count -= ready;
@@ -230,7 +141,7 @@ static void count_waiting(Runner *runner) {
     runner->waiting.data[i] = runner->waiting.data[i + ready];
 }
 
-static void hand_in(Runner *runner, ContestGame *game) {
+static void hand_in(Runner *runner, Fixture *game) {
   pthread_mutex_lock(&runner->lock);
   while (runner->counted + runner->waiting.count <= game->number)
     vector_push(&runner->waiting, NULL);
@@ -264,16 +175,14 @@ static void fail(Runner *runner, const Text *why) {
 static void *work(void *argument) {
   Runner *runner = argument;
   const Contest *contest = runner->contest;
+  const BookLimits *limits = &contest->options->limits;
   Desk desk;
   uint32_t number;
-  desk_init(&desk, contest, contest->options->ground);
+  desk_init(&desk, contest->description, limits, contest->options->ground);
   if (contest->options->need_net && !desk.book.has_net)
     fail(runner, &desk.book.why[BOOK_NET]);
   for (bool first = true; take_game(runner, &number); first = false) {
-    if (!first && !desk.book.has_net) {
-      desk_free(&desk);
-      desk_init(&desk, contest, false);
-    }
+    if (!first) desk_clear(&desk, contest->description, limits);
     hand_in(runner, play_game(contest, &desk, number));
   }
   desk_free(&desk);
@@ -295,7 +204,7 @@ bool contest_run(Contest *contest) {
       fatal("cannot start a thread");
   for (uint32_t i = 0; i < count; i++) pthread_join(threads[i], NULL);
   for (uint32_t i = 0; i < runner.waiting.count; i++)
-    game_free(runner.waiting.data[i]);
+    fixture_delete(runner.waiting.data[i]);
   vector_free(&runner.waiting);
   pthread_mutex_destroy(&runner.lock);
   memory_delete(threads);
@@ -309,7 +218,7 @@ void contest_init(Contest *contest, const Description *description,
                        .description = description,
                        .players = players,
                        .role_count = roles,
-                       .seats = count > roles ? count : roles};
+                       .seating = fixture_seating(count, roles)};
   contest->tallies = memory_new(count * sizeof *contest->tallies);
   contest->names = memory_new(count * sizeof *contest->names);
   contest->work = memory_new(count * sizeof *contest->work);

@@ -1,35 +1,13 @@
 /* Many matches of the same players at one game, several at a time, with
-   rotating roles.
-
-   There are as many seats as players or roles, whichever is more. Seat s
-   belongs to player s mod players and has the role (s + g) mod seats in game g;
-   if there is no such role, the seat sits out. So two players of a two-player
-   game swap roles, several players of a puzzle take turns, and two players of a
-   four-player game have every second role.
-
-   A player's goal in a game is the mean of its roles' goals. The player with
-   the highest goal has won; if several have it, it is a draw for them; the
-   others have lost. A game cut off at the step limit is a draw for all. Games
-   that end with an error have no score.
-
-   Each run of `seats` games uses the same seed for the same role. Results are
-   counted in the order of the games, whichever thread played them, so that with
-   budgets in simulations a seed decides the result. */
+   rotating roles (see contest/fixture.h). Results are counted in the order of
+   the games, whichever thread played them, so that with budgets in simulations
+   a seed decides the result. */
 #ifndef TAFL_CONTEST_CONTEST_H
 #define TAFL_CONTEST_CONTEST_H
 
+#include "contest/fixture.h"
 #include "contest/sprt.h"
-#include "contest/tally.h"
 #include "match/referee.h"
-
-typedef struct ContestGame {
-  uint32_t number;   /* from 0 */
-  uint32_t *players; /* by role */
-  Score *scores;     /* by player; SCORE_NONE: sat out, alone, or error */
-  double *goals;     /* by player */
-  bool *played;      /* by player */
-  MatchResult result;
-} ContestGame;
 
 typedef struct Contest Contest;
 
@@ -53,8 +31,7 @@ typedef struct ContestOptions {
   bool sprt;     /* stop when the test has decided; for two players and roles */
   double elo0, elo1, alpha, beta;
   /* Called for each game in order, by one thread at a time; may be NULL. */
-  void (*finished)(void *context, const Contest *contest,
-                   const ContestGame *game);
+  void (*finished)(void *context, const Contest *contest, const Fixture *game);
   /* Plays a game by a referee with other options; called by several threads at
      once. NULL: all players are local agents, and nothing is recorded. */
   void (*play)(void *context, const ContestTable *table, MatchResult *result);
@@ -65,7 +42,8 @@ struct Contest {
   const ContestOptions *options;
   const Description *description; /* valid; each thread parses its own copy */
   const AgentSpecs *players;
-  uint32_t role_count, seats;
+  uint32_t role_count;
+  Seating seating;
   Tally *tallies; /* by player */
   Text *names;    /* by player: what HTTP players call themselves */
   uint32_t games; /* finished, including those with errors */
@@ -84,8 +62,5 @@ void contest_init(Contest *contest, const Description *description,
 void contest_free(Contest *contest);
 /* Returns false and sets `error` if no game could be played. */
 bool contest_run(Contest *contest);
-
-/* Returns the player that has the role in a game. */
-uint32_t contest_player(const Contest *contest, uint32_t game, uint32_t role);
 
 #endif

@@ -48,7 +48,7 @@ static double slope(const double *weights, double mean, double t) {
    between the two t at which a denominator becomes zero. */
 static double find_root(const double *weights, double mean) {
   double low = -1 / (1 - mean), high = 1 / mean;
-  for (int i = 0; i < 100; i++) {
+  for (int i = 0; i < 60; i++) {
     double middle = (low + high) / 2;
     if (slope(weights, mean, middle) > 0)
       low = middle;

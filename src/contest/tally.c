@@ -3,9 +3,14 @@
 
 #include <math.h>
 
+/* What a sum of squares may have lost to rounding; equal goals have no spread.
+ */
+static const double rounding = 1e-12;
+
 void tally_add(Tally *tally, Score score, double goal) {
   tally->games++;
   tally->goal_sum += goal;
+  tally->goal_squares += goal * goal;
   tally->wins += score == SCORE_WIN;
   tally->draws += score == SCORE_DRAW;
   tally->losses += score == SCORE_LOSS;
@@ -40,6 +45,32 @@ void tally_wilson(const Tally *tally, double *low, double *high) {
   *high = n > 0 ? 100 * fmin(centre + half, 1) : NAN;
 }
 
+/* The share's distribution is Beta(wins + 1, losses + 1), and its upper half is
+   P(X <= wins) for X heads of wins + losses + 1 fair coins. */
+double tally_superiority(const Tally *tally) {
+  double wins = (double)tally->wins, losses = (double)tally->losses;
+  double coins = wins + losses + 1, few = fmin(wins, losses), tail = 0;
+  double term = exp(lgamma(coins + 1) - lgamma(few + 1) -
+                    lgamma(coins - few + 1) - coins * log(2));
+  for (double heads = few; heads >= 0 && term > 1e-18 * tail; heads--) {
+    tail += term;
+    term *= heads / (coins - heads + 1);
+  }
+  return wins < losses ? tail : 1 - tail;
+}
+
 double tally_mean_goal(const Tally *tally) {
   return tally->games ? tally->goal_sum / (double)tally->games : NAN;
+}
+
+double tally_goal_deviation(const Tally *tally) {
+  double n = (double)tally->games, squares = tally->goal_squares;
+  double spread = squares - tally->goal_sum * tally->goal_sum / n;
+  if (tally->games < 2) return NAN;
+  if (spread < rounding * squares) return 0;
+  return sqrt(spread / (n - 1));
+}
+
+double tally_goal_interval(const Tally *tally) {
+  return 1.96 * tally_goal_deviation(tally) / sqrt((double)tally->games);
 }

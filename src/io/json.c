@@ -14,3 +14,11 @@ json_t *json_plain(const char *text) {
   text_free(&plain);
   return string;
 }
+
+void json_add_text(const json_t *value, size_t flags, Text *text) {
+  size_t length = json_dumpb(value, NULL, 0, flags);
+  char *bytes = memory_new(length + 1);
+  json_dumpb(value, bytes, length, flags);
+  text_add_bytes(text, bytes, length);
+  memory_delete(bytes);
+}

@@ -21,13 +21,8 @@ static const char ending[] = ".knowledge", beside[] = ".new";
 static const double too_old = 3600; /* seconds, of what was left beside */
 
 bool shelf_open(const char *directory, Text *error) {
-  Text path = {0};
-  for (const char *c = directory; *c; c++) {
-    if (*c == '/' && path.length) mkdir(text_string(&path), 0777);
-    text_add_byte(&path, *c);
-  }
+  file_make_above(directory, 0777);
   mkdir(directory, 0777);
-  text_free(&path);
   int folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   bool fine = folder >= 0 && faccessat(folder, ".", W_OK | X_OK, 0) == 0;
   if (!fine) text_format(error, "%s: %s", directory, strerror(errno));

@@ -8,6 +8,7 @@ typedef struct MatchOptions {
   Budget start; /* thinking before the first move; without a limit: none */
   Budget play;  /* of each move; its flag breaks the match off */
   uint32_t step_limit;
+  uint32_t opening; /* steps at the beginning whose moves are random, by seed */
   bool idle; /* think even where only one move is legal, as players do that get
                 a clock for every step */
   bool keep_moves;

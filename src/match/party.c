@@ -152,7 +152,8 @@ static void measure(PartyMember *member, const AgentWork *before,
   member->work =
       (AgentWork){.simulations = work->simulations - before->simulations,
                   .states = work->states - before->states,
-                  .seconds = work->seconds - before->seconds};
+                  .seconds = work->seconds - before->seconds,
+                  .found = work->found};
   member->report = (AgentReport){0};
   if (member->party->plan.reports &&
       (member->work.simulations || member->work.states))
@@ -358,6 +359,18 @@ void party_ask(Party *party, const Budget *budget, bool idle) {
   if (ponder) start_pondering(party, for_people);
   ask_some(party, true);
   if (ponder) end_pondering(party);
+}
+
+void party_draw(Party *party) {
+  for (uint32_t role = 0; role < party->count; role++) {
+    PartyMember *member = &party->members[role];
+    text_clear(&member->agent->fault);
+    member->move = random_move(member);
+    member->legal = true;
+    member->seconds = 0;
+    member->work = (AgentWork){0};
+    member->report = (AgentReport){0};
+  }
 }
 
 /* ---- the match goes on ---- */

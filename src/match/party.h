@@ -106,6 +106,9 @@ void party_play_again(Party *party);
    legal move. Sets `move` and `legal` of all members, unless an engine failed.
    With HTTP players there is a legal move in any case. */
 void party_ask(Party *party, const Budget *budget, bool idle);
+/* Gives everybody a random move instead, which depends on the seed, the step
+   and the role only; nobody thinks. */
+void party_draw(Party *party);
 /* Tells everybody the joint move that the referee's game has just made. Returns
    false if it is not legal in an agent's engine. */
 bool party_tell(Party *party, const Move *joint);

@@ -155,7 +155,10 @@ static bool step(Referee *referee) {
   const MatchOptions *match = &referee->options->match;
   Move joint[RULE_ROLES];
   if (is_stopped(referee) || !check_moves(referee)) return false;
-  party_ask(&referee->party, &match->play, match->idle);
+  if (referee->result->steps < match->opening)
+    party_draw(&referee->party);
+  else
+    party_ask(&referee->party, &match->play, match->idle);
   if (is_stopped(referee) || !check_engines(referee)) return false;
   if (!judge(referee, joint)) return false;
   count_faults(referee, referee->result->steps + 1);

@@ -24,7 +24,7 @@ typedef struct Frame {
   const Procedure *procedure;
   const Plan *plan;
   Term *environment;
-  Table *table; /* NULL: `call` is an Untabled */
+  CallTable *table; /* NULL: `call` is an Untabled */
   uint32_t call;
 } Frame;
 
@@ -73,7 +73,7 @@ size_t derive_memory(const Evaluator *evaluator) {
                    evaluator->holds.eras.capacity +
                    evaluator->collected_set.eras.capacity;
   if (evaluator->collected) numbers += evaluator->collected->capacity;
-  for (int i = 0; i < 3; i++) memory += table_memory(&evaluator->tables[i]);
+  for (int i = 0; i < 3; i++) memory += calls_memory(&evaluator->tables[i]);
   if (terms > evaluator->terms_before)
     memory += terms - evaluator->terms_before;
   return memory + numbers * sizeof(uint32_t);
@@ -316,12 +316,12 @@ static bool exists_untabled(Frame *frame, const Step *step) {
 /* ---- calls with tables ---- */
 
 /* Returns the call of a step, evaluated. */
-static uint32_t call_of(Frame *frame, const Step *step, Table **table) {
+static uint32_t call_of(Frame *frame, const Step *step, CallTable **table) {
   Evaluator *evaluator = frame->evaluator;
   Term keys[RELATION_KEYS];
   build_keys(evaluator, step, frame->environment, keys, true);
   *table = &evaluator->tables[step->procedure->depends];
-  uint32_t call = table_call(*table, step->procedure, keys);
+  uint32_t call = calls_call(*table, step->procedure, keys);
   evaluator->statistics->calls++;
   if ((*table)->calls.data[call].status != CALL_COMPLETE)
     derive_call(evaluator, *table, call);
@@ -338,14 +338,14 @@ static bool match_answer(Frame *frame, const Step *step, const Term *answer) {
 }
 
 static bool run_call(Frame *frame, const Step *step, uint32_t at) {
-  Table *table;
+  CallTable *table;
   if (is_passing(frame, step)) return run_call_passing(frame, step, at);
   uint32_t call = call_of(frame, step, &table);
   /* Answers found meanwhile are appended, so the loop reaches them. */
   for (uint32_t answer = table->calls.data[call].first; answer;
-       answer = table_next(table, answer)) {
+       answer = calls_next(table, answer)) {
     tick(frame->evaluator);
-    if (!match_answer(frame, step, table_terms(table, answer))) continue;
+    if (!match_answer(frame, step, calls_terms(table, answer))) continue;
     if (run(frame, at + 1)) return true;
     if (step->once) return false;
   }
@@ -353,7 +353,7 @@ static bool run_call(Frame *frame, const Step *step, uint32_t at) {
 }
 
 static bool derived(Frame *frame, const Step *step) {
-  Table *table;
+  CallTable *table;
   if (is_passing(frame, step)) return exists_untabled(frame, step);
   uint32_t call = call_of(frame, step, &table);
   return table->calls.data[call].count > 0;
@@ -363,7 +363,7 @@ static bool derived(Frame *frame, const Step *step) {
    complete here; those stratified only rule by rule must not depend on
    themselves. Columns beyond those of a key are compared with the answers. */
 static bool underived(Frame *frame, const Step *step) {
-  Table *table;
+  CallTable *table;
   if (is_passing(frame, step) && step->columns.rest_count == 0)
     return !exists_untabled(frame, step);
   uint32_t call = call_of(frame, step, &table);
@@ -371,8 +371,8 @@ static bool underived(Frame *frame, const Step *step) {
     fail(frame->evaluator, "the rules recurse through negation");
   if (step->columns.rest_count == 0) return table->calls.data[call].count == 0;
   for (uint32_t answer = table->calls.data[call].first; answer;
-       answer = table_next(table, answer))
-    if (match_answer(frame, step, table_terms(table, answer))) return false;
+       answer = calls_next(table, answer))
+    if (match_answer(frame, step, calls_terms(table, answer))) return false;
   return true;
 }
 
@@ -416,7 +416,7 @@ static bool emit(Frame *frame) {
     call->count = 1;
     return true;
   }
-  if (table_answer(frame->table, frame->call, rest)) {
+  if (calls_answer(frame->table, frame->call, rest)) {
     evaluator->added++;
     evaluator->statistics->answers++;
   }
@@ -470,7 +470,8 @@ static Term *push_environment(Evaluator *evaluator, uint32_t count) {
 /* Adds an answer that is a fact in the rules. Returns true if no more are
    wanted. */
 static bool answer_from_fact(Evaluator *evaluator, const Procedure *procedure,
-                             const Term *cells, Table *table, uint32_t call) {
+                             const Term *cells, CallTable *table,
+                             uint32_t call) {
   const Columns *columns = &procedure->columns;
   if (!table) {
     collect(evaluator, cells[0]);
@@ -486,12 +487,12 @@ static bool answer_from_fact(Evaluator *evaluator, const Procedure *procedure,
   Term rest[TERM_LARGEST_ARITY];
   for (uint32_t i = 0; i < columns->rest_count; i++)
     rest[i] = cells[columns->rest[i]];
-  evaluator->added += table_answer(table, call, rest);
+  evaluator->added += calls_answer(table, call, rest);
   return false;
 }
 
 static bool answer_from_facts(Evaluator *evaluator, const Procedure *procedure,
-                              Table *table, uint32_t call) {
+                              CallTable *table, uint32_t call) {
   Relation *facts = procedure->facts;
   uint32_t index = procedure->facts_index;
   if (!facts) return false;
@@ -561,7 +562,7 @@ bool derive_plan(Evaluator *evaluator, Procedure *procedure, uint32_t plan,
   return run_plan(&frame, keys);
 }
 
-void derive_plans(Evaluator *evaluator, Procedure *procedure, Table *table,
+void derive_plans(Evaluator *evaluator, Procedure *procedure, CallTable *table,
                   uint32_t call) {
   check_stack(evaluator);
   compile(evaluator, procedure);
@@ -586,7 +587,7 @@ void derive_plans(Evaluator *evaluator, Procedure *procedure, Table *table,
 
 /* Give all calls that waited since `mark` a new status; those that were not
    evaluated again since round `since` are to be asked anew. */
-static void settle(Evaluator *evaluator, Table *table, uint32_t mark,
+static void settle(Evaluator *evaluator, CallTable *table, uint32_t mark,
                    CallStatus status, uint32_t since) {
   while (evaluator->waiting.count > mark) {
     uint32_t number = evaluator->waiting.data[--evaluator->waiting.count];
@@ -596,7 +597,7 @@ static void settle(Evaluator *evaluator, Table *table, uint32_t mark,
   }
 }
 
-static void evaluate_recursive(Evaluator *evaluator, Table *table,
+static void evaluate_recursive(Evaluator *evaluator, CallTable *table,
                                uint32_t number) {
   Procedure *procedure = (Procedure *)table->calls.data[number].procedure;
   uint32_t depth = ++evaluator->depth, low_before = evaluator->low;
@@ -643,7 +644,7 @@ static void evaluate_recursive(Evaluator *evaluator, Table *table,
 }
 
 /* Make the answers of a call as complete as they can be here. */
-void derive_call(Evaluator *evaluator, Table *table, uint32_t number) {
+void derive_call(Evaluator *evaluator, CallTable *table, uint32_t number) {
   Call *call = &table->calls.data[number];
   if (call->status == CALL_ACTIVE ||
       (call->status == CALL_PROVISIONAL && call->round == evaluator->round)) {

@@ -6,7 +6,7 @@
 #include <setjmp.h>
 
 #include "base/marks.h"
-#include "rules/table.h"
+#include "rules/calls.h"
 #include "statistics.h"
 
 enum { DERIVE_ENVIRONMENT = 1 << 20 }; /* terms: variables of running plans */
@@ -26,7 +26,7 @@ typedef struct Evaluator {
   size_t state_memory; /* bytes of the state's relations */
   size_t owner_memory; /* bytes that its owner holds */
 
-  Table tables[3];       /* by Dependence */
+  CallTable tables[3];   /* by Dependence */
   TermVector facts;      /* of the state */
   Marks holds;           /* the same */
   TermVector *collected; /* by evaluator_collect, */
@@ -50,10 +50,10 @@ typedef struct Evaluator {
 /* Bytes that it holds, with its owner's. */
 size_t derive_memory(const Evaluator *evaluator);
 /* Makes the answers of a call as complete as they can be now. */
-void derive_call(Evaluator *evaluator, Table *table, uint32_t call);
+void derive_call(Evaluator *evaluator, CallTable *table, uint32_t call);
 /* Runs all plans of the call's procedure; without a table, the terms of its
    column are collected. */
-void derive_plans(Evaluator *evaluator, Procedure *procedure, Table *table,
+void derive_plans(Evaluator *evaluator, Procedure *procedure, CallTable *table,
                   uint32_t call);
 
 /* ---- without a table: the terms of the first column that is not bound are

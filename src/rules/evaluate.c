@@ -29,21 +29,21 @@ static void begin(Evaluator *evaluator) {
 }
 
 static void empty_table(Evaluator *evaluator, Dependence which) {
-  table_free(&evaluator->tables[which]);
-  table_init(&evaluator->tables[which]);
+  calls_free(&evaluator->tables[which]);
+  calls_init(&evaluator->tables[which]);
 }
 
 void evaluator_forget(Evaluator *evaluator) {
   for (int i = 0; i < 3; i++) empty_table(evaluator, (Dependence)i);
 }
 
-bool evaluator_ask(Evaluator *evaluator, Procedure *procedure, Table **table,
-                   uint32_t *call) {
+bool evaluator_ask(Evaluator *evaluator, Procedure *procedure,
+                   CallTable **table, uint32_t *call) {
   if (evaluator->error->length) return false;
   begin(evaluator);
   if (setjmp(evaluator->failure)) return false;
   *table = &evaluator->tables[procedure->depends];
-  *call = table_call(*table, procedure, NULL);
+  *call = calls_call(*table, procedure, NULL);
   if ((*table)->calls.data[*call].status != CALL_COMPLETE)
     derive_call(evaluator, *table, *call);
   return true;
@@ -65,9 +65,9 @@ void evaluator_set_state(Evaluator *evaluator, const Term *facts,
                          uint32_t count) {
   Plans *plans = &evaluator->plans;
   const Terms *terms = &plans->description->rules.terms;
-  table_forget(&evaluator->tables[ON_STATE]);
-  table_forget(&evaluator->tables[ON_MOVES]);
-  if (table_memory(&evaluator->tables[ON_NOTHING]) >
+  calls_forget(&evaluator->tables[ON_STATE]);
+  calls_forget(&evaluator->tables[ON_MOVES]);
+  if (calls_memory(&evaluator->tables[ON_NOTHING]) >
       evaluator->limits.memory / 2)
     empty_table(evaluator, ON_NOTHING);
   marks_clear(&evaluator->holds);
@@ -90,7 +90,7 @@ void evaluator_set_state(Evaluator *evaluator, const Term *facts,
 
 void evaluator_set_moves(Evaluator *evaluator, const Term *roles,
                          const Term *moves, uint32_t count) {
-  table_forget(&evaluator->tables[ON_MOVES]);
+  calls_forget(&evaluator->tables[ON_MOVES]);
   relation_clear(&evaluator->plans.moves);
   for (uint32_t i = 0; i < count; i++) {
     Term row[2] = {roles[i], moves[i]};
@@ -104,15 +104,15 @@ void evaluator_set_moves(Evaluator *evaluator, const Term *roles,
    much work: then it is evaluated as needed. */
 static void evaluate_in_advance(Evaluator *evaluator, uint32_t predicate) {
   Procedure *procedure = plans_procedure(&evaluator->plans, predicate, 0);
-  Table *table;
+  CallTable *table;
   uint32_t call;
   evaluator->last_tick = evaluator->ticks + STATIC_TICKS;
   if (evaluator_ask(evaluator, procedure, &table, &call)) {
     uint32_t answer = table->calls.data[call].first;
     plans_begin_relation(&evaluator->plans, predicate);
-    for (; answer; answer = table_next(table, answer))
+    for (; answer; answer = calls_next(table, answer))
       relation_add(evaluator->plans.facts[predicate],
-                   table_terms(table, answer));
+                   calls_terms(table, answer));
     if (procedure->arity == 0 && table->calls.data[call].count)
       relation_add(evaluator->plans.facts[predicate], NULL);
   } else {
@@ -148,14 +148,14 @@ void evaluator_init(Evaluator *evaluator, Description *description,
                   .last_tick = UINT64_MAX,
                   .most = UINT32_MAX};
   plans_init(&evaluator->plans, description);
-  for (int i = 0; i < 3; i++) table_init(&evaluator->tables[i]);
+  for (int i = 0; i < 3; i++) calls_init(&evaluator->tables[i]);
   evaluator->environment = memory_new(DERIVE_ENVIRONMENT * sizeof(Term));
   marks_clear(&evaluator->holds);
   evaluate_static(evaluator);
 }
 
 void evaluator_free(Evaluator *evaluator) {
-  for (int i = 0; i < 3; i++) table_free(&evaluator->tables[i]);
+  for (int i = 0; i < 3; i++) calls_free(&evaluator->tables[i]);
   memory_delete(evaluator->environment);
   vector_free(&evaluator->waiting);
   vector_free(&evaluator->facts);

@@ -25,8 +25,8 @@ void evaluator_forget(Evaluator *evaluator);
 /* Asks a question without bound columns; its answers are those of `call` in
    `table`. Returns false and sets `error` if a limit is reached; after that,
    every question fails. */
-bool evaluator_ask(Evaluator *evaluator, Procedure *procedure, Table **table,
-                   uint32_t *call);
+bool evaluator_ask(Evaluator *evaluator, Procedure *procedure,
+                   CallTable **table, uint32_t *call);
 /* Collects all terms of a relation of one column (init, next), each once. */
 bool evaluator_collect(Evaluator *evaluator, Procedure *procedure,
                        TermVector *terms);

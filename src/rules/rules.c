@@ -96,7 +96,7 @@ static void retract(Game *game) {
 
 static bool terminal(Game *game) {
   Engine *engine = (Engine *)game;
-  Table *table;
+  CallTable *table;
   uint32_t call;
   if (!evaluator_ask(&engine->evaluator, engine->terminal, &table, &call))
     return true;
@@ -104,15 +104,15 @@ static bool terminal(Game *game) {
 }
 
 static void find_legal(Engine *engine) {
-  Table *table;
+  CallTable *table;
   uint32_t call;
   for (uint32_t role = 0; role < engine->game.role_count; role++)
     vector_clear(&engine->legal_moves[role]);
   engine->legal_known = true;
   if (!evaluator_ask(&engine->evaluator, engine->legal, &table, &call)) return;
   for (uint32_t answer = table->calls.data[call].first; answer;
-       answer = table_next(table, answer)) {
-    const Term *terms = table_terms(table, answer);
+       answer = calls_next(table, answer)) {
+    const Term *terms = calls_terms(table, answer);
     for (uint32_t role = 0; role < engine->game.role_count; role++)
       if (game_role(&engine->game, role) == terms[0])
         vector_push(&engine->legal_moves[role], terms[1]);
@@ -128,13 +128,13 @@ static uint32_t legal(Game *game, uint32_t role, const Move **moves) {
 
 static uint32_t goals(Game *game, uint32_t role, const Term **values) {
   Engine *engine = (Engine *)game;
-  Table *table;
+  CallTable *table;
   uint32_t call;
   vector_clear(&engine->goal_values);
   if (evaluator_ask(&engine->evaluator, engine->goal, &table, &call))
     for (uint32_t answer = table->calls.data[call].first; answer;
-         answer = table_next(table, answer)) {
-      const Term *terms = table_terms(table, answer);
+         answer = calls_next(table, answer)) {
+      const Term *terms = calls_terms(table, answer);
       if (terms[0] == game_role(game, role))
         vector_push(&engine->goal_values, terms[1]);
     }

@@ -45,6 +45,7 @@ typedef struct Workers Workers;
 typedef struct SearchPlan {
   NumberVector moves; /* by number; empty: not known */
   double value;       /* 0: none */
+  const char *found;  /* what found a way of this value; see SearchReport */
 } SearchPlan;
 
 /* Scratch of one thread for the evaluation (judge.h). */

@@ -15,6 +15,7 @@
 void plan_clear(Search *search) {
   vector_clear(&search->plan.moves);
   search->plan.value = 0;
+  search->plan.found = NULL;
 }
 
 bool plan_done(const Search *search) {
@@ -91,7 +92,14 @@ static bool is_good(const Search *search, double value) {
                                              : value > search->plan.value;
 }
 
-void plan_offer(Search *search) {
+static const char *finder(const Search *search, bool played) {
+  if (!played) return "tree";
+  if (!search->strategies) return "playout";
+  uint32_t number = strategy_of(search->strategies, search->role);
+  return strategy_name(strategy_get(search->strategies, number)->kind);
+}
+
+void plan_offer(Search *search, bool played) {
   Path *path = &search->path;
   double value = search->values[0];
   if (search->settings.path == PATH_NONE || !is_good(search, value)) return;
@@ -100,6 +108,7 @@ void plan_offer(Search *search) {
   bool laid = lay(search, value);
   if (!better || (!laid && !search->full)) return; /* not laid: it is no way */
   search->plan.value = value;
+  search->plan.found = finder(search, played);
   vector_clear(&search->plan.moves);
   for (uint32_t i = 0; i < path->steps; i++)
     vector_push(&search->plan.moves, path->moves.data[i]);

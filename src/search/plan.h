@@ -9,8 +9,8 @@
 void plan_clear(Search *search);
 /* Adds the sequential simulation's whole path to the tree if its result, in
    search->values, is good enough (setting path). Call it before the backup,
-   which then reaches all of its nodes. */
-void plan_offer(Search *search);
+   which then reaches all of its nodes. `played`: it ended with a playout. */
+void plan_offer(Search *search, bool played);
 /* Adds the nodes of the plan again after others were recycled. */
 void plan_restore(Search *search);
 /* Call it, if there are plans, after the root has moved on by a joint move. */

@@ -48,6 +48,9 @@ typedef struct SearchReport {
   uint32_t depth_most;
   uint32_t nodes; /* in the tree */
   size_t bytes;
+  const char *found;        /* what found the best way of a puzzle: the name of
+                               a strategy, "playout" without strategies, "tree"
+                               without a playout; NULL: none, or path=none */
   bool proven;              /* the root's value is exact */
   uint32_t distance;        /* if proven: steps to the end */
   double *values;           /* by role: mean return at the root */

@@ -26,6 +26,8 @@ static void write_work(const SearchReport *report, Text *text) {
   text_format(text, "tree: %u nodes, %.1f MiB; mean depth %.1f, maximum %u\n",
               report->nodes, (double)report->bytes / (1 << 20), report->depth,
               report->depth_most);
+  if (report->found)
+    text_format(text, "the best way was found by: %s\n", report->found);
   if (report->lane_room)
     text_format(text, "lanes: %.0f %% busy, %.0f states/s in playouts\n",
                 100 * (double)report->lane_moves / (double)report->lane_room,

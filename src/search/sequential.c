@@ -316,7 +316,7 @@ static void simulate(Search *search) {
   now = end_phase(search, PHASE_PLAYOUT, now);
   if (game_failed(search->game)) return; /* there is no result */
   count(search);
-  if (ended) plan_offer(search);
+  if (ended) plan_offer(search, !known);
   backup_path(search, &search->path);
   if (search->settings.solver && known) backup_proofs(search, &search->path);
   end_phase(search, PHASE_BACKUP, now);

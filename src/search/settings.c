@@ -314,3 +314,26 @@ bool settings_parse(Settings *settings, const char *text, Text *error) {
   }
   return set_list(settings, text + length + 1, error);
 }
+
+static void write_word(const char *choices, uint32_t number, Text *text) {
+  while (number--) choices += strcspn(choices, "|") + 1;
+  text_add_bytes(text, choices, strcspn(choices, "|"));
+}
+
+void settings_write(const Settings *settings, Text *text) {
+  const char *separator = "";
+#define NAME(name) \
+  text_format(text, "%s" #name "=", separator); \
+  separator = ",";
+#define REAL(name, value, least, most, origin, help) \
+  NAME(name) text_format(text, "%g", settings->name);
+#define NUMBER(name, value, least, most, origin, help) \
+  NAME(name) text_format(text, "%lld", (long long)settings->name);
+#define WORD(name, value, choices, origin, help) \
+  NAME(name) write_word(choices, settings->name, text);
+  SETTINGS(REAL, NUMBER, WORD)
+#undef NAME
+#undef REAL
+#undef NUMBER
+#undef WORD
+}

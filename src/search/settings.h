@@ -104,6 +104,9 @@
   WORD(strategies, "none", "none|base|explore|every", "M IV.C, V", \
        "sequential: playouts by strategies: the seven of any game; in games " \
        "of one role random and six kinds of exploration; or all of them") \
+  WORD(depths, "468", "468|357|1-8", "M V, VII.B", \
+       "strategies=explore and every: how many of the last states a kind of " \
+       "exploration goes away from: 4, 6 and 8; 3, 5 and 7; or 1 to 8") \
   WORD(deal, "bandit", "bandit|equal", "M IV.C, V", \
        "which strategy plays out: the one of the highest UCB value, or, in " \
        "games of one role, each as often as any other") \
@@ -231,6 +234,7 @@ enum {
 enum { PATH_NONE, PATH_EQUAL, PATH_BETTER };
 enum { ESTIMATE_MEAN, ESTIMATE_MAXIMUM };
 enum { STRATEGIES_NONE, STRATEGIES_BASE, STRATEGIES_EXPLORE, STRATEGIES_EVERY };
+enum { DEPTHS_468, DEPTHS_357, DEPTHS_ALL };
 enum { DEAL_BANDIT, DEAL_EQUAL };
 enum {
   PUZZLE_SEARCH,
@@ -263,5 +267,7 @@ void settings_adapt(Settings *settings, uint32_t role_count);
    "cadia2009:c=30,threads=2". Returns false and sets `error` if the text is not
    valid. */
 bool settings_parse(Settings *settings, const char *text, Text *error);
+/* Appends all settings, as name=value,name=value. */
+void settings_write(const Settings *settings, Text *text);
 
 #endif

@@ -24,8 +24,12 @@ static const Strategy base[] = {{.kind = STRATEGY_RANDOM, .follow = 1},
                                 {.kind = STRATEGY_MOBILITY, .follow = 0.8},
                                 {.kind = STRATEGY_HISTORY, .follow = 0.8},
                                 {.kind = STRATEGY_SCORE, .follow = 0.8}};
-static const uint32_t explored[] = {4, 6, 8};
-static const double explore_follow = 0.9;
+static const Strategy base_explore = {
+    .kind = STRATEGY_EXPLORE, .follow = 0.9, .last = 6, .both = true};
+/* N of the paper's kinds of exploration, by the setting `depths`; 0 ends. */
+static const uint32_t depths[][9] = {[DEPTHS_468] = {4, 6, 8},
+                                     [DEPTHS_357] = {3, 5, 7},
+                                     [DEPTHS_ALL] = {1, 2, 3, 4, 5, 6, 7, 8}};
 
 struct Strategies {
   const Settings *settings;
@@ -73,15 +77,14 @@ static void add_all(Strategies *strategies) {
   uint32_t count =
       wanted == STRATEGIES_EXPLORE ? 1 : sizeof base / sizeof *base;
   for (uint32_t i = 0; i < count; i++) add(strategies, base[i]);
-  Strategy explore = {.kind = STRATEGY_EXPLORE, .follow = explore_follow};
   if (wanted == STRATEGIES_BASE) {
-    explore.last = explored[1];
-    explore.both = true;
-    add(strategies, explore);
+    add(strategies, base_explore);
     return;
   }
-  for (uint32_t i = 0; i < 2 * sizeof explored / sizeof *explored; i++) {
-    explore.last = explored[i / 2];
+  Strategy explore = base_explore;
+  const uint32_t *last = depths[strategies->settings->depths];
+  for (uint32_t i = 0; last[i / 2]; i++) {
+    explore.last = last[i / 2];
     explore.both = i % 2;
     add(strategies, explore);
   }
@@ -151,6 +154,15 @@ uint32_t strategy_count(const Strategies *strategies) {
 
 const Strategy *strategy_get(const Strategies *strategies, uint32_t number) {
   return &strategies->list.data[number];
+}
+
+const char *strategy_name(StrategyKind kind) {
+  static const char *const names[] = {
+      [STRATEGY_RANDOM] = "random",   [STRATEGY_GOAL] = "goal",
+      [STRATEGY_SYMBOLS] = "symbols", [STRATEGY_MOBILITY] = "mobility",
+      [STRATEGY_EXPLORE] = "explore", [STRATEGY_HISTORY] = "history",
+      [STRATEGY_SCORE] = "score"};
+  return names[kind];
 }
 
 uint32_t strategy_of(const Strategies *strategies, uint32_t role) {

@@ -45,6 +45,8 @@ void strategy_delete(Strategies *strategies);
 uint32_t strategy_count(const Strategies *strategies);
 const Strategy *strategy_get(const Strategies *strategies, uint32_t number);
 
+const char *strategy_name(StrategyKind kind);
+
 /* Thinking begins: what was learned before, on the start clock, is used from
    now on. */
 void strategy_think(Strategies *strategies);

@@ -259,6 +259,7 @@ void summary_fill(Search *search) {
                       : 0;
   report->nodes = tree_count(search->tree);
   report->bytes = tree_bytes(search->tree);
+  report->found = search->plan.found;
   report->proven = root->flags & NODE_PROVEN;
   report->distance = root->distance;
   average_values(search, root);

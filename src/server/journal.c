@@ -36,14 +36,7 @@ static const char match_end[] = ".match", rules_end[] = ".rules";
 /* ---- folders ---- */
 
 int journal_open_folder(const char *path, Text *error) {
-  char *copy = strdup(path);
-  for (char *c = copy; c && *c; c++)
-    if (c > copy && *c == '/') {
-      *c = 0;
-      mkdir(copy, 0700);
-      *c = '/';
-    }
-  free(copy);
+  file_make_above(path, 0700);
   mkdir(path, 0700);
   int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0 || faccessat(folder, ".", W_OK | X_OK, 0) != 0) {

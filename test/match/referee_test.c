@@ -428,6 +428,32 @@ static void test_wrong_record(void **state) {
   }
 }
 
+/* The opening is drawn by the seed, whoever plays; then agents choose. */
+static void test_opening(void **state) {
+  (void)state;
+  static const char *const players[] = {"legal,legal", "cadia2007,random"};
+  uint32_t different = 0;
+  for (uint64_t seed = 1; seed <= 8; seed++) {
+    Text drawn = {0};
+    for (size_t i = 0; i < LENGTH(players); i++) {
+      Setting s;
+      set_up(&s, GAME_DUEL, players[i], true);
+      s.options.match.opening = 1;
+      s.recorded = false;
+      s.seed = seed;
+      run(&s);
+      expect_end(&s, MATCH_ENDED, 1, "");
+      if (!i) text_add(&drawn, s.result.moves.bytes);
+      assert_string_equal(s.result.moves.bytes, drawn.bytes);
+      assert_int_equal(s.result.sides[0].work.simulations, 0);
+      tear_down(&s);
+    }
+    different += strcmp(drawn.bytes, "a\na\n") != 0;
+    text_free(&drawn);
+  }
+  assert_true(different > 0);
+}
+
 /* Two agents beside a player over HTTP: each in a thread, with its own book. */
 static void test_threads(void **state) {
   (void)state;
@@ -463,6 +489,7 @@ int main(void) {
       cmocka_unit_test(test_resumed),
       cmocka_unit_test(test_replaced),
       cmocka_unit_test(test_wrong_record),
+      cmocka_unit_test(test_opening),
       cmocka_unit_test(test_threads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,7 +90,7 @@ static void test_failure_stays(void **state) {
   uint32_t p = dependencies_find(&f.description.dependencies, SYMBOL_NEXT, 1);
   Procedure *procedure = plans_procedure(&f.evaluator.plans, p, 0);
   TermVector list = {0};
-  Table *table;
+  CallTable *table;
   uint32_t call;
   assert_false(evaluator_collect(&f.evaluator, procedure, &list));
   size_t length = f.error.length;

@@ -120,7 +120,7 @@ static void the_whole_set_of_every_game(void **state) {
    that is much more work, it is given up. Returns true if it was compared. */
 static bool compare_passing(Game *game, Evaluator *evaluator) {
   const Term *facts;
-  Table *table;
+  CallTable *table;
   uint32_t call, count = game_facts(game, &facts), all = 0, found = 0;
   Plans *plans = &evaluator->plans;
   uint32_t legal =
@@ -138,9 +138,9 @@ static bool compare_passing(Game *game, Evaluator *evaluator) {
     const Move *moves;
     all += game_legal(game, role, &moves);
     for (uint32_t answer = table->calls.data[call].first; answer;
-         answer = table_next(table, answer))
-      if (table_terms(table, answer)[0] == game_role(game, role)) {
-        assert_true(moves_contain(game, role, table_terms(table, answer)[1]));
+         answer = calls_next(table, answer))
+      if (calls_terms(table, answer)[0] == game_role(game, role)) {
+        assert_true(moves_contain(game, role, calls_terms(table, answer)[1]));
         found++;
       }
   }

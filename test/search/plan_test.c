@@ -128,6 +128,57 @@ static void test_rare(void **state) {
   }
 }
 
+/* ---- who found it ---- */
+
+/* Simulations one by one: whoever played the last one that was better than all
+   before it found the way. Returns a bit for each strategy that did. */
+static uint32_t check_found(TestGame *book, const char *agent, uint64_t seed) {
+  Search *search = new_search(book, agent, seed);
+  const Budget one = {.simulations = 1};
+  const char *found = NULL;
+  uint32_t finders = 0;
+  for (int i = 0; i < 100; i++) {
+    double before = search->plan.value;
+    search_think(search, &one);
+    const char *now = search_report(search)->found;
+    if (search->plan.value == before) {
+      assert_ptr_equal(now, found);
+      continue;
+    }
+    found = now;
+    if (strcmp(now, "tree") == 0) continue;
+    uint32_t number = strategy_of(search->strategies, 0);
+    StrategyKind kind = strategy_get(search->strategies, number)->kind;
+    assert_string_equal(now, strategy_name(kind));
+    finders |= 1u << kind;
+  }
+  search_reset(search);
+  assert_null(search_report(search)->found);
+  search_delete(search);
+  return finders;
+}
+
+static void test_found(void **state) {
+  (void)state;
+  TestGame book;
+  const Budget budget = {.simulations = 50};
+  uint32_t finders = 0;
+  test_game_open(&book, "hamilton", true);
+  for (uint64_t seed = 1; seed <= 8; seed++)
+    finders |= check_found(&book, "mini:strategies=every", seed);
+  assert_true(finders & 1u << STRATEGY_RANDOM);
+  assert_true(finders & 1u << STRATEGY_EXPLORE);
+  Search *search = new_search(&book, "cadia2008", 1);
+  search_think(search, &budget);
+  assert_string_equal(search_report(search)->found, "playout");
+  search_delete(search);
+  search = new_search(&book, "mini-base", 1);
+  search_think(search, &budget);
+  assert_null(search_report(search)->found);
+  search_delete(search);
+  test_game_close(&book);
+}
+
 /* The best possible score ends the thinking, and is then played. */
 static void test_done(void **state) {
   (void)state;
@@ -302,9 +353,9 @@ static void test_equal(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_kept),   cmocka_unit_test(test_rare),
-      cmocka_unit_test(test_done),   cmocka_unit_test(test_left),
-      cmocka_unit_test(test_single), cmocka_unit_test(test_effective),
-      cmocka_unit_test(test_equal)};
+      cmocka_unit_test(test_kept),      cmocka_unit_test(test_rare),
+      cmocka_unit_test(test_found),     cmocka_unit_test(test_done),
+      cmocka_unit_test(test_left),      cmocka_unit_test(test_single),
+      cmocka_unit_test(test_effective), cmocka_unit_test(test_equal)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

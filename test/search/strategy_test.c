@@ -382,6 +382,34 @@ static void test_sevenths(void **state) {
   test_game_close(&book);
 }
 
+/* The kinds of exploration that an agent has, as bits 2 N + delta. */
+static uint32_t exploration(TestGame *book, const char *agent) {
+  Settings settings;
+  uint32_t kinds = 0;
+  Strategies *strategies = new_strategies(book, agent, &settings);
+  for (uint32_t i = 0; i < strategy_count(strategies); i++) {
+    const Strategy *strategy = strategy_get(strategies, i);
+    if (strategy->kind != STRATEGY_EXPLORE) continue;
+    uint32_t kind = 1u << (2 * strategy->last + strategy->both);
+    assert_false(kinds & kind);
+    kinds |= kind;
+  }
+  strategy_delete(strategies);
+  return kinds;
+}
+
+static void test_depths(void **state) {
+  (void)state;
+  TestGame book;
+  test_game_open(&book, "hunter", true);
+  assert_int_equal(exploration(&book, "mini"), 0x33300);
+  assert_int_equal(exploration(&book, "mini:depths=357"), 0xccc0);
+  assert_int_equal(exploration(&book, "mini:depths=1-8"), 0x3fffc);
+  assert_int_equal(exploration(&book, "mini:strategies=every"), 0x33300);
+  assert_int_equal(exploration(&book, "mini-base"), 1 << 13);
+  test_game_close(&book);
+}
+
 /* Goes on to a simulation with this kind of strategy. */
 static void begin_with(Strategies *strategies, StrategyKind kind) {
   for (int tries = 0; tries < 100; tries++) {
@@ -532,10 +560,11 @@ static void test_collision(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_explore),    cmocka_unit_test(test_goal),
-      cmocka_unit_test(test_degrees),    cmocka_unit_test(test_symbols),
-      cmocka_unit_test(test_score),      cmocka_unit_test(test_bandit),
-      cmocka_unit_test(test_sevenths),   cmocka_unit_test(test_choices),
-      cmocka_unit_test(test_resolution), cmocka_unit_test(test_collision)};
+      cmocka_unit_test(test_explore),  cmocka_unit_test(test_goal),
+      cmocka_unit_test(test_degrees),  cmocka_unit_test(test_symbols),
+      cmocka_unit_test(test_score),    cmocka_unit_test(test_bandit),
+      cmocka_unit_test(test_sevenths), cmocka_unit_test(test_depths),
+      cmocka_unit_test(test_choices),  cmocka_unit_test(test_resolution),
+      cmocka_unit_test(test_collision)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

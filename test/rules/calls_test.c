@@ -1,7 +1,7 @@
 /* Tables of calls and answers against plain lists, on random data: one number
-   per call, no answer twice, all in order, and nothing left after table_forget.
+   per call, no answer twice, all in order, and nothing left after calls_forget.
  */
-#include "rules/table.h"
+#include "rules/calls.h"
 
 #include "base/random.h"
 #include "support/unit.h"
@@ -45,28 +45,28 @@ static bool plain_answer(PlainCall *call, const Term *rest) {
   return true;
 }
 
-static void check_all(const Table *table) {
+static void check_all(const CallTable *table) {
   assert_int_equal(table->calls.count, plain_count);
   for (uint32_t i = 0; i < plain_count; i++) {
     const Call *call = &table->calls.data[i];
     size_t size = plain[i].procedure->columns.rest_count * sizeof(Term);
     uint32_t n = 0;
     assert_int_equal(call->count, plain[i].count);
-    for (uint32_t a = call->first; a; a = table_next(table, a), n++)
-      assert_memory_equal(table_terms(table, a), plain[i].answers[n], size);
+    for (uint32_t a = call->first; a; a = calls_next(table, a), n++)
+      assert_memory_equal(calls_terms(table, a), plain[i].answers[n], size);
     assert_int_equal(n, plain[i].count);
   }
 }
 
-static void do_one(Table *table, Random *random, uint32_t values) {
+static void do_one(CallTable *table, Random *random, uint32_t values) {
   const Procedure *procedure = &procedures[random_below(random, 4)];
   Term keys[KEYS], rest[REST];
   for (int i = 0; i < KEYS; i++) keys[i] = random_below(random, 8) + 1;
   for (int i = 0; i < REST; i++) rest[i] = random_below(random, values) + 1;
-  uint32_t number = table_call(table, procedure, keys);
+  uint32_t number = calls_call(table, procedure, keys);
   assert_int_equal(number, plain_call(procedure, keys));
   if (plain[number].count == ANSWERS) return;
-  assert_int_equal(table_answer(table, number, rest),
+  assert_int_equal(calls_answer(table, number, rest),
                    plain_answer(&plain[number], rest));
 }
 
@@ -74,63 +74,63 @@ static void test_against_lists(void **state) {
   (void)state;
   static const uint32_t lengths[] = {10, 100, 20000, 3000, 50};
   Random random;
-  Table table;
+  CallTable table;
   random_seed(&random, 41);
-  table_init(&table);
+  calls_init(&table);
   for (size_t round = 0; round < 4 * LENGTH(lengths); round++) {
     plain_count = 0;
     for (uint32_t i = 0; i < lengths[round % LENGTH(lengths)]; i++)
       do_one(&table, &random, round % 2 ? 3 : 50);
     check_all(&table);
-    table_forget(&table);
+    calls_forget(&table);
     assert_int_equal(table.calls.count, 0);
   }
-  table_free(&table);
+  calls_free(&table);
 }
 
 static void test_new_call(void **state) {
   (void)state;
-  Table table;
-  table_init(&table);
-  uint32_t number = table_call(&table, &procedures[0], (Term[]){5, 6});
+  CallTable table;
+  calls_init(&table);
+  uint32_t number = calls_call(&table, &procedures[0], (Term[]){5, 6});
   const Call *call = &table.calls.data[number];
   assert_int_equal(call->status, CALL_NEW);
   assert_ptr_equal(call->procedure, &procedures[0]);
   assert_int_equal(call->count, 0);
   assert_int_equal(call->first, 0);
   assert_memory_equal(table.pool.data + call->keys, ((Term[]){5, 6}), 8);
-  table_free(&table);
+  calls_free(&table);
 }
 
 /* Answers added while the list is walked are visited too. */
 static void test_walk_while_adding(void **state) {
   (void)state;
-  Table table;
-  table_init(&table);
-  uint32_t number = table_call(&table, &procedures[1], (Term[]){1, 1});
-  table_answer(&table, number, (Term[]){1});
+  CallTable table;
+  calls_init(&table);
+  uint32_t number = calls_call(&table, &procedures[1], (Term[]){1, 1});
+  calls_answer(&table, number, (Term[]){1});
   Term seen = 0;
   for (uint32_t a = table.calls.data[number].first; a;
-       a = table_next(&table, a)) {
-    Term value = table_terms(&table, a)[0];
+       a = calls_next(&table, a)) {
+    Term value = calls_terms(&table, a)[0];
     assert_int_equal(value, ++seen);
-    if (value < 2000) table_answer(&table, number, (Term[]){value + 1});
+    if (value < 2000) calls_answer(&table, number, (Term[]){value + 1});
   }
   assert_int_equal(seen, 2000);
-  table_free(&table);
+  calls_free(&table);
 }
 
 static void test_memory_counts_all(void **state) {
   (void)state;
-  Table table;
-  table_init(&table);
-  size_t before = table_memory(&table);
-  uint32_t number = table_call(&table, &procedures[0], (Term[]){1, 1});
+  CallTable table;
+  calls_init(&table);
+  size_t before = calls_memory(&table);
+  uint32_t number = calls_call(&table, &procedures[0], (Term[]){1, 1});
   for (Term i = 1; i <= 100000; i++)
-    table_answer(&table, number, (Term[]){i, i});
+    calls_answer(&table, number, (Term[]){i, i});
   size_t least = 100000 * (3 * sizeof(Term) + sizeof(MapSlot));
-  assert_true(table_memory(&table) - before >= least);
-  table_free(&table);
+  assert_true(calls_memory(&table) - before >= least);
+  calls_free(&table);
 }
 
 int main(void) {

@@ -1,31 +1,31 @@
 /* The first few answers of a call are compared one by one, later ones found
    through an index over the answers of all calls. */
-#include "rules/table.h"
+#include "rules/calls.h"
 
 #include "base/hash.h"
 
 enum { COMPARED = 8 };
 
-void table_init(Table *table) {
-  *table = (Table){0};
+void calls_init(CallTable *table) {
+  *table = (CallTable){0};
   vector_push(&table->pool, 0); /* 0 means none */
 }
 
-void table_free(Table *table) {
+void calls_free(CallTable *table) {
   vector_free(&table->calls);
   vector_free(&table->pool);
   map_free(&table->by_key);
   map_free(&table->by_answer);
 }
 
-void table_forget(Table *table) {
+void calls_forget(CallTable *table) {
   vector_clear(&table->calls);
   table->pool.count = 1;
   map_clear(&table->by_key);
   map_clear(&table->by_answer);
 }
 
-size_t table_memory(const Table *table) {
+size_t calls_memory(const CallTable *table) {
   return table->calls.capacity * sizeof(Call) +
          table->pool.capacity * sizeof(Term) + map_bytes(&table->by_key) +
          map_bytes(&table->by_answer);
@@ -53,7 +53,7 @@ static inline bool same(const Term *a, const Term *b, uint32_t count) {
   return true;
 }
 
-uint32_t table_call(Table *table, const Procedure *procedure,
+uint32_t calls_call(CallTable *table, const Procedure *procedure,
                     const Term *keys) {
   uint32_t count = procedure->columns.key_count;
   uint32_t hash = hash_call(procedure, keys);
@@ -74,36 +74,36 @@ uint32_t table_call(Table *table, const Procedure *procedure,
 }
 
 /* In front of an answer stands the number of its call. */
-static uint32_t call_of(const Table *table, uint32_t answer) {
+static uint32_t call_of(const CallTable *table, uint32_t answer) {
   return table->pool.data[answer - 1];
 }
 
-static void index_answers(Table *table, uint32_t number) {
+static void index_answers(CallTable *table, uint32_t number) {
   const Call *call = &table->calls.data[number];
   uint32_t width = call->procedure->columns.rest_count;
-  for (uint32_t a = call->first; a; a = table_next(table, a))
+  for (uint32_t a = call->first; a; a = calls_next(table, a))
     map_add(&table->by_answer,
-            hash_answer(number, table_terms(table, a), width), a);
+            hash_answer(number, calls_terms(table, a), width), a);
 }
 
-static bool known(const Table *table, uint32_t number, const Term *rest) {
+static bool known(const CallTable *table, uint32_t number, const Term *rest) {
   const Call *call = &table->calls.data[number];
   uint32_t width = call->procedure->columns.rest_count;
   if (call->count < COMPARED) {
-    for (uint32_t a = call->first; a; a = table_next(table, a))
-      if (same(table_terms(table, a), rest, width)) return true;
+    for (uint32_t a = call->first; a; a = calls_next(table, a))
+      if (same(calls_terms(table, a), rest, width)) return true;
     return false;
   }
   MapCursor at;
   uint32_t hash = hash_answer(number, rest, width);
   for (uint32_t a = map_first(&table->by_answer, hash, &at); a;
        a = map_next(&table->by_answer, &at))
-    if (call_of(table, a) == number && same(table_terms(table, a), rest, width))
+    if (call_of(table, a) == number && same(calls_terms(table, a), rest, width))
       return true;
   return false;
 }
 
-bool table_answer(Table *table, uint32_t number, const Term *rest) {
+bool calls_answer(CallTable *table, uint32_t number, const Term *rest) {
   uint32_t width = table->calls.data[number].procedure->columns.rest_count;
   if (known(table, number, rest)) return false;
   vector_push(&table->pool, number);

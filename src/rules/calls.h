@@ -1,7 +1,7 @@
 /* Calls of procedures and their answers, kept for one lifetime: for ever, for a
    state, or for a state and its moves. Forgetting all takes constant time. */
-#ifndef TAFL_RULES_TABLE_H
-#define TAFL_RULES_TABLE_H
+#ifndef TAFL_RULES_CALLS_H
+#define TAFL_RULES_CALLS_H
 
 #include "base/map.h"
 #include "rules/plan.h"
@@ -26,27 +26,28 @@ typedef struct Call {
   CallStatus status;
 } Call;
 
-typedef struct Table {
+typedef struct CallTable {
   VECTOR(Call) calls;
   TermVector pool;
   Map by_key;    /* call + 1 */
   Map by_answer; /* answers, of calls with many */
-} Table;
+} CallTable;
 
-void table_init(Table *table);
-void table_free(Table *table);
-void table_forget(Table *table);
-size_t table_memory(const Table *table);
+void calls_init(CallTable *table);
+void calls_free(CallTable *table);
+void calls_forget(CallTable *table);
+size_t calls_memory(const CallTable *table);
 
 /* Returns the number of the call, which is added if it is new. */
-uint32_t table_call(Table *table, const Procedure *procedure, const Term *keys);
+uint32_t calls_call(CallTable *table, const Procedure *procedure,
+                    const Term *keys);
 /* Adds an answer; returns false if it is there already. */
-bool table_answer(Table *table, uint32_t call, const Term *rest);
+bool calls_answer(CallTable *table, uint32_t call, const Term *rest);
 
-static inline const Term *table_terms(const Table *table, uint32_t answer) {
+static inline const Term *calls_terms(const CallTable *table, uint32_t answer) {
   return table->pool.data + answer + 1;
 }
-static inline uint32_t table_next(const Table *table, uint32_t answer) {
+static inline uint32_t calls_next(const CallTable *table, uint32_t answer) {
   return table->pool.data[answer];
 }
 

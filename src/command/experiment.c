@@ -1,0 +1,118 @@
+#include "command/experiment.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/thread.h"
+#include "command/command.h"
+#include "command/find.h"
+#include "command/interrupt.h"
+#include "command/version.h"
+
+void experiment_path(const Options *options, Text *path) {
+  const char *given = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+  if (*options->db)
+    text_add(path, options->db);
+  else if (given && *given == '/')
+    text_format(path, "%s/tafl/results.db", given);
+  else
+    text_format(path, "%s/.local/share/tafl/results.db",
+                home && *home ? home : ".");
+}
+
+Results *experiment_open(const Options *options, bool write) {
+  Text path = {0}, error = {0};
+  experiment_path(options, &path);
+  Results *results =
+      results_open(text_string(&path), write ? version_text() : NULL, &error);
+  if (!results) log_error("%s", text_string(&error));
+  text_free(&path);
+  text_free(&error);
+  return results;
+}
+
+bool experiment_find(void *context, const char *game, Text *path) {
+  return find_game(context, game, path);
+}
+
+/* ---- progress ---- */
+
+static void add_duration(Text *text, double seconds) {
+  if (seconds >= 3600)
+    text_format(text, "%.0f h %02.0f min", floor(seconds / 3600),
+                floor(fmod(seconds, 3600) / 60));
+  else if (seconds >= 60)
+    text_format(text, "%.0f min %02.0f s", floor(seconds / 60),
+                floor(fmod(seconds, 60)));
+  else
+    text_format(text, "%.0f s", seconds);
+}
+
+static void show_progress(void *context, const RunnerProgress *progress) {
+  Text text = {0};
+  (void)context;
+  if (!log_progress_wanted() || !progress->all) return;
+  text_format(&text, "%llu of %llu games (%.0f %%)",
+              (unsigned long long)progress->done,
+              (unsigned long long)progress->all,
+              100.0 * (double)progress->done / (double)progress->all);
+  if (progress->played && progress->seconds > 0)
+    text_format(&text, ", %.1f a minute",
+                60 * (double)progress->played / progress->seconds);
+  if (progress->errors) text_format(&text, ", %u errors", progress->errors);
+  if (!isnan(progress->left)) {
+    text_add(&text, ", ");
+    add_duration(&text, progress->left);
+    text_add(&text, " left");
+  }
+  log_progress("%s", text_string(&text));
+  text_free(&text);
+}
+
+/* ---- the run ---- */
+
+/* As many workers as processors, unless agents have several threads. */
+static uint32_t count_workers(const Options *options,
+                              const SeriesVector *list) {
+  uint32_t most = 1, processors = thread_processors();
+  Text error = {0};
+  if (options->threads) return (uint32_t)options->threads;
+  for (uint32_t i = 0; i < list->count; i++)
+    for (uint32_t j = 0; j < list->data[i].players.count; j++) {
+      AgentSpec spec;
+      if (!spec_parse(&spec, text_string(&list->data[i].players.data[j]),
+                      &error))
+        continue;
+      if (spec.settings.threads > most) most = (uint32_t)spec.settings.threads;
+      spec_free(&spec);
+    }
+  text_free(&error);
+  return processors > most ? processors / most : 1;
+}
+
+int experiment_run(const Options *options, Results *results, int64_t id,
+                   const SeriesVector *list) {
+  Options names = *options;
+  RunnerOptions runner = {.threads = count_workers(options, list),
+                          .seconds = options->seconds,
+                          .limits = open_limits(options),
+                          .moves = true,
+                          .stop = interrupt_flag(),
+                          .find = experiment_find,
+                          .progress = show_progress,
+                          .context = &names};
+  Text error = {0};
+  interrupt_catch();
+  RunnerEnd end = runner_run(results, id, list, &runner, &error);
+  interrupt_release();
+  log_progress_end();
+  if (end == RUNNER_FAILED) log_error("%s", text_string(&error));
+  if (end == RUNNER_STOPPED)
+    log_error("%s; the same command goes on where it ended",
+              interrupt_came() ? "interrupted"
+                               : "the time of --seconds is over");
+  text_free(&error);
+  return end == RUNNER_DONE     ? EXIT_FINE
+         : end == RUNNER_FAILED ? EXIT_INPUT
+                                : EXIT_LIMIT;
+}

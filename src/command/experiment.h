@@ -1,0 +1,26 @@
+/* What verbs share that play many series and keep the results: the store of
+   --db, workers, progress, interrupts. */
+#ifndef TAFL_COMMAND_EXPERIMENT_H
+#define TAFL_COMMAND_EXPERIMENT_H
+
+#include "lab/runner.h"
+#include "options.h"
+
+/* Appends the path of the database: --db, or tafl/results.db in the user's data
+   directory. */
+void experiment_path(const Options *options, Text *path);
+/* Opens it; `write`: made if it is not there. Returns NULL, after printing why,
+   on failure: exit with EXIT_INPUT. */
+Results *experiment_open(const Options *options, bool write);
+
+/* Plays what is missing of the series, with progress on a terminal, until it is
+   complete, interrupted, or --seconds are over. Returns the exit code, after
+   printing what went wrong. */
+int experiment_run(const Options *options, Results *results, int64_t id,
+                   const SeriesVector *list);
+
+/* Sets `path` to the file of a game, by name as everywhere; for RunnerOptions,
+   with the Options as context. */
+bool experiment_find(void *context, const char *game, Text *path);
+
+#endif

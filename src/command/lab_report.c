@@ -1,0 +1,147 @@
+/* The charts are written before the page that shows them, each file whole. The
+   store is only read. */
+#include "command/lab_report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "command/command.h"
+#include "command/experiment.h"
+#include "command/find.h"
+#include "lab/review.h"
+#include "lab/review_chart.h"
+
+static const char page_name[] = "experiments.md";
+
+/* ---- files ---- */
+
+/* Appends the path of the page: --out, or experiments.md in that directory. */
+static void find_page(const Options *options, Text *path) {
+  const char *out = *options->out ? options->out : "docs";
+  size_t length = strlen(out);
+  struct stat status;
+  bool directory = stat(out, &status) == 0
+                       ? S_ISDIR(status.st_mode)
+                       : length < 3 || strcmp(out + length - 3, ".md");
+  text_add(path, out);
+  if (!directory) return;
+  text_format(path, "%s%s", out[length - 1] == '/' ? "" : "/", page_name);
+}
+
+static bool write_file(const char *path, const Text *text) {
+  Text error = {0};
+  file_make_above(path, 0777);
+  bool fine = file_replace(path, text_string(text), text->length, &error);
+  if (!fine) log_error("%s: %s", path, text_string(&error));
+  text_free(&error);
+  return fine;
+}
+
+/* Writes the charts of a table beside the page. */
+static bool write_charts(const Comparison *comparison, const char *page) {
+  const char *slash = strrchr(page, '/');
+  ReviewCharts charts = {0};
+  bool fine = true;
+  review_chart_list(comparison, &charts);
+  for (uint32_t i = 0; fine && i < charts.count; i++) {
+    Text path = {0};
+    if (slash) text_add_bytes(&path, page, (size_t)(slash - page) + 1);
+    text_add(&path, text_string(&charts.data[i].name));
+    fine = write_file(text_string(&path), &charts.data[i].svg);
+    text_free(&path);
+  }
+  review_chart_free(&charts);
+  return fine;
+}
+
+static bool write_page(const Options *options, const Review *review) {
+  Text path = {0}, page = {0};
+  find_page(options, &path);
+  bool fine = true;
+  for (uint32_t i = 0; fine && i < review->count; i++)
+    fine = write_charts(&review->comparisons[i], text_string(&path));
+  review_write(review, &page);
+  fine = fine && write_file(text_string(&path), &page);
+  if (fine) printf("%s\n", text_string(&path));
+  text_free(&path);
+  text_free(&page);
+  return fine;
+}
+
+static bool print_json(const Review *review) {
+  json_t *whole = review_json(review);
+  bool fine =
+      json_dumpf(whole, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0;
+  putchar('\n');
+  json_decref(whole);
+  return fine;
+}
+
+/* ---- the verb ---- */
+
+/* Returns the last number of four digits in the source, 0 if there is none. */
+static int year_of(const Table *table) {
+  const char *source = text_string(&table->source);
+  int year = 0;
+  for (const char *at = source; *at;) {
+    size_t digits = strspn(at, "0123456789");
+    if (digits == 4) year = atoi(at);
+    at += digits ? digits : 1;
+  }
+  return year;
+}
+
+static int compare_tables(const void *a, const void *b) {
+  const Table *one = a, *other = b;
+  int years = year_of(one) - year_of(other);
+  return years ? years : strcmp(text_string(&one->id), text_string(&other->id));
+}
+
+/* Reads all tables, the oldest papers first. */
+static bool read_tables(Table **tables, uint32_t *count) {
+  TextVector paths = {0};
+  Text error = {0};
+  bool fine = true;
+  find_tables(&paths);
+  *count = 0;
+  *tables = memory_new((paths.count + 1) * sizeof **tables);
+  for (uint32_t i = 0; fine && i < paths.count; i++) {
+    fine = table_read(&(*tables)[i], text_string(&paths.data[i]), &error);
+    *count += fine;
+  }
+  if (!fine) log_error("%s", text_string(&error));
+  qsort(*tables, *count, sizeof **tables, compare_tables);
+  text_vector_free(&paths);
+  text_free(&error);
+  return fine;
+}
+
+static int report(const Options *options, Results *results, const Table *tables,
+                  uint32_t count) {
+  Review review;
+  bool fine = review_read(&review, results, tables, count);
+  if (!fine)
+    log_error("%s", sqlite3_errmsg(results_database(results)));
+  else if (!strcmp(options->format, "json"))
+    fine = print_json(&review);
+  else
+    fine = write_page(options, &review);
+  review_free(&review);
+  return fine ? EXIT_FINE : EXIT_INPUT;
+}
+
+int lab_report_run(const Options *options) {
+  int code = EXIT_INPUT;
+  Table *tables;
+  uint32_t count;
+  bool fine = read_tables(&tables, &count);
+  Results *results = fine ? experiment_open(options, false) : NULL;
+  if (results) code = report(options, results, tables, count);
+  if (results) results_close(results);
+  for (uint32_t i = 0; i < count; i++) table_free(&tables[i]);
+  memory_delete(tables);
+  return code;
+}

@@ -1,0 +1,33 @@
+/* The report on the tables of the papers: what the store has of each, as a page
+   for people (Markdown with SVG charts) or for programs (JSON). The same store
+   and tables give the same bytes. */
+#ifndef TAFL_LAB_REVIEW_H
+#define TAFL_LAB_REVIEW_H
+
+#include "lab/comparison.h"
+
+typedef struct Review {
+  const Table *tables;
+  Comparison *comparisons; /* by table */
+  uint32_t count;
+  Survey survey;    /* of all tables */
+  TextVector notes; /* those that several tables have, each once */
+} Review;
+
+/* The tables are borrowed until review_free. Returns false on failure of the
+   store; free it either way. */
+bool review_read(Review *review, Results *results, const Table *tables,
+                 uint32_t count);
+void review_free(Review *review);
+
+/* Appends the page. Its charts are looked for beside it, by the names that
+   review_chart_list gives. */
+void review_write(const Review *review, Text *page);
+/* Returns everything as a new JSON object. */
+json_t *review_json(const Review *review);
+
+/* Returns the number from 1 of a note that several tables have, 0 if it is not
+   one. */
+uint32_t review_note(const Review *review, const char *note);
+
+#endif
