@@ -25,8 +25,8 @@ static bool read_figure(Figure *figure, Results *results, const Table *table,
     vector_push(&ids, series);
     fine = !series || survey_add(survey, results, series);
   }
-  fine = fine && figure_read(figure, results, ids.data, ids.count,
-                             table->measure, find_strategy(table, cell));
+  fine = fine && figure_read_all(figure, results, ids.data, ids.count,
+                                 table->measure, find_strategy(table, cell));
   vector_free(&ids);
   series_vector_free(&list);
   return fine;

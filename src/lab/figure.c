@@ -76,8 +76,8 @@ static void finish(const Sums *sums) {
   }
 }
 
-bool figure_read(Figure *figure, Results *results, const int64_t *series,
-                 uint32_t count, TableMeasure measure, const char *found) {
+bool figure_read_all(Figure *figure, Results *results, const int64_t *series,
+                     uint32_t count, TableMeasure measure, const char *found) {
   Sums sums = {.figure = figure, .measure = measure, .found = found};
   bool fine = true;
   *figure = (Figure){.value = NAN, .interval = NAN, .spread = NAN};
@@ -85,6 +85,11 @@ bool figure_read(Figure *figure, Results *results, const int64_t *series,
     fine = !series[i] || results_visit(results, series[i], add, &sums);
   finish(&sums);
   return fine;
+}
+
+bool figure_read(Figure *figure, Results *results, int64_t series,
+                 TableMeasure measure) {
+  return figure_read_all(figure, results, &series, 1, measure, "");
 }
 
 void figure_mean(Figure *mean, const Figure *figures, uint32_t count) {

@@ -16,11 +16,14 @@ typedef struct Figure {
   Tally tally;     /* of the first player */
 } Figure;
 
-/* Reads all games of some series together; 0 is a series without games.
-   `found` is the strategy that is counted by MEASURE_FOUND. Returns false on
-   failure of the store. */
-bool figure_read(Figure *figure, Results *results, const int64_t *series,
-                 uint32_t count, TableMeasure measure, const char *found);
+/* Reads all games of a series; 0: there are none. Returns false on failure of
+   the store. */
+bool figure_read(Figure *figure, Results *results, int64_t series,
+                 TableMeasure measure);
+/* The same of several series together. `found` is the strategy that
+   MEASURE_FOUND counts. */
+bool figure_read_all(Figure *figure, Results *results, const int64_t *series,
+                     uint32_t count, TableMeasure measure, const char *found);
 /* The mean of several figures, each with the same weight whatever its number of
    games; those without games are left out. */
 void figure_mean(Figure *mean, const Figure *figures, uint32_t count);

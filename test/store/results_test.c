@@ -493,6 +493,7 @@ static void test_full(void **state) {
 
 /* A database as version 1 made it. */
 static const char version_1[] =
+    "BEGIN;"
     "CREATE TABLE games (id INTEGER PRIMARY KEY, name TEXT NOT NULL,"
     "  hash TEXT NOT NULL, rules TEXT NOT NULL, UNIQUE (hash, name));"
     "CREATE TABLE agents (id INTEGER PRIMARY KEY, agent TEXT NOT NULL,"
@@ -533,7 +534,7 @@ static const char version_1[] =
     "  3, '');"
     "INSERT INTO sides VALUES (1, 0, 0, 1, 100, 1, 5, 6, 0.5);"
     "INSERT INTO moves VALUES (1, 0, 0, 'a', 0.1, 5, 6, NULL, NULL);"
-    "PRAGMA application_id = 1415669356; PRAGMA user_version = 1";
+    "PRAGMA application_id = 1415669356; PRAGMA user_version = 1; COMMIT";
 
 static void check_old(void *context, const ResultsMatch *match) {
   uint32_t *count = context;
