@@ -192,7 +192,8 @@ static void write_reading(const Review *review, Text *page) {
       "four more, two of them won and two lost (Agresti and Coull 1998), "
       "widened to the symmetric one that contains it; those of mean goals are "
       "Student's. Both hold for few games and for rates near 0 and 100, too, "
-      "where the usual 1.96 s / √n is too narrow or zero.");
+      "where the usual 1.96 s / √n is too narrow or zero; "
+      "[statistics.md](statistics.md) has how often they contain the truth.");
   text_add_byte(page, '\n');
   markdown_paragraph(
       page, "",
@@ -281,7 +282,8 @@ void review_write(const Review *review, Text *page) {
       "The tables of the papers that Tafl follows, played again: the paper's "
       "figure, ours, and whether they agree. `tafl lab list` names the "
       "tables, `tafl lab TABLE` plays what is missing of one and prints it. "
-      "The papers are:");
+      "How strong Tafl's own agents are is in [strength.md](strength.md). The "
+      "papers are:");
   text_add_byte(page, '\n');
   write_papers(review, page);
   write_conditions(review, page);
