@@ -35,11 +35,15 @@ const OptionsRow options_table[] = {
 #define WORD(name, verbs, value, choices, help) \
   {#name, OPTIONS_WORD, verbs, offsetof(Options, name), 0, 0, 0, 0, 0, 0, \
    value, choices,      help},
-    OPTIONS(FLAG, NUMBER, REAL, WORD)
+#define LIST(name, verbs, help) \
+  {#name, OPTIONS_LIST, verbs, offsetof(Options, name), 0, 0, 0, 0, 0, 0, \
+   "",    "",           help},
+    OPTIONS(FLAG, NUMBER, REAL, WORD, LIST)
 #undef FLAG
 #undef NUMBER
 #undef REAL
 #undef WORD
+#undef LIST
 };
 
 enum { OPTION_COUNT = sizeof options_table / sizeof *options_table };
@@ -92,27 +96,40 @@ static const OptionsRow *find_option(const char *name, size_t length) {
 /* ---- short forms ---- */
 
 /* A letter means the same in every verb: a is who plays. Where it has several
-   names, no verb has two of them. */
+   names, it is the first of those that a verb has. */
 static const struct {
   char letter;
   const char *name;
 } letters[] = {
-    {'a', "against"}, {'a', "agent"}, {'a', "players"}, {'j', "json"},
+    {'a', "players"}, {'a', "agent"}, {'a', "against"}, {'j', "json"},
     {'n', "games"},   {'p', "play"},  {'r', "role"},    {'s', "seed"},
 };
 
 enum { LETTER_COUNT = sizeof letters / sizeof *letters };
 
-char options_letter(const OptionsRow *row) {
-  for (int i = 0; i < LETTER_COUNT; i++)
-    if (strcmp(letters[i].name, row->name) == 0) return letters[i].letter;
+static bool has_option(int verb, const char *name) {
+  for (int i = 0; i < OPTION_COUNT; i++)
+    if (strcmp(options_table[i].name, name) == 0)
+      return options_table[i].verbs >> verb & 1;
+  return false;
+}
+
+char options_letter(const OptionsRow *row, int verb) {
+  for (int i = 0; i < LETTER_COUNT; i++) {
+    if (strcmp(letters[i].name, row->name) != 0) continue;
+    for (int j = 0; j < i && verb >= 0; j++)
+      if (letters[j].letter == letters[i].letter &&
+          has_option(verb, letters[j].name))
+        return 0;
+    return letters[i].letter;
+  }
   return 0;
 }
 
 static const OptionsRow *find_letter(char letter, int verb) {
   for (int i = 0; i < OPTION_COUNT; i++)
     if (options_table[i].verbs >> verb & 1 &&
-        options_letter(&options_table[i]) == letter)
+        options_letter(&options_table[i], verb) == letter)
       return &options_table[i];
   return NULL;
 }
@@ -146,7 +163,8 @@ static void set_defaults(Options *options) {
     case OPTIONS_FLAG: *(bool *)field = false; break;
     case OPTIONS_NUMBER: *(int64_t *)field = options_table[i].number; break;
     case OPTIONS_REAL: *(double *)field = options_table[i].real; break;
-    case OPTIONS_WORD: *(const char **)field = options_table[i].word; break;
+    case OPTIONS_WORD:
+    case OPTIONS_LIST: *(const char **)field = options_table[i].word; break;
     }
   }
 }
@@ -212,6 +230,14 @@ static bool set_word(const OptionsRow *option, const char **field,
   return true;
 }
 
+/* Appends to what is there. The texts are kept until options_free. */
+static void join(Options *options, const char **field, const char *value) {
+  Text text = {0};
+  text_format(&text, "%s%s%s", *field, **field ? "," : "", value);
+  *field = text_string(&text);
+  vector_push(&options->joined, text);
+}
+
 static bool set(Options *options, const OptionsRow *option, const char *value) {
   void *field = (char *)options + option->offset;
   switch (option->kind) {
@@ -219,6 +245,7 @@ static bool set(Options *options, const OptionsRow *option, const char *value) {
   case OPTIONS_NUMBER: return set_number(option, field, value);
   case OPTIONS_REAL: return set_real(option, field, value);
   case OPTIONS_WORD: return set_word(option, field, value);
+  case OPTIONS_LIST: join(options, field, value); return true;
   }
   return false;
 }
@@ -311,4 +338,5 @@ bool options_parse(Options *options, int verb, int argc, char **argv,
 
 void options_free(Options *options) {
   memory_delete(options->arguments);
+  text_vector_free(&options->joined);
 }

@@ -5,13 +5,17 @@
    FLAG   (name, verbs, help)                       --name, --name=0
    NUMBER (name, verbs, default, least, most, help) --name N
    REAL   (name, verbs, default, least, most, help) --name X
-   WORD   (name, verbs, default, choices, help)     --name W; "" any word */
+   WORD   (name, verbs, default, choices, help)     --name W; "" any word
+   LIST   (name, verbs, help)                       --name W, once or more: all
+                                                    of them, with commas */
 #ifndef TAFL_OPTIONS_H
 #define TAFL_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/text.h"
 
 #define VERBS(VERB) \
   VERB(PLAY, play, "GAME", "play against the program in the terminal") \
@@ -50,7 +54,7 @@ enum {
   ON_GIVEN = ON_LOADING & ~ON_SERVE
 };
 
-#define OPTIONS(FLAG, NUMBER, REAL, WORD) \
+#define OPTIONS(FLAG, NUMBER, REAL, WORD, LIST) \
   NUMBER(seed, \
          ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH | ON_PLAY | ON_MATCH | \
              ON_SERVE | ON_THINK | ON_SOLVE | ON_TRAIN | ON_LAB, \
@@ -101,10 +105,13 @@ enum {
       role, ON_PLAY | ON_THINK, "", "", \
       "role that you play (default: the first), or that thinks (default: the " \
       "first that has a choice)") \
-  WORD(against, ON_PLAY, "tafl", "", \
-       "agent that plays the other roles: a preset of the search (see tafl " \
-       "agents), random, legal, http://HOST:PORT, or human for people at one " \
-       "terminal") \
+  WORD(against, ON_PLAY | ON_LAB, "", "", \
+       "agent that plays the other roles (default: tafl): a preset of the " \
+       "search (see tafl agents), random, legal, http://HOST:PORT, or human " \
+       "for people at one terminal") \
+  LIST(vary, ON_LAB, \
+       "sweep: setting of --agent and its values, c=10,20,40; given twice, " \
+       "two settings vary") \
   REAL(start, ON_MATCH | ON_PLAY | ON_PING, 0, 0, 1e9, \
        "thinking before the first move, in seconds or in units of --sims or " \
        "--states; 0: 10 seconds if there are http players, 2 in ping") \
@@ -146,7 +153,7 @@ enum {
          "port to listen on, 0 for any free one") \
   WORD(bind, ON_SERVE, "127.0.0.1", "", \
        "address to listen on; any other can be reached from other machines") \
-  WORD(agent, ON_SERVE | ON_THINK | ON_SOLVE | ON_TRAIN, "tafl", "", \
+  WORD(agent, ON_SERVE | ON_THINK | ON_SOLVE | ON_TRAIN | ON_LAB, "tafl", "", \
        "agent that plays, thinks or solves (see tafl agents)") \
   FLAG(shortest, ON_SOLVE, \
        "go on until the plan is proved to be as short as any of its score") \
@@ -252,13 +259,16 @@ typedef struct Options {
 #define NUMBER(name, verbs, value, least, most, help) int64_t name;
 #define REAL(name, verbs, value, least, most, help) double name;
 #define WORD(name, verbs, value, choices, help) const char *name;
-  OPTIONS(FLAG, NUMBER, REAL, WORD)
+#define LIST(name, verbs, help) const char *name;
+  OPTIONS(FLAG, NUMBER, REAL, WORD, LIST)
 #undef FLAG
 #undef NUMBER
 #undef REAL
 #undef WORD
+#undef LIST
   const char **arguments; /* words that are not options, in order */
   int argument_count;
+  TextVector joined; /* texts of lists */
 } Options;
 
 /* The tables as arrays. */
@@ -266,7 +276,8 @@ typedef enum {
   OPTIONS_FLAG,
   OPTIONS_NUMBER,
   OPTIONS_REAL,
-  OPTIONS_WORD
+  OPTIONS_WORD,
+  OPTIONS_LIST
 } OptionsKind;
 
 typedef struct OptionsRow {
@@ -307,8 +318,8 @@ void options_free(Options *options);
 
 /* The name as it is written, with hyphens; valid until the next call. */
 const char *options_name(const OptionsRow *row);
-/* Its short form, or 0. */
-char options_letter(const OptionsRow *row);
+/* Its short form in a verb, or 0. */
+char options_letter(const OptionsRow *row, int verb);
 int options_find_verb(const char *name); /* or -1 */
 /* What the verb's argument at a place from 0 is called, such as GAME; "" if
    there is none; valid until the next call. */

@@ -137,7 +137,7 @@ static void bash_option(const OptionsRow *row, int verb) {
 static void bash_valued(const OptionsRow *row, int verb) {
   if (row->kind == OPTIONS_FLAG) return;
   bash_option(row, verb);
-  if (options_letter(row)) printf(" -%c", options_letter(row));
+  if (options_letter(row, verb)) printf(" -%c", options_letter(row, verb));
 }
 
 static void bash_kind(Value value) {
@@ -153,7 +153,7 @@ static void bash_kind(Value value) {
 static void bash_value(const OptionsRow *row, int verb) {
   if (row->kind == OPTIONS_FLAG) return;
   printf("    ");
-  if (options_letter(row)) printf("-%c | ", options_letter(row));
+  if (options_letter(row, verb)) printf("-%c | ", options_letter(row, verb));
   printf("--%s) ", options_name(row));
   bash_kind(value_of(row, verb));
 }
@@ -276,7 +276,7 @@ static void zsh_option(const OptionsRow *row, int verb) {
   char name[40];
   snprintf(name, sizeof name, "--%s", options_name(row));
   Value value = value_of(row, verb);
-  char letter = options_letter(row);
+  char letter = options_letter(row, verb);
   for (int both = letter ? 1 : 0; both >= 0; both--) {
     printf(" \\\n      '");
     if (letter) printf("(-%c %s)", letter, name);
@@ -379,7 +379,7 @@ static void fish_value(Value value) {
 static void fish_option(const OptionsRow *row, int verb) {
   printf("complete -c tafl -n '__tafl_verb %s' -l %s", options_verbs[verb].name,
          options_name(row));
-  if (options_letter(row)) printf(" -s %c", options_letter(row));
+  if (options_letter(row, verb)) printf(" -s %c", options_letter(row, verb));
   fish_value(value_of(row, verb));
   printf(" -d '");
   for (const char *c = describe_help(row, verb); *c; c++)

@@ -75,9 +75,10 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
          "paper's figures. Games are kept in the database when they end: what "
          "was interrupted goes on when it is started again, and several "
          "processes may share the work. Instead of a table: all; list shows "
-         "the tables and what is played of them; export [EXPERIMENT...] "
-         "prints matches with all moves, import FILE... reads what export "
-         "printed.",
+         "the tables and what is played of them; report writes a page with all "
+         "of them and their charts, docs/experiments.md; export "
+         "[EXPERIMENT...] prints matches with all moves, import FILE... reads "
+         "what export printed.",
          {{"tafl lab list", "the tables"},
           {"tafl lab 2010-1 --games 20", "the first 20 games of each cell"},
           {"tafl lab export 2010-1 >matches.jsonl", "for other programs"}}},
@@ -251,8 +252,14 @@ static const Wording wordings[] = {
     {"role", ON_PLAY, "ROLE", "role that you play (default: the first)"},
     {"role", ON_THINK, "ROLE",
      "role that thinks (default: the first that has a choice)"},
+    {"against", ON_LAB, "AGENT",
+     "sweep: agent that it plays against (default: itself, with nothing "
+     "varied)"},
     {"against", ON_ALL, "AGENT", NULL},
+    {"vary", ON_ALL, "SETTING=VALUES", NULL},
     {"agent", ON_SERVE, "AGENT", "agent that plays; see tafl agents"},
+    {"agent", ON_LAB, "AGENT",
+     "sweep: agent whose settings vary; see tafl agents"},
     {"agent", ON_THINK, "AGENT", "agent that thinks; see tafl agents"},
     {"agent", ON_TRAIN, "AGENT",
      "agent whose settings say how to learn; see tafl agents"},
@@ -325,7 +332,7 @@ const OptionsRow *describe_option(int verb, bool common, int number) {
     for (int i = 0; i < options_count; i++) {
       const OptionsRow *row = &options_table[i];
       if (row->verbs >> verb & 1 && describe_is_common(row) == common &&
-          (options_letter(row) != 0) == letters && number-- == 0)
+          (options_letter(row, verb) != 0) == letters && number-- == 0)
         return row;
     }
   return NULL;
@@ -347,7 +354,8 @@ const char *describe_value(const OptionsRow *row, int verb) {
   case OPTIONS_FLAG: return "";
   case OPTIONS_NUMBER: return "N";
   case OPTIONS_REAL: return "X";
-  case OPTIONS_WORD: break;
+  case OPTIONS_WORD:
+  case OPTIONS_LIST: break;
   }
   return "WORD";
 }
@@ -381,6 +389,7 @@ void describe_default(const OptionsRow *row, bool range, Text *text) {
     describe_number(row->real_most, text);
     break;
   case OPTIONS_WORD:
+  case OPTIONS_LIST:
     if (!*row->word) return;
     text_format(text, " (default %s", row->word);
     break;

@@ -69,7 +69,7 @@ void help_print(void) {
 static void add_option(Text *out, const OptionsRow *row, int verb) {
   Text left = {0}, right = {0};
   const char *value = describe_value(row, verb);
-  char letter = options_letter(row);
+  char letter = options_letter(row, verb);
   if (letter)
     text_format(&left, "  -%c, ", letter);
   else

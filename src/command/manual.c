@@ -74,7 +74,7 @@ static void print_item(const char *typed, const char *value, const char *text) {
 
 static void print_option(const OptionsRow *row, int verb, const char *help) {
   Text typed = {0}, text = {0};
-  char letter = options_letter(row);
+  char letter = options_letter(row, verb);
   if (letter) text_format(&typed, "-%c, ", letter);
   text_format(&typed, "--%s", options_name(row));
   text_add(&text, help);

@@ -399,7 +399,8 @@ int command_play(const Options *options) {
     log_error("play takes one game");
     return EXIT_USAGE;
   }
-  if (!spec_parse(&spec, options->against, &error)) {
+  const char *against = *options->against ? options->against : "tafl";
+  if (!spec_parse(&spec, against, &error)) {
     log_error("--against: %s", error.bytes);
     text_free(&error);
     return EXIT_USAGE;
