@@ -1,4 +1,6 @@
 /* Opening, and what is written. What is read is in store/results_read.c. */
+#include "store/results.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
