@@ -4,6 +4,7 @@
 # make test     build, pass every test
 # make verify   the same and the long tests: all games, statistics, soak
 # make tools    helpers that are no tests, in build/tools
+# make signature  how agents behave now is how they should; see HACKING.md
 # make lint     the map, the layers, the form
 # Whatever is missing is installed first: what building and running need, for tests
 # also what they need (see setup). As many commands run at once as there are processors,
@@ -40,6 +41,11 @@ CPPFLAGS = -Isrc -Itest -D_GNU_SOURCE -MMD -MP
 # Lines and functions are enough for what tests report: a test program has 3 MB
 # instead of 10, and its link takes 1.1 s instead of 2.5.
 CFLAGS = -std=c17 -O2 -g1 -fPIC -fvisibility=hidden $(WARNINGS)
+# clang may fuse multiplications with additions, which gcc does not with -std=c17:
+# results must not depend on the processor (tafl bench --signature).
+ifneq ($(findstring clang,$(CC)),)
+CFLAGS += -ffp-contract=off
+endif
 LDLIBS = -ledit -lsqlite3 -lmicrohttpd -lcurl -ljansson -lm -pthread
 ifdef DEBUG
 CFLAGS += -O0 -g
@@ -213,6 +219,13 @@ tools: $(TOOLS)
 
 fuzzers: $(FUZZERS)
 
+# How all agents behave, for test/command/signature.test.
+signature: $(BUILD)/tafl
+	@$(BUILD)/tafl bench --signature --verbose --games-path games \
+	  >$(BUILD)/signature.txt
+	@mv $(BUILD)/signature.txt test/command/signature.txt
+	@tail -n 1 test/command/signature.txt
+
 lint: test-packages
 	@test/lint
 
@@ -253,6 +266,6 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all always library packages test-packages serve test verify flavours warnings threaded tests tools fuzzers lint \
+.PHONY: all always library packages test-packages serve test verify flavours warnings threaded tests tools fuzzers signature lint \
   format install clean
 .SECONDARY:

@@ -7,11 +7,11 @@
 
 #include <dirent.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 
 #include "base/hash.h"
 #include "command/find.h"
+#include "command/interrupt.h"
 #include "command/solved.h"
 #include "engine/moves.h"
 
@@ -25,13 +25,6 @@ typedef struct Accuracy {
   AccuracyGame all;
   bool *right; /* by agent, of one question */
 } Accuracy;
-
-static atomic_bool interrupted; /* by a person, or by --limit */
-
-static void interrupt(int number) {
-  signal(number, SIG_DFL);
-  atomic_store(&interrupted, true);
-}
 
 /* ---- who is asked ---- */
 
@@ -145,10 +138,10 @@ static bool ask(Accuracy *accuracy, const SolvedFile *file, uint32_t number,
   Agent *agent = spec_agent(&accuracy->agents.data[who], book, role, seed);
   Budget budget = open_budget(accuracy->options);
   Move move;
-  budget.stop = &interrupted;
+  budget.stop = interrupt_flag();
   bool fine = agent_enter(agent, facts, fact_count);
   if (fine) agent_think(agent, &budget);
-  fine = fine && !game_failed(agent->game) && !atomic_load(&interrupted) &&
+  fine = fine && !game_failed(agent->game) && !interrupt_came() &&
          agent_best(agent, &move);
   if (fine) {
     MoveVector moves = {0};
@@ -228,7 +221,7 @@ static int ask_file(Accuracy *accuracy, const SolvedFile *file,
   int code = EXIT_INPUT;
   find_rules(options, file, &path);
   open_begin(options, 0);
-  open_alarm(interrupt);
+  interrupt_at_limit();
   log_progress("loading %s", path.bytes);
   if (open_description(options, path.bytes, &description)) {
     code = EXIT_LIMIT;
@@ -310,13 +303,14 @@ static int run_files(Accuracy *accuracy) {
   int worst = EXIT_FINE;
   accuracy->right = memory_new(accuracy->agents.count * sizeof(bool));
   accuracy->all = new_result(accuracy, "all");
-  signal(SIGINT, interrupt);
+  interrupt_catch();
   accuracy_show_head(accuracy->options, &accuracy->agents);
   for (uint32_t i = 0; i < accuracy->paths.count; i++) {
     int code = run_file(accuracy, accuracy->paths.data[i].bytes);
     if (code > worst) worst = code;
-    if (atomic_load(&interrupted)) break;
+    if (interrupt_came()) break;
   }
+  interrupt_release();
   if (accuracy->games.count > 1 && accuracy->all.positions) {
     accuracy_show_game(accuracy->options, &accuracy->agents, &accuracy->all);
     vector_push(&accuracy->games, accuracy->all);

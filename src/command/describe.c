@@ -75,10 +75,11 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
          "paper's figures. Games are kept in the database when they end: what "
          "was interrupted goes on when it is started again, and several "
          "processes may share the work. Instead of a table: all; list shows "
-         "the tables and what is played of them; export [EXPERIMENT...] "
-         "prints matches with all moves, import FILE... reads what export "
-         "printed; sweep GAME... varies one or two settings of an agent and "
-         "shows how its strength responds.",
+         "the tables and what is played of them; report writes a page with all "
+         "of them and their charts, docs/experiments.md; export "
+         "[EXPERIMENT...] prints matches with all moves, import FILE... reads "
+         "what export printed; sweep GAME... varies one or two settings of an "
+         "agent and shows how its strength responds.",
          {{"tafl lab list", "the tables"},
           {"tafl lab 2010-1 --games 20", "the first 20 games of each cell"},
           {"tafl lab export 2010-1 >matches.jsonl", "for other programs"},

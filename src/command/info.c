@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "command/findings.h"
+#include "command/wrap.h"
 #include "engine/playout.h"
 #include "engine/turn.h"
 
@@ -262,10 +263,13 @@ static void show_findings(Book *book) {
 }
 
 static void print_times(const Book *book) {
-  Text text = {0};
-  tasks_write(&book->tasks, &text);
-  printf("  time        %s\n", text_string(&text));
-  text_free(&text);
+  Text list = {0}, line = {0};
+  tasks_write(&book->tasks, &list);
+  text_add(&line, "  time        ");
+  wrap_list(&line, text_string(&list), (uint32_t)line.length);
+  puts(line.bytes);
+  text_free(&list);
+  text_free(&line);
 }
 
 static const double standard_seconds = 20; /* for all of it */

@@ -2,10 +2,13 @@
 
 #include <signal.h>
 
-static atomic_bool interrupted;
+#include "command/command.h"
+
+static atomic_bool interrupted, late;
 
 static void note(int number) {
   signal(number, SIG_DFL);
+  if (number == SIGALRM) atomic_store(&late, true);
   atomic_store(&interrupted, true);
 }
 
@@ -19,10 +22,18 @@ void interrupt_release(void) {
   signal(SIGTERM, SIG_DFL);
 }
 
-const atomic_bool *interrupt_flag(void) {
+void interrupt_at_limit(void) {
+  open_alarm(note);
+}
+
+atomic_bool *interrupt_flag(void) {
   return &interrupted;
 }
 
 bool interrupt_came(void) {
   return atomic_load(&interrupted);
+}
+
+bool interrupt_late(void) {
+  return atomic_load(&late);
 }

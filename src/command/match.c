@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "command/command.h"
+#include "command/interrupt.h"
 #include "command/match_show.h"
 #include "command/refereed.h"
 #include "contest/contest.h"
@@ -22,17 +23,6 @@ typedef struct Run {
   ContestOptions contest;
   Refereed refereed;
 } Run;
-
-/* ---- an interrupt ends the contest; games finished so far count ---- */
-
-static atomic_bool interrupted;
-static atomic_bool late; /* by --limit */
-
-static void interrupt(int number) {
-  signal(number, SIG_DFL);
-  if (number == SIGALRM) atomic_store(&late, true);
-  atomic_store(&interrupted, true);
-}
 
 /* ---- callbacks of the contest ---- */
 
@@ -51,7 +41,7 @@ static void play(void *context, const ContestTable *table,
 static void report_interrupt(const Run *run, const Contest *contest) {
   const char *file = refereed_file(&run->refereed);
   Text why = {0};
-  if (atomic_load(&late))
+  if (interrupt_late())
     text_format(&why, "the limit of %g s (--limit) was reached after %u games",
                 run->show.options->limit, contest->games);
   else
@@ -76,9 +66,9 @@ static int report_end(const Run *run, const Contest *contest) {
               contest->description->source.name,
               (unsigned long long)contest->faults,
               text_string(&contest->fault));
-  if (atomic_load(&interrupted)) report_interrupt(run, contest);
+  if (interrupt_came()) report_interrupt(run, contest);
   if (contest->illegal || contest->faults) return EXIT_PLAYER;
-  return contest->error.length || atomic_load(&interrupted) ||
+  return contest->error.length || interrupt_came() ||
                  atomic_load(&run->refereed.lost)
              ? EXIT_LIMIT
              : EXIT_FINE;
@@ -124,7 +114,7 @@ static void read_options(const Options *options, const AgentSpecs *players,
       .beta = 0.05,
       .finished = finished,
       .context = run};
-  out->match.play.stop = &interrupted;
+  out->match.play.stop = interrupt_flag();
   if (refereed_wanted(options, players)) out->play = play;
   if (!out->games && !out->sprt) out->games = out->play ? 1 : GAMES;
 }
@@ -151,13 +141,11 @@ static int run_contest(Run *run, const Description *description,
                        const AgentSpecs *players) {
   Contest contest;
   contest_init(&contest, description, players, &run->contest);
-  signal(SIGINT, interrupt);
-  signal(SIGTERM, interrupt);
+  interrupt_catch();        /* games finished so far count */
   signal(SIGXFSZ, SIG_IGN); /* writing beyond the limit returns an error */
-  open_alarm(interrupt);
+  interrupt_at_limit();
   contest_run(&contest);
-  signal(SIGINT, SIG_DFL);
-  signal(SIGTERM, SIG_DFL);
+  interrupt_release();
   log_progress_end();
   match_show_summary(&run->show, &contest);
   int code = report_end(run, &contest);
@@ -176,7 +164,7 @@ static int run_new(const Options *options, const Description *description,
   if (run.contest.play && !refereed_init(&run.refereed, options, players,
                                          &run.contest.match, run.contest.games))
     return EXIT_LIMIT;
-  run.refereed.stop = &interrupted;
+  run.refereed.stop = interrupt_flag();
   return run_contest(&run, description, players);
 }
 
@@ -209,10 +197,10 @@ static int run_resumed(const Options *options, Record *record,
   bool keep = run.contest.match.keep_moves;
   if (!refereed_init(&run.refereed, options, players, &run.contest.match, 1))
     return EXIT_LIMIT;
-  run.refereed.stop = &interrupted;
+  run.refereed.stop = interrupt_flag();
   record_options(record, &referee->party.clocks, &referee->match,
                  &referee->party.scramble);
-  referee->match.play.stop = &interrupted;
+  referee->match.play.stop = interrupt_flag();
   referee->match.keep_moves = keep;
   run.refereed.resumed = record;
   run.contest.games = 1;

@@ -50,9 +50,11 @@ void wrap_words(Text *out, const char *words, uint32_t indent) {
 
 void wrap_list(Text *out, const char *list, uint32_t indent) {
   while (*list) {
+    size_t blanks = strspn(list, " ");
+    list += blanks;
     size_t length = strcspn(list, ",");
     length += list[length] == ',';
-    add_piece(out, list, length, false, indent);
+    add_piece(out, list, length, blanks, indent);
     list += length;
   }
 }

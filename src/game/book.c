@@ -258,7 +258,7 @@ const Symmetries *book_symmetries_from(Book *book, Game *game) {
 /* ---- on demand: wide programs ---- */
 
 static Cones *compile(const Book *book, const Net *net) {
-  uint32_t words = book->tune.words ? book->tune.words : 8;
+  uint32_t words = book->tune.words ? book->tune.words : BOOK_WORDS;
   Cones *cones = cones_new(net, &(ProgramMode){ISA_PLAIN, false, words});
   tune_cones(cones, &book->tune);
   return cones;
@@ -280,7 +280,7 @@ const Cones *book_tuned_cones(Book *book, const TuneOptions *options) {
    measurement; instructions and machine code are what measures fastest. */
 const Cones *book_cones(Book *book, uint32_t words) {
   TuneOptions options = tune_default;
-  options.words = words ? words : 8;
+  options.words = words ? words : BOOK_WORDS;
   return book_tuned_cones(book, &options);
 }
 

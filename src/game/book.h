@@ -34,6 +34,8 @@ typedef struct BookLimits {
   const char *knowledge;
 } BookLimits;
 
+enum { BOOK_WORDS = 8 }; /* of lanes, unless others are asked for */
+
 typedef enum {
   BOOK_NET,
   BOOK_ANALYSIS,
@@ -102,9 +104,9 @@ const Symmetries *book_symmetries(Book *book);
 /* Returns them if there are any and they hold from the game's state on; else
    NULL. The game is an engine of this book. */
 const Symmetries *book_symmetries_from(Book *book, Game *game);
-/* The wide programs for vectors of `words` words of lanes (0: 8), in the mode
-   that is fastest on this machine. The first call decides for all later ones.
- */
+/* The wide programs for vectors of `words` words of lanes (0: BOOK_WORDS), in
+   the mode that is fastest on this machine. The first call decides for all
+   later ones. */
 const Cones *book_cones(Book *book, uint32_t words);
 const Cones *book_tuned_cones(Book *book, const TuneOptions *options);
 /* The same for a net that prefers captures, or the plain ones if there are

@@ -111,7 +111,9 @@ static bool apply_rate(const Reader *reader, Series *series) {
   }
   series->play = fmax(1, round(series->play * rate));
   series->start = round(series->start * rate);
-  return true;
+  if (fmax(series->play, series->start) <= SERIES_MOST_BUDGET) return true;
+  text_format(at_cell(reader), "a budget of more than %g", SERIES_MOST_BUDGET);
+  return false;
 }
 
 static bool read_series(const Reader *reader, Series *series) {

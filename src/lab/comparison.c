@@ -160,3 +160,9 @@ const ComparisonCell *comparison_cell(const Comparison *comparison,
                                       uint32_t row, uint32_t column) {
   return &comparison->cells[row * comparison->table->columns.count + column];
 }
+
+Estimate comparison_shown(const Comparison *comparison,
+                          const ComparisonCell *cell) {
+  bool common = cell->derived && !isnan(comparison->table->interval);
+  return common ? (Estimate){cell->theirs.value, NAN} : cell->theirs;
+}

@@ -40,4 +40,9 @@ const ComparisonCell *comparison_cell(const Comparison *comparison,
    figure, so that its mean is comparable with the paper's. */
 bool comparison_whole(const Comparison *comparison, uint32_t column);
 
+/* Returns the paper's estimate of a cell as it is to be shown: an interval that
+   is the same for all cells is said once. */
+Estimate comparison_shown(const Comparison *comparison,
+                          const ComparisonCell *cell);
+
 #endif

@@ -16,10 +16,15 @@ static uint32_t count_characters(const char *text, size_t length) {
   return count;
 }
 
+static bool is_word(const char *word, size_t length, const char *other) {
+  return length == strlen(other) && !memcmp(word, other, length);
+}
+
 /* Returns true if a line that begins with the word would not go on with the
-   paragraph. */
+   paragraph, or part "± 5". */
 static bool has_meaning(const char *word, size_t length) {
   size_t digits = 0;
+  if (is_word(word, length, "±") || is_word(word, length, "(±")) return true;
   if (strchr("#>|=", *word)) return true;
   if (strchr("-+*", *word) && (length == 1 || word[1] == *word)) return true;
   while (digits < length && isdigit((unsigned char)word[digits])) digits++;
@@ -28,12 +33,13 @@ static bool has_meaning(const char *word, size_t length) {
 
 void markdown_paragraph(Text *out, const char *first, const char *text) {
   uint32_t indent = count_characters(first, strlen(first)), column = indent;
-  bool begun = false;
+  bool begun = false, glued = false;
   text_add(out, first);
   for (text += strspn(text, " \t\n"); *text; text += strspn(text, " \t\n")) {
     size_t length = strcspn(text, " \t\n");
     uint32_t width = count_characters(text, length);
-    if (begun && column + 1 + width > WIDTH && !has_meaning(text, length)) {
+    if (begun && !glued && column + 1 + width > WIDTH &&
+        !has_meaning(text, length)) {
       text_add_byte(out, '\n');
       for (column = 0; column < indent; column++) text_add_byte(out, ' ');
     } else if (begun) {
@@ -42,6 +48,7 @@ void markdown_paragraph(Text *out, const char *first, const char *text) {
     }
     text_add_bytes(out, text, length);
     column += width;
+    glued = is_word(text, length, "±") || is_word(text, length, "(±");
     text += length;
     begun = true;
   }

@@ -190,8 +190,9 @@ static void write_reading(const Review *review, Text *page) {
       "none: those of a rate over its number of games, or of a mean of the "
       "rows above. Those of our win rates are the interval of the games and "
       "four more, two of them won and two lost (Agresti and Coull 1998), "
-      "those of mean goals are Student's; both hold for few games and for "
-      "rates near 0 and 100, too, where 1.96 s / √n is too narrow or zero.");
+      "widened to the symmetric one that contains it; those of mean goals are "
+      "Student's. Both hold for few games and for rates near 0 and 100, too, "
+      "where the usual 1.96 s / √n is too narrow or zero.");
   text_add_byte(page, '\n');
   markdown_paragraph(
       page, "",

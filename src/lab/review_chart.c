@@ -19,7 +19,7 @@ static ReviewChart *add_chart(const Comparison *comparison,
   const Table *table = comparison->table;
   ReviewChart chart = {0};
   text_format(&chart.name, "charts/%s%s.svg", text_string(&table->id), ending);
-  text_format(&chart.title, "%s: %s", text_string(&table->title), what);
+  text_format(&chart.title, "%s (%s)", text_string(&table->title), what);
   vector_push(charts, chart);
   return &vector_last(charts);
 }
@@ -190,7 +190,7 @@ void review_chart_list(const Comparison *comparison, ReviewCharts *charts) {
                 add_chart(comparison, charts, "", "the paper and ours"));
   if (!strcmp(kind, "plot")) {
     draw_plot(comparison, false,
-              add_chart(comparison, charts, "-paper", "the paper"));
+              add_chart(comparison, charts, "-paper", "the paper's"));
     draw_plot(comparison, true, add_chart(comparison, charts, "", "ours"));
   }
   if (!strcmp(kind, "heat"))

@@ -31,7 +31,7 @@ static void add_cell(const Comparison *comparison, const ComparisonCell *cell,
   if (isnan(cell->theirs.value))
     text_add(page, "none");
   else
-    markdown_quote(page, cell->theirs, cell->derived);
+    markdown_quote(page, comparison_shown(comparison, cell), cell->derived);
   if (speed) add_ratio(page, cell->theirs.value, first->theirs.value);
   text_add(page, "<br>");
   if (isnan(cell->ours.value)) {
@@ -141,14 +141,20 @@ void review_figures_write_legend(const Comparison *comparison, Text *page) {
   const Table *table = comparison->table;
   bool partial = false;
   Text line = {0};
-  text_add(&line, "Above the paper's figure, below ours in bold");
+  text_add(&line,
+           "The upper figure is the paper's, the lower one, in bold, ours");
   if (comparison->least != comparison->most)
     text_add(&line, ", with its games in brackets");
   if (table->measure == MEASURE_SPEED)
-    text_add(&line, ", and × how many times the first row's speed it is");
+    text_add(&line, "; × says how many times the first row's speed it is");
   else
     text_add(&line, "; = agrees, ≈ is near, ≠ differs");
   text_add(&line, ".");
+  if (!isnan(table->interval))
+    text_format(&line,
+                " The paper gives no single intervals; that none is wider "
+                "than ± %g is what figures are compared with.",
+                table->interval);
   for (uint32_t i = 0; table->means && i < table->columns.count; i++)
     partial |= comparison->played && !comparison_whole(comparison, i);
   if (partial)

@@ -17,7 +17,7 @@ static void add_difference(const Comparison *comparison, uint32_t row,
   const ComparisonCell *cell = comparison_cell(comparison, row, column);
   text_format(line, "%s: paper ",
               text_string(&comparison->table->columns.data[column].name));
-  markdown_quote(line, cell->theirs, cell->derived);
+  markdown_quote(line, comparison_shown(comparison, cell), cell->derived);
   text_add(line, ", ours ");
   markdown_estimate(line, cell->ours);
 }
@@ -86,26 +86,29 @@ static void write_charts(const Comparison *comparison, Text *page) {
 }
 
 static void write_notes(const Review *review, const Table *table, Text *page) {
-  Text common = {0};
-  if (!table->notes.count) return;
-  text_add(page, "### Notes\n\n");
+  bool *common = memory_new((review->notes.count + 1) * sizeof *common);
+  Text line = {0};
+  if (table->notes.count) text_add(page, "### Notes\n\n");
   for (uint32_t i = 0; i < table->notes.count; i++) {
     const char *note = text_string(&table->notes.data[i]);
     uint32_t number = review_note(review, note);
     if (number)
-      text_format(&common, "%s[%u](#note-%u)", common.length ? ", " : "",
-                  number, number);
+      common[number - 1] = true;
     else
       markdown_paragraph(page, "- ", note);
   }
-  if (common.length) {
-    Text line = {0};
-    text_format(&line, "Notes for several tables: %s.", text_string(&common));
+  for (uint32_t i = 0; i < review->notes.count; i++)
+    if (common[i])
+      text_format(&line, "%s[%u](#note-%u)",
+                  line.length ? ", " : "Notes for several tables: ", i + 1,
+                  i + 1);
+  if (line.length) {
+    text_add_byte(&line, '.');
     markdown_paragraph(page, "- ", text_string(&line));
-    text_free(&line);
   }
-  text_add_byte(page, '\n');
-  text_free(&common);
+  if (table->notes.count) text_add_byte(page, '\n');
+  memory_delete(common);
+  text_free(&line);
 }
 
 void review_table_heading(const Table *table, Text *text) {

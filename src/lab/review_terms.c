@@ -116,6 +116,27 @@ static void add_player_line(const char *name, Text *line, Text *page) {
   text_clear(line);
 }
 
+/* One line for all columns that have the same players. */
+static void write_players_by_columns(const Table *table, Text *page) {
+  for (uint32_t column = 0; column < table->columns.count; column++) {
+    const TableCell *cell = review_terms_of_column(table, column);
+    Text names = {0}, line = {0};
+    bool seen = false;
+    for (uint32_t other = 0; other < table->columns.count; other++) {
+      if (!review_terms_same(table, review_terms_players, cell,
+                             review_terms_of_column(table, other)))
+        continue;
+      seen |= other < column;
+      text_format(&names, "%s%s", names.length ? ", " : "",
+                  text_string(&table->columns.data[other].name));
+    }
+    review_terms_players(table, cell, &line);
+    if (!seen) add_player_line(text_string(&names), &line, page);
+    text_free(&names);
+    text_free(&line);
+  }
+}
+
 void review_terms_write_players(const Table *table, Text *page) {
   TermsSpread spread = review_terms_spread(table, review_terms_players);
   Text line = {0};
@@ -133,16 +154,12 @@ void review_terms_write_players(const Table *table, Text *page) {
     add_player_line(text_string(&table->rows.data[row]), &line, page);
   }
   for (uint32_t column = 0;
-       (spread == TERMS_COLUMNS || spread == TERMS_CELLS) &&
-       column < table->columns.count;
-       column++) {
-    if (spread == TERMS_COLUMNS)
-      review_terms_players(table, review_terms_of_column(table, column), &line);
-    else
-      add_players_by_rows(table, column, &line);
+       spread == TERMS_CELLS && column < table->columns.count; column++) {
+    add_players_by_rows(table, column, &line);
     add_player_line(text_string(&table->columns.data[column].name), &line,
                     page);
   }
+  if (spread == TERMS_COLUMNS) write_players_by_columns(table, page);
   text_add_byte(page, '\n');
   text_free(&line);
 }
@@ -212,6 +229,18 @@ void review_terms_command(const Comparison *comparison, Text *text) {
     text_format(text, " --games %u", (comparison->most + pool - 1) / pool);
 }
 
+/* Of a table whose cells are over several games. */
+static void add_pool(const Table *table, Text *line) {
+  text_add(line, " Those of a cell are of ");
+  for (uint32_t i = 0; i < table->pool.count; i++)
+    text_format(line, "%s%s",
+                i == 0                      ? ""
+                : i + 1 < table->pool.count ? ", "
+                                            : " and ",
+                text_string(&table->pool.data[i]));
+  text_add(line, " together.");
+}
+
 void review_terms_write_games(const Comparison *comparison, Text *page) {
   uint32_t paper = review_terms_paper_games(comparison);
   Text line = {0};
@@ -222,7 +251,9 @@ void review_terms_write_games(const Comparison *comparison, Text *page) {
   } else {
     review_terms_games(comparison, &line);
     text_add(&line, " games in each cell");
-    if (comparison->least >= paper) {
+    if (comparison->table->measure == MEASURE_SPEED) {
+      text_add_byte(&line, '.'); /* papers do not say how many they played */
+    } else if (comparison->least >= paper) {
       text_format(&line, ", %s.",
                   comparison->most == paper ? "as in the paper"
                                             : "more than in the paper");
@@ -233,6 +264,7 @@ void review_terms_write_games(const Comparison *comparison, Text *page) {
                       "experiments; with a larger one the command goes on "
                       "from there.");
     }
+    if (comparison->table->pool.count) add_pool(comparison->table, &line);
     if (comparison->played < comparison->count)
       text_format(&line, " %u of %u cells are not played yet.",
                   comparison->count - comparison->played, comparison->count);

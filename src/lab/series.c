@@ -12,9 +12,6 @@
 
 enum { MOST_GAMES = 1000000000, MOST_STEPS = 1000000000, MOST_PLAYERS = 64 };
 
-/* Budgets beyond this are mistakes, and doubles count exactly up to it. */
-static const double most_budget = 1e15;
-
 static const char *const unit_names[] = {[UNIT_SECONDS] = "seconds",
                                          [UNIT_SIMULATIONS] = "simulations",
                                          [UNIT_STATES] = "states"};
@@ -61,8 +58,9 @@ static bool read_whole(const json_t *value, json_int_t least, json_int_t most,
 
 static bool read_budget(const json_t *value, double *budget, Text *error) {
   double number = json_number_value(value);
-  if (!json_is_number(value) || !(number >= 0 && number <= most_budget)) {
-    text_format(error, "expected a number from 0 to %g", most_budget);
+  if (!json_is_number(value) ||
+      !(number >= 0 && number <= SERIES_MOST_BUDGET)) {
+    text_format(error, "expected a number from 0 to %g", SERIES_MOST_BUDGET);
     return false;
   }
   *budget = number;

@@ -24,6 +24,9 @@
 
 #include "contest/contest.h"
 
+/* Budgets beyond this are mistakes; doubles count exactly up to it. */
+#define SERIES_MOST_BUDGET 1e15
+
 typedef enum { UNIT_SECONDS, UNIT_SIMULATIONS, UNIT_STATES } BudgetUnit;
 
 typedef struct Series {

@@ -152,6 +152,70 @@ static void test_goals(void **state) {
   for (size_t i = 0; i < LENGTH(list); i++) cover_goals(&list[i]);
 }
 
+/* ---- agreement ---- */
+
+/* Two contests: a paper's, with the paper's interval, and ours; and bounds of
+   how often they agree and differ. */
+typedef struct Comparison {
+  const char *what;
+  double their_mean, our_mean, draws;
+  uint32_t their_games, our_games;
+  double agree_low, agree_high, differ_low, differ_high;
+} Comparison;
+
+static Tally play_games(Random *random, uint32_t games, double mean,
+                        double draws) {
+  Tally tally = {0};
+  for (uint32_t i = 0; i < games; i++) {
+    double score = chance_score(random, mean, draws);
+    tally_add(&tally,
+              score > 0.5   ? SCORE_WIN
+              : score < 0.5 ? SCORE_LOSS
+                            : SCORE_DRAW,
+              100 * score);
+  }
+  return tally;
+}
+
+static void compare(const Comparison *c) {
+  Random random;
+  uint64_t total = runs(1000, 20000), verdicts[ESTIMATE_DIFFER + 1] = {0};
+  char line[160];
+  random_seed(&random, 2);
+  for (uint64_t run = 0; run < total; run++) {
+    Tally theirs = play_games(&random, c->their_games, c->their_mean, c->draws);
+    Tally ours = play_games(&random, c->our_games, c->our_mean, c->draws);
+    Estimate printed = {tally_win_rate(&theirs), tally_interval(&theirs)};
+    verdicts[estimate_compare(printed, estimate_rate(&ours))]++;
+  }
+  snprintf(line, sizeof line, "%s, agree", c->what);
+  chance_expect(line, verdicts[ESTIMATE_AGREE], total, c->agree_low,
+                c->agree_high);
+  snprintf(line, sizeof line, "%s, differ", c->what);
+  chance_expect(line, verdicts[ESTIMATE_DIFFER], total, c->differ_low,
+                c->differ_high);
+}
+
+/* Equal truths agree, truths that are far apart differ. */
+static void test_agreement(void **state) {
+  (void)state;
+  static const Comparison list[] = {
+      {"60 % and 60 %, 250 and 100 games", 0.6, 0.6, 0, 250, 100, 0.94, 0.97, 0,
+       0.01},
+      {"60 % and 60 %, 250 and 100 games, draws", 0.6, 0.6, 0.5, 250, 100, 0.94,
+       0.97, 0, 0.01},
+      {"90 % and 90 %, 250 and 100 games", 0.9, 0.9, 0, 250, 100, 0.94, 0.99, 0,
+       0.01},
+      {"90 % and 90 %, 100 and 20 games", 0.9, 0.9, 0, 100, 20, 0.94, 1, 0,
+       0.01},
+      {"60 % and 70 %, 250 and 100 games", 0.6, 0.7, 0, 250, 100, 0.5, 0.6, 0.1,
+       0.25},
+      {"60 % and 80 %, 250 and 100 games", 0.6, 0.8, 0, 250, 100, 0, 0.05, 0.8,
+       1},
+  };
+  for (size_t i = 0; i < LENGTH(list); i++) compare(&list[i]);
+}
+
 /* ---- ratings ---- */
 
 enum { MOST = 16 };
@@ -404,6 +468,7 @@ int main(void) {
       cmocka_unit_test(test_rates),
       cmocka_unit_test(test_rates_with_draws),
       cmocka_unit_test(test_goals),
+      cmocka_unit_test(test_agreement),
       cmocka_unit_test(test_two_players),
       cmocka_unit_test(test_round_robins),
       cmocka_unit_test(test_three_roles),

@@ -359,16 +359,11 @@ static void test_many_players(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_two_players),
-      cmocka_unit_test(test_intervals),
-      cmocka_unit_test(test_transitive),
-      cmocka_unit_test(test_symmetric),
-      cmocka_unit_test(test_twin),
-      cmocka_unit_test(test_jackknife),
-      cmocka_unit_test(test_three_roles),
-      cmocka_unit_test(test_groups),
-      cmocka_unit_test(test_order),
-      cmocka_unit_test(test_many_players),
+      cmocka_unit_test(test_two_players), cmocka_unit_test(test_intervals),
+      cmocka_unit_test(test_transitive),  cmocka_unit_test(test_symmetric),
+      cmocka_unit_test(test_twin),        cmocka_unit_test(test_jackknife),
+      cmocka_unit_test(test_three_roles), cmocka_unit_test(test_groups),
+      cmocka_unit_test(test_order),       cmocka_unit_test(test_many_players),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,9 +77,13 @@ static void add_games(Results *results, const Table *table, uint32_t place,
                 "INSERT INTO matches (series, number, seed, version, finished, "
                 "seconds, ending, steps, error) VALUES (%lld, %u, '1', '%s', "
                 "'2026-11-%02uT10:00:00Z', 1, '%s', 9, '');"
-                "INSERT INTO sides SELECT max(id), 0, 0, 1, %g, %g, 1, 1, 1 "
+                "INSERT INTO sides (match, role, player, agent, goal, score, "
+                "simulations, states, seconds) SELECT max(id), 0, 0, 1, %g, "
+                "%g, 1, 1, 1 "
                 "FROM matches;"
-                "INSERT INTO sides SELECT max(id), 1, 1, 1, %g, %g, 1, 1, 1 "
+                "INSERT INTO sides (match, role, player, agent, goal, score, "
+                "simulations, states, seconds) SELECT max(id), 1, 1, 1, %g, "
+                "%g, 1, 1, 1 "
                 "FROM matches",
                 (long long)series, number + i, version, 1 + number % 20, ending,
                 100 * score, score, 100 - 100 * score, 1 - score);
@@ -142,6 +146,60 @@ static void tear_down(Fixtures *all) {
 
 static void read_review(Fixtures *all) {
   assert_true(review_read(&all->review, all->results, all->tables, 2));
+}
+
+/* ---- explanations ---- */
+
+#define EXPLAINED(what) \
+  "{\"title\": \"t\", \"source\": \"s\", \"measure\": \"goal\", " \
+  "\"game\": \"nim\", \"players\": [\"random\"], " \
+  "\"rows\": [{\"name\": \"a\"}, {\"name\": \"ab\"}], " \
+  "\"columns\": [{\"name\": \"x\"}, {\"name\": \"y\"}], " \
+  "\"figures\": [[1, 2], [3, 4]], " what "}"
+
+static void test_explanations(void **state) {
+  (void)state;
+  Table table;
+  parse(&table, "t.json",
+        EXPLAINED("\"explain\": {\"*\": \"all\", \"x\": \"column\", "
+                  "\"ab\": \"row\", \"ab / y\": \"cell\"}"));
+  assert_string_equal(table_explanation(&table, 0, 0), "column");
+  assert_string_equal(table_explanation(&table, 0, 1), "all");
+  assert_string_equal(table_explanation(&table, 1, 0), "row");
+  assert_string_equal(table_explanation(&table, 1, 1), "cell");
+  assert_true(isnan(table.interval));
+  table_free(&table);
+  parse(&table, "t.json", EXPLAINED("\"chart\": \"heat\", \"interval\": 6"));
+  assert_null(table_explanation(&table, 1, 1));
+  assert_true(table.interval == 6);
+  table_free(&table);
+}
+
+static void test_wrong(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *error;
+  } cases[] = {
+      {EXPLAINED("\"explain\": {\"abc\": \"?\"}"),
+       "t.json: explain: there is no row, column or cell 'abc'"},
+      {EXPLAINED("\"explain\": {\"a / z\": \"?\"}"),
+       "t.json: explain: there is no row, column or cell 'a / z'"},
+      {EXPLAINED("\"explain\": {\"a\": \"\"}"),
+       "t.json: explain: expected an object of texts that are not empty"},
+      {EXPLAINED("\"explain\": [1]"),
+       "t.json: explain: expected an object of texts"},
+      {EXPLAINED("\"interval\": -1"),
+       "t.json: interval: expected a number that is not negative"},
+      {EXPLAINED("\"chart\": \"pie\""),
+       "t.json: chart: expected \"forest\", \"plot\" or \"heat\""}};
+  for (size_t i = 0; i < LENGTH(cases); i++) {
+    Table table;
+    Text error = {0};
+    assert_false(table_parse(&table, "t.json", cases[i].text,
+                             strlen(cases[i].text), &error));
+    assert_string_equal(error.bytes, cases[i].error);
+    text_free(&error);
+  }
 }
 
 /* ---- comparisons ---- */
@@ -320,8 +378,9 @@ static void test_page(void **state) {
       "7.7. The board has other corners.\n",
       "- Only here.\n- Notes for several tables: [1](#note-1).\n",
       "- <a id=\"note-1\"></a>**1.** In both.\n",
-      "| | 10 s<br>10,000 | 20 s<br>20,000 |\n|---|---|---|\n| Nim | 79.0 (± "
-      "6.0)<br>**80.0 ± 8.0** = | 30.0 (± 6.0)<br>not played |\n",
+      "| | 10 s<br>10,000 | 20 s<br>20,000 |\n|---|---|---|\n| Nim | "
+      "79.0<br>**80.0 ± 8.0** = | 30.0<br>not played |\n",
+      "that none is wider than ± 6 is",
       "100 games in each cell, more than in the paper."};
   Fixtures all;
   Text page = {0}, again = {0};
@@ -352,7 +411,7 @@ static void test_unexplained(void **state) {
   add_games(all.results, &all.tables[1], 1, 0, 30, 1, "1.0", "ended");
   read_review(&all);
   review_write(&all.review, &page);
-  assert_says(&page, "- **Nim.** 20 s: paper 30.0 (± 6.0), ours 100.0 ± ");
+  assert_says(&page, "- **Nim.** 20 s: paper 30.0, ours 100.0 ± ");
   assert_says(&page, "Not explained yet.");
   assert_says(&page, "by version 1.0 of Tafl.");
   assert_whole(&all.review, &page);
@@ -464,8 +523,9 @@ static void test_markdown(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_comparison),  cmocka_unit_test(test_page),
-      cmocka_unit_test(test_unexplained), cmocka_unit_test(test_ours),
-      cmocka_unit_test(test_json),        cmocka_unit_test(test_markdown)};
+      cmocka_unit_test(test_explanations), cmocka_unit_test(test_wrong),
+      cmocka_unit_test(test_comparison),   cmocka_unit_test(test_page),
+      cmocka_unit_test(test_unexplained),  cmocka_unit_test(test_ours),
+      cmocka_unit_test(test_json),         cmocka_unit_test(test_markdown)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

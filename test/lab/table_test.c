@@ -193,6 +193,9 @@ static void test_wrong(void **state) {
       {"\"rate\": 135", "\"rate\": 0",
        "rows[0].rate: ", "expected a number above 0"},
       {"\"rate\": 135", "\"rate\": \"135\"", "rows[0].rate: ", "expected"},
+      {"\"rate\": 135", "\"rate\": 1e12", "rows[0] with columns[0]: ", NULL},
+      {"\"play\": 10", "\"play\": 1e15",
+       "rows[0] with columns[0]: ", "a budget of more than 1e+15"},
       {"\"x\": 1,", "", "columns[0].x: ", "expected a number"},
       {"\"x\": 2.5", "\"x\": []", "columns[1].x: ", "expected a number"},
       {"\"x\": 2.5", "\"y\": 2.5", "columns[1]: ", "unknown key 'y'"},
@@ -226,8 +229,9 @@ static void test_wrong(void **state) {
        "mean_figures: ", "expected a number or null for each column"},
       {"[65.58, null]", "[null, \"\"]", "mean_figures: ", "expected"},
       {"[65.58, null]", "[1, 2, 3]", "mean_figures: ", "expected"},
-      {"\"plot\"", "\"pie\"", "chart: ", "expected \"forest\" or \"plot\""},
-      {"\"plot\"", "3", "chart: ", "expected \"forest\" or \"plot\""},
+      {"\"plot\"", "\"pie\"",
+       "chart: ", "expected \"forest\", \"plot\" or \"heat\""},
+      {"\"plot\"", "3", "chart: ", "expected \"forest\", \"plot\" or \"heat\""},
       {"\"seconds\"\n", "4\n", "x_title: ", no_text},
       {"\"means\"", "\"pool\": [\"peg\"], \"means\"",
        "rows[0] with columns[0]: ", "a game, and a pool of games"},
@@ -240,7 +244,7 @@ static void test_wrong(void **state) {
                 cases[i].error ? cases[i].error : "");
     if (cases[i].error)
       assert_wrong(text, error.bytes);
-    else { /* the row has one of its own, the other row has no cell there */
+    else { /* nothing is wrong, or only in a cell that is not there */
       Table table;
       Text none = {0};
       assert_true(parse(&table, text, &none));
