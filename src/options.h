@@ -143,6 +143,7 @@ enum {
        "record of an interrupted match to continue; takes no GAME") \
   FLAG(idle, ON_MATCH, \
        "think even if there is only one legal move, as in the papers") \
+  WORD(svg, ON_LAB, "", "", "sweep: file for a chart of the results") \
   FLAG(sprt, ON_MATCH, \
        "stop when a sequential test has decided between elo0 and elo1") \
   REAL(elo0, ON_MATCH, 0, -1000, 1000, \
@@ -196,7 +197,7 @@ enum {
          "show only the state after this many steps, -1 for all") \
   FLAG(json, \
        ON_CHECK | ON_INFO | ON_PERFT | ON_BENCH | ON_MATCH | ON_PING | \
-           ON_AGENTS | ON_GAMES | ON_THINK | ON_SOLVE | ON_TRAIN, \
+           ON_AGENTS | ON_GAMES | ON_THINK | ON_SOLVE | ON_TRAIN | ON_LAB, \
        "print JSON") \
   WORD(db, ON_LAB, "", "", \
        "database of results (default: tafl/results.db in $XDG_DATA_HOME or " \

@@ -78,10 +78,13 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
          "the tables and what is played of them; report writes a page with all "
          "of them and their charts, docs/experiments.md; export "
          "[EXPERIMENT...] prints matches with all moves, import FILE... reads "
-         "what export printed.",
+         "what export printed; sweep GAME... varies one or two settings of an "
+         "agent and shows how its strength responds.",
          {{"tafl lab list", "the tables"},
           {"tafl lab 2010-1 --games 20", "the first 20 games of each cell"},
-          {"tafl lab export 2010-1 >matches.jsonl", "for other programs"}}},
+          {"tafl lab export 2010-1 >matches.jsonl", "for other programs"},
+          {"tafl lab sweep nim -a cadia2007 --vary c=10,40 --sims 99",
+           "which value of c is the best?"}}},
     [VERB_NUMBER_REPLAY] =
         {DESCRIBE_PLAY,
          "A record is written by match --record, by save in play, and by other "
@@ -257,6 +260,7 @@ static const Wording wordings[] = {
      "varied)"},
     {"against", ON_ALL, "AGENT", NULL},
     {"vary", ON_ALL, "SETTING=VALUES", NULL},
+    {"svg", ON_LAB, "FILE", NULL},
     {"agent", ON_SERVE, "AGENT", "agent that plays; see tafl agents"},
     {"agent", ON_LAB, "AGENT",
      "sweep: agent whose settings vary; see tafl agents"},

@@ -168,6 +168,7 @@ static const struct {
   int (*run)(const Options *options);
 } parts[] = {{"list", lab_list},
              {"report", lab_report_run},
+             {"sweep", lab_sweep},
              {"export", lab_export},
              {"import", lab_import}};
 
@@ -183,8 +184,10 @@ int command_lab(const Options *options) {
     log_error("--play, --sims and --states are budgets: only one of them");
     return EXIT_USAGE;
   }
+  Options chosen = *options;
+  if (options->json) chosen.format = "json";
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     if (strcmp(options->arguments[0], parts[i].name) == 0)
-      return parts[i].run(options);
-  return run_tables(options);
+      return parts[i].run(&chosen);
+  return run_tables(&chosen);
 }
