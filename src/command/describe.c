@@ -58,6 +58,24 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
           {"tafl match connectFour -a tafl,http://127.0.0.1:9147 --start 5 -p "
            "1",
            "one game against a player over HTTP"}}},
+    [VERB_NUMBER_TOUR] =
+        {DESCRIBE_PLAY,
+         "Every two agents that meet play the same number of games at each "
+         "game, with all roles. The results are wins, win rates and goals with "
+         "95 % intervals, and Elo ratings. In games of more than two roles the "
+         "two agents have every second role each. Games are kept in the "
+         "database when they end: what was interrupted goes on when the same "
+         "command is started again. Instead of games, a file whose name ends "
+         "in .json may be given, with agents, games, system and budget.",
+         {{"tafl tour connectFour breakthrough -a tafl,cadia2010,cadia2007 "
+           "--sims "
+           "500 -n 20",
+           "every pair plays 20 games at each game"},
+          {"tafl tour ticTacToe -a legal,random,cadia2007 --sims 50 --system "
+           "elimination --opening 2",
+           "who loses twice is out; two random steps first"},
+          {"tafl tour my.json --format markdown --svg charts",
+           "from a file, with charts"}}},
     [VERB_NUMBER_TRAIN] =
         {DESCRIBE_PLAY,
          "Plays the game against itself and learns what its positions are "
@@ -179,6 +197,28 @@ typedef struct Wording {
 } Wording;
 
 static const Wording wordings[] = {
+    {"games", ON_TOUR, "N",
+     "games of each pair at each game, in whole rounds of roles; 0: 100, or "
+     "with --sprt until it has decided"},
+    {"seconds", ON_TOUR, "SECONDS",
+     "begin no game later than this; 0: no limit. The same command goes on"},
+    {"threads", ON_TOUR, "N", "games at once, 0 for one per processor"},
+    {"start", ON_TOUR, "SECONDS",
+     "thinking before the first move, in seconds or in units of --sims or "
+     "--states"},
+    {"play", ON_TOUR, "SECONDS",
+     "seconds per move; 0: 1, unless there are --sims or --states"},
+    {"players", ON_TOUR, "AGENTS",
+     "agents, separated by commas (see tafl agents); in A:x=1,y=2,B the "
+     "setting y=2 belongs to A"},
+    {"elo0", ON_TOUR, "ELO",
+     "lead of the first agent under the null hypothesis of --sprt"},
+    {"elo1", ON_TOUR, "ELO",
+     "lead of the first agent under the alternative hypothesis"},
+    {"sprt", ON_TOUR, NULL,
+     "two agents: stop when a sequential test has decided between elo0 and "
+     "elo1"},
+    {"svg", ON_ALL, "DIR", NULL},
     {"games", ON_LAB, "N",
      "games of each cell, 0 for as many as the paper has"},
     {"seconds", ON_LAB, "SECONDS",

@@ -239,6 +239,7 @@ static Fixture *play(const Runner *runner, const Entry *entry, Desk *desk,
   RefereeOptions options = {.match = {.start = series_start(series),
                                       .play = series_play(series),
                                       .step_limit = series->steps,
+                                      .opening = series->opening,
                                       .idle = series->idle},
                             .stepped =
                                 runner->options->moves ? note_step : NULL,
@@ -269,8 +270,9 @@ static void count(Runner *runner, Entry *entry, const Fixture *fixture) {
   progress->seconds = clock_now() - runner->began;
   progress->left = progress->seconds / (double)progress->played *
                    (double)(progress->all - progress->done);
-  if (runner->options->progress)
-    runner->options->progress(runner->options->context, progress);
+  if (runner->options->progress &&
+      !runner->options->progress(runner->options->context, progress))
+    runner->done = true;
 }
 
 static void hand_in(Runner *runner, Entry *entry, const Fixture *fixture,
@@ -378,7 +380,7 @@ RunnerEnd runner_run(Results *results, int64_t experiment,
                    .progress = {.left = NAN}};
   bool ready = prepare(&runner, experiment, list) && list_jobs(&runner);
   if (ready && options->progress)
-    options->progress(options->context, &runner.progress);
+    runner.done = !options->progress(options->context, &runner.progress);
   if (ready) play_all(&runner);
   bool complete = runner.progress.done == runner.progress.all;
   for (uint32_t i = 0; i < runner.entries.count; i++)
