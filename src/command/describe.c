@@ -67,15 +67,12 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
          "database when they end: what was interrupted goes on when the same "
          "command is started again. Instead of games, a file whose name ends "
          "in .json may be given, with agents, games, system and budget.",
-         {{"tafl tour connectFour breakthrough -a tafl,cadia2010,cadia2007 "
-           "--sims "
-           "500 -n 20",
-           "every pair plays 20 games at each game"},
-          {"tafl tour ticTacToe -a legal,random,cadia2007 --sims 50 --system "
-           "elimination --opening 2",
-           "who loses twice is out; two random steps first"},
-          {"tafl tour my.json --format markdown --svg charts",
-           "from a file, with charts"}}},
+         {{"tafl tour connectFour nim -a tafl,cadia2010,random --sims 99 -n 8",
+           "every pair plays eight games at each game"},
+          {"tafl tour ticTacToe -a tafl,legal,random -p 0.1 --system swiss",
+           "who has about as many points meets"},
+          {"tafl tour hex -a tafl,cadia2010 --sims 99 --sprt --svg charts",
+           "until it is clear who is stronger; with charts"}}},
     [VERB_NUMBER_TRAIN] =
         {DESCRIBE_PLAY,
          "Plays the game against itself and learns what its positions are "
