@@ -58,6 +58,21 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
           {"tafl match connectFour -a tafl,http://127.0.0.1:9147 --start 5 -p "
            "1",
            "one game against a player over HTTP"}}},
+    [VERB_NUMBER_TOUR] =
+        {DESCRIBE_PLAY,
+         "Every two agents that meet play the same number of games at each "
+         "game, with all roles. The results are wins, win rates and goals with "
+         "95 % intervals, and Elo ratings. In games of more than two roles the "
+         "two agents have every second role each. Games are kept in the "
+         "database when they end: what was interrupted goes on when the same "
+         "command is started again. Instead of games, a file whose name ends "
+         "in .json may be given, with agents, games, system and budget.",
+         {{"tafl tour connectFour nim -a tafl,cadia2010,random --sims 99 -n 8",
+           "every pair plays eight games at each game"},
+          {"tafl tour ticTacToe -a tafl,legal,random -p 0.1 --system swiss",
+           "who has about as many points meets"},
+          {"tafl tour hex -a tafl,cadia2010 --sims 99 --sprt --svg charts",
+           "until it is clear who is stronger; with charts"}}},
     [VERB_NUMBER_TRAIN] =
         {DESCRIBE_PLAY,
          "Plays the game against itself and learns what its positions are "
@@ -187,6 +202,30 @@ typedef struct Wording {
 } Wording;
 
 static const Wording wordings[] = {
+    {"games", ON_TOUR, "N",
+     "games of each pair at each game, in whole rounds of roles; 0: 100, or "
+     "with --sprt until it has decided"},
+    {"seconds", ON_TOUR, "SECONDS",
+     "begin no game later than this; 0: no limit. The same command goes on"},
+    {"threads", ON_TOUR, "N", "games at once, 0 for one per processor"},
+    {"start", ON_TOUR, "SECONDS",
+     "thinking before the first move, in seconds or in units of --sims or "
+     "--states"},
+    {"play", ON_TOUR, "SECONDS",
+     "seconds per move; 0: 1, unless there are --sims or --states"},
+    {"players", ON_TOUR, "AGENTS",
+     "agents, separated by commas (see tafl agents); in A:x=1,y=2,B the "
+     "setting y=2 belongs to A"},
+    {"elo0", ON_TOUR, "ELO",
+     "lead of the first agent under the null hypothesis of --sprt"},
+    {"elo1", ON_TOUR, "ELO",
+     "lead of the first agent under the alternative hypothesis"},
+    {"sprt", ON_TOUR, NULL,
+     "two agents: stop when a sequential test has decided between elo0 and "
+     "elo1"},
+    {"svg", ON_LAB, "FILE", "sweep: file for a chart of the results"},
+    {"svg", ON_ALL, "DIR",
+     "directory for charts: ratings, win rates at each game and of pairs"},
     {"games", ON_LAB, "N",
      "games of each cell, 0 for as many as the paper has"},
     {"seconds", ON_LAB, "SECONDS",
@@ -260,7 +299,6 @@ static const Wording wordings[] = {
      "varied)"},
     {"against", ON_ALL, "AGENT", NULL},
     {"vary", ON_ALL, "SETTING=VALUES", NULL},
-    {"svg", ON_LAB, "FILE", NULL},
     {"agent", ON_SERVE, "AGENT", "agent that plays; see tafl agents"},
     {"agent", ON_LAB, "AGENT",
      "sweep: agent whose settings vary; see tafl agents"},
