@@ -124,7 +124,10 @@ static int run_table(Run *run, const char *name, bool first) {
   Table table;
   int code = EXIT_FINE;
   if (!lab_read(&run->options, name, &table)) return EXIT_INPUT;
-  if (!run->options.show) code = play(run, &table);
+  if (run->end > 0 && run->end <= clock_now() && !first)
+    code = EXIT_LIMIT; /* said of a table before this one */
+  else if (!run->options.show)
+    code = play(run, &table);
   if (code != EXIT_INPUT &&
       !lab_show_table(&run->options, run->results, &table, first))
     code = EXIT_INPUT;
