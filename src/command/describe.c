@@ -174,12 +174,15 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
          "games per second that were. With --accuracy, agents think about "
          "solved positions instead: those of test/positions/accuracy, of games "
          "that are named, or of the files and directories that are given; the "
-         "form of the files is described in src/command/solved.h.",
+         "form of the files is described in src/command/solved.h. With "
+         "--signature, all agents play short matches, and one number tells "
+         "whether any of them behaves in another way than before.",
          {{"tafl bench connectFour", "one state at a time"},
           {"tafl bench connectFour --engine wide --seconds 1",
            "hundreds of games at once"},
           {"tafl bench connectFour --accuracy -a tafl,cadia2010 --sims 9999",
-           "how often two agents find a best move"}}},
+           "how often two agents find a best move"},
+          {"tafl bench --signature --verbose", "which agents have changed"}}},
     [VERB_NUMBER_AGENTS] =
         {DESCRIBE_MACHINES,
          "Agents are written as PRESET or PRESET:SETTING=VALUE,... wherever an "
@@ -283,8 +286,9 @@ static const Wording wordings[] = {
      "evaluation=learned: they begin with it and add to it; user: that of "
      "tafl train (default: none)"},
     {"players", ON_BENCH, "AGENTS",
-     "agents of --accuracy, separated by commas, or the one of --search "
-     "(default: tafl) or --minimax (default: minimax); see tafl agents"},
+     "agents of --accuracy or --signature (default: all), separated by commas, "
+     "or the one of --search (default: tafl) or --minimax (default: minimax); "
+     "see tafl agents"},
     {"threads", ON_BENCH, "N", "threads of wide playouts, 0 for one"},
     {"threads", ON_MATCH, "N", "matches at once, 0 for one per processor"},
     {"threads", ON_SOLVE, "N",
@@ -344,6 +348,7 @@ static const Wording wordings[] = {
     {"moves", ON_ALL, "MOVES",
      "moves to play first: as people write them, with commas, \"4, 3\", or one "
      "for each role in turn, \"(drop 4) noop\""},
+    {"verbose", ON_BENCH, "", "print a line for each agent of --signature"},
     {"verbose", ON_MATCH, "", "print each game when it is finished"},
     {"verbose", ON_PING, "", "print whole requests and replies"},
     {"verbose", ON_SERVE, "", "log reports of thinking"},
