@@ -89,8 +89,8 @@ static bool read_cell(Results *results, int64_t experiment,
   series_key(series, &key);
   int64_t id = results_find_series(results, experiment, text_string(&key));
   bool alone = series->players.count == 1;
-  bool fine = figure_read(&figure, results, id,
-                          alone ? MEASURE_GOAL : MEASURE_WIN);
+  bool fine =
+      figure_read(&figure, results, id, alone ? MEASURE_GOAL : MEASURE_WIN);
   cell->tally = figure.tally;
   cell->errors = figure.errors;
   text_free(&key);
