@@ -22,6 +22,7 @@
   VERB(THINK, think, "GAME", "show the best moves of a position") \
   VERB(SOLVE, solve, "GAME", "find the best moves of a game for one") \
   VERB(MATCH, match, "GAME", "let agents and other players play each other") \
+  VERB(TOUR, tour, "GAME...", "let agents play a tournament at many games") \
   VERB(TRAIN, train, "GAME", "learn about a game ahead of time") \
   VERB(LAB, lab, "[TABLE...]", "re-run the tables of the papers") \
   VERB(REPLAY, replay, "RECORD [GAME]", "show a recorded match step by step") \
@@ -57,7 +58,7 @@ enum {
 #define OPTIONS(FLAG, NUMBER, REAL, WORD, LIST) \
   NUMBER(seed, \
          ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH | ON_PLAY | ON_MATCH | \
-             ON_SERVE | ON_THINK | ON_SOLVE | ON_TRAIN | ON_LAB, \
+             ON_SERVE | ON_THINK | ON_SOLVE | ON_TRAIN | ON_LAB | ON_TOUR, \
          1, 0, INT64_MAX, "seed of the random numbers") \
   REAL(minutes, ON_TRAIN, 10, 0, 1e6, \
        "how long to learn; 0: until it is interrupted, or --states") \
@@ -66,15 +67,15 @@ enum {
        "directory of what was learned of games, by agents with " \
        "evaluation=learned: they begin with it and add to it; user: tafl in " \
        "$XDG_DATA_HOME or in ~/.local/share (default: none, in train user)") \
-  NUMBER(games, ON_BENCH | ON_MATCH | ON_LAB, 0, 0, 1000000000, \
+  NUMBER(games, ON_BENCH | ON_MATCH | ON_LAB | ON_TOUR, 0, 0, 1000000000, \
          "games to play; 0: as many as the time allows (bench); with --sprt " \
          "until it has decided, 1 with --record, --xml or http players, else " \
          "100 (match); as many as the paper has (lab)") \
   NUMBER(playouts, ON_CHECK, 3, 0, 1000000, \
          "random games that test the rules") \
-  NUMBER(steps, ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH | ON_MATCH, 1000, 1, \
-         1000000000, "steps after which a game is abandoned") \
-  REAL(seconds, ON_BENCH | ON_CHECK | ON_SOLVE | ON_LAB, 0, 0, 1e6, \
+  NUMBER(steps, ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH | ON_MATCH | ON_TOUR, \
+         1000, 1, 1000000000, "steps after which a game is abandoned") \
+  REAL(seconds, ON_BENCH | ON_CHECK | ON_SOLVE | ON_LAB | ON_TOUR, 0, 0, 1e6, \
        "time to spend on each game, 0 for 2 seconds (bench, check) or 30 " \
        "(solve, unless there is another limit)") \
   WORD(engine, \
@@ -94,10 +95,11 @@ enum {
   FLAG(history, ON_BENCH, "record the moves of wide playouts") \
   FLAG(credit, ON_BENCH, \
        "sum up the results of each move of wide playouts (MAST)") \
-  NUMBER(threads, ON_BENCH | ON_MATCH | ON_SOLVE | ON_LAB, 0, 0, 256, \
+  NUMBER(threads, ON_BENCH | ON_MATCH | ON_SOLVE | ON_LAB | ON_TOUR, 0, 0, \
+         256, \
          "threads of wide playouts (0: one), or matches at once or threads " \
          "of methods (0: one per processor)") \
-  WORD(players, ON_MATCH | ON_BENCH, "", "", \
+  WORD(players, ON_MATCH | ON_BENCH | ON_TOUR, "", "", \
        "agents, separated by commas (see tafl agents): presets, random, " \
        "legal, " \
        "human, http://HOST:PORT; in A:x=1,y=2,B the setting y=2 belongs to A") \
@@ -112,18 +114,19 @@ enum {
   LIST(vary, ON_LAB, \
        "sweep: setting of --agent and its values, c=10,20,40; given twice, " \
        "two settings vary") \
-  REAL(start, ON_MATCH | ON_PLAY | ON_PING, 0, 0, 1e9, \
+  REAL(start, ON_MATCH | ON_PLAY | ON_PING | ON_TOUR, 0, 0, 1e9, \
        "thinking before the first move, in seconds or in units of --sims or " \
        "--states; 0: 10 seconds if there are http players, 2 in ping") \
-  REAL(play, ON_MATCH | ON_PLAY | ON_PING | ON_THINK | ON_BENCH | ON_LAB, 0, \
-       0, 1e6, \
+  REAL(play, \
+       ON_MATCH | ON_PLAY | ON_PING | ON_THINK | ON_BENCH | ON_LAB | ON_TOUR, \
+       0, 0, 1e6, \
        "seconds per move; 0: no limit, or if there is no other limit 1 (5 in " \
        "think)") \
-  NUMBER(sims, ON_MATCH | ON_PLAY | ON_THINK | ON_BENCH | ON_LAB, 0, 0, \
-         INT64_MAX, "simulations per move, 0 for no limit") \
+  NUMBER(sims, ON_MATCH | ON_PLAY | ON_THINK | ON_BENCH | ON_LAB | ON_TOUR, 0, \
+         0, INT64_MAX, "simulations per move, 0 for no limit") \
   NUMBER(states, \
          ON_MATCH | ON_PLAY | ON_THINK | ON_BENCH | ON_SOLVE | ON_TRAIN | \
-             ON_LAB, \
+             ON_LAB | ON_TOUR, \
          0, 0, INT64_MAX, "states visited per move, 0 for no limit") \
   REAL(grace, ON_MATCH | ON_PLAY, 1, 0, 3600, \
        "seconds after the play clock before a reply over HTTP is late") \
@@ -141,13 +144,25 @@ enum {
        "file, or directory, for the last step of the match as XML") \
   WORD(resume, ON_MATCH, "", "", \
        "record of an interrupted match to continue; takes no GAME") \
-  FLAG(idle, ON_MATCH, \
+  FLAG(idle, ON_MATCH | ON_TOUR, \
        "think even if there is only one legal move, as in the papers") \
-  FLAG(sprt, ON_MATCH, \
+  WORD(system, ON_TOUR, "round-robin", \
+       "round-robin|gauntlet|swiss|elimination", \
+       "who meets whom: every pair, the first agent against each other one, " \
+       "those with about as many points, or who has not lost twice") \
+  NUMBER(rounds, ON_TOUR, 0, 0, 10000, \
+         "rounds of the Swiss system; 0: until one winner can be found") \
+  NUMBER(opening, ON_TOUR, 0, 0, 1000000000, \
+         "steps at the beginning of a game whose moves are random, the same " \
+         "ones when the agents have changed roles") \
+  WORD(svg, ON_LAB | ON_TOUR, "", "", \
+       "sweep: file for a chart of the results; tour: directory for charts: " \
+       "ratings, win rates at each game and of pairs") \
+  FLAG(sprt, ON_MATCH | ON_TOUR, \
        "stop when a sequential test has decided between elo0 and elo1") \
-  REAL(elo0, ON_MATCH, 0, -1000, 1000, \
+  REAL(elo0, ON_MATCH | ON_TOUR, 0, -1000, 1000, \
        "lead of the first player under the null hypothesis of --sprt") \
-  REAL(elo1, ON_MATCH, 30, -1000, 1000, \
+  REAL(elo1, ON_MATCH | ON_TOUR, 30, -1000, 1000, \
        "lead of the first player under the alternative hypothesis") \
   NUMBER(port, ON_SERVE, 9147, 0, 65535, \
          "port to listen on, 0 for any free one") \
@@ -196,15 +211,17 @@ enum {
          "show only the state after this many steps, -1 for all") \
   FLAG(json, \
        ON_CHECK | ON_INFO | ON_PERFT | ON_BENCH | ON_MATCH | ON_PING | \
-           ON_AGENTS | ON_GAMES | ON_THINK | ON_SOLVE | ON_TRAIN, \
+           ON_AGENTS | ON_GAMES | ON_THINK | ON_SOLVE | ON_TRAIN | ON_LAB | \
+           ON_TOUR, \
        "print JSON") \
-  WORD(db, ON_LAB, "", "", \
+  WORD(db, ON_LAB | ON_TOUR, "", "", \
        "database of results (default: tafl/results.db in $XDG_DATA_HOME or " \
        "in ~/.local/share)") \
-  WORD(format, ON_LAB, "table", "table|json|csv|markdown", \
+  WORD(format, ON_LAB | ON_TOUR, "table", "table|json|csv|markdown", \
        "how results are printed") \
   FLAG(show, ON_LAB, "show what is in the database, and play nothing") \
-  FLAG(retry, ON_LAB, "play games once more that ended with an error") \
+  FLAG(retry, ON_LAB | ON_TOUR, \
+       "play games once more that ended with an error") \
   WORD(out, ON_LAB, "", "", \
        "report: the page to write, or its directory (default: docs); its " \
        "charts lie in charts/ beside it") \

@@ -18,6 +18,7 @@ int command_play(const Options *options);
 int command_think(const Options *options);
 int command_solve(const Options *options);
 int command_match(const Options *options);
+int command_tour(const Options *options);
 int command_train(const Options *options);
 int command_lab(const Options *options);
 int command_replay(const Options *options);

@@ -58,6 +58,21 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
           {"tafl match connectFour -a tafl,http://127.0.0.1:9147 --start 5 -p "
            "1",
            "one game against a player over HTTP"}}},
+    [VERB_NUMBER_TOUR] =
+        {DESCRIBE_PLAY,
+         "Every two agents that meet play the same number of games at each "
+         "game, with all roles. The results are wins, win rates and goals with "
+         "95 % intervals, and Elo ratings. In games of more than two roles the "
+         "two agents have every second role each. Games are kept in the "
+         "database when they end: what was interrupted goes on when the same "
+         "command is started again. Instead of games, a file whose name ends "
+         "in .json may be given, with agents, games, system and budget.",
+         {{"tafl tour connectFour nim -a tafl,cadia2010,random --sims 99 -n 8",
+           "every pair plays eight games at each game"},
+          {"tafl tour ticTacToe -a tafl,legal,random -p 0.1 --system swiss",
+           "who has about as many points meets"},
+          {"tafl tour hex -a tafl,cadia2010 --sims 99 --sprt --svg charts",
+           "until it is clear who is stronger; with charts"}}},
     [VERB_NUMBER_TRAIN] =
         {DESCRIBE_PLAY,
          "Plays the game against itself and learns what its positions are "
@@ -78,10 +93,13 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
          "the tables and what is played of them; report [TABLE...] writes a "
          "page with all of them and their charts, docs/experiments.md; export "
          "[EXPERIMENT...] prints matches with all moves, import FILE... reads "
-         "what export printed.",
+         "what export printed; sweep GAME... varies one or two settings of an "
+         "agent and shows how its strength responds.",
          {{"tafl lab list", "the tables"},
           {"tafl lab 2010-1 --games 20", "the first 20 games of each cell"},
-          {"tafl lab export 2010-1 >matches.jsonl", "for other programs"}}},
+          {"tafl lab export 2010-1 >matches.jsonl", "for other programs"},
+          {"tafl lab sweep nim -a cadia2007 --vary c=10,40 --sims 99",
+           "which value of c is the best?"}}},
     [VERB_NUMBER_REPLAY] =
         {DESCRIBE_PLAY,
          "A record is written by match --record, by save in play, and by other "
@@ -156,12 +174,15 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
          "games per second that were. With --accuracy, agents think about "
          "solved positions instead: those of test/positions/accuracy, of games "
          "that are named, or of the files and directories that are given; the "
-         "form of the files is described in src/command/solved.h.",
+         "form of the files is described in src/command/solved.h. With "
+         "--signature, all agents play short matches, and one number tells "
+         "whether any of them behaves in another way than before.",
          {{"tafl bench connectFour", "one state at a time"},
           {"tafl bench connectFour --engine wide --seconds 1",
            "hundreds of games at once"},
           {"tafl bench connectFour --accuracy -a tafl,cadia2010 --sims 9999",
-           "how often two agents find a best move"}}},
+           "how often two agents find a best move"},
+          {"tafl bench --signature --verbose", "which agents have changed"}}},
     [VERB_NUMBER_AGENTS] =
         {DESCRIBE_MACHINES,
          "Agents are written as PRESET or PRESET:SETTING=VALUE,... wherever an "
@@ -184,6 +205,30 @@ typedef struct Wording {
 } Wording;
 
 static const Wording wordings[] = {
+    {"games", ON_TOUR, "N",
+     "games of each pair at each game, in whole rounds of roles; 0: 100, or "
+     "with --sprt until it has decided"},
+    {"seconds", ON_TOUR, "SECONDS",
+     "begin no game later than this; 0: no limit. The same command goes on"},
+    {"threads", ON_TOUR, "N", "games at once, 0 for one per processor"},
+    {"start", ON_TOUR, "SECONDS",
+     "thinking before the first move, in seconds or in units of --sims or "
+     "--states"},
+    {"play", ON_TOUR, "SECONDS",
+     "seconds per move; 0: 1, unless there are --sims or --states"},
+    {"players", ON_TOUR, "AGENTS",
+     "agents, separated by commas (see tafl agents); in A:x=1,y=2,B the "
+     "setting y=2 belongs to A"},
+    {"elo0", ON_TOUR, "ELO",
+     "lead of the first agent under the null hypothesis of --sprt"},
+    {"elo1", ON_TOUR, "ELO",
+     "lead of the first agent under the alternative hypothesis"},
+    {"sprt", ON_TOUR, NULL,
+     "two agents: stop when a sequential test has decided between elo0 and "
+     "elo1"},
+    {"svg", ON_LAB, "FILE", "sweep: file for a chart of the results"},
+    {"svg", ON_ALL, "DIR",
+     "directory for charts: ratings, win rates at each game and of pairs"},
     {"games", ON_LAB, "N",
      "games of each cell, 0 for as many as the paper has"},
     {"seconds", ON_LAB, "SECONDS",
@@ -241,8 +286,9 @@ static const Wording wordings[] = {
      "evaluation=learned: they begin with it and add to it; user: that of "
      "tafl train (default: none)"},
     {"players", ON_BENCH, "AGENTS",
-     "agents of --accuracy, separated by commas, or the one of --search "
-     "(default: tafl) or --minimax (default: minimax); see tafl agents"},
+     "agents of --accuracy or --signature (default: all), separated by commas, "
+     "or the one of --search (default: tafl) or --minimax (default: minimax); "
+     "see tafl agents"},
     {"threads", ON_BENCH, "N", "threads of wide playouts, 0 for one"},
     {"threads", ON_MATCH, "N", "matches at once, 0 for one per processor"},
     {"threads", ON_SOLVE, "N",
@@ -302,6 +348,7 @@ static const Wording wordings[] = {
     {"moves", ON_ALL, "MOVES",
      "moves to play first: as people write them, with commas, \"4, 3\", or one "
      "for each role in turn, \"(drop 4) noop\""},
+    {"verbose", ON_BENCH, "", "print a line for each agent of --signature"},
     {"verbose", ON_MATCH, "", "print each game when it is finished"},
     {"verbose", ON_PING, "", "print whole requests and replies"},
     {"verbose", ON_SERVE, "", "log reports of thinking"},

@@ -14,7 +14,7 @@ typedef enum {
   DESCRIBE_GROUPS
 } DescribeGroup;
 
-enum { DESCRIBE_EXAMPLES = 3 };
+enum { DESCRIBE_EXAMPLES = 4 };
 
 typedef struct DescribeExample {
   const char *command, *what;

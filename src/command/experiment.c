@@ -49,10 +49,10 @@ static void add_duration(Text *text, double seconds) {
     text_format(text, "%.0f s", seconds);
 }
 
-static void show_progress(void *context, const RunnerProgress *progress) {
+static bool show_progress(void *context, const RunnerProgress *progress) {
   Text text = {0};
   (void)context;
-  if (!log_progress_wanted() || !progress->all) return;
+  if (!log_progress_wanted() || !progress->all) return true;
   text_format(&text, "%llu of %llu games (%.0f %%)",
               (unsigned long long)progress->done,
               (unsigned long long)progress->all,
@@ -68,6 +68,7 @@ static void show_progress(void *context, const RunnerProgress *progress) {
   }
   log_progress("%s", text_string(&text));
   text_free(&text);
+  return true;
 }
 
 /* ---- the run ---- */
@@ -91,8 +92,8 @@ static uint32_t count_workers(const Options *options,
   return processors > most ? processors / most : 1;
 }
 
-int experiment_run(const Options *options, Results *results, int64_t id,
-                   const SeriesVector *list) {
+int experiment_run_by(const Options *options, const SeriesVector *list,
+                      ExperimentRun *run, void *context) {
   Options names = *options;
   RunnerOptions runner = {.threads = count_workers(options, list),
                           .seconds = options->seconds,
@@ -106,7 +107,7 @@ int experiment_run(const Options *options, Results *results, int64_t id,
   Text error = {0};
   interrupt_catch();
   signal(SIGXFSZ, SIG_IGN); /* writing beyond the limit returns an error */
-  RunnerEnd end = runner_run(results, id, list, &runner, &error);
+  RunnerEnd end = run(context, &runner, &error);
   interrupt_release();
   log_progress_end();
   if (error.length) log_error("%s", text_string(&error));
@@ -118,4 +119,22 @@ int experiment_run(const Options *options, Results *results, int64_t id,
   return end == RUNNER_DONE     ? EXIT_FINE
          : end == RUNNER_FAILED ? EXIT_INPUT
                                 : EXIT_LIMIT;
+}
+
+typedef struct Plan {
+  Results *results;
+  int64_t id;
+  const SeriesVector *list;
+} Plan;
+
+static RunnerEnd run_plan(void *context, const RunnerOptions *options,
+                          Text *error) {
+  const Plan *plan = context;
+  return runner_run(plan->results, plan->id, plan->list, options, error);
+}
+
+int experiment_run(const Options *options, Results *results, int64_t id,
+                   const SeriesVector *list) {
+  Plan plan = {results, id, list};
+  return experiment_run_by(options, list, run_plan, &plan);
 }

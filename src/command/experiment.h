@@ -19,6 +19,13 @@ Results *experiment_open(const Options *options, bool write);
 int experiment_run(const Options *options, Results *results, int64_t id,
                    const SeriesVector *list);
 
+/* The same with a function that calls the runner as often as it needs to; the
+   list tells which agents there are. */
+typedef RunnerEnd ExperimentRun(void *context, const RunnerOptions *options,
+                                Text *error);
+int experiment_run_by(const Options *options, const SeriesVector *list,
+                      ExperimentRun *run, void *context);
+
 /* Sets `path` to the file of a game, by name as everywhere; for RunnerOptions,
    with the Options as context. */
 bool experiment_find(void *context, const char *game, Text *path);

@@ -222,7 +222,8 @@ bool find_game(const Options *options, const char *name, Text *path) {
 }
 
 void find_arguments(Options *options, int verb, TextVector *paths) {
-  if (options->suite) return; /* of a directory */
+  if (options->suite) return;           /* of a directory */
+  if (verb == VERB_NUMBER_TOUR) return; /* results have the names */
   for (int i = 0; i < options->argument_count; i++) {
     if (strcmp(options_argument(verb, i), "GAME") != 0) continue;
     Text path = {0};

@@ -124,7 +124,10 @@ static int run_table(Run *run, const char *name, bool first) {
   Table table;
   int code = EXIT_FINE;
   if (!lab_read(&run->options, name, &table)) return EXIT_INPUT;
-  if (!run->options.show) code = play(run, &table);
+  if (run->end > 0 && run->end <= clock_now() && !first)
+    code = EXIT_LIMIT; /* said of a table before this one */
+  else if (!run->options.show)
+    code = play(run, &table);
   if (code != EXIT_INPUT &&
       !lab_show_table(&run->options, run->results, &table, first))
     code = EXIT_INPUT;
@@ -168,6 +171,7 @@ static const struct {
   int (*run)(const Options *options);
 } parts[] = {{"list", lab_list},
              {"report", lab_report_run},
+             {"sweep", lab_sweep},
              {"export", lab_export},
              {"import", lab_import}};
 
@@ -183,8 +187,10 @@ int command_lab(const Options *options) {
     log_error("--play, --sims and --states are budgets: only one of them");
     return EXIT_USAGE;
   }
+  Options chosen = *options;
+  if (options->json) chosen.format = "json";
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     if (strcmp(options->arguments[0], parts[i].name) == 0)
-      return parts[i].run(options);
-  return run_tables(options);
+      return parts[i].run(&chosen);
+  return run_tables(&chosen);
 }

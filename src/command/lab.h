@@ -9,6 +9,7 @@
 int lab_list(const Options *options);
 int lab_export(const Options *options);
 int lab_import(const Options *options);
+int lab_sweep(const Options *options);
 
 /* Reads a table by its name, and changes it as the options ask: budget and seed
    (lab_changes). Returns false, after printing why, if there is none. */

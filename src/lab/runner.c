@@ -273,6 +273,7 @@ static Fixture *play(const Runner *runner, const Entry *entry, Desk *desk,
   RefereeOptions options = {.match = {.start = series_start(series),
                                       .play = series_play(series),
                                       .step_limit = series->steps,
+                                      .opening = series->opening,
                                       .idle = series->idle},
                             .stepped =
                                 runner->options->moves ? note_step : NULL,
@@ -302,8 +303,9 @@ static void count(Runner *runner, Entry *entry, const Fixture *fixture) {
   progress->seconds = clock_now() - runner->began;
   progress->left = progress->seconds / (double)progress->played *
                    (double)(progress->all - progress->done);
-  if (runner->options->progress)
-    runner->options->progress(runner->options->context, progress);
+  if (runner->options->progress &&
+      !runner->options->progress(runner->options->context, progress))
+    runner->done = true;
 }
 
 /* The store has failed for this thread. */
@@ -479,7 +481,7 @@ RunnerEnd runner_run(Results *results, int64_t experiment,
                    .progress = {.left = NAN}};
   bool ready = prepare(&runner, experiment, list) && list_jobs(&runner);
   if (ready && options->progress)
-    options->progress(options->context, &runner.progress);
+    runner.done = !options->progress(options->context, &runner.progress);
   if (ready) play_all(&runner);
   RunnerEnd end = ready ? judge(&runner) : RUNNER_FAILED;
   runner_free(&runner);

@@ -29,14 +29,15 @@ typedef struct RunnerOptions {
   /* Sets `path` to the file of a game; returns false if there is none. NULL:
      names are files. */
   bool (*find)(void *context, const char *game, Text *path);
-  /* Called by one thread at a time after each game; may be NULL. */
-  void (*progress)(void *context, const RunnerProgress *progress);
+  /* Called by one thread at a time before the first and after each game;
+     returns false if no more games are to begin. May be NULL. */
+  bool (*progress)(void *context, const RunnerProgress *progress);
   void *context;
 } RunnerOptions;
 
 typedef enum {
   RUNNER_DONE,    /* everything is in the store */
-  RUNNER_STOPPED, /* by the flag or the clock */
+  RUNNER_STOPPED, /* by the flag, the clock or `progress` */
   RUNNER_FAILED,  /* nothing was played; see `error` */
   RUNNER_BROKEN   /* on the way, by the store or a series that was given up;
                      what was played so far is stored; see `error` */

@@ -131,6 +131,13 @@ static bool read_steps(Series *series, const json_t *value, Text *error) {
   return true;
 }
 
+static bool read_opening(Series *series, const json_t *value, Text *error) {
+  json_int_t number;
+  if (!read_whole(value, 0, MOST_STEPS, &number, error)) return false;
+  series->opening = (uint32_t)number;
+  return true;
+}
+
 static bool read_unit(Series *series, const json_t *value, Text *error) {
   const char *name = json_string_value(value);
   for (BudgetUnit unit = UNIT_SECONDS; name && unit <= UNIT_STATES; unit++) {
@@ -162,10 +169,11 @@ static bool read_idle(Series *series, const json_t *value, Text *error) {
 static const struct {
   const char *name;
   bool (*read)(Series *series, const json_t *value, Text *error);
-} keys[] = {
-    {"game", read_game},   {"players", read_players}, {"games", read_games},
-    {"seed", read_seed},   {"unit", read_unit},       {"play", read_play},
-    {"start", read_start}, {"steps", read_steps},     {"idle", read_idle}};
+} keys[] = {{"game", read_game},   {"players", read_players},
+            {"games", read_games}, {"seed", read_seed},
+            {"unit", read_unit},   {"play", read_play},
+            {"start", read_start}, {"steps", read_steps},
+            {"idle", read_idle},   {"opening", read_opening}};
 
 enum { KEY_COUNT = sizeof keys / sizeof *keys };
 
@@ -208,6 +216,8 @@ json_t *series_write(const Series *series, bool key) {
   json_object_set_new(object, "start", budget_number(series->start));
   json_object_set_new(object, "steps", json_integer(series->steps));
   json_object_set_new(object, "idle", json_boolean(series->idle));
+  if (series->opening) /* so that keys without one stay as they were */
+    json_object_set_new(object, "opening", json_integer(series->opening));
   return object;
 }
 
@@ -225,6 +235,9 @@ void series_write_budget(const Series *series, Text *text) {
   if (series->start > 0)
     text_format(text, ", %.15g at the start", series->start);
   if (series->idle) text_add(text, ", thinking in every step");
+  if (series->opening)
+    text_format(text, ", %u random step%s at the beginning", series->opening,
+                series->opening == 1 ? "" : "s");
 }
 
 /* ---- budgets ---- */

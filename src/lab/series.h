@@ -13,6 +13,8 @@
      - start: thinking before the first one
      - steps: until a game is cut off
      - idle: true: think where one move is legal, too
+     - opening: steps at the beginning whose moves are random; all games with
+       the same seed have the same ones, whoever plays
 
    The key of a series is its text without `games`, in a fixed order: two series
    with the same key and the same rules are the same experiment, so what was
@@ -37,6 +39,7 @@ typedef struct Series {
   BudgetUnit unit;
   double play, start;
   uint32_t steps;
+  uint32_t opening;
   bool idle;
 } Series;
 

@@ -1,4 +1,6 @@
 /* Opening, and what is written. What is read is in store/results_read.c. */
+#include "store/results.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -79,9 +81,11 @@ static void init_lock(pthread_mutex_t *lock) {
   pthread_mutexattr_destroy(&attributes);
 }
 
-/* Without the file claims are not known to others. */
+/* Without the file claims are not known to others; nobody else has a database
+   in memory. */
 static void open_claims(Results *results, const char *path) {
   Text name = {0};
+  if (strcmp(path, RESULTS_MEMORY) == 0) return;
   text_format(&name, "%s-claims", path);
   results->claims =
       open(text_string(&name), O_RDWR | O_CREAT | O_CLOEXEC, 0666);

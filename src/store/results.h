@@ -29,6 +29,8 @@
 
 typedef struct Results Results;
 
+#define RESULTS_MEMORY ":memory:" /* path of a database without a file */
+
 /* Opens or makes the database, and its directory; an older schema is migrated,
    a newer one refused. `version` is that of the program, for matches; NULL: the
    database is only read, and must be there. Returns NULL and sets `error` if it

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "store/results.h"
 #include "store/statement.h"
 
 bool results_there(Results *results, int64_t series, bool *there,

@@ -9,7 +9,8 @@
 #include <stdint.h>
 
 #include "base/text.h"
-#include "store/results.h"
+
+typedef struct Results Results;
 
 #define STATEMENTS(STATEMENT) \
   STATEMENT(BEGIN, "BEGIN IMMEDIATE") \

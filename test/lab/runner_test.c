@@ -231,8 +231,9 @@ static void test_blocks(void **state) {
   series_vector_free(&list);
 }
 
-static void keep_progress(void *context, const RunnerProgress *progress) {
+static bool keep_progress(void *context, const RunnerProgress *progress) {
   *(RunnerProgress *)context = *progress;
+  return true;
 }
 
 static void test_listed_twice(void **state) {
@@ -269,9 +270,10 @@ typedef struct Stopper {
   uint64_t after;
 } Stopper;
 
-static void stop_after(void *context, const RunnerProgress *progress) {
+static bool stop_after(void *context, const RunnerProgress *progress) {
   Stopper *stopper = context;
   if (progress->played >= stopper->after) atomic_store(&stopper->flag, true);
+  return true;
 }
 
 /* Stopped again and again, it plays the same in the end. */
@@ -402,12 +404,13 @@ typedef struct Other {
 } Other;
 
 /* The other process has finished its game when we have played three. */
-static void finish_other(void *context, const RunnerProgress *progress) {
+static bool finish_other(void *context, const RunnerProgress *progress) {
   Other *other = context;
   other->progress = *progress;
-  if (progress->played != 3) return;
+  if (progress->played != 3) return true;
   assert_true(results_make_match(other->results, other->series, 1));
   results_release(other->results, other->series, 1);
+  return true;
 }
 
 static void test_claimed(void **state) {

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "io/json.h"
 #include "support/unit.h"
 
 static void make(Sweep *sweep, const char *agent, const char *against,
@@ -146,21 +147,22 @@ static void test_plan(void **state) {
 static void test_specification(void **state) {
   (void)state;
   static const char *const varied[] = {"c=10,20", "c=10,30", "tau=10,20"};
-  char *texts[LENGTH(varied) + 2];
+  Text texts[LENGTH(varied) + 2] = {{0}};
   for (size_t i = 0; i < LENGTH(texts); i++) {
     Sweep sweep;
     make(&sweep, "cadia2010", "cadia2007", varied[i < 3 ? i : 0]);
     sweep_add_game(&sweep, i == 3 ? "othello" : "chess", 2);
     sweep.common.games = (uint32_t)i + 1; /* may grow: the same experiment */
     json_t *object = sweep_specification(&sweep);
-    texts[i] = json_dumps(object, JSON_SORT_KEYS | JSON_COMPACT);
+    json_add_text(object, JSON_SORT_KEYS | JSON_COMPACT, &texts[i]);
     json_decref(object);
     sweep_free(&sweep);
   }
   for (size_t i = 0; i < LENGTH(texts); i++)
     for (size_t j = 0; j < i; j++)
-      assert_true(!strcmp(texts[i], texts[j]) == (i == 4 && j == 0));
-  for (size_t i = 0; i < LENGTH(texts); i++) free(texts[i]);
+      assert_true(!strcmp(text_string(&texts[i]), text_string(&texts[j])) ==
+                  (i == 4 && j == 0));
+  for (size_t i = 0; i < LENGTH(texts); i++) text_free(&texts[i]);
 }
 
 static Tally tally_of(uint64_t wins, uint64_t draws, uint64_t losses) {

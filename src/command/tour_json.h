@@ -1,0 +1,9 @@
+/* The results of a tournament as JSON. */
+#ifndef TAFL_COMMAND_TOUR_JSON_H
+#define TAFL_COMMAND_TOUR_JSON_H
+
+#include "lab/tour.h"
+
+json_t *tour_json(const Tour *tour, const TourScore *score); /* new object */
+
+#endif
