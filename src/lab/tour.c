@@ -107,15 +107,39 @@ static RunnerEnd play_round(Tour *tour, const RunnerOptions *options,
   return end == RUNNER_STOPPED && test_decided(tour) ? RUNNER_DONE : end;
 }
 
+/* Returns whether everything was played but series in which every game ends
+   with an error: the tournament goes on without them. */
+static bool is_settled(Tour *tour) {
+  TourScore score;
+  Text error = {0};
+  bool settled = tour_score_init(&score, &tour->plan, tour->results,
+                                 tour->experiment, &error);
+  for (uint32_t i = 0; settled && i < score.entries; i++)
+    settled = tour_score_complete(&score, i) || tour_score_hopeless(&score, i);
+  tour_score_free(&score);
+  text_free(&error);
+  return settled;
+}
+
 RunnerEnd tour_run(Tour *tour, const RunnerOptions *options, Text *error) {
   double start = clock_now();
+  Text why = {0}; /* of the last series that was given up */
   while (!tour->decided && plan_round(tour, error)) {
     double left = options->seconds > 0
                       ? fmax(options->seconds - (clock_now() - start), 1e-3)
                       : 0;
     RunnerEnd end = play_round(tour, options, left, error);
-    if (end != RUNNER_DONE) return end;
+    if (end == RUNNER_BROKEN && is_settled(tour)) {
+      text_free(&why);
+      why = *error;
+      *error = (Text){0};
+    } else if (end != RUNNER_DONE) {
+      text_free(&why);
+      return end;
+    }
     if (test_decided(tour)) tour->over = true;
   }
+  if (!error->length) text_add(error, text_string(&why));
+  text_free(&why);
   return error->length ? RUNNER_BROKEN : RUNNER_DONE;
 }

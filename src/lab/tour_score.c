@@ -60,6 +60,23 @@ static bool read_all(TourScore *score, Results *results, int64_t experiment) {
   return true;
 }
 
+static uint32_t count_state(const TourScore *score, uint32_t entry,
+                            uint32_t state) {
+  uint32_t count = 0;
+  for (uint32_t n = 0; n < score->plan->series.data[entry].games; n++)
+    count += score->matches[entry][n].state == state;
+  return count;
+}
+
+bool tour_score_complete(const TourScore *score, uint32_t entry) {
+  return !count_state(score, entry, TOUR_MATCH_MISSING);
+}
+
+bool tour_score_hopeless(const TourScore *score, uint32_t entry) {
+  return count_state(score, entry, TOUR_MATCH_ERROR) &&
+         !count_state(score, entry, TOUR_MATCH_SCORED);
+}
+
 /* ---- results ---- */
 
 /* What two agents did: in one match, or in games of one role in two. */
@@ -183,6 +200,7 @@ static void add_part(const TourScore *score, const Meeting *meeting,
   if (own->agent[side] != meeting->first ||
       own->agent[1 - side] != meeting->second)
     return;
+  sums->errors += tour_score_hopeless(score, entry);
   for (uint32_t n = earlier * own->length; n + step <= end; n += step) {
     Outcome outcome = find_outcome(score, entry, n);
     const TourMatch *match = &outcome.match;
@@ -194,7 +212,8 @@ static void add_part(const TourScore *score, const Meeting *meeting,
   }
 }
 
-/* A meeting of nothing but errors is a draw. */
+/* A meeting of nothing but errors is a draw, and so is one that is not played
+   since all games before it ended with one. */
 static void score_meetings(TourScore *score) {
   const TourPlan *plan = score->plan;
   for (uint32_t i = 0; i < plan->meetings.count; i++) {

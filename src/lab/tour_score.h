@@ -55,4 +55,9 @@ void tour_score_free(TourScore *score);
 const TourCell *tour_score_cell(const TourScore *score, uint32_t section,
                                 uint32_t agent, uint32_t against);
 
+/* Return whether the store has all games of an entry, and whether those that it
+   has all ended with an error. */
+bool tour_score_complete(const TourScore *score, uint32_t entry);
+bool tour_score_hopeless(const TourScore *score, uint32_t entry);
+
 #endif
