@@ -231,8 +231,9 @@ static void test_blocks(void **state) {
   series_vector_free(&list);
 }
 
-static void keep_progress(void *context, const RunnerProgress *progress) {
+static bool keep_progress(void *context, const RunnerProgress *progress) {
   *(RunnerProgress *)context = *progress;
+  return true;
 }
 
 static void test_listed_twice(void **state) {
@@ -267,11 +268,14 @@ static void test_listed_twice(void **state) {
 typedef struct Stopper {
   atomic_bool flag;
   uint64_t after;
+  bool by_flag; /* or by what the function returns */
 } Stopper;
 
-static void stop_after(void *context, const RunnerProgress *progress) {
+static bool stop_after(void *context, const RunnerProgress *progress) {
   Stopper *stopper = context;
-  if (progress->played >= stopper->after) atomic_store(&stopper->flag, true);
+  bool enough = progress->played >= stopper->after;
+  if (stopper->by_flag && enough) atomic_store(&stopper->flag, true);
+  return stopper->by_flag || !enough;
 }
 
 /* Stopped again and again, it plays the same in the end. */
@@ -282,7 +286,7 @@ static void test_stop(void **state) {
   uint32_t runs = 0;
   make_list(&list);
   while (end == RUNNER_STOPPED && runs < 50) {
-    Stopper stopper = {.after = 3};
+    Stopper stopper = {.after = 3, .by_flag = runs % 3 == 0};
     Results *results = results_make("stop.db");
     RunnerOptions options = options_with(1 + runs % 2);
     options.stop = &stopper.flag;
@@ -402,12 +406,13 @@ typedef struct Other {
 } Other;
 
 /* The other process has finished its game when we have played three. */
-static void finish_other(void *context, const RunnerProgress *progress) {
+static bool finish_other(void *context, const RunnerProgress *progress) {
   Other *other = context;
   other->progress = *progress;
-  if (progress->played != 3) return;
+  if (progress->played != 3) return true;
   assert_true(results_make_match(other->results, other->series, 1));
   results_release(other->results, other->series, 1);
+  return true;
 }
 
 static void test_claimed(void **state) {
