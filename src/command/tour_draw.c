@@ -14,16 +14,6 @@ static const char *agent_name(const TourScore *score, uint32_t agent) {
   return text_string(&score->plan->spec->agents.data[agent]);
 }
 
-static bool save(const char *directory, const char *name, Text *svg,
-                 Text *error) {
-  Text path = {0};
-  text_format(&path, "%s/%s", directory, name);
-  bool fine = file_replace(path.bytes, text_string(svg), svg->length, error);
-  text_free(&path);
-  text_free(svg);
-  return fine;
-}
-
 static void draw_ratings(const TourScore *score, Text *svg) {
   ForestRow *rows = memory_new((score->agents + 1) * sizeof *rows);
   for (uint32_t i = 0; i < score->agents; i++) {
@@ -111,16 +101,23 @@ static void draw_pairs(const TourScore *score, Text *svg) {
   memory_delete(cells);
 }
 
+static const struct {
+  const char *name;
+  void (*draw)(const TourScore *score, Text *svg);
+} charts[] = {{"ratings.svg", draw_ratings},
+              {"games.svg", draw_games},
+              {"pairs.svg", draw_pairs}};
+
 bool tour_draw(const TourScore *score, const char *directory, Text *error) {
-  Text ratings = {0}, games = {0}, pairs = {0};
-  if (mkdir(directory, 0777) && errno != EEXIST) {
-    text_format(error, "%s: %s", directory, strerror(errno));
-    return false;
+  bool fine = !mkdir(directory, 0777) || errno == EEXIST;
+  if (!fine) text_format(error, "%s: %s", directory, strerror(errno));
+  for (size_t i = 0; fine && i < sizeof charts / sizeof *charts; i++) {
+    Text svg = {0}, path = {0};
+    text_format(&path, "%s/%s", directory, charts[i].name);
+    charts[i].draw(score, &svg);
+    fine = file_replace(path.bytes, text_string(&svg), svg.length, error);
+    text_free(&svg);
+    text_free(&path);
   }
-  draw_ratings(score, &ratings);
-  draw_games(score, &games);
-  draw_pairs(score, &pairs);
-  bool fine = save(directory, "ratings.svg", &ratings, error);
-  fine = save(directory, "games.svg", &games, error) && fine;
-  return save(directory, "pairs.svg", &pairs, error) && fine;
+  return fine;
 }
