@@ -1,6 +1,6 @@
 /* A table with more than a few columns is broken where the budget changes from
    one column to the next. */
-#include "lab/review_figures.h"
+#include "lab/review.h"
 
 #include <math.h>
 

@@ -2,7 +2,6 @@
 
 #include "lab/markdown.h"
 #include "lab/review_chart.h"
-#include "lab/review_figures.h"
 #include "lab/review_terms.h"
 
 /* ---- where we differ ---- */

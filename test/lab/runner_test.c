@@ -268,12 +268,14 @@ static void test_listed_twice(void **state) {
 typedef struct Stopper {
   atomic_bool flag;
   uint64_t after;
+  bool by_flag; /* or by what the function returns */
 } Stopper;
 
 static bool stop_after(void *context, const RunnerProgress *progress) {
   Stopper *stopper = context;
-  if (progress->played >= stopper->after) atomic_store(&stopper->flag, true);
-  return true;
+  bool enough = progress->played >= stopper->after;
+  if (stopper->by_flag && enough) atomic_store(&stopper->flag, true);
+  return stopper->by_flag || !enough;
 }
 
 /* Stopped again and again, it plays the same in the end. */
@@ -284,7 +286,7 @@ static void test_stop(void **state) {
   uint32_t runs = 0;
   make_list(&list);
   while (end == RUNNER_STOPPED && runs < 50) {
-    Stopper stopper = {.after = 3};
+    Stopper stopper = {.after = 3, .by_flag = runs % 3 == 0};
     Results *results = results_make("stop.db");
     RunnerOptions options = options_with(1 + runs % 2);
     options.stop = &stopper.flag;
