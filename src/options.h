@@ -220,7 +220,8 @@ enum {
   WORD(format, ON_LAB | ON_TOUR, "table", "table|json|csv|markdown", \
        "how results are printed") \
   FLAG(show, ON_LAB, "show what is in the database, and play nothing") \
-  FLAG(retry, ON_LAB, "play games once more that ended with an error") \
+  FLAG(retry, ON_LAB | ON_TOUR, \
+       "play games once more that ended with an error") \
   WORD(out, ON_LAB, "", "", \
        "report: the page to write, or its directory (default: docs); its " \
        "charts lie in charts/ beside it") \

@@ -90,8 +90,8 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
          "paper's figures. Games are kept in the database when they end: what "
          "was interrupted goes on when it is started again, and several "
          "processes may share the work. Instead of a table: all; list shows "
-         "the tables and what is played of them; report writes a page with all "
-         "of them and their charts, docs/experiments.md; export "
+         "the tables and what is played of them; report [TABLE...] writes a "
+         "page with all of them and their charts, docs/experiments.md; export "
          "[EXPERIMENT...] prints matches with all moves, import FILE... reads "
          "what export printed; sweep GAME... varies one or two settings of an "
          "agent and shows how its strength responds.",

@@ -100,12 +100,24 @@ static int compare_tables(const void *a, const void *b) {
   return years ? years : strcmp(text_string(&one->id), text_string(&other->id));
 }
 
-/* Reads all tables, the oldest papers first. */
-static bool read_tables(Table **tables, uint32_t *count) {
+/* Lists the files of the tables that are named after `report`, or of all. */
+static bool list_paths(const Options *options, TextVector *paths, Text *error) {
+  if (options->argument_count < 2) find_tables(paths);
+  for (int i = 1; i < options->argument_count; i++) {
+    Text path = {0};
+    bool fine = find_table(options->arguments[i], &path, error);
+    vector_push(paths, path);
+    if (!fine) return false;
+  }
+  return true;
+}
+
+/* Reads the tables, the oldest papers first. */
+static bool read_tables(const Options *options, Table **tables,
+                        uint32_t *count) {
   TextVector paths = {0};
   Text error = {0};
-  bool fine = true;
-  find_tables(&paths);
+  bool fine = list_paths(options, &paths, &error);
   *count = 0;
   *tables = memory_new((paths.count + 1) * sizeof **tables);
   for (uint32_t i = 0; fine && i < paths.count; i++) {
@@ -137,7 +149,11 @@ int lab_report_run(const Options *options) {
   int code = EXIT_INPUT;
   Table *tables;
   uint32_t count;
-  bool fine = read_tables(&tables, &count);
+  if (!strcmp(options->format, "csv")) {
+    log_error("the report is a page or JSON; tafl lab TABLE --show prints CSV");
+    return EXIT_USAGE;
+  }
+  bool fine = read_tables(options, &tables, &count);
   Results *results = fine ? experiment_open(options, false) : NULL;
   if (results) code = report(options, results, tables, count);
   if (results) results_close(results);

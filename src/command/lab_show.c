@@ -11,7 +11,6 @@
 #include "command/wrap.h"
 #include "io/json.h"
 #include "lab/review.h"
-#include "lab/review_figures.h"
 
 enum { LABEL = 30, FIGURE = 15, GAMES = 11 }; /* columns */
 

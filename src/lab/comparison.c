@@ -62,6 +62,16 @@ static EstimateVerdict judge(const Table *table, const ComparisonCell *cell) {
   return estimate_compare(cell->theirs, cell->ours);
 }
 
+/* The mean of |X| is sqrt(2 / pi) of X's deviation, if X is normal with mean 0.
+   Our deviation is that of the sample. */
+static double by_chance(const Comparison *comparison,
+                        const ComparisonCell *cell) {
+  double theirs = comparison_shown(comparison, cell).half;
+  double ours = cell->figure.interval;
+  return sqrt(2 / 3.14159265358979323846) / 1.96 *
+         hypot(isnan(theirs) ? 0 : theirs, isnan(ours) ? 0 : ours);
+}
+
 static void count_cell(Comparison *comparison, const ComparisonCell *cell) {
   const Figure *figure = &cell->figure;
   comparison->count++;
@@ -75,6 +85,7 @@ static void count_cell(Comparison *comparison, const ComparisonCell *cell) {
   comparison->cut += figure->cut;
   comparison->verdicts[cell->verdict]++;
   comparison->distance += fabs(cell->ours.value - cell->theirs.value);
+  comparison->chance += by_chance(comparison, cell);
 }
 
 static bool read_cell(Comparison *comparison, Results *results, uint32_t place,
@@ -143,10 +154,8 @@ bool comparison_read(Comparison *comparison, Results *results,
   comparison->means = memory_new((columns + 1) * sizeof *comparison->means);
   for (uint32_t i = 0; fine && i < count; i++)
     fine = read_cell(comparison, results, i, survey);
-  if (comparison->played)
-    comparison->distance /= comparison->played;
-  else
-    comparison->distance = NAN;
+  comparison->distance /= comparison->played ? comparison->played : (double)NAN;
+  comparison->chance /= comparison->played ? comparison->played : (double)NAN;
   for (uint32_t i = 0; fine && i < columns; i++) fill_mean(comparison, i);
   return fine;
 }

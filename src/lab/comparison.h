@@ -23,6 +23,7 @@ typedef struct Comparison {
   uint32_t played;       /* of them: those with games of ours */
   uint32_t verdicts[ESTIMATE_DIFFER + 1]; /* of the cells played */
   double distance;      /* mean absolute difference of the cells played */
+  double chance;        /* what it would be if only chance made them differ */
   uint32_t least, most; /* games of the cells played */
   uint64_t games; /* of all cells; one that two cells share counts twice */
   uint32_t errors, cut;

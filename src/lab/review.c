@@ -203,54 +203,79 @@ static void write_reading(const Review *review, Text *page) {
       "intervals overlap, and **differ** (≠) if the intervals do not even "
       "overlap. Of cells in which both players are exactly as strong as the "
       "paper's, about one in twenty does not agree and one in two hundred "
-      "differs, by chance. A figure of a paper that has no interval counts as "
-      "exact.");
+      "differs, by chance. The summary also has the mean absolute difference "
+      "that chance alone would make, √(2/π) times the standard deviation of "
+      "the difference of two figures that mean the same. A figure of a paper "
+      "that has no interval counts as exact.");
   text_add_byte(page, '\n');
   text_free(&line);
 }
 
 /* ---- summary ---- */
 
-static void add_counts(const uint32_t *verdicts, double distance, Text *page) {
-  text_format(page, " %u | %u | %u |", verdicts[ESTIMATE_AGREE],
-              verdicts[ESTIMATE_NEAR], verdicts[ESTIMATE_DIFFER]);
-  if (isnan(distance))
-    text_add(page, " |\n");
+/* What the last columns say of a table, or of all. */
+typedef struct Outcome {
+  uint32_t verdicts[ESTIMATE_DIFFER + 1];
+  double distance, chance; /* NAN: nothing to compare */
+} Outcome;
+
+static void add_outcome(const Outcome *outcome, Text *page) {
+  text_format(page, " %u | %u | %u |", outcome->verdicts[ESTIMATE_AGREE],
+              outcome->verdicts[ESTIMATE_NEAR],
+              outcome->verdicts[ESTIMATE_DIFFER]);
+  if (isnan(outcome->distance))
+    text_add(page, " | |\n");
   else
-    text_format(page, " %.1f |\n", distance);
+    text_format(page, " %.1f | %.1f |\n", outcome->distance, outcome->chance);
+}
+
+/* Writes the line of a table and adds its outcome to that of all, weighted by
+   its cells. Returns how many these are. */
+static uint32_t write_line(const Comparison *comparison, Outcome *all,
+                           Text *page) {
+  const Table *table = comparison->table;
+  Outcome own = {.distance = NAN, .chance = NAN};
+  uint32_t judged = 0;
+  for (int i = 0; i <= ESTIMATE_DIFFER; i++) {
+    own.verdicts[i] = comparison->verdicts[i];
+    all->verdicts[i] += own.verdicts[i];
+    if (i != ESTIMATE_UNKNOWN) judged += own.verdicts[i];
+  }
+  if (judged) {
+    own.distance = comparison->distance;
+    own.chance = comparison->chance;
+    all->distance += own.distance * judged;
+    all->chance += own.chance * judged;
+  }
+  text_add(page, "| ");
+  add_link(table, page);
+  text_add(page, " | ");
+  markdown_cell(page, text_string(&table->title));
+  text_format(page, " | %u | %u | ", comparison->count, comparison->played);
+  markdown_count(page, review_terms_paper_games(comparison));
+  text_add(page, " | ");
+  review_terms_games(comparison, page);
+  text_add(page, " |");
+  add_outcome(&own, page);
+  return judged;
 }
 
 static void write_summary(const Review *review, Text *page) {
-  uint32_t verdicts[ESTIMATE_DIFFER + 1] = {0}, cells = 0, played = 0,
-                                      judged = 0;
-  double distance = 0;
+  Outcome all = {0};
+  uint32_t cells = 0, played = 0, judged = 0;
   text_add(page, "## Summary\n\n| table | shows | cells | played | games a "
                  "cell, paper | ours | agree | near | differ | mean absolute "
-                 "difference |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n");
+                 "difference | by chance |\n"
+                 "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
   for (uint32_t i = 0; i < review->count; i++) {
-    const Comparison *comparison = &review->comparisons[i];
-    const Table *table = comparison->table;
-    bool speed = table->measure == MEASURE_SPEED;
-    uint32_t own = comparison->played - comparison->verdicts[ESTIMATE_UNKNOWN];
-    text_add(page, "| ");
-    add_link(table, page);
-    text_add(page, " | ");
-    markdown_cell(page, text_string(&table->title));
-    text_format(page, " | %u | %u | ", comparison->count, comparison->played);
-    markdown_count(page, review_terms_paper_games(comparison));
-    text_add(page, " | ");
-    review_terms_games(comparison, page);
-    text_add(page, " |");
-    add_counts(comparison->verdicts, speed ? NAN : comparison->distance, page);
-    for (int j = 0; j <= ESTIMATE_DIFFER; j++)
-      verdicts[j] += comparison->verdicts[j];
-    cells += comparison->count;
-    played += comparison->played;
-    judged += own;
-    if (own) distance += comparison->distance * own;
+    cells += review->comparisons[i].count;
+    played += review->comparisons[i].played;
+    judged += write_line(&review->comparisons[i], &all, page);
   }
+  all.distance /= judged ? judged : (double)NAN;
+  all.chance /= judged ? judged : (double)NAN;
   text_format(page, "| all | | %u | %u | | |", cells, played);
-  add_counts(verdicts, judged ? distance / judged : NAN, page);
+  add_outcome(&all, page);
   text_add_byte(page, '\n');
 }
 

@@ -30,4 +30,12 @@ json_t *review_json(const Review *review);
    one. */
 uint32_t review_note(const Review *review, const char *note);
 
+/* ---- parts of it ---- */
+
+/* Append the figures of a table and ours, as Markdown. */
+void review_figures_write(const Comparison *comparison, Text *page);
+/* How they are to be read, and how many of them agree. */
+void review_figures_write_legend(const Comparison *comparison, Text *page);
+void review_figures_write_outcome(const Comparison *comparison, Text *page);
+
 #endif

@@ -1,6 +1,6 @@
 /* A table with more than a few columns is broken where the budget changes from
    one column to the next. */
-#include "lab/review_figures.h"
+#include "lab/review.h"
 
 #include <math.h>
 
@@ -175,10 +175,12 @@ void review_figures_write_outcome(const Comparison *comparison, Text *page) {
   if (!judged) return;
   text_format(&line,
               "Of %u %s compared, %u %s, %u %s near and %u %s; the mean "
-              "absolute difference is %.1f points.",
+              "absolute difference is %.1f points; chance alone would "
+              "make it about %.1f.",
               judged, judged == 1 ? "cell" : "cells", agree,
               agree == 1 ? "agrees" : "agree", near, near == 1 ? "is" : "are",
-              differ, differ == 1 ? "differs" : "differ", comparison->distance);
+              differ, differ == 1 ? "differs" : "differ", comparison->distance,
+              comparison->chance);
   markdown_paragraph(page, "", text_string(&line));
   text_add_byte(page, '\n');
   text_free(&line);

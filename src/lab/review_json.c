@@ -108,6 +108,7 @@ static json_t *write_table(const Comparison *comparison) {
   json_object_set_new(object, "played", json_integer(comparison->played));
   json_object_set_new(object, "verdicts", write_verdicts(comparison));
   set_real(object, "mean_absolute_difference", comparison->distance);
+  set_real(object, "expected_by_chance", comparison->chance);
   json_object_set_new(object, "rows", write_texts(&table->rows));
   json_object_set_new(object, "columns", write_columns(comparison));
   json_object_set_new(object, "figures", write_cells(comparison));

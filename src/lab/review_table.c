@@ -2,7 +2,6 @@
 
 #include "lab/markdown.h"
 #include "lab/review_chart.h"
-#include "lab/review_figures.h"
 #include "lab/review_terms.h"
 
 /* ---- where we differ ---- */
@@ -12,9 +11,8 @@ static bool differs(const Comparison *comparison, uint32_t row,
   return comparison_cell(comparison, row, column)->verdict == ESTIMATE_DIFFER;
 }
 
-static void add_difference(const Comparison *comparison, uint32_t row,
-                           uint32_t column, Text *line) {
-  const ComparisonCell *cell = comparison_cell(comparison, row, column);
+static void add_figures(const Comparison *comparison, uint32_t column,
+                        const ComparisonCell *cell, Text *line) {
   text_format(line, "%s: paper ",
               text_string(&comparison->table->columns.data[column].name));
   markdown_quote(line, comparison_shown(comparison, cell), cell->derived);
@@ -45,7 +43,8 @@ static void write_differing_row(const Comparison *comparison, uint32_t row,
     if (!differs(comparison, row, column)) continue;
     if (any) text_add(&line, "; ");
     any = true;
-    add_difference(comparison, row, column, &line);
+    add_figures(comparison, column, comparison_cell(comparison, row, column),
+                &line);
   }
   text_add(&line, ".");
   for (uint32_t column = 0; column < table->columns.count; column++) {
@@ -55,6 +54,23 @@ static void write_differing_row(const Comparison *comparison, uint32_t row,
     text_format(&line, " %s", text ? text : "Not explained yet.");
   }
   markdown_paragraph(page, "- ", text_string(&line));
+  text_free(&line);
+}
+
+/* Means that differ are listed; why they do is said with the rows. */
+static void write_differing_means(const Comparison *comparison, Text *page) {
+  const Table *table = comparison->table;
+  Text line = {0};
+  for (uint32_t i = 0; table->means && i < table->columns.count; i++) {
+    const ComparisonCell *mean = &comparison->means[i];
+    if (mean->verdict != ESTIMATE_DIFFER) continue;
+    text_add(&line, line.length ? "; " : "**Mean.** ");
+    add_figures(comparison, i, mean, &line);
+  }
+  if (line.length) {
+    text_add(&line, ". This follows from the rows.");
+    markdown_paragraph(page, "- ", text_string(&line));
+  }
   text_free(&line);
 }
 
@@ -68,6 +84,7 @@ static void write_differences(const Comparison *comparison, Text *page) {
       any |= differs(comparison, row, column);
     if (any) write_differing_row(comparison, row, page);
   }
+  write_differing_means(comparison, page);
   text_add_byte(page, '\n');
 }
 

@@ -97,6 +97,7 @@ static RunnerEnd play_round(Tour *tour, const RunnerOptions *options,
   Watch watch = {.tour = tour, .options = options, .looked = -INTERVAL};
   RunnerOptions own = *options;
   own.block = TOUR_SCORE_BLOCK;
+  own.retry = options->retry && !tour->round; /* all that is there: once */
   own.seconds = seconds;
   own.find = find;
   own.progress = progress;
@@ -116,5 +117,5 @@ RunnerEnd tour_run(Tour *tour, const RunnerOptions *options, Text *error) {
     if (end != RUNNER_DONE) return end;
     if (test_decided(tour)) tour->over = true;
   }
-  return error->length ? RUNNER_FAILED : RUNNER_DONE;
+  return error->length ? RUNNER_BROKEN : RUNNER_DONE;
 }

@@ -223,6 +223,8 @@ static void test_comparison(void **state) {
   assert_int_equal(cells[3].verdict, ESTIMATE_UNKNOWN);
   assert_true(cells[0].ours.value == 80 && cells[1].ours.value == 70);
   assert_true(fabs(comparison->distance - (0 + 12 + 30) / 3.0) < 1e-9);
+  /* sqrt(2 / pi) / 1.96 of hypot(8, 7.88), hypot(5, 7.88), hypot(3, 5.91) */
+  assert_true(fabs(comparison->chance - 3.6893) < 1e-3);
   /* 52 of 250 games: 1.96 sqrt(0.52 0.48 / 250) = 6.2 */
   assert_true(cells[3].derived && fabs(cells[3].theirs.half - 6.2) < 0.1);
   assert_true(!cells[0].derived && cells[0].theirs.half == 8);
@@ -356,7 +358,7 @@ static void test_page(void **state) {
       "1.0 (80) and 1.1\n(221) of Tafl.",
       "the seed is 1;",
       "| [x-1.2](#table-x-12) | Two players: win rates | 4 | 3 | 250 | 100 | 1 "
-      "| 1 | 1 | 14.0 |\n",
+      "| 1 | 1 | 14.0 | 3.7 |\n",
       "| all | | 6 | 4 | | | 2 | 1 | 1 |",
       "## Table x-1.2\n\n**Two players: win rates.** A. Author, A Paper, 2009, "
       "Table 3.\n\n    tafl lab x-1.2 --games 100\n\n100 games in each cell; "
@@ -369,7 +371,8 @@ static void test_page(void **state) {
       "| Chess | 6,000 + 2,000 | 60.0 ± 3.0<br>**90.0 ± 7.7** ≠ "
       "| 52.0 (± 6.2)<br>not played |\n| mean | | 70.0 (± 4.3)<br>**85.0 ± ",
       "Of 3 cells compared, 1 agrees, 1 is near and 1 differs; the mean "
-      "absolute difference is 14.0\npoints.",
+      "absolute difference is 14.0 points; chance alone would make it about "
+      "3.7.",
       "(charts/x-1.2.svg)",
       "(charts/x-2-paper.svg)",
       "(charts/x-2.svg)",
