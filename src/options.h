@@ -73,7 +73,9 @@ enum {
          "100 (match); as many as the paper has (lab)") \
   NUMBER(playouts, ON_CHECK, 3, 0, 1000000, \
          "random games that test the rules") \
-  NUMBER(steps, ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH | ON_MATCH | ON_TOUR, \
+  NUMBER(steps, \
+         ON_CHECK | ON_INFO | ON_TRACE | ON_BENCH | ON_MATCH | ON_TOUR | \
+             ON_LAB, \
          1000, 1, 1000000000, "steps after which a game is abandoned") \
   REAL(seconds, ON_BENCH | ON_CHECK | ON_SOLVE | ON_LAB | ON_TOUR, 0, 0, 1e6, \
        "time to spend on each game, 0 for 2 seconds (bench, check) or 30 " \
@@ -114,7 +116,7 @@ enum {
   LIST(vary, ON_LAB, \
        "sweep: setting of --agent and its values, c=10,20,40; given twice, " \
        "two settings vary") \
-  REAL(start, ON_MATCH | ON_PLAY | ON_PING | ON_TOUR, 0, 0, 1e9, \
+  REAL(start, ON_MATCH | ON_PLAY | ON_PING | ON_TOUR | ON_LAB, 0, 0, 1e9, \
        "thinking before the first move, in seconds or in units of --sims or " \
        "--states; 0: 10 seconds if there are http players, 2 in ping") \
   REAL(play, \
@@ -144,7 +146,7 @@ enum {
        "file, or directory, for the last step of the match as XML") \
   WORD(resume, ON_MATCH, "", "", \
        "record of an interrupted match to continue; takes no GAME") \
-  FLAG(idle, ON_MATCH | ON_TOUR, \
+  FLAG(idle, ON_MATCH | ON_TOUR | ON_LAB, \
        "think even if there is only one legal move, as in the papers") \
   WORD(system, ON_TOUR, "round-robin", \
        "round-robin|gauntlet|swiss|elimination", \
@@ -152,7 +154,7 @@ enum {
        "those with about as many points, or who has not lost twice") \
   NUMBER(rounds, ON_TOUR, 0, 0, 10000, \
          "rounds of the Swiss system; 0: until one winner can be found") \
-  NUMBER(opening, ON_TOUR, 0, 0, 1000000000, \
+  NUMBER(opening, ON_TOUR | ON_LAB, 0, 0, 1000000000, \
          "steps at the beginning of a game whose moves are random, the same " \
          "ones when the agents have changed roles") \
   WORD(svg, ON_LAB | ON_TOUR, "", "", \

@@ -226,6 +226,15 @@ static const Wording wordings[] = {
     {"sprt", ON_TOUR, NULL,
      "two agents: stop when a sequential test has decided between elo0 and "
      "elo1"},
+    {"start", ON_LAB, "SECONDS",
+     "sweep: thinking before the first move, in seconds or in units of --sims "
+     "or --states"},
+    {"steps", ON_LAB, "N", "sweep: steps after which a game is abandoned"},
+    {"idle", ON_LAB, NULL,
+     "sweep: think even if there is only one legal move, as in the papers"},
+    {"opening", ON_LAB, "N",
+     "sweep: steps at the beginning of a game whose moves are random, the same "
+     "ones when the agents have changed roles"},
     {"svg", ON_LAB, "FILE", "sweep: file for a chart of the results"},
     {"svg", ON_ALL, "DIR",
      "directory for charts: ratings, win rates at each game and of pairs"},

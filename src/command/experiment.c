@@ -36,6 +36,27 @@ bool experiment_find(void *context, const char *game, Text *path) {
   return find_game(context, game, path);
 }
 
+bool experiment_series(const Options *options, Series *series, Text *error) {
+  int given = (options->play > 0) + (options->sims > 0) + (options->states > 0);
+  if (given > 1) {
+    text_add(error, "give one of --play, --sims and --states");
+    return false;
+  }
+  series->unit = options->sims     ? UNIT_SIMULATIONS
+                 : options->states ? UNIT_STATES
+                                   : UNIT_SECONDS;
+  series->play = options->sims       ? (double)options->sims
+                 : options->states   ? (double)options->states
+                 : options->play > 0 ? options->play
+                                     : 1;
+  series->start = options->start;
+  series->steps = (uint32_t)options->steps;
+  series->idle = options->idle;
+  series->opening = (uint32_t)options->opening;
+  series->seed = (uint64_t)options->seed;
+  return true;
+}
+
 /* ---- progress ---- */
 
 static void add_duration(Text *text, double seconds) {

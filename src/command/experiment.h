@@ -13,6 +13,11 @@ void experiment_path(const Options *options, Text *path);
    on failure: exit with EXIT_INPUT. */
 Results *experiment_open(const Options *options, bool write);
 
+/* Sets what the options say about all series: budget, seed and so on, but not
+   the number of games. Returns false and sets `error` if there are two
+   budgets. */
+bool experiment_series(const Options *options, Series *series, Text *error);
+
 /* Plays what is missing of the series, with progress on a terminal, until it is
    complete, interrupted, or --seconds are over. Returns the exit code, after
    printing what went wrong. */

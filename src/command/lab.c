@@ -175,6 +175,20 @@ static const struct {
              {"export", lab_export},
              {"import", lab_import}};
 
+/* Returns an option that was given and is for sweeps only, or NULL. */
+static const char *option_of_sweep(const Options *options) {
+  Series usual;
+  series_init(&usual);
+  return *options->vary                  ? "vary"
+         : *options->against             ? "against"
+         : *options->svg                 ? "svg"
+         : options->start > 0            ? "start"
+         : options->opening              ? "opening"
+         : options->idle                 ? "idle"
+         : options->steps != usual.steps ? "steps"
+                                         : NULL;
+}
+
 int command_lab(const Options *options) {
   int budgets =
       (options->play > 0) + (options->states > 0) + (options->sims > 0);
@@ -185,6 +199,11 @@ int command_lab(const Options *options) {
   }
   if (budgets > 1) {
     log_error("--play, --sims and --states are budgets: only one of them");
+    return EXIT_USAGE;
+  }
+  const char *strange = option_of_sweep(options);
+  if (strange && strcmp(options->arguments[0], "sweep") != 0) {
+    log_error("--%s is for lab sweep only", strange);
     return EXIT_USAGE;
   }
   Options chosen = *options;

@@ -14,18 +14,6 @@
 
 enum { GAMES = 100 }; /* by default */
 
-static void read_common(const Options *options, Series *series) {
-  series->games = options->games ? (uint32_t)options->games : GAMES;
-  series->seed = (uint64_t)options->seed;
-  series->unit = options->states ? UNIT_STATES
-                 : options->sims ? UNIT_SIMULATIONS
-                                 : UNIT_SECONDS;
-  series->play = options->states     ? (double)options->states
-                 : options->sims     ? (double)options->sims
-                 : options->play > 0 ? options->play
-                                     : 1;
-}
-
 /* Adds the games of the command line, after looking at their rules. Returns
    false, after printing why, if one is not there or not valid. */
 static bool read_games(const Options *options, Sweep *sweep) {
@@ -116,9 +104,15 @@ int lab_sweep(const Options *options) {
     text_free(&error);
     return EXIT_USAGE;
   }
-  read_common(options, &sweep.common);
+  sweep.common.games = options->games ? (uint32_t)options->games : GAMES;
   int code = EXIT_INPUT;
-  if (read_games(options, &sweep)) code = run(options, &sweep);
+  if (!experiment_series(options, &sweep.common, &error)) {
+    log_error("%s", text_string(&error));
+    code = EXIT_USAGE;
+  } else if (read_games(options, &sweep)) {
+    code = run(options, &sweep);
+  }
+  text_free(&error);
   sweep_free(&sweep);
   return code;
 }

@@ -9,6 +9,7 @@
 
 enum {
   LINES_WITH_BARS = 4, /* lines beyond which only the mean has error bars */
+  LINES_MOST = 13,     /* lines beyond which only the mean is drawn */
   LOGARITHMIC = 10     /* ratio of values from which on the axis is */
 };
 
@@ -31,13 +32,17 @@ static Estimate score_of(const Picture *picture, uint32_t point,
       .score;
 }
 
-/* Lines, or groups of rows: games, and their mean if there are several. */
+/* Lines, or groups of rows: games, and their mean if there are several. The
+   first of many that is drawn is the mean. */
 static uint32_t count_lines(const Sweep *sweep) {
   return sweep->games.count + (sweep->games.count > 1);
 }
+static uint32_t first_line(const Sweep *sweep) {
+  return count_lines(sweep) > LINES_MOST ? sweep->games.count : 0;
+}
 
 static const char *line_name(const Sweep *sweep, uint32_t line) {
-  if (line == sweep->games.count) return "mean";
+  if (line == sweep->games.count) return "mean of the games";
   const char *name = text_string(&sweep->games.data[line].name);
   const char *slash = strrchr(name, '/');
   return slash ? slash + 1 : name;
@@ -91,8 +96,8 @@ static void draw_plot(const Picture *picture, const double *values, Text *svg) {
                .compare = picture->versus,
                .reference = 50,
                .reference_name = even_name,
-               .lines = line,
-               .line_count = lines};
+               .lines = line + first_line(sweep),
+               .line_count = lines - first_line(sweep)};
   plot_write(&plot, svg);
   memory_delete(line);
   memory_delete(all);
@@ -113,7 +118,7 @@ static void draw_forest(const Picture *picture, Text *svg) {
     if (p == sweep->usual) text_add(&label, " (default)");
     vector_push(&labels, label);
   }
-  for (uint32_t i = groups; i-- > 0;) { /* the mean first */
+  for (uint32_t i = groups; i-- > first_line(sweep);) { /* the mean first */
     rows[count++] = (ForestRow){.label = line_name(sweep, i), .heading = true};
     for (uint32_t p = 0; p < points; p++) {
       Estimate score = score_of(picture, p, i);

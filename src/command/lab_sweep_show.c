@@ -130,9 +130,11 @@ static void write_verdict(const Sweep *sweep, const SweepResult *result,
     if (isnan(result->chance))
       text_add(text, ".\n");
     else
-      text_format(text, ": %ssignificant (p = %.2g, %u comparison%s).\n",
-                  is_significant(result) ? "" : "not ", result->chance,
-                  result->comparisons, result->comparisons == 1 ? "" : "s");
+      text_format(
+          text,
+          ": %ssignificant\n  (p = %.2g, corrected for %u comparison%s).\n",
+          is_significant(result) ? "" : "not ", result->chance,
+          result->comparisons, result->comparisons == 1 ? "" : "s");
   }
 }
 

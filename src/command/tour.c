@@ -40,27 +40,6 @@ static bool read_agents(const Options *options, TourSpec *spec, Text *error) {
   return true;
 }
 
-static bool read_budget(const Options *options, Series *series, Text *error) {
-  int given = (options->play > 0) + (options->sims > 0) + (options->states > 0);
-  if (given > 1) {
-    text_add(error, "give one of --play, --sims and --states");
-    return false;
-  }
-  series->unit = options->sims     ? UNIT_SIMULATIONS
-                 : options->states ? UNIT_STATES
-                                   : UNIT_SECONDS;
-  series->play = options->sims       ? (double)options->sims
-                 : options->states   ? (double)options->states
-                 : options->play > 0 ? options->play
-                                     : 1;
-  series->start = options->start;
-  series->steps = (uint32_t)options->steps;
-  series->idle = options->idle;
-  series->opening = (uint32_t)options->opening;
-  series->seed = (uint64_t)options->seed;
-  return true;
-}
-
 static bool read_line(const Options *options, TourSpec *spec, Text *error) {
   for (int i = 0; i < options->argument_count; i++)
     add_text(&spec->games, options->arguments[i]);
@@ -73,7 +52,7 @@ static bool read_line(const Options *options, TourSpec *spec, Text *error) {
                        : options->sprt ? GAMES_OF_TEST
                                        : GAMES;
   return read_agents(options, spec, error) &&
-         read_budget(options, &spec->common, error);
+         experiment_series(options, &spec->common, error);
 }
 
 /* What a file says is not said again on the command line. */

@@ -34,15 +34,25 @@ static void gather_notes(Review *review) {
     }
 }
 
+/* Adds the games of a table to those of all. */
+static bool add_survey(Review *review, Results *results, const Survey *own) {
+  bool fine = true;
+  for (uint32_t i = 0; fine && i < own->series.count; i++)
+    fine = survey_add(&review->survey, results, own->series.data[i]);
+  return fine;
+}
+
 bool review_read(Review *review, Results *results, const Table *tables,
                  uint32_t count) {
   *review = (Review){.tables = tables};
   review->comparisons = memory_new((count + 1) * sizeof *review->comparisons);
+  review->surveys = memory_new((count + 1) * sizeof *review->surveys);
   bool fine = true;
   while (fine && review->count < count) {
-    fine = comparison_read(&review->comparisons[review->count], results,
-                           &tables[review->count], &review->survey);
-    review->count++;
+    uint32_t i = review->count++;
+    fine = comparison_read(&review->comparisons[i], results, &tables[i],
+                           &review->surveys[i]) &&
+           add_survey(review, results, &review->surveys[i]);
   }
   gather_notes(review);
   return fine;
@@ -51,7 +61,9 @@ bool review_read(Review *review, Results *results, const Table *tables,
 void review_free(Review *review) {
   for (uint32_t i = 0; i < review->count; i++)
     comparison_free(&review->comparisons[i]);
+  for (uint32_t i = 0; i < review->count; i++) survey_free(&review->surveys[i]);
   memory_delete(review->comparisons);
+  memory_delete(review->surveys);
   survey_free(&review->survey);
   text_vector_free(&review->notes);
 }
@@ -103,6 +115,20 @@ static void write_papers(const Review *review, Text *page) {
   text_add_byte(page, '\n');
 }
 
+void review_versions(const Survey *survey, Text *text) {
+  uint32_t count = survey->versions.count;
+  text_add(text, count == 1 ? "version " : "versions ");
+  for (uint32_t i = 0; i < count; i++) {
+    const SurveyVersion *version = &survey->versions.data[i];
+    if (i) text_add(text, i + 1 < count ? ", " : " and ");
+    text_add(text, text_string(&version->name));
+    if (count == 1) continue;
+    text_add(text, " (");
+    markdown_count(text, (double)version->games);
+    text_add(text, ")");
+  }
+}
+
 /* What the games were played with. */
 static void write_conditions(const Review *review, Text *page) {
   const Survey *survey = &review->survey;
@@ -115,17 +141,8 @@ static void write_conditions(const Review *review, Text *page) {
   text_add(&line, " games were played in all, the last on ");
   text_add_bytes(&line, text_string(&survey->last),
                  strcspn(text_string(&survey->last), "T"));
-  text_format(&line, " (UTC), by %s ",
-              survey->versions.count == 1 ? "version" : "versions");
-  for (uint32_t i = 0; i < survey->versions.count; i++) {
-    const SurveyVersion *version = &survey->versions.data[i];
-    if (i) text_add(&line, i + 1 < survey->versions.count ? ", " : " and ");
-    text_format(&line, "%s", text_string(&version->name));
-    if (survey->versions.count == 1) continue;
-    text_add(&line, " (");
-    markdown_count(&line, (double)version->games);
-    text_add(&line, ")");
-  }
+  text_add(&line, " (UTC), by ");
+  review_versions(survey, &line);
   text_add(&line, " of Tafl. A game that several tables ask for was played "
                   "once and counts in each of them.");
   markdown_paragraph(page, "", text_string(&line));

@@ -9,6 +9,7 @@
 typedef struct Review {
   const Table *tables;
   Comparison *comparisons; /* by table */
+  Survey *surveys;         /* by table */
   uint32_t count;
   Survey survey;    /* of all tables */
   TextVector notes; /* those that several tables have, each once */
@@ -26,6 +27,9 @@ void review_write(const Review *review, Text *page);
 /* Returns everything as a new JSON object. */
 json_t *review_json(const Review *review);
 
+/* Appends the versions that played, with their games if they are several:
+   "versions 0.1 (20) and 0.2 (100)". */
+void review_versions(const Survey *survey, Text *text);
 /* Returns the number from 1 of a note that several tables have, 0 if it is not
    one. */
 uint32_t review_note(const Review *review, const char *note);

@@ -91,7 +91,16 @@ static json_t *write_verdicts(const Comparison *comparison) {
   return object;
 }
 
-static json_t *write_table(const Comparison *comparison) {
+static json_t *write_versions(const Survey *survey) {
+  json_t *object = json_object();
+  for (uint32_t i = 0; i < survey->versions.count; i++)
+    json_object_set_new(
+        object, text_string(&survey->versions.data[i].name),
+        json_integer((json_int_t)survey->versions.data[i].games));
+  return object;
+}
+
+static json_t *write_table(const Comparison *comparison, const Survey *survey) {
   const Table *table = comparison->table;
   json_t *object = json_object();
   Text command = {0};
@@ -106,6 +115,7 @@ static json_t *write_table(const Comparison *comparison) {
                       json_integer(review_terms_paper_games(comparison)));
   json_object_set_new(object, "cells", json_integer(comparison->count));
   json_object_set_new(object, "played", json_integer(comparison->played));
+  json_object_set_new(object, "versions", write_versions(survey));
   json_object_set_new(object, "verdicts", write_verdicts(comparison));
   set_real(object, "mean_absolute_difference", comparison->distance);
   set_real(object, "expected_by_chance", comparison->chance);
@@ -119,15 +129,6 @@ static json_t *write_table(const Comparison *comparison) {
   return object;
 }
 
-static json_t *write_versions(const Survey *survey) {
-  json_t *object = json_object();
-  for (uint32_t i = 0; i < survey->versions.count; i++)
-    json_object_set_new(
-        object, text_string(&survey->versions.data[i].name),
-        json_integer((json_int_t)survey->versions.data[i].games));
-  return object;
-}
-
 json_t *review_json(const Review *review) {
   json_t *object = json_object(), *tables = json_array();
   const Survey *survey = &review->survey;
@@ -137,7 +138,8 @@ json_t *review_json(const Review *review) {
                       survey->games ? json_string(text_string(&survey->last))
                                     : json_null());
   for (uint32_t i = 0; i < review->count; i++)
-    json_array_append_new(tables, write_table(&review->comparisons[i]));
+    json_array_append_new(
+        tables, write_table(&review->comparisons[i], &review->surveys[i]));
   json_object_set_new(object, "tables", tables);
   return object;
 }

@@ -128,6 +128,19 @@ static void write_notes(const Review *review, const Table *table, Text *page) {
   text_free(&line);
 }
 
+/* Which version played, if not all games were played by one. */
+static void write_versions(const Review *review, uint32_t number, Text *page) {
+  const Survey *survey = &review->surveys[number];
+  Text line = {0};
+  if (review->survey.versions.count < 2 || !survey->games) return;
+  text_add(&line, "Played by ");
+  review_versions(survey, &line);
+  text_add_byte(&line, '.');
+  markdown_paragraph(page, "", text_string(&line));
+  text_add_byte(page, '\n');
+  text_free(&line);
+}
+
 void review_table_heading(const Table *table, Text *text) {
   text_format(text, "Table %s", text_string(&table->id));
 }
@@ -146,6 +159,7 @@ void review_table_write(const Review *review, uint32_t number, Text *page) {
   review_terms_command(comparison, page);
   text_add(page, "\n\n");
   review_terms_write_games(comparison, page);
+  write_versions(review, number, page);
   review_terms_write_players(table, page);
   review_terms_write_budget(table, page);
   review_figures_write(comparison, page);

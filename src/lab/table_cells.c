@@ -1,10 +1,10 @@
 /* A cell's series is read from one object that has the keys of the table, the
    row and the column, in which agents are complete; its budget is in units
    once the rate is applied. */
-#include "lab/table_cells.h"
-
 #include <math.h>
 #include <string.h>
+
+#include "lab/table_parts.h"
 
 enum { PLACES = 3 }; /* table, row and column; later ones win */
 
@@ -185,7 +185,7 @@ static bool read_cell(Reader *reader, uint32_t row, uint32_t column) {
          (!cell->there || read_series(reader, &cell->series));
 }
 
-bool table_cells_read(Table *table, json_t *root, const char *path,
+bool table_read_cells(Table *table, json_t *root, const char *path,
                       Text *error) {
   Reader reader = {.table = table, .root = root, .path = path, .error = error};
   uint32_t rows = table->rows.count, columns = table->columns.count;

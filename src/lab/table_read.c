@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "lab/table_cells.h"
+#include "lab/table_parts.h"
 
 /* What a key stands in: the table, a row or a column. */
 typedef struct Part {
@@ -345,7 +345,7 @@ static bool read_table(const Reader *reader) {
          read_means(reader) && check_list(reader, "rows") &&
          check_list(reader, "columns") && read_lists(reader) &&
          read_interval(reader) && read_explanations(reader) &&
-         table_cells_read(table, top->object, reader->path, reader->error);
+         table_read_cells(table, top->object, reader->path, reader->error);
 }
 
 bool table_parse(Table *table, const char *path, const char *text,

@@ -33,13 +33,12 @@ static bool configure(Results *results, bool write, Text *error) {
   sqlite3 *database = results->database;
   sqlite3_busy_timeout(database, WAIT);
   sqlite3_extended_result_codes(database, 1);
-  if (!(write ? schema_prepare : schema_check)(database, error)) return false;
-  if (!write ||
-      (use_log(database) && sqlite3_exec(database,
-                                         "PRAGMA synchronous = NORMAL;"
-                                         "PRAGMA foreign_keys = ON",
-                                         NULL, NULL, NULL) == SQLITE_OK))
-    return true;
+  if (sqlite3_exec(database,
+                   "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON",
+                   NULL, NULL, NULL) == SQLITE_OK) {
+    if (!(write ? schema_prepare : schema_check)(database, error)) return false;
+    if (!write || use_log(database)) return true;
+  }
   text_add(error, sqlite3_errmsg(database));
   return false;
 }

@@ -363,7 +363,9 @@ static void test_page(void **state) {
       "## Table x-1.2\n\n**Two players: win rates.** A. Author, A Paper, 2009, "
       "Table 3.\n\n    tafl lab x-1.2 --games 100\n\n100 games in each cell; "
       "the paper has 250.",
-      "1 of 4\ncells are not played yet.",
+      "1 of 4 cells are not played yet.",
+      "Played by versions 1.0 (80) and 1.1 (221).\n",
+      "Played by versions 1.0 (80) and 1.1 (20).\n",
       "- A – B: `cadia2008` against `cadia2007`\n",
       "| | states | A – B | C |\n|---|--:|---|---|\n"
       "| Nim \\| small | 10,000 | 80.0 ± 8.0<br>**80.0 ± 9.0** = "

@@ -1,4 +1,5 @@
-/* Databases of results for tests, in a directory of their own. */
+/* Databases of results for tests, in a directory of their own, in memory where
+   there is such a place: disks that are busy take seconds for each. */
 #ifndef TAFL_TEST_SUPPORT_RESULTS_H
 #define TAFL_TEST_SUPPORT_RESULTS_H
 
