@@ -63,9 +63,11 @@ static ForestMark mark_of(Estimate estimate) {
                       estimate.value + estimate.half};
 }
 
-static ForestRow row_of(const char *label, const ComparisonCell *cell) {
+static ForestRow row_of(const Comparison *comparison, const char *label,
+                        const ComparisonCell *cell) {
   ForestRow row = {.label = label,
-                   .marks = {mark_of(cell->theirs), mark_of(cell->ours)}};
+                   .marks = {mark_of(comparison_shown(comparison, cell)),
+                             mark_of(cell->ours)}};
   if (cell->verdict != ESTIMATE_UNKNOWN)
     row.note = estimate_verdict_name(cell->verdict);
   return row;
@@ -81,10 +83,12 @@ static void draw_forest(const Comparison *comparison, ReviewChart *chart) {
     if (table->columns.count > 1) vector_push(&rows, heading);
     for (uint32_t row = 0; row < table->rows.count; row++)
       if (table_cell(table, row, column)->there)
-        vector_push(&rows, row_of(text_string(&table->rows.data[row]),
-                                  comparison_cell(comparison, row, column)));
+        vector_push(&rows,
+                    row_of(comparison, text_string(&table->rows.data[row]),
+                           comparison_cell(comparison, row, column)));
     if (table->means)
-      vector_push(&rows, row_of("Mean", &comparison->means[column]));
+      vector_push(&rows,
+                  row_of(comparison, "Mean", &comparison->means[column]));
   }
   Forest forest = {.title = text_string(&table->title),
                    .description = text_string(&chart->title),
@@ -124,7 +128,8 @@ static void draw_plot(const Comparison *comparison, bool ours,
                             .count = columns};
     for (uint32_t column = 0; column < columns; column++) {
       const ComparisonCell *cell = comparison_cell(comparison, row, column);
-      Estimate estimate = ours ? cell->ours : cell->theirs;
+      Estimate estimate =
+          ours ? cell->ours : comparison_shown(comparison, cell);
       points[row * columns + column] = (PlotPoint){
           table->columns.data[column].x, estimate.value,
           estimate.value - estimate.half, estimate.value + estimate.half};

@@ -33,6 +33,7 @@ static void add_cell(const Comparison *comparison, const ComparisonCell *cell,
   else
     markdown_quote(page, comparison_shown(comparison, cell), cell->derived);
   if (speed) add_ratio(page, cell->theirs.value, first->theirs.value);
+  if (!comparison->played) return;
   text_add(page, "<br>");
   if (isnan(cell->ours.value)) {
     text_add(page, "not played");
@@ -141,6 +142,10 @@ void review_figures_write_legend(const Comparison *comparison, Text *page) {
   const Table *table = comparison->table;
   bool partial = false;
   Text line = {0};
+  if (!comparison->played) {
+    text_add(page, "These are the paper's figures.\n\n");
+    return;
+  }
   text_add(&line,
            "The upper figure is the paper's, the lower one, in bold, ours");
   if (comparison->least != comparison->most)

@@ -442,6 +442,7 @@ static void test_ours(void **state) {
   assert_says(&page, "No game has been played yet.");
   assert_says(&page, "Not played yet; the paper has 250 games in each cell.");
   assert_null(strstr(page.bytes, "!["));
+  assert_null(strstr(page.bytes, "not played"));
   assert_whole(&all.review, &page);
   for (size_t i = 0; i < files.gl_pathc; i++) table_free(&tables[i]);
   memory_delete(tables);
