@@ -62,7 +62,7 @@ const Preset presets[] = {
      "CadiaPlayer of 2008: Gibbs choice by move averages (MAST)"},
     {"cadia2009", CADIA_2008 ",rave=500", "S 3.3",
      "CadiaPlayer of 2009: as 2008, with rapid action values (RAVE)"},
-    {"cadia2010", CADIA_2008 ",unexplored=random,rave=500,fast=1", "S 2, 3.4",
+    {"cadia2010", CADIA_2008 ",rave=500,fast=1", "S 3.4",
      "CadiaPlayer of 2010: as 2009, with features learned by TD (FAST)"},
     {"astar", CADIA_2008 ",puzzle=astar", "I IV.D",
      "its attempt of 2008 at puzzles: A* by relaxed plans, beside UCT"},
