@@ -222,6 +222,8 @@ enum {
   WORD(format, ON_LAB | ON_TOUR, "table", "table|json|csv|markdown", \
        "how results are printed") \
   FLAG(show, ON_LAB, "show what is in the database, and play nothing") \
+  FLAG(fresh, ON_LAB | ON_TOUR, \
+       "play everything anew, and forget the games in the database") \
   FLAG(retry, ON_LAB | ON_TOUR, \
        "play games once more that ended with an error") \
   WORD(out, ON_LAB, "", "", \

@@ -161,11 +161,34 @@ static bool prepare_entry(Runner *runner, Entry *entry, int64_t experiment,
          fail_store(runner);
 }
 
+/* Forgets what is to be played again, and sees to it that what stays was played
+   by the agents as they are now. */
+static bool clear(Runner *runner, const Entry *entry) {
+  const RunnerOptions *options = runner->options;
+  if (options->fresh)
+    return results_forget(runner->results, entry->id) || fail_store(runner);
+  if (options->retry && !results_forget_errors(runner->results, entry->id))
+    return fail_store(runner);
+  for (uint32_t i = 0; i < entry->players.count; i++) {
+    int64_t others =
+        results_others(runner->results, entry->id, i, entry->agents[i]);
+    if (others < 0) return fail_store(runner);
+    if (!others) continue;
+    text_format(runner->error,
+                "%s: %s had other settings when games were stored; --fresh "
+                "plays them anew",
+                text_string(&entry->series->game), entry->players.data[i].text);
+    return false;
+  }
+  return true;
+}
+
 static bool prepare(Runner *runner, int64_t experiment,
                     const SeriesVector *list) {
   for (uint32_t i = 0; i < list->count; i++) {
     Entry entry = {.series = &list->data[i]};
-    bool fine = prepare_entry(runner, &entry, experiment, i);
+    bool fine =
+        prepare_entry(runner, &entry, experiment, i) && clear(runner, &entry);
     vector_push(&runner->entries, entry);
     if (!fine) return false;
   }
@@ -186,9 +209,6 @@ static bool find_there(Runner *runner, uint32_t number, bool *there) {
   Entry *entry = &runner->entries.data[number];
   ResultsCount count;
   uint32_t games = entry->series->games;
-  if (runner->options->retry &&
-      !results_forget_errors(runner->results, entry->id))
-    return false;
   if (!results_there(runner->results, entry->id, there, games) ||
       !results_count(runner->results, entry->id, games, &count))
     return false;

@@ -24,7 +24,8 @@ typedef struct RunnerOptions {
   double seconds;   /* no game begins later; 0: no limit */
   BookLimits limits;
   bool moves; /* store every move with its statistics */
-  bool retry; /* games that ended with an error are played once more */
+  bool retry; /* games that ended with an error are played once more, */
+  bool fresh; /* all games are, and the store forgets the old ones */
   const atomic_bool *stop;
   /* Sets `path` to the file of a game; returns false if there is none. NULL:
      names are files. */
@@ -44,6 +45,8 @@ typedef enum {
 } RunnerEnd;
 
 /* The series are those of the experiment; results_series gives them numbers.
+   A series whose stored games were played by agents with other settings, such
+   as a preset that has changed, is an error unless it is to be played afresh.
    Errors of single games are stored with the games and do not end the run; a
    series whose first games all fail is given up. Several processes may play
    for the same store: no game is played twice. */

@@ -98,6 +98,7 @@ static RunnerEnd play_round(Tour *tour, const RunnerOptions *options,
   RunnerOptions own = *options;
   own.block = TOUR_SCORE_BLOCK;
   own.retry = options->retry && !tour->round; /* all that is there: once */
+  own.fresh = options->fresh && !tour->round;
   own.seconds = seconds;
   own.find = find;
   own.progress = progress;

@@ -402,13 +402,38 @@ bool results_add(Results *results, int64_t series, const Fixture *fixture,
   return fine;
 }
 
-bool results_forget_errors(Results *results, int64_t series) {
+static bool forget(Results *results, int64_t series, StatementName which) {
   statement_enter(results);
-  sqlite3_stmt *remove = statement_prepare(results, STATEMENT_FORGET);
+  sqlite3_stmt *remove = statement_prepare(results, which);
   statement_bind_number(remove, 1, series);
   bool fine = statement_execute(results, remove);
   statement_leave(results);
   return fine;
+}
+
+bool results_forget_errors(Results *results, int64_t series) {
+  return forget(results, series, STATEMENT_FORGET);
+}
+
+bool results_forget(Results *results, int64_t series) {
+  return forget(results, series, STATEMENT_FORGET_ALL);
+}
+
+int64_t results_others(Results *results, int64_t series, uint32_t player,
+                       int64_t agent) {
+  int64_t count = -1;
+  statement_enter(results);
+  sqlite3_stmt *query = statement_prepare(results, STATEMENT_OTHERS);
+  statement_bind_number(query, 1, series);
+  statement_bind_number(query, 2, player);
+  statement_bind_number(query, 3, agent);
+  if (query && sqlite3_step(query) == SQLITE_ROW)
+    count = sqlite3_column_int64(query, 0);
+  else
+    statement_fail(results);
+  if (query) sqlite3_reset(query);
+  statement_leave(results);
+  return count;
 }
 
 /* ---- claims ---- */

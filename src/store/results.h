@@ -154,6 +154,13 @@ bool results_count(Results *results, int64_t series, uint32_t games,
 /* Forgets the matches of a series that ended with an error, to be played once
    more. */
 bool results_forget_errors(Results *results, int64_t series);
+/* Forgets all of them. */
+bool results_forget(Results *results, int64_t series);
+/* Returns how many sides of the series were played for this player by another
+   agent: one of the same name whose settings were others then. -1 on failure.
+ */
+int64_t results_others(Results *results, int64_t series, uint32_t player,
+                       int64_t agent);
 
 /* Processes that play for the same database share the games: one that wants to
    play a match claims it first, and releases it when it is stored or given up;

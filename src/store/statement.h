@@ -57,6 +57,10 @@ typedef struct Results Results;
   STATEMENT(HAS, "SELECT id FROM matches WHERE series = ? AND number = ?") \
   STATEMENT(COUNTS, "SELECT ending IN ('ended', 'cut off'), count(*) " \
                     "FROM matches WHERE series = ? AND number < ? GROUP BY 1") \
+  STATEMENT(FORGET_ALL, "DELETE FROM matches WHERE series = ?") \
+  STATEMENT(OTHERS, "SELECT count(*) FROM matches AS m JOIN sides AS s " \
+                    "ON s.match = m.id WHERE m.series = ? AND s.player = ? " \
+                    "AND s.agent <> ?") \
   STATEMENT(FORGET, "DELETE FROM matches WHERE series = ? " \
                     "AND ending NOT IN ('ended', 'cut off')") \
   STATEMENT(MATCHES, \

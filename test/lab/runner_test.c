@@ -349,6 +349,33 @@ static void test_given_up(void **state) {
   series_vector_free(&list);
 }
 
+/* Games of a preset that has changed since do not count as its own. */
+static void test_other_settings(void **state) {
+  (void)state;
+  SeriesVector list = {0};
+  Text error = {0};
+  make_list(&list);
+  Results *results = results_make("settings.db");
+  RunnerOptions options = options_with(1);
+  assert_int_equal(run(results, &list, &options), RUNNER_DONE);
+  sqlite3_exec(results_database(results),
+               "UPDATE agents SET settings = 'c=1' WHERE agent = 'cadia2007'",
+               NULL, NULL, NULL);
+  assert_int_equal(runner_run(results, 0, &list, &options, &error),
+                   RUNNER_FAILED);
+  assert_non_null(strstr(text_string(&error), "cadia2007 had other settings"));
+  options.fresh = true;
+  assert_int_equal(run(results, &list, &options), RUNNER_DONE);
+  expect_reference(results);
+  results_expect(results,
+                 "SELECT count(*) FROM sides AS s JOIN agents AS a "
+                 "ON a.id = s.agent WHERE a.settings = 'c=1'",
+                 "0\n");
+  text_free(&error);
+  results_close(results);
+  series_vector_free(&list);
+}
+
 static void expect_failed(SeriesVector *list, const char *why) {
   Text error = {0};
   Results *results = results_make("failed.db");
@@ -488,11 +515,17 @@ static void test_shared(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_workers),  cmocka_unit_test(test_contest),
-      cmocka_unit_test(test_blocks),   cmocka_unit_test(test_listed_twice),
-      cmocka_unit_test(test_stop),     cmocka_unit_test(test_seconds),
-      cmocka_unit_test(test_given_up), cmocka_unit_test(test_bad_input),
-      cmocka_unit_test(test_claimed),  cmocka_unit_test(test_shared),
+      cmocka_unit_test(test_workers),
+      cmocka_unit_test(test_contest),
+      cmocka_unit_test(test_blocks),
+      cmocka_unit_test(test_listed_twice),
+      cmocka_unit_test(test_stop),
+      cmocka_unit_test(test_seconds),
+      cmocka_unit_test(test_given_up),
+      cmocka_unit_test(test_bad_input),
+      cmocka_unit_test(test_other_settings),
+      cmocka_unit_test(test_claimed),
+      cmocka_unit_test(test_shared),
   };
   return cmocka_run_group_tests(tests, prepare, clean);
 }
