@@ -18,7 +18,9 @@
 
 #include "base/hash.h"
 
-enum { UNKNOWN = UINT32_MAX - 1, GHOST = UINT32_MAX }; /* for players */
+/* For players. */
+#define UNKNOWN (UINT32_MAX - 1)
+#define GHOST UINT32_MAX
 
 /* Where a player comes from: a seed, or the winner or loser of a slot. */
 typedef struct Source {

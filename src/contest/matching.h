@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MATCHING_NONE = UINT32_MAX };
+#define MATCHING_NONE UINT32_MAX
 
 typedef struct Matching {
   uint32_t count;

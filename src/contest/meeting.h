@@ -5,7 +5,7 @@
 
 #include "base/vector.h"
 
-enum { MEETING_BYE = UINT32_MAX }; /* in place of a second player */
+#define MEETING_BYE UINT32_MAX /* in place of a second player */
 
 typedef struct Meeting {
   uint32_t round;         /* from 0 */
