@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "command/describe.h"
+#include "command/find.h"
 #include "search/settings.h"
 #include "solve/methods.h"
 
@@ -49,6 +50,25 @@ static const char *solver_words(void) {
   return words;
 }
 
+/* What tafl lab can be asked for: its parts and the tables, separated by |. */
+static const char *table_words(void) {
+  static char words[2048];
+  TextVector paths = {0};
+  size_t length = (size_t)snprintf(words, sizeof words,
+                                   "all|list|report|sweep|export|import");
+  find_tables(&paths);
+  for (uint32_t i = 0; i < paths.count; i++) {
+    const char *path = text_string(&paths.data[i]);
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    size_t own = strlen(name) - strlen(".json");
+    if (length + own + 2 > sizeof words) break;
+    length += (size_t)snprintf(words + length, sizeof words - length, "|%.*s",
+                               (int)own, name);
+  }
+  text_vector_free(&paths);
+  return words;
+}
+
 /* A value by its name in usage texts. */
 static Value value_named(const char *name) {
   static const Value values[] = {
@@ -66,6 +86,8 @@ static Value value_named(const char *name) {
     if (strcmp(values[i].name, name) == 0) return values[i];
   if (strcmp(name, "SOLVER") == 0)
     return (Value){VALUE_LIST, "SOLVER", solver_words()};
+  if (strcmp(name, "TABLE") == 0)
+    return (Value){VALUE_LIST, "TABLE", table_words()};
   return (Value){*name ? VALUE_ANY : VALUE_NONE, name, ""};
 }
 
