@@ -71,6 +71,7 @@ static void add_games(Results *results, const Table *table, uint32_t place,
   sqlite3_free(quoted);
   int64_t series = survey_find(results, key.bytes);
   assert_true(series > 0);
+  execute(results, "BEGIN");
   for (uint32_t i = 0; i < count; i++) {
     text_clear(&line);
     text_format(&line,
@@ -89,6 +90,7 @@ static void add_games(Results *results, const Table *table, uint32_t place,
                 100 * score, score, 100 - 100 * score, 1 - score);
     execute(results, line.bytes);
   }
+  execute(results, "COMMIT");
   text_free(&key);
   text_free(&line);
 }
