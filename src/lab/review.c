@@ -223,7 +223,8 @@ static void write_reading(const Review *review, Text *page) {
       "differs, by chance. The summary also has the mean absolute difference "
       "that chance alone would make, √(2/π) times the standard deviation of "
       "the difference of two figures that mean the same. A figure of a paper "
-      "that has no interval counts as exact.");
+      "that has no interval counts as exact. Where few games were played, "
+      "intervals are wide, and that two figures agree says little.");
   text_add_byte(page, '\n');
   text_free(&line);
 }

@@ -170,6 +170,19 @@ void review_figures_write_legend(const Comparison *comparison, Text *page) {
   text_free(&line);
 }
 
+/* Half the width of our intervals, on average over the cells played. */
+static double mean_interval(const Comparison *comparison) {
+  const Table *table = comparison->table;
+  double sum = 0;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < table->rows.count * table->columns.count; i++) {
+    if (!isfinite(comparison->cells[i].ours.half)) continue;
+    sum += comparison->cells[i].ours.half;
+    count++;
+  }
+  return count ? sum / count : (double)NAN;
+}
+
 /* "Of 27 cells 20 agree, 4 are near and 3 differ; …". */
 void review_figures_write_outcome(const Comparison *comparison, Text *page) {
   uint32_t agree = comparison->verdicts[ESTIMATE_AGREE];
@@ -186,6 +199,9 @@ void review_figures_write_outcome(const Comparison *comparison, Text *page) {
               agree == 1 ? "agrees" : "agree", near, near == 1 ? "is" : "are",
               differ, differ == 1 ? "differs" : "differ", comparison->distance,
               comparison->chance);
+  if (isfinite(mean_interval(comparison)))
+    text_format(&line, " Our intervals are ± %.0f on average.",
+                mean_interval(comparison));
   markdown_paragraph(page, "", text_string(&line));
   text_add_byte(page, '\n');
   text_free(&line);

@@ -376,7 +376,7 @@ static void test_page(void **state) {
       "| 52.0 (± 6.2)<br>not played |\n| mean | | 70.0 (± 4.3)<br>**85.0 ± ",
       "Of 3 cells compared, 1 agrees, 1 is near and 1 differs; the mean "
       "absolute difference is 14.0 points; chance alone would make it about "
-      "3.7.",
+      "3.7. Our intervals are ± 8 on average.",
       "(charts/x-1.2.svg)",
       "(charts/x-2-paper.svg)",
       "(charts/x-2.svg)",
