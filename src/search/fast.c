@@ -11,7 +11,10 @@
 
    Weights are advantages of `role`; for other roles the sign is reversed. A
    weight closer to zero than the guard counts as 0, "as a precaution"; scores
-   mean something only if a weight beyond the guard is part of them. */
+   mean something only if a weight beyond the guard is part of them. How far is
+   far enough is not said: with a guard of 4 instead of 1 cadia2010 won 50 % of
+   20 games of ttcc4 instead of 25 % of 10 (paper 51), 70 instead of 60 of
+   connect5, 85 instead of 80 of breakthrough, against cadia2007. */
 #include "search/fast.h"
 
 #include <math.h>

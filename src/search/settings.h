@@ -60,7 +60,7 @@
   REAL(alpha, 0.01, 0, 1, "S 4.1", "FAST: step size") \
   REAL(cells, 5, 0, 1000, "S 4.1", "FAST: c, factor for cell values") \
   REAL(weight, 1, 0, 1000, "S 4.1", "FAST: w, weight relative to MAST") \
-  REAL(guard, 1, 0, 100, "S 3.4", \
+  REAL(guard, 4, 0, 100, "S 3.4", \
        "FAST: values closer to zero than this are not used") \
   WORD(final, "value", "value|visits|maximum|lower|steady|effective", \
        "T 4.3, I IV.D, M IV.D", \
