@@ -170,10 +170,11 @@ static bool clear(Runner *runner, const Entry *entry) {
   if (options->retry && !results_forget_errors(runner->results, entry->id))
     return fail_store(runner);
   for (uint32_t i = 0; i < entry->players.count; i++) {
-    int64_t others =
-        results_others(runner->results, entry->id, i, entry->agents[i]);
-    if (others < 0) return fail_store(runner);
-    if (!others) continue;
+    bool other;
+    if (!results_others(runner->results, entry->id, i, entry->agents[i],
+                        &other))
+      return fail_store(runner);
+    if (!other) continue;
     text_format(runner->error,
                 "%s: %s had other settings when games were stored; --fresh "
                 "plays them anew",

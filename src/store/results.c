@@ -419,21 +419,48 @@ bool results_forget(Results *results, int64_t series) {
   return forget(results, series, STATEMENT_FORGET_ALL);
 }
 
-int64_t results_others(Results *results, int64_t series, uint32_t player,
-                       int64_t agent) {
-  int64_t count = -1;
+/* Returns the text of a setting's value in a list of name=value; NULL if there
+   is none. */
+static const char *find_setting(const char *list, const char *name,
+                                size_t length) {
+  while (*list) {
+    if (strncmp(list, name, length) == 0 && list[length] == '=')
+      return list + length + 1;
+    list += strcspn(list, ",");
+    list += *list == ',';
+  }
+  return NULL;
+}
+
+/* Returns true if a setting that is in both lists has two values. */
+static bool contradict(const char *list, const char *other) {
+  while (*list) {
+    size_t item = strcspn(list, ","), name = strcspn(list, "=");
+    const char *value = name < item ? find_setting(other, list, name) : NULL;
+    if (value && (strcspn(value, ",") != item - name - 1 ||
+                  strncmp(value, list + name + 1, item - name - 1) != 0))
+      return true;
+    list += item + (list[item] == ',');
+  }
+  return false;
+}
+
+bool results_others(Results *results, int64_t series, uint32_t player,
+                    int64_t agent, bool *other) {
+  int code = SQLITE_ERROR;
+  *other = false;
   statement_enter(results);
   sqlite3_stmt *query = statement_prepare(results, STATEMENT_OTHERS);
   statement_bind_number(query, 1, series);
   statement_bind_number(query, 2, player);
   statement_bind_number(query, 3, agent);
-  if (query && sqlite3_step(query) == SQLITE_ROW)
-    count = sqlite3_column_int64(query, 0);
-  else
-    statement_fail(results);
+  while (query && (code = sqlite3_step(query)) == SQLITE_ROW)
+    *other |= contradict((const char *)sqlite3_column_text(query, 0),
+                         (const char *)sqlite3_column_text(query, 1));
+  if (code != SQLITE_DONE) statement_fail(results);
   if (query) sqlite3_reset(query);
   statement_leave(results);
-  return count;
+  return code == SQLITE_DONE;
 }
 
 /* ---- claims ---- */

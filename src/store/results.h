@@ -156,11 +156,11 @@ bool results_count(Results *results, int64_t series, uint32_t games,
 bool results_forget_errors(Results *results, int64_t series);
 /* Forgets all of them. */
 bool results_forget(Results *results, int64_t series);
-/* Returns how many sides of the series were played for this player by another
-   agent: one of the same name whose settings were others then. -1 on failure.
- */
-int64_t results_others(Results *results, int64_t series, uint32_t player,
-                       int64_t agent);
+/* Sets `other` if games of the series were played for this player by an agent
+   that had other settings. A setting that the program did not have then, or no
+   longer has, makes no difference. */
+bool results_others(Results *results, int64_t series, uint32_t player,
+                    int64_t agent, bool *other);
 
 /* Processes that play for the same database share the games: one that wants to
    play a match claims it first, and releases it when it is stored or given up;

@@ -58,9 +58,12 @@ typedef struct Results Results;
   STATEMENT(COUNTS, "SELECT ending IN ('ended', 'cut off'), count(*) " \
                     "FROM matches WHERE series = ? AND number < ? GROUP BY 1") \
   STATEMENT(FORGET_ALL, "DELETE FROM matches WHERE series = ?") \
-  STATEMENT(OTHERS, "SELECT count(*) FROM matches AS m JOIN sides AS s " \
-                    "ON s.match = m.id WHERE m.series = ? AND s.player = ? " \
-                    "AND s.agent <> ?") \
+  STATEMENT(OTHERS, \
+            "SELECT DISTINCT a.settings, own.settings FROM matches AS m " \
+            "JOIN sides AS s ON s.match = m.id " \
+            "JOIN agents AS a ON a.id = s.agent " \
+            "JOIN agents AS own ON own.id = ?3 " \
+            "WHERE m.series = ?1 AND s.player = ?2 AND s.agent <> ?3") \
   STATEMENT(FORGET, "DELETE FROM matches WHERE series = ? " \
                     "AND ending NOT IN ('ended', 'cut off')") \
   STATEMENT(MATCHES, \

@@ -359,7 +359,13 @@ static void test_other_settings(void **state) {
   RunnerOptions options = options_with(1);
   assert_int_equal(run(results, &list, &options), RUNNER_DONE);
   sqlite3_exec(results_database(results),
-               "UPDATE agents SET settings = 'c=1' WHERE agent = 'cadia2007'",
+               "UPDATE agents SET settings = 'c=40,old=1' "
+               "WHERE agent = 'cadia2007'",
+               NULL, NULL, NULL);
+  assert_int_equal(run(results, &list, &options), RUNNER_DONE);
+  sqlite3_exec(results_database(results),
+               "UPDATE agents SET settings = 'c=1' "
+               "WHERE settings = 'c=40,old=1'",
                NULL, NULL, NULL);
   assert_int_equal(runner_run(results, 0, &list, &options, &error),
                    RUNNER_FAILED);
