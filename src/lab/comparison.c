@@ -57,8 +57,9 @@ static void fill_theirs(const Table *table, const TableCell *cell,
 }
 
 static EstimateVerdict judge(const Table *table, const ComparisonCell *cell) {
-  if (table->measure == MEASURE_SPEED || isnan(cell->ours.value))
-    return ESTIMATE_UNKNOWN; /* another machine */
+  if (table->measure == MEASURE_SPEED || /* another machine */
+      isnan(cell->ours.half))            /* no games, or one */
+    return ESTIMATE_UNKNOWN;
   return estimate_compare(cell->theirs, cell->ours);
 }
 

@@ -51,7 +51,7 @@ static void test_presets(void **state) {
   assert_int_equal(a.unexplored, UNEXPLORED_RANDOM);
   assert_int_equal(b.unexplored, UNEXPLORED_GIBBS);
   assert_int_equal(c.unexplored, UNEXPLORED_GIBBS);
-  assert_int_equal(d.unexplored, UNEXPLORED_RANDOM);
+  assert_int_equal(d.unexplored, UNEXPLORED_GIBBS);
   assert_int_equal(a.playout, PLAYOUT_UNIFORM);
   assert_int_equal(b.playout, PLAYOUT_MAST);
   assert_true(b.tau == 10 && b.unseen == 100);
