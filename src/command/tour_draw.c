@@ -17,10 +17,15 @@ static const char *agent_name(const TourScore *score, uint32_t agent) {
 static void draw_ratings(const TourScore *score, Text *svg) {
   ForestRow *rows = memory_new((score->agents + 1) * sizeof *rows);
   for (uint32_t i = 0; i < score->agents; i++) {
-    const RatingPlayer *player = &score->sections[0].rating.players[i];
-    rows[i] = (ForestRow){.label = agent_name(score, i),
-                          .marks = {{player->matches ? player->elo : NAN,
-                                     player->low, player->high}}};
+    const RatingPlayer *players = score->sections[0].rating.players;
+    const RatingPlayer *player = &players[i];
+    uint32_t at = 0; /* the best first, equal ones as they were given */
+    for (uint32_t j = 0; j < score->agents; j++)
+      at += players[j].elo > player->elo ||
+            (players[j].elo == player->elo && j < i);
+    rows[at] = (ForestRow){.label = agent_name(score, i),
+                           .marks = {{player->matches ? player->elo : NAN,
+                                      player->low, player->high}}};
   }
   Forest forest = {.title = "Ratings",
                    .description =
