@@ -91,20 +91,3 @@ bool figure_read(Figure *figure, Results *results, int64_t series,
                  TableMeasure measure) {
   return figure_read_all(figure, results, &series, 1, measure, "");
 }
-
-void figure_mean(Figure *mean, const Figure *figures, uint32_t count) {
-  double sum = 0, squares = 0;
-  uint32_t used = 0;
-  *mean = (Figure){.value = NAN, .interval = NAN, .spread = NAN};
-  for (uint32_t i = 0; i < count; i++) {
-    if (isnan(figures[i].value)) continue;
-    used++;
-    mean->games += figures[i].games;
-    mean->errors += figures[i].errors;
-    sum += figures[i].value;
-    squares += figures[i].interval * figures[i].interval;
-  }
-  if (!used) return;
-  mean->value = sum / used;
-  mean->interval = sqrt(squares) / used;
-}

@@ -24,8 +24,5 @@ bool figure_read(Figure *figure, Results *results, int64_t series,
    MEASURE_FOUND counts. */
 bool figure_read_all(Figure *figure, Results *results, const int64_t *series,
                      uint32_t count, TableMeasure measure, const char *found);
-/* The mean of several figures, each with the same weight whatever its number of
-   games; those without games are left out. */
-void figure_mean(Figure *mean, const Figure *figures, uint32_t count);
 
 #endif

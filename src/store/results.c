@@ -254,12 +254,6 @@ int64_t results_experiment(Results *results, const char *kind, const char *name,
   return results_copy_experiment(results, kind, name, specification, NULL);
 }
 
-int64_t results_find_experiment(Results *results, const char *kind,
-                                const char *name, const char *specification) {
-  return find(results, STATEMENT_EXPERIMENT,
-              &(Values){.texts = {kind, name, specification}, .find = 3});
-}
-
 int64_t results_series(Results *results, const char *key, int64_t game) {
   Values values = {.texts = {key}, .numbers = {0, game}, .add = 2, .find = 2};
   return ensure(results, STATEMENT_ADD_SERIES, STATEMENT_SERIES, &values);
@@ -447,20 +441,18 @@ static bool contradict(const char *list, const char *other) {
 
 bool results_others(Results *results, int64_t series, uint32_t player,
                     int64_t agent, bool *other) {
-  int code = SQLITE_ERROR;
+  bool fine;
   *other = false;
   statement_enter(results);
   sqlite3_stmt *query = statement_prepare(results, STATEMENT_OTHERS);
   statement_bind_number(query, 1, series);
   statement_bind_number(query, 2, player);
   statement_bind_number(query, 3, agent);
-  while (query && (code = sqlite3_step(query)) == SQLITE_ROW)
+  while (statement_step(results, query, &fine))
     *other |= contradict((const char *)sqlite3_column_text(query, 0),
                          (const char *)sqlite3_column_text(query, 1));
-  if (code != SQLITE_DONE) statement_fail(results);
-  if (query) sqlite3_reset(query);
   statement_leave(results);
-  return code == SQLITE_DONE;
+  return fine;
 }
 
 /* ---- claims ---- */

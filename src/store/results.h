@@ -76,9 +76,7 @@ int64_t results_part(Results *results, int64_t experiment, uint32_t place);
  */
 int64_t results_find_series(Results *results, int64_t experiment,
                             const char *key);
-/* Each returns what is there, 0 if there is none. */
-int64_t results_find_experiment(Results *results, const char *kind,
-                                const char *name, const char *specification);
+/* Returns what is there, 0 if there is none. */
 int64_t results_find_game(Results *results, const char *name, const char *hash);
 
 /* ---- matches ---- */

@@ -57,8 +57,8 @@ static void test_numbers(void **state) {
   assert_int_equal(results_experiment(results, "lab", "a", "{\"seed\":2}"), 2);
   assert_int_equal(results_experiment(results, "tour", "a", "{}"), 3);
   assert_int_equal(results_experiment(results, "lab", "a", "{}"), 1);
-  assert_int_equal(results_find_experiment(results, "tour", "a", "{}"), 3);
-  assert_int_equal(results_find_experiment(results, "tour", "b", "{}"), 0);
+  results_expect(
+      results, "SELECT id, name FROM experiments WHERE kind = 'tour'", "3|a\n");
   assert_int_equal(results_series(results, "{\"x\":1}", game), 1);
   assert_int_equal(results_series(results, "{\"x\":2}", 2), 2);
   assert_int_equal(results_series(results, "{\"x\":1}", game), 1);

@@ -102,7 +102,10 @@ static void test_round(void **state) {
   results_expect(to, "SELECT count(*) FROM moves", "14\n");
   results_expect(to, "SELECT DISTINCT found FROM sides ORDER BY 1",
                  "\nexplore\n");
-  assert_int_equal(results_find_experiment(to, "lab", "a", "{\"seed\":2}"), 1);
+  results_expect(to,
+                 "SELECT id FROM experiments WHERE kind = 'lab' AND name = 'a' "
+                 "AND specification = '{\"seed\":2}'",
+                 "1\n");
   results_close(from);
   results_close(to);
   text_free(&first);
