@@ -2,8 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "about/findings.h"
 #include "base/clock.h"
-#include "command/findings.h"
+#include "command/command.h"
 #include "command/wrap.h"
 #include "engine/playout.h"
 #include "engine/turn.h"

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "about/spell.h"
 #include "base/similar.h"
-#include "command/spell.h"
 
 enum { SIMILAR = 6, AROUND = 4 }; /* moves; lines of the screen for the rest */
 

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "about/spell.h"
 #include "command/hint.h"
 #include "command/menu.h"
-#include "command/spell.h"
 #include "engine/moves.h"
 
 enum {

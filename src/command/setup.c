@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "about/spell.h"
 #include "command/menu.h"
-#include "command/spell.h"
 #include "gdl/parse.h"
 
 enum { FORCED_MOST = 10000 }; /* steps in a row without a choice */

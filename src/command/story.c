@@ -3,7 +3,7 @@
    are not worth mentioning. */
 #include "command/story.h"
 
-#include "command/spell.h"
+#include "about/spell.h"
 #include "command/wrap.h"
 
 void story_init(Story *story, Book *book) {

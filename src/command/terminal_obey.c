@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "command/header.h"
+#include "about/header.h"
 #include "command/terminal.h"
 
 typedef struct Command {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command/header.h"
+#include "about/header.h"
 #include "command/terminal.h"
 
 /* ---- who is who ---- */

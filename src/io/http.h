@@ -57,6 +57,44 @@ bool http_handle(Http *http, double deadline);
 bool http_may_act(const HttpRequest *request, const char **why);
 
 void http_reply(HttpRequest *request, unsigned status, const char *text);
+
+/* ---- beyond messages of game masters ---- */
+
+typedef enum { HTTP_GET, HTTP_POST, HTTP_DELETE } HttpMethod; /* HEAD is GET */
+
+HttpMethod http_method(const HttpRequest *request);
+/* Behind the first slash, decoded, without the query. */
+const char *http_path(const HttpRequest *request);
+/* The value of a parameter of the query, decoded, or NULL. */
+const char *http_query(const HttpRequest *request, const char *name);
+/* The value of a header, or NULL. */
+const char *http_header(const HttpRequest *request, const char *name);
+/* The numeric address of the client. */
+const char *http_peer(const HttpRequest *request);
+
+typedef struct HttpAnswer {
+  unsigned status;
+  const char *type; /* content type */
+  const char *bytes;
+  size_t length;
+  bool lasting; /* the bytes stay until the program ends: they are not copied */
+  const char *const *headers; /* name, value, … NULL; or NULL */
+} HttpAnswer;
+
+/* Takes the place of http_reply. */
+void http_answer(HttpRequest *request, const HttpAnswer *answer);
+
+/* A reply without an end, for events: takes the place of http_reply. Only
+   `type` and `headers` of the answer count. `gone` is called once when the
+   connection is closed, by whichever side; the request is not valid after
+   that. */
+typedef void HttpGone(void *context, HttpRequest *request);
+void http_stream(HttpRequest *request, const HttpAnswer *answer, HttpGone *gone,
+                 void *context);
+void http_stream_send(HttpRequest *request, const char *bytes, size_t length);
+size_t http_stream_queued(const HttpRequest *request); /* bytes not sent yet */
+void http_stream_end(HttpRequest *request); /* when all has been sent */
+
 /* When its first bytes arrived, and the round-trip time to the client, as
    measured by the kernel. */
 double http_arrival(const HttpRequest *request);

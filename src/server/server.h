@@ -3,7 +3,31 @@
 #ifndef TAFL_SERVER_SERVER_H
 #define TAFL_SERVER_SERVER_H
 
+#include "io/http.h"
 #include "player/start.h"
+
+/* Somebody else who is served at the same port and in the same loop: the web
+   page. Nothing here may take more than a few milliseconds. */
+typedef struct ServerGuest {
+  void *context; /* NULL: there is no guest */
+  /* The server listens; `open`: reachable from other machines. */
+  void (*begin)(void *context, Http *http, bool open);
+  /* Returns true if the request is for the guest, who must then answer it, now
+     or later; called when its headers are there. */
+  bool (*wants)(void *context, const HttpRequest *request);
+  void (*take)(void *context, HttpRequest *request, Text *body);
+  /* Calls `each` for every descriptor that wakes the guest up when it is
+     readable. */
+  void (*files)(void *context, void (*each)(void *to, int file), void *to);
+  double (*due)(void *context); /* when `tick` has something to do */
+  void (*tick)(void *context);
+  void (*reaped)(void *context, pid_t pid);
+  /* How many of its processes think. */
+  uint32_t (*active)(void *context);
+  /* Its processes may use that many threads each. */
+  void (*share)(void *context, uint32_t threads);
+  void (*end)(void *context);
+} ServerGuest;
 
 typedef struct ServerSettings {
   const char *bind, *name;
@@ -21,6 +45,7 @@ typedef struct ServerSettings {
   uint64_t seed;
   bool verbose; /* log reports of thinking */
   int (*flow)(const Start *start, int link);
+  ServerGuest guest;
 } ServerSettings;
 
 /* Serves until SIGTERM or SIGINT; prints the address once it is listening.

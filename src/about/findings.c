@@ -1,5 +1,5 @@
 /* An analysis as JSON: an object with a member for each kind of finding. */
-#include "command/findings.h"
+#include "about/findings.h"
 
 static const Terms *terms_of(const Analysis *analysis) {
   return &analysis->description->rules.terms;
@@ -8,7 +8,7 @@ static const Terms *terms_of(const Analysis *analysis) {
 static json_t *term_json(const Analysis *analysis, Term term) {
   Text text = {0};
   term_write(terms_of(analysis), term, &text);
-  json_t *string = open_json_text(text_string(&text));
+  json_t *string = json_plain(text_string(&text));
   text_free(&text);
   return string;
 }
@@ -30,7 +30,7 @@ static json_t *role_json(const Analysis *analysis, uint32_t role) {
 }
 
 static json_t *name_json(const Analysis *analysis, Symbol symbol) {
-  return open_json_text(symbol_text(&terms_of(analysis)->symbols, symbol));
+  return json_plain(symbol_text(&terms_of(analysis)->symbols, symbol));
 }
 
 /* The numbers of the bits that are set. */

@@ -2,7 +2,7 @@
    paragraph goes on in the next line if this one is long, does not end with a
    colon, and the next does not begin with "word:"; other lines are kept as they
    are, so that drawings survive. */
-#include "command/header.h"
+#include "about/header.h"
 
 #include <ctype.h>
 #include <string.h>

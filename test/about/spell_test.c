@@ -1,5 +1,5 @@
 /* Moves as people write them. */
-#include "command/spell.h"
+#include "about/spell.h"
 
 #include "support/unit.h"
 

@@ -6,7 +6,7 @@
 
    What was typed is compared with the same form of the move, and of the move
    without its name. */
-#include "command/spell.h"
+#include "about/spell.h"
 
 #include <ctype.h>
 #include <stdlib.h>

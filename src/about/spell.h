@@ -1,7 +1,7 @@
 /* Moves as people write and say them: e2e4, "e2 e4" or e2-e4 for (move e 2 e
    4), 4, d4 or "drop 4" for (drop 4), e7e8q for (promote e 7 e 8 queen). */
-#ifndef TAFL_COMMAND_SPELL_H
-#define TAFL_COMMAND_SPELL_H
+#ifndef TAFL_ABOUT_SPELL_H
+#define TAFL_ABOUT_SPELL_H
 
 #include "base/text.h"
 

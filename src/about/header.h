@@ -1,6 +1,6 @@
 /* What the comments at the beginning of a game's file say. */
-#ifndef TAFL_COMMAND_HEADER_H
-#define TAFL_COMMAND_HEADER_H
+#ifndef TAFL_ABOUT_HEADER_H
+#define TAFL_ABOUT_HEADER_H
 
 #include "base/text.h"
 

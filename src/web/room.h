@@ -1,0 +1,48 @@
+/* A match on the page as the server sees it: the process of its game master,
+   the last that this said, and who watches. It needs no JSON: what the process
+   says is passed on as it is.
+
+   A watcher who does not keep up loses thoughts first; one with too much unsent
+   is cut off, and its browser connects again. Thoughts are sent at most ten
+   times a second. */
+#ifndef TAFL_WEB_ROOM_H
+#define TAFL_WEB_ROOM_H
+
+#include "io/http.h"
+#include "io/process.h"
+#include "web/master.h"
+
+typedef struct Room Room;
+
+typedef struct RoomHost {
+  ProcessLimits process;
+  double patience; /* seconds without a sign of life until a match ends; half of
+                      it after the match is over */
+} RoomHost;
+
+/* Starts the process. Returns NULL if the system refuses it. */
+Room *room_new(const RoomHost *host, const MasterPlan *plan);
+void room_delete(Room *room); /* watchers are told that it is gone */
+
+const char *room_id(const Room *room);
+/* Begins a stream of events as the answer. Returns false if there are too many
+   watchers. */
+bool room_watch(Room *room, HttpRequest *request);
+/* Appends the whole MATCH; what GET /api/matches says of it. */
+void room_write(const Room *room, Text *json);
+void room_write_brief(const Room *room, Text *json);
+/* Passes a command on. Returns false, with the reason in `why`, if it cannot be
+   carried out now. */
+bool room_command(Room *room, char kind, const char *json, size_t length,
+                  const char **why);
+bool room_is_active(const Room *room); /* it uses a processor, or will */
+bool room_is_over(const Room *room);   /* to be deleted */
+
+void room_share(Room *room, uint32_t threads);
+int room_file(const Room *room); /* to read from; -1: none */
+void room_read(Room *room);
+double room_due(const Room *room);
+void room_tick(Room *room);
+void room_reaped(Room *room, pid_t pid);
+
+#endif
