@@ -121,8 +121,7 @@ void cube_draw(const Families *families, const Family *family,
   Cube cube = {0};
   Text block = {0};
   for (uint32_t i = 0; i < count; i++)
-    if (term_symbol(terms, facts[i]) == family->functor &&
-        term_arity(terms, facts[i]) == family->arity)
+    if (family_has(family, terms, facts[i]))
       place(&cube, name_of(terms, term_argument(terms, facts[i], 0)),
             name_of(terms, term_argument(terms, facts[i], 1)));
   add_faces(&cube, " u", style, &block);

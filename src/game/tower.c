@@ -112,17 +112,12 @@ static bool stands(const Tower *tower) {
   return true;
 }
 
-static bool of_family(const Terms *terms, const Family *family, Term fact) {
-  return term_symbol(terms, fact) == family->functor &&
-         term_arity(terms, fact) == family->arity;
-}
-
 static bool build(Tower *tower, const Family *family, const Term *facts,
                   uint32_t count, uint32_t upper) {
   tower->count = 0;
   list_things(tower, family, upper);
   for (uint32_t i = 0; i < count; i++)
-    if (of_family(tower->terms, family, facts[i]) &&
+    if (family_has(family, tower->terms, facts[i]) &&
         !stack(tower, term_argument(tower->terms, facts[i], upper),
                term_argument(tower->terms, facts[i], !upper)))
       return false;
