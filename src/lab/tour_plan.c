@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "store/catalog.h"
+#include "store/archive.h"
 
 enum { LARGEST = 64 << 20 };
 
@@ -49,7 +49,7 @@ static bool read_stored_roles(Results *results, int64_t experiment,
                               const char *game, uint32_t *roles, Text *error) {
   Text rules = {0};
   Description description;
-  bool fine = catalog_experiment_rules(results, experiment, game, &rules);
+  bool fine = archive_experiment_rules(results, experiment, game, &rules);
   if (!fine)
     text_add(error, results_error(results));
   else if (!rules.length)

@@ -1,5 +1,5 @@
 /* Looking through the store: filters, pages, one match, experiments. */
-#include "store/catalog.h"
+#include "store/archive.h"
 
 #include <math.h>
 
@@ -64,17 +64,17 @@ static Results *make(const char *name) {
 }
 
 /* The ids of the list, as text. */
-static void expect_list(Results *results, CatalogFilter filter,
+static void expect_list(Results *results, ArchiveFilter filter,
                         const char *expected) {
-  CatalogMatches list = {0};
+  ArchiveMatches list = {0};
   Text ids = {0};
   if (!filter.limit) filter.limit = 100;
-  assert_true(catalog_list(results, &filter, &list));
+  assert_true(archive_list(results, &filter, &list));
   for (uint32_t i = 0; i < list.count; i++)
     text_format(&ids, "%s%lld", i ? " " : "", (long long)list.data[i].id);
   assert_string_equal(text_string(&ids), expected);
   text_free(&ids);
-  catalog_matches_free(&list);
+  archive_matches_free(&list);
 }
 
 /* ---- tests ---- */
@@ -82,24 +82,24 @@ static void expect_list(Results *results, CatalogFilter filter,
 static void test_filters(void **state) {
   (void)state;
   Results *results = make("filters.db");
-  expect_list(results, (CatalogFilter){0}, "6 5 4 3 2 1");
-  expect_list(results, (CatalogFilter){.game = "chess"}, "6 5 2 1");
-  expect_list(results, (CatalogFilter){.game = "Chess"}, "");
-  expect_list(results, (CatalogFilter){.player = "tafl"}, "5 2 1");
-  expect_list(results, (CatalogFilter){.player = "idle"}, "");
-  expect_list(results, (CatalogFilter){.kind = "tour"}, "2 1");
-  expect_list(results, (CatalogFilter){.kind = "lab"}, "4 3 2 1");
-  expect_list(results, (CatalogFilter){.kind = "page"}, "6 5");
-  expect_list(results, (CatalogFilter){.experiment = 1}, "2 1");
-  expect_list(results, (CatalogFilter){.experiment = 99}, "");
-  expect_list(results, (CatalogFilter){.text = "CADIA"}, "4 3");
-  expect_list(results, (CatalogFilter){.text = "hes"}, "6 5 2 1");
-  expect_list(results, (CatalogFilter){.text = "evening"}, "2 1");
-  expect_list(results, (CatalogFilter){.text = "tafl"}, "6 5 2 1");
-  expect_list(results, (CatalogFilter){.text = "%"}, "");
-  expect_list(results, (CatalogFilter){.text = "' OR 1 --"}, "");
+  expect_list(results, (ArchiveFilter){0}, "6 5 4 3 2 1");
+  expect_list(results, (ArchiveFilter){.game = "chess"}, "6 5 2 1");
+  expect_list(results, (ArchiveFilter){.game = "Chess"}, "");
+  expect_list(results, (ArchiveFilter){.player = "tafl"}, "5 2 1");
+  expect_list(results, (ArchiveFilter){.player = "idle"}, "");
+  expect_list(results, (ArchiveFilter){.kind = "tour"}, "2 1");
+  expect_list(results, (ArchiveFilter){.kind = "lab"}, "4 3 2 1");
+  expect_list(results, (ArchiveFilter){.kind = "page"}, "6 5");
+  expect_list(results, (ArchiveFilter){.experiment = 1}, "2 1");
+  expect_list(results, (ArchiveFilter){.experiment = 99}, "");
+  expect_list(results, (ArchiveFilter){.text = "CADIA"}, "4 3");
+  expect_list(results, (ArchiveFilter){.text = "hes"}, "6 5 2 1");
+  expect_list(results, (ArchiveFilter){.text = "evening"}, "2 1");
+  expect_list(results, (ArchiveFilter){.text = "tafl"}, "6 5 2 1");
+  expect_list(results, (ArchiveFilter){.text = "%"}, "");
+  expect_list(results, (ArchiveFilter){.text = "' OR 1 --"}, "");
   expect_list(results,
-              (CatalogFilter){.game = "chess", .player = "tafl", .kind = "lab"},
+              (ArchiveFilter){.game = "chess", .player = "tafl", .kind = "lab"},
               "2 1");
   results_close(results);
 }
@@ -107,21 +107,21 @@ static void test_filters(void **state) {
 static void test_pages(void **state) {
   (void)state;
   Results *results = make("pages.db");
-  expect_list(results, (CatalogFilter){.limit = 2}, "6 5");
-  expect_list(results, (CatalogFilter){.limit = 2, .before = 5}, "4 3");
+  expect_list(results, (ArchiveFilter){.limit = 2}, "6 5");
+  expect_list(results, (ArchiveFilter){.limit = 2, .before = 5}, "4 3");
   expect_list(results,
-              (CatalogFilter){.limit = 2, .before = 5, .game = "chess"}, "2 1");
-  expect_list(results, (CatalogFilter){.before = 1}, "");
+              (ArchiveFilter){.limit = 2, .before = 5, .game = "chess"}, "2 1");
+  expect_list(results, (ArchiveFilter){.before = 1}, "");
   results_close(results);
 }
 
 static void test_match(void **state) {
   (void)state;
   Results *results = make("match.db");
-  CatalogMatch match;
+  ArchiveMatch match;
   bool there;
   Text rules = {0};
-  assert_true(catalog_match(results, 1, &match, &there) && there);
+  assert_true(archive_match(results, 1, &match, &there) && there);
   assert_string_equal(text_string(&match.name), "chess");
   assert_string_equal(text_string(&match.ending), "ended");
   assert_string_equal(text_string(&match.finished), "2026-11-16T15:30:00Z");
@@ -133,16 +133,16 @@ static void test_match(void **state) {
   assert_int_equal(match.sides.count, 2);
   assert_string_equal(text_string(&match.sides.data[1].agent), "random");
   assert_true(match.sides.data[0].goal == 100);
-  assert_true(catalog_rules(results, match.game, &rules));
+  assert_true(archive_rules(results, match.game, &rules));
   assert_string_equal(text_string(&rules), GAME_DUEL);
-  catalog_match_free(&match);
-  assert_true(catalog_match(results, 4, &match, &there) && there);
+  archive_match_free(&match);
+  assert_true(archive_match(results, 4, &match, &there) && there);
   assert_string_equal(text_string(&match.ending), "failed");
   assert_string_equal(text_string(&match.error), "broken");
   assert_true(isnan(match.sides.data[0].goal));
-  catalog_match_free(&match);
-  assert_true(catalog_match(results, 7, &match, &there) && !there);
-  catalog_match_free(&match);
+  archive_match_free(&match);
+  assert_true(archive_match(results, 7, &match, &there) && !there);
+  archive_match_free(&match);
   text_free(&rules);
   results_close(results);
 }
@@ -151,13 +151,13 @@ static void test_match(void **state) {
 static void test_shared(void **state) {
   (void)state;
   Results *results = make("shared.db");
-  CatalogMatches list = {0};
-  assert_true(catalog_list(
-      results, &(CatalogFilter){.kind = "lab", .before = 2, .limit = 1},
+  ArchiveMatches list = {0};
+  assert_true(archive_list(
+      results, &(ArchiveFilter){.kind = "lab", .before = 2, .limit = 1},
       &list));
   assert_int_equal(list.count, 1);
   assert_string_equal(text_string(&list.data[0].title), "2010-1");
-  catalog_matches_free(&list);
+  archive_matches_free(&list);
   results_close(results);
 }
 
@@ -174,9 +174,9 @@ static void test_names(void **state) {
   (void)state;
   Results *results = make("names.db");
   TextVector names = {0};
-  assert_true(catalog_games(results, &names));
+  assert_true(archive_games(results, &names));
   expect_names(&names, "chess go");
-  assert_true(catalog_players(results, &names));
+  assert_true(archive_players(results, &names));
   expect_names(&names, "Cadia2007 human random tafl tafl:c=30");
   results_close(results);
 }
@@ -184,25 +184,25 @@ static void test_names(void **state) {
 static void test_experiments(void **state) {
   (void)state;
   Results *results = make("experiments.db");
-  CatalogExperiments list = {0};
+  ArchiveExperiments list = {0};
   Text rules = {0};
-  assert_true(catalog_experiments(results, "tour", &list));
+  assert_true(archive_experiments(results, "tour", &list));
   assert_int_equal(list.count, 2);
   assert_string_equal(text_string(&list.data[0].name), "empty");
   assert_int_equal(list.data[0].played, 0);
   assert_string_equal(text_string(&list.data[1].name), "Evening");
   assert_string_equal(text_string(&list.data[1].made), "2026-11-16T15:30:00Z");
   assert_int_equal(list.data[1].played, 2);
-  catalog_experiments_free(&list);
-  assert_true(catalog_experiment(results, "tour", 1, &list));
+  archive_experiments_free(&list);
+  assert_true(archive_experiment(results, "tour", 1, &list));
   assert_int_equal(list.count, 1);
-  catalog_experiments_free(&list);
-  assert_true(catalog_experiment(results, "lab", 1, &list));
+  archive_experiments_free(&list);
+  assert_true(archive_experiment(results, "lab", 1, &list));
   assert_int_equal(list.count, 0);
-  catalog_experiments_free(&list);
-  assert_true(catalog_experiment_rules(results, 1, "go", &rules));
+  archive_experiments_free(&list);
+  assert_true(archive_experiment_rules(results, 1, "go", &rules));
   assert_int_equal(rules.length, 0);
-  assert_true(catalog_experiment_rules(results, 1, "chess", &rules));
+  assert_true(archive_experiment_rules(results, 1, "chess", &rules));
   assert_string_equal(text_string(&rules), GAME_DUEL);
   text_free(&rules);
   results_close(results);
@@ -214,7 +214,7 @@ int main(void) {
       cmocka_unit_test(test_match),   cmocka_unit_test(test_shared),
       cmocka_unit_test(test_names),   cmocka_unit_test(test_experiments),
   };
-  int failed = cmocka_run_group_tests_name("catalog", tests, NULL, NULL);
+  int failed = cmocka_run_group_tests_name("archive", tests, NULL, NULL);
   results_remove();
   return failed;
 }

@@ -1,6 +1,6 @@
 /* A list first reads the numbers of its matches, then each of them, so that the
    statement that filters carries nothing along. */
-#include "store/catalog.h"
+#include "store/archive.h"
 
 #include "store/statement.h"
 
@@ -10,7 +10,7 @@ static void take_text(Text *text, sqlite3_stmt *query, int place) {
 
 /* ---- a match ---- */
 
-void catalog_match_free(CatalogMatch *match) {
+void archive_match_free(ArchiveMatch *match) {
   Text *texts[] = {&match->name,  &match->ending,   &match->error, &match->kind,
                    &match->title, &match->finished, &match->seed,  &match->key};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) text_free(texts[i]);
@@ -19,12 +19,12 @@ void catalog_match_free(CatalogMatch *match) {
   vector_free(&match->sides);
 }
 
-void catalog_matches_free(CatalogMatches *list) {
-  for (uint32_t i = 0; i < list->count; i++) catalog_match_free(&list->data[i]);
+void archive_matches_free(ArchiveMatches *list) {
+  for (uint32_t i = 0; i < list->count; i++) archive_match_free(&list->data[i]);
   vector_free(list);
 }
 
-static void read_row(CatalogMatch *match, sqlite3_stmt *query) {
+static void read_row(ArchiveMatch *match, sqlite3_stmt *query) {
   match->game = sqlite3_column_int64(query, 0);
   take_text(&match->name, query, 1);
   take_text(&match->ending, query, 2);
@@ -39,12 +39,12 @@ static void read_row(CatalogMatch *match, sqlite3_stmt *query) {
   take_text(&match->title, query, 11);
 }
 
-static bool read_sides(Results *results, CatalogMatch *match) {
+static bool read_sides(Results *results, ArchiveMatch *match) {
   bool fine;
   sqlite3_stmt *query = statement_prepare(results, STATEMENT_SIDES);
   statement_bind_number(query, 1, match->id);
   while (statement_step(results, query, &fine)) {
-    CatalogSide side = {.role = (uint32_t)sqlite3_column_int64(query, 0),
+    ArchiveSide side = {.role = (uint32_t)sqlite3_column_int64(query, 0),
                         .goal = statement_real(query, 2)};
     take_text(&side.agent, query, 1);
     vector_push(&match->sides, side);
@@ -54,11 +54,11 @@ static bool read_sides(Results *results, CatalogMatch *match) {
 
 /* Another process may have deleted it meanwhile. */
 static bool read_match(Results *results, int64_t id,
-                       const CatalogFilter *filter, CatalogMatch *match,
+                       const ArchiveFilter *filter, ArchiveMatch *match,
                        bool *there) {
   bool fine;
   sqlite3_stmt *query = statement_prepare(results, STATEMENT_MATCH);
-  *match = (CatalogMatch){.id = id};
+  *match = (ArchiveMatch){.id = id};
   *there = false;
   statement_bind_number(query, 1, id);
   statement_bind_text(query, 2, filter && filter->kind ? filter->kind : "");
@@ -70,7 +70,7 @@ static bool read_match(Results *results, int64_t id,
   return fine && (!*there || read_sides(results, match));
 }
 
-bool catalog_match(Results *results, int64_t id, CatalogMatch *match,
+bool archive_match(Results *results, int64_t id, ArchiveMatch *match,
                    bool *there) {
   statement_enter(results);
   bool fine = read_match(results, id, NULL, match, there);
@@ -86,7 +86,7 @@ static void bind_text(sqlite3_stmt *query, int place, const char *text) {
   statement_bind_text(query, place, text ? text : "");
 }
 
-static bool read_ids(Results *results, const CatalogFilter *filter, Ids *ids) {
+static bool read_ids(Results *results, const ArchiveFilter *filter, Ids *ids) {
   bool fine;
   sqlite3_stmt *query = statement_prepare(results, STATEMENT_LIST);
   statement_bind_number(query, 1, filter->before ? filter->before : INT64_MAX);
@@ -101,19 +101,19 @@ static bool read_ids(Results *results, const CatalogFilter *filter, Ids *ids) {
   return fine;
 }
 
-bool catalog_list(Results *results, const CatalogFilter *filter,
-                  CatalogMatches *list) {
+bool archive_list(Results *results, const ArchiveFilter *filter,
+                  ArchiveMatches *list) {
   Ids ids = {0};
   statement_enter(results);
   bool fine = read_ids(results, filter, &ids);
   for (uint32_t i = 0; fine && i < ids.count; i++) {
-    CatalogMatch match;
+    ArchiveMatch match;
     bool there;
     fine = read_match(results, ids.data[i], filter, &match, &there);
     if (fine && there)
       vector_push(list, match);
     else
-      catalog_match_free(&match);
+      archive_match_free(&match);
   }
   statement_leave(results);
   vector_free(&ids);
@@ -142,7 +142,7 @@ static bool read_text(Results *results, sqlite3_stmt *query, Text *text) {
   return fine;
 }
 
-bool catalog_rules(Results *results, int64_t game, Text *rules) {
+bool archive_rules(Results *results, int64_t game, Text *rules) {
   statement_enter(results);
   sqlite3_stmt *query = statement_prepare(results, STATEMENT_RULES);
   statement_bind_number(query, 1, game);
@@ -151,7 +151,7 @@ bool catalog_rules(Results *results, int64_t game, Text *rules) {
   return fine;
 }
 
-bool catalog_experiment_rules(Results *results, int64_t experiment,
+bool archive_experiment_rules(Results *results, int64_t experiment,
                               const char *game, Text *rules) {
   statement_enter(results);
   sqlite3_stmt *query = statement_prepare(results, STATEMENT_PART_RULES);
@@ -169,19 +169,19 @@ static bool read_names(Results *results, StatementName name, TextVector *list) {
   return fine;
 }
 
-bool catalog_games(Results *results, TextVector *names) {
+bool archive_games(Results *results, TextVector *names) {
   return read_names(results, STATEMENT_GAMES_PLAYED, names);
 }
 
-bool catalog_players(Results *results, TextVector *names) {
+bool archive_players(Results *results, TextVector *names) {
   return read_names(results, STATEMENT_AGENTS_PLAYED, names);
 }
 
 /* ---- experiments ---- */
 
-void catalog_experiments_free(CatalogExperiments *list) {
+void archive_experiments_free(ArchiveExperiments *list) {
   for (uint32_t i = 0; i < list->count; i++) {
-    CatalogExperiment *experiment = &list->data[i];
+    ArchiveExperiment *experiment = &list->data[i];
     text_free(&experiment->kind);
     text_free(&experiment->name);
     text_free(&experiment->specification);
@@ -190,15 +190,15 @@ void catalog_experiments_free(CatalogExperiments *list) {
   vector_free(list);
 }
 
-bool catalog_experiment(Results *results, const char *kind, int64_t id,
-                        CatalogExperiments *list) {
+bool archive_experiment(Results *results, const char *kind, int64_t id,
+                        ArchiveExperiments *list) {
   bool fine;
   statement_enter(results);
   sqlite3_stmt *query = statement_prepare(results, STATEMENT_EXPERIMENTS);
   statement_bind_text(query, 1, kind);
   statement_bind_number(query, 2, id);
   while (statement_step(results, query, &fine)) {
-    CatalogExperiment experiment = {
+    ArchiveExperiment experiment = {
         .id = sqlite3_column_int64(query, 0),
         .played = (uint64_t)sqlite3_column_int64(query, 5)};
     take_text(&experiment.kind, query, 1);
@@ -211,7 +211,7 @@ bool catalog_experiment(Results *results, const char *kind, int64_t id,
   return fine;
 }
 
-bool catalog_experiments(Results *results, const char *kind,
-                         CatalogExperiments *list) {
-  return catalog_experiment(results, kind, 0, list);
+bool archive_experiments(Results *results, const char *kind,
+                         ArchiveExperiments *list) {
+  return archive_experiment(results, kind, 0, list);
 }
