@@ -11,7 +11,7 @@
 #include "io/http.h"
 #include "io/process.h"
 
-typedef struct Tasks Tasks;
+typedef struct TaskPool TaskPool;
 
 /* What a process is asked; everything it points to is copied. */
 typedef struct TaskCall {
@@ -40,16 +40,16 @@ typedef struct TaskKind {
   bool background; /* nice, and after all others */
 } TaskKind;
 
-Tasks *tasks_new(const ProcessLimits *limits);
-void tasks_delete(Tasks *tasks); /* what waits is answered with 503 */
+TaskPool *tasks_new(const ProcessLimits *limits);
+void tasks_delete(TaskPool *tasks); /* what waits is answered with 503 */
 /* Answers the request, now from what is kept or later. `key` may be NULL:
    nothing is kept. `request` may be NULL: the answer is only kept. */
-void tasks_add(Tasks *tasks, const TaskKind *kind, const char *key,
+void tasks_add(TaskPool *tasks, const TaskKind *kind, const char *key,
                const TaskCall *call, HttpRequest *request);
 /* What is kept under the key, or NULL. */
-const TaskReply *tasks_kept(const Tasks *tasks, const char *key);
+const TaskReply *tasks_kept(const TaskPool *tasks, const char *key);
 /* Forgets what is kept under keys that begin so. */
-void tasks_forget(Tasks *tasks, const char *prefix);
+void tasks_forget(TaskPool *tasks, const char *prefix);
 
 /* Sets the reply to {"error": …}. */
 void task_fail(TaskReply *reply, unsigned status, const char *format, ...)
@@ -61,9 +61,9 @@ const char *task_query(const TaskCall *call, const char *name);
 
 /* For the server's loop, as in web/web.h. */
 typedef void TasksFile(void *context, int file);
-void tasks_files(const Tasks *tasks, TasksFile *each, void *context);
-double tasks_due(const Tasks *tasks);
-void tasks_tick(Tasks *tasks);
-void tasks_reaped(Tasks *tasks, pid_t pid);
+void tasks_files(const TaskPool *tasks, TasksFile *each, void *context);
+double tasks_due(const TaskPool *tasks);
+void tasks_tick(TaskPool *tasks);
+void tasks_reaped(TaskPool *tasks, pid_t pid);
 
 #endif
