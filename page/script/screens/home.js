@@ -82,7 +82,7 @@ function heroNode() {
   const board = picture();
   const link = el("a", { class: "button primary big", href: `#/play/${FIRST}` }, icon("play"), el("span", {}, "Play Breakthrough now"));
   const face = el("a", { class: "hero-board", href: link.getAttribute("href"), tabindex: "-1", "aria-hidden": "true" }, board.node);
-  const watch = el("button", { type: "button", class: "button big" }, icon("eye"), "Watch two programs play");
+  const watch = el("button", { type: "button", class: "button big" }, icon("eye"), "Watch two programs");
   const message = el("div", {});
   let first = null;
   watch.addEventListener("click", () => first && startWatching(first, watch, message));
