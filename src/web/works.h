@@ -15,8 +15,8 @@ extern const TaskKind works_game;  /* games/NAME */
 extern const TaskKind works_rules; /* games/NAME/rules */
 extern const TaskKind works_check; /* POST check */
 extern const TaskKind works_ping;  /* POST ping */
-/* matches/ID/steps/N/view, with the whole MATCH as body; records/ID/steps/N/view
-   without a body */
+/* matches/ID/steps/N/view, with the whole MATCH as body;
+   records/ID/steps/N/view without a body */
 extern const TaskKind works_view;
 
 /* ---- the store ---- */
