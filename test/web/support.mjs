@@ -7,7 +7,7 @@
 
    With TAFL_URL a server that runs already is used. */
 
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -53,8 +53,9 @@ export function holds(condition, what) {
   if (!condition) throw new Error(what);
 }
 
-/* Runs a whole test file: main({server, browser}). */
-export async function main(body, options = []) {
+/* Runs a whole test file: body({server, browser}); options and prepare as startServer has
+   them. */
+export async function main(body, { options = [], prepare = null } = {}) {
   const lacking = whatIsMissing();
   if (lacking) {
     console.log(`ok 1 - browser tests # SKIP ${lacking}`);
@@ -63,7 +64,7 @@ export async function main(body, options = []) {
   for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => end(143));
   process.on("exit", cleanUp);
   try {
-    await body({ server: await startServer(...options), browser: await launch() });
+    await body({ server: await startServer(options, prepare), browser: await launch() });
   } catch (error) {
     tell(false, "the test runs to its end", error.stack ?? error);
   }
@@ -157,13 +158,16 @@ export async function accessibility(page) {
   return grave.flatMap((one) => one.nodes.slice(0, 4).map((node) => `${one.impact} ${one.id}: ${one.help}: ${node.html.slice(0, 160)} ${node.failureSummary?.split("\n")[1] ?? ""}`));
 }
 
-/* The server */
+/* The server. Thumbnails are kept between runs, in build. prepare({work, db}) is called
+   before it starts and may put something into the directory or the store. */
 
-export async function startServer(...options) {
+export async function startServer(options = [], prepare = null) {
   if (process.env.TAFL_URL) return { url: process.env.TAFL_URL, stop() {} };
   const work = mkdtempSync(join(tmpdir(), "tafl-web-"));
-  const child = spawn(TAFL, ["serve", "--port", "0", "--state", join(work, "state"), "--db", join(work, "store.db"), ...options],
-    { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  const db = join(work, "store.db");
+  const more = prepare?.({ work, db }) ?? [];
+  const child = spawn(TAFL, ["serve", "--port", "0", "--state", join(work, "state"), "--db", db, ...options, ...more],
+    { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, XDG_CACHE_HOME: join(root, "build/web-cache") } });
   const errors = [];
   child.stderr.on("data", (data) => errors.push(data));
   const server = { process: child, work, log: () => Buffer.concat(errors).toString(), stop };
@@ -183,6 +187,11 @@ function firstLine(child) {
     createInterface({ input: child.stdout }).once("line", resolve);
     child.once("exit", () => resolve(""));
   });
+}
+
+/* Runs the program; throws if it fails. */
+export function tafl(...words) {
+  return execFileSync(TAFL, words, { cwd: root, stdio: ["ignore", "pipe", "pipe"] }).toString();
 }
 
 /* A request to the interface: -> {status, body}. */
