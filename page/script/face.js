@@ -24,6 +24,7 @@ export class Face {
     this.cells = [];
     this.tinted = new Map();
     this.hinted = new Map();
+    this.open = new Set();
     this.picture = options.quiet
       ? svg("svg", { class: "board-picture", "aria-hidden": "true", focusable: "false" })
       : svg("svg", { class: "board-picture", role: "grid", "aria-label": options.label });
@@ -74,7 +75,7 @@ export class Face {
     this.cells = [];
     this.show(cells, false);
     this.tint(this.tinted);
-    this.hint(this.hinted);
+    if (!this.options.quiet) this.hint(this.hinted);
     this.heat(this.heated ?? []);
   }
 
@@ -127,17 +128,28 @@ export class Face {
     this.dress(this.tints, map, this.layers.tints, (n) => svg("path", { d: this.layout.places[n].d }));
   }
 
-  /* Hints: Map of place -> "can", "dot", "take" or "ghost". */
-  hint(map) {
-    this.hinted = map;
-    this.dress(this.hints, map, this.layers.hints, (n) => svg("circle", { r: 1 }));
-    for (const [n, kind] of map) this.hints[n]?.setAttribute("r", this.hintSize(n, kind).toFixed(1));
+  /* Hints: Map of place -> "can", "dot", "take" or "ghost", drawn above the
+     pieces. `open` are all places that can be chosen, after others if `going`. */
+  hint(map, open = this.open, going = this.going) {
+    [this.hinted, this.open, this.going] = [map, open, going];
+    this.dress(this.hints, map, this.layers.hints, () => svg("circle", { r: 1 }));
+    for (const [n, kind] of map) this.sizeHint(n, kind);
+    this.hits.forEach((hit, n) => hit.classList.toggle("is-open", open.has(n)));
+    this.picture.classList.toggle("is-offered", open.size > 0);
     this.speak();
   }
 
-  hintSize(n, kind) {
-    const { size } = this.layout.places[n];
-    return size * ({ dot: 0.15, can: this.empty(n) ? 0.09 : 0.46, take: 0.44, ghost: 0.38 }[kind.split(" ")[0]] ?? 0.15);
+  /* Round pieces have the hint around them, long ones beside them. */
+  sizeHint(n, kind) {
+    const { size, w, h } = this.layout.places[n];
+    const long = w > 1.2 * size || h > 1.2 * size && this.board.shape !== "hex";
+    const small = kind === "dot" || this.empty(n) || long;
+    const r = kind === "ghost" ? 0.38 : small ? (kind === "can" ? 0.09 : 0.15) : kind === "can" ? 0.46 : 0.44;
+    this.hints[n].setAttribute("r", (size * r).toFixed(1));
+    this.hints[n].classList.toggle("is-small", small);
+    const tower = this.board.shape === "tower";
+    this.hints[n].setAttribute("cx", w > 1.2 * size && !tower ? 16 - w / 2 : 0);
+    this.hints[n].setAttribute("cy", tower && !this.empty(n) ? -h / 2 - 14 : h > 1.2 * size && long ? 16 - h / 2 : 0);
   }
 
   dress(nodes, map, layer, make) {
@@ -192,9 +204,9 @@ export class Face {
   }
 
   speakPlace(n) {
-    const hint = (this.hinted.get(n) ?? "").split(" ")[0];
     const chosen = (this.tinted.get(n) ?? "").includes("chosen");
-    const more = chosen ? ", chosen" : hint === "can" ? (this.empty(n) ? ", can be chosen" : ", can move") : hint ? ", can go here" : "";
+    const can = this.going ? ", can go here" : this.empty(n) ? ", can be chosen" : ", can move";
+    const more = chosen ? ", chosen" : this.open.has(n) ? can : "";
     const text = `${this.name(n)}, ${this.contents(n)}${more}`;
     if (this.spoken[n] === text) return;
     this.spoken[n] = text;
@@ -225,6 +237,15 @@ export class Face {
 
   step(n, dx, dy) {
     return beside(this.layout, n, dx, dy);
+  }
+
+  /* Which of several places that mean the same shows it: where a piece comes to
+     lie, the top of a pile, or the middle. */
+  handle(list, going) {
+    if (this.board.style === "holes") return this.landing(list);
+    if (this.board.shape !== "tower") return list[Math.floor(list.length / 2)];
+    const full = list.filter((n) => !this.empty(n)).sort((a, b) => this.layout.places[a].y - this.layout.places[b].y);
+    return going || !full.length ? this.landing(list) : full[0];
   }
 
   /* Where a disc dropped into these places comes to lie. */

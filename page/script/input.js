@@ -75,6 +75,17 @@ export class Input {
     return places;
   }
 
+  /* Those of them that get a dot: one of the places that mean the same. */
+  shown(face, board, fitting) {
+    const places = new Set();
+    for (const move of fitting) {
+      if (move.board !== board || move.path.length === this.path.length) continue;
+      const list = options(move.path[this.path.length]);
+      places.add(list.length === 1 ? list[0] : face.handle(list, this.path.length > 0 || move.path.length === 1));
+    }
+    return places;
+  }
+
   /* All places that mean the same choice as this one. */
   group(board, place) {
     const all = new Set();
@@ -160,14 +171,12 @@ export class Input {
       const next = this.next(board, fitting);
       const hints = new Map();
       const picked = this.board === board && this.path.length > 0;
-      for (const n of next) hints.set(n, picked ? (face.empty(n) ? "dot" : "take") : "can");
+      for (const n of this.shown(face, board, fitting)) hints.set(n, picked ? (face.empty(n) ? "dot" : "take") : "can");
       const tints = new Map();
       if (this.board === board) this.path.forEach((n) => tints.set(n, "chosen"));
       this.point(face, board, tints, hints);
       this.tint(board, tints);
-      face.hint(hints);
-      face.picture.classList.toggle("is-offered", next.size > 0);
-      face.hits.forEach((hit, n) => hit.classList.toggle("is-open", next.has(n)));
+      face.hint(hints, next, picked);
     });
   }
 

@@ -16,7 +16,7 @@
 
 export const UNIT = 100;
 const LABEL = 46;
-const GAP = 70;
+const GAP = 42;
 const TITLE = 54;
 
 const CUBE = [[1, 0], [0, 1], [1, 1], [2, 1], [3, 1], [1, 2]];
@@ -259,10 +259,11 @@ export function bestAcross(board, width, height) {
   if (board.layers < 2 || board.shape === "cube") {
     return board.layers;
   }
+  const compact = Math.ceil(Math.sqrt(board.layers));
   let [best, scale] = [board.layers, 0];
   for (let across = 1; across <= board.layers; across++) {
     const layout = arrange({...board, x: null, y: null}, across);
-    const fits = Math.min(width / layout.width, height / layout.height);
+    const fits = Math.min(width / layout.width, height / layout.height) * (across === compact ? 1.25 : 1);
     if (fits > scale + 1e-9) {
       [best, scale] = [across, fits];
     }
