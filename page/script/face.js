@@ -22,6 +22,7 @@ export class Face {
     this.pieces = pieces;
     this.options = options;
     this.cells = [];
+    this.names = [];
     this.tinted = new Map();
     this.hinted = new Map();
     this.open = new Set();
@@ -54,6 +55,7 @@ export class Face {
     const places = this.layout.places;
     this.hits = [];
     this.spoken = [];
+    this.opened = [];
     this.ring = svg("path", { class: "board-ring" });
     const hit = (n) => {
       this.hits[n] = svg("path", { class: "board-hit", d: places[n].d, transform: at(places[n]), role: "gridcell",
@@ -80,7 +82,7 @@ export class Face {
   }
 
   name(n) {
-    return placeName(this.board, n);
+    return this.names[n] ??= placeName(this.board, n);
   }
 
   /* The pieces of a place, lowest first. */
@@ -133,10 +135,16 @@ export class Face {
   hint(map, open = this.open, going = this.going) {
     [this.hinted, this.open, this.going] = [map, open, going];
     this.dress(this.hints, map, this.layers.hints, () => svg("circle", { r: 1 }));
-    for (const [n, kind] of map) this.sizeHint(n, kind);
-    this.hits.forEach((hit, n) => hit.classList.toggle("is-open", open.has(n)));
+    for (const [n, kind] of map) if (this.layout.places[n]) this.sizeHint(n, kind);
+    for (const place of this.layout.places) if (place) this.openPlace(place.number, open.has(place.number));
     this.picture.classList.toggle("is-offered", open.size > 0);
     this.speak();
+  }
+
+  openPlace(n, open) {
+    if ((this.opened[n] ?? false) === open) return;
+    this.opened[n] = open;
+    this.hits[n].setAttribute("class", open ? "board-hit is-open" : "board-hit");
   }
 
   /* Round pieces have the hint around them, long ones beside them. */
@@ -145,6 +153,8 @@ export class Face {
     const long = w > 1.2 * size || h > 1.2 * size && this.board.shape !== "hex";
     const small = kind === "dot" || this.empty(n) || long;
     const r = kind === "ghost" ? 0.38 : small ? (kind === "can" ? 0.09 : 0.15) : kind === "can" ? 0.46 : 0.44;
+    if (this.hints[n].size === kind + small) return;
+    this.hints[n].size = kind + small;
     this.hints[n].setAttribute("r", (size * r).toFixed(1));
     this.hints[n].classList.toggle("is-small", small);
     const tower = this.board.shape === "tower";
@@ -167,7 +177,11 @@ export class Face {
         nodes[n].setAttribute("transform", at(place));
         layer.append(nodes[n]);
       }
-      nodes[n].setAttribute("class", names.split(" ").map((name) => `is-${name}`).join(" "));
+      const look = `is-${names.replace(" ", " is-")}`;
+      if (nodes[n].look !== look) {
+        nodes[n].setAttribute("class", look);
+        nodes[n].look = look;
+      }
     }
   }
 

@@ -24,6 +24,7 @@ export class Input {
     this.listeners = new AbortController();
     const { signal } = this.listeners;
     faces.forEach((face, board) => this.listen(face, board, signal));
+    this.listenFocus(node, signal);
     document.addEventListener("pointerdown", (event) => {
       if (!node.contains(event.target)) this.cancel();
     }, { signal });
@@ -166,6 +167,8 @@ export class Input {
 
   /* Draws what can be chosen. */
   refresh() {
+    if (!this.moves.length && this.idle) return;
+    this.idle = !this.moves.length;
     const fitting = this.fitting();
     this.faces.forEach((face, board) => {
       const next = this.next(board, fitting);
@@ -209,11 +212,22 @@ export class Input {
     on("pointerup", (event) => this.drop(event));
     on("pointercancel", () => this.letGo());
     on("pointerleave", () => !this.drag && this.hover(board, null));
-    on("focusin", (event) => this.focused(face, board, placeOf(event.target)));
-    on("focusout", () => {
-      face.showRing(null);
+  }
+
+  /* On the node around the pictures: a picture that listens to the focus would
+     get it itself. */
+  listenFocus(node, signal) {
+    const find = (event) => this.faces.findIndex((face) => face.picture.contains(event.target));
+    node.addEventListener("focusin", (event) => {
+      const board = find(event);
+      if (board >= 0) this.focused(this.faces[board], board, placeOf(event.target));
+    }, { signal });
+    node.addEventListener("focusout", (event) => {
+      const board = find(event);
+      if (board < 0) return;
+      this.faces[board].showRing(null);
       this.hover(board, null);
-    });
+    }, { signal });
   }
 
   focused(face, board, place) {
