@@ -8,7 +8,7 @@
    first needed; `slots`, `tints` and `hints` hold them by place. */
 import { svg, clear } from "./dom.js";
 import { arrange, beside, bestAcross, placeName, UNIT } from "./layout.js";
-import { drawGround } from "./ground.js";
+import { drawGround, isDark } from "./ground.js";
 import { drawPile } from "./pieces.js";
 import { travel } from "./travel.js";
 
@@ -101,6 +101,7 @@ export class Face {
   }
 
   show(cells, animated) {
+    if (this.board.checkered && this.swapped == null && cells.length) this.shadeBy(cells);
     const before = this.cells;
     const changed = [];
     for (const place of this.layout.places) {
@@ -111,6 +112,15 @@ export class Face {
     if (animated && changed.length && !still()) travel(this, before, changed);
     if (!this.options.quiet) for (const n of changed) this.speakPlace(n);
     return changed;
+  }
+
+  /* Where pieces stand on one shade only, that is the dark one, as in draughts. */
+  shadeBy(cells) {
+    const full = this.layout.places.filter((place) => place && this.on(place.number, cells).length);
+    this.swapped = full.length > 3 && full.every((place) => !isDark(this.board, place));
+    if (!this.swapped) return;
+    this.board.swapped = true;
+    this.build(this.across);
   }
 
   drawSlot(n) {
@@ -127,7 +137,7 @@ export class Face {
   /* Tints: Map of place -> class names, drawn below the pieces. */
   tint(map) {
     this.tinted = map;
-    this.dress(this.tints, map, this.layers.tints, (n) => svg("path", { d: this.layout.places[n].d }));
+    this.dress(this.tints, map, this.layers.tints, (n) => svg("path", { d: this.layout.places[n].spot }));
   }
 
   /* Hints: Map of place -> "can", "dot", "take" or "ghost", drawn above the
@@ -193,10 +203,10 @@ export class Face {
       const place = this.layout.places[n];
       if (!place) return;
       const strength = Math.max(0, Math.min(1, weight));
-      const patch = svg("path", { d: place.d, class: "heat-patch", opacity: (0.12 + 0.6 * strength).toFixed(2) });
+      const patch = svg("path", { d: place.spot, class: "heat-patch", opacity: (0.12 + 0.6 * strength).toFixed(2) });
       const size = Math.max(20, place.size * 0.24);
       layer.append(svg("g", { transform: at(place), class: "heat-place", "data-heat": n }, patch,
-        text && svg("text", { class: "heat-text", "text-anchor": "middle", "font-size": size, y: place.h / 2 - size * 0.32 }, text)));
+        text && svg("text", { class: "heat-text", "text-anchor": "middle", "font-size": size, y: (place.spot === place.d && this.board.shape !== "hex" ? place.h / 2 - size * 0.32 : place.size * 0.34).toFixed(1) }, text)));
       if (from != null && rank < 3 && this.layout.places[from]) layer.prepend(this.arrow(this.layout.places[from], place, strength));
     });
   }

@@ -312,7 +312,7 @@ export class Input {
     drag.lifted = true;
     this.dragged = true;
     drag.slot = drag.face.slots[drag.place];
-    drag.slot.parentNode.append(drag.slot);
+    drag.face.layers.focus.append(drag.slot);
     drag.slot.classList.add("is-lifted");
     drag.face.picture.classList.add("is-dragging");
     drag.face.picture.setPointerCapture(drag.id);
@@ -340,6 +340,7 @@ export class Input {
     if (!drag?.lifted) return;
     drag.slot.classList.remove("is-lifted");
     drag.slot.style.removeProperty("translate");
+    drag.face.layers.slots.append(drag.slot);
     drag.face.picture.classList.remove("is-dragging");
     if (drag.face.picture.hasPointerCapture(drag.id)) drag.face.picture.releasePointerCapture(drag.id);
     setTimeout(() => { this.dragged = false; }, 0);

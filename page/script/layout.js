@@ -9,9 +9,9 @@
       labels: [{x, y, text, anchor}],
       span}                    places across, which bounds the size on the screen
 
-   PLACE is {number, x, y, w, h, size, d, column, row, panel}: (x, y) is the
-   centre, d the outline as an SVG path around the centre, size the side of the
-   square in which a piece is drawn. A board consists of panels of columns x
+   PLACE is {number, x, y, w, h, size, d, spot, column, row, panel}: (x, y) is
+   the centre, d the outline as an SVG path around the centre, spot the part of
+   it that is coloured, size the side of the square in which a piece is drawn. A board consists of panels of columns x
    rows places: one for each layer, and for each place of an outer board. */
 
 export const UNIT = 100;
@@ -52,7 +52,7 @@ function hexPanel(board) {
   const {columns, rows} = board;
   const missing = new Set(board.missing || []);
   const height = UNIT * Math.sqrt(3) / 2;
-  const shift = (y) => (board.shift ? board.shift[y] : y) / 2;
+  const shift = (y) => (board.shift ? board.shift[y] : y * (board.slant || 1)) / 2;
   let left = Infinity;
   let right = -Infinity;
   for (let y = 0; y < rows; y++) {
@@ -202,9 +202,11 @@ function labelRows(board, at, add) {
   }
 }
 
-/* Round places: discs lie in holes. */
-function outlineOf(board, place) {
-  return board.style === "discs" ? circle(place.size * 0.46) : place.d;
+const ROUND = { discs: 0.46, holes: 0.41, points: 0.46 };
+
+/* Round places: discs lie in holes or on crossings. */
+function spotOf(board, place) {
+  return ROUND[board.style] ? circle(place.size * ROUND[board.style]) : place.d;
 }
 
 function bounds(layout) {
@@ -237,7 +239,7 @@ export function arrange(board, across = board.layers) {
         layout.places[n] = null;
         if (!missing.has(n)) {
           const place = panel.at(x, y);
-          layout.places[n] = {...place, number: n, x: place.x + spot.x, y: place.y + spot.y, d: outlineOf(board, place),
+          layout.places[n] = {...place, number: n, x: place.x + spot.x, y: place.y + spot.y, spot: spotOf(board, place),
                               column: x, row: y, panel: index};
           row.push(n);
         }
