@@ -104,7 +104,7 @@ export function choices(game, server, { onStart, word = "Start" }) {
 
   return el("form", { class: "choices stack", on: { submit } },
     el("fieldset", { class: "choices-seats" },
-      el("legend", {}, game.roles.length === 1 ? "Who plays" : "Who plays what"),
+      el("legend", {}, game.roles.length === 1 ? "Player" : "Players"),
       seats.map((one) => one.node),
       game.roles.length === 2 && el("button", { type: "button", class: "button quiet", on: { click: () => swap(seats) } }, icon("flip"), "Change sides")),
     el("fieldset", { class: "choices-times" },

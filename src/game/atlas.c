@@ -36,11 +36,6 @@ bool atlas_numbers(const Family *family, const Terms *terms) {
   return true;
 }
 
-static bool of_family(const Terms *terms, const Family *family, Term fact) {
-  return term_symbol(terms, fact) == family->functor &&
-         term_arity(terms, fact) == family->arity;
-}
-
 /* Sets places[p] where facts of the family may be; returns how many. */
 static uint32_t find_places(const Families *families, const Family *family,
                             const Picture *picture, bool *places) {
@@ -48,7 +43,7 @@ static uint32_t find_places(const Families *families, const Family *family,
   uint32_t count = 0;
   for (uint32_t i = 0; i < families->facts.count; i++) {
     Term fact = families->facts.data[i];
-    if (!of_family(terms, family, fact)) continue;
+    if (!family_has(family, terms, fact)) continue;
     uint32_t place = atlas_place(picture, family, terms, fact);
     if (place == no_place) continue;
     count += !places[place];

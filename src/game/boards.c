@@ -1,12 +1,11 @@
-/* The families of facts and their boards are found once, and again when a state
-   has facts that were not expected. To draw is to fill the cells of every board
+/* To draw is to fill the cells of every board
    from the state, to choose glyphs for the pieces, and to put the boards beside
    each other, with a legend and remarks below. */
 #include "game/boards.h"
 
-#include "game/atlas.h"
 #include "game/canvas.h"
 #include "game/cube.h"
+#include "game/layout.h"
 #include "game/remarks.h"
 #include "game/tower.h"
 #include "game/words.h"
@@ -17,114 +16,17 @@ enum {
 };
 
 struct Boards {
-  const Analysis *analysis;
-  Families families;
-  Atlas atlas;
-  Glyphs glyphs;
-  uint32_t turn; /* the family that says whose turn it is, or beyond the last */
+  Layout layout;
 };
-
-/* ---- whose turn it is ---- */
-
-static bool is_turn_by_name(const Families *families, const Family *family) {
-  const Rules *rules = families->rules;
-  Text words = {0};
-  words_write(symbol_text(&rules->terms.symbols, family->functor), &words);
-  const char *name = text_string(&words);
-  bool exact = strcmp(name, "control") == 0 || strcmp(name, "turn") == 0;
-  bool fine = family->arity == 1 &&
-              (exact || strstr(name, "control") || strstr(name, "turn"));
-  for (uint32_t i = 0; fine && !exact && i < family->values[0].count; i++)
-    fine = term_vector_contains(&rules->roles, family->values[0].data[i]);
-  text_free(&words);
-  return fine;
-}
-
-static bool names_role(const Rules *rules, const TermVector *values) {
-  for (uint32_t r = 0; r < rules->roles.count; r++)
-    if (term_vector_contains(values, rules->roles.data[r])) return true;
-  return false;
-}
-
-static uint32_t find_turn(const Boards *boards) {
-  const Families *families = &boards->families;
-  const Analysis *analysis = boards->analysis;
-  for (uint32_t r = 0; analysis && r < analysis->turns.role_count; r++) {
-    const RoleTurn *role = &analysis->turns.roles[r];
-    if (role->fluent == no_fluent) continue;
-    uint32_t found =
-        families_find(families, analysis->net->fluents.data[role->fluent].term);
-    const Family *family = &families->list.data[found];
-    if (family->arity == 1 && family->single && family->known > 1 &&
-        names_role(families->rules, &family->values[0]))
-      return found;
-  }
-  for (uint32_t f = 0; f < families->list.count; f++)
-    if (is_turn_by_name(families, &families->list.data[f])) return f;
-  return families->list.count;
-}
-
-/* ---- pieces ---- */
-
-/* Returns the piece that the fact puts on the picture. Its functor matters if
-   nothing else says what it is. */
-static uint32_t piece_of(Boards *boards, const Picture *picture,
-                         const Family *family, Term fact) {
-  const Terms *terms = &boards->families.rules->terms;
-  Term contents[FAMILY_ARGUMENTS];
-  uint32_t count = family_contents(family, terms, fact, contents);
-  bool nameless =
-      !count || (picture->members.count > 1 && atlas_numbers(family, terms));
-  uint32_t piece = glyphs_piece(&boards->glyphs, nameless ? family->functor : 0,
-                                contents, count);
-  boards->glyphs.pieces.data[piece].thing |= family->mover;
-  return piece;
-}
-
-static bool of_family(const Terms *terms, const Family *family, Term fact) {
-  return term_symbol(terms, fact) == family->functor &&
-         term_arity(terms, fact) == family->arity;
-}
-
-/* Names all pieces in advance, so that glyphs stay the same during a game. */
-static void collect_pieces(Boards *boards) {
-  const Terms *terms = &boards->families.rules->terms;
-  for (uint32_t p = 0; p < boards->atlas.pictures.count; p++) {
-    const Picture *picture = &boards->atlas.pictures.data[p];
-    for (uint32_t m = 0; m < picture->members.count; m++) {
-      const Family *family =
-          &boards->families.list.data[picture->members.data[m]];
-      if (family->overflow & family->contents) continue;
-      for (uint32_t i = 0; i < boards->families.facts.count; i++)
-        if (of_family(terms, family, boards->families.facts.data[i]))
-          piece_of(boards, picture, family, boards->families.facts.data[i]);
-    }
-  }
-}
-
-static void find_boards(Boards *boards) {
-  atlas_init(&boards->atlas, &boards->families);
-  glyphs_init(&boards->glyphs, boards->families.rules);
-  collect_pieces(boards);
-  boards->turn = find_turn(boards);
-}
-
-static void forget_boards(Boards *boards) {
-  atlas_free(&boards->atlas);
-  glyphs_free(&boards->glyphs);
-}
 
 Boards *boards_new(Description *description, const Analysis *analysis) {
   Boards *boards = memory_new(sizeof *boards);
-  boards->analysis = analysis;
-  families_init(&boards->families, description, analysis);
-  find_boards(boards);
+  layout_init(&boards->layout, description, analysis);
   return boards;
 }
 
 void boards_delete(Boards *boards) {
-  forget_boards(boards);
-  families_free(&boards->families);
+  layout_free(&boards->layout);
   memory_delete(boards);
 }
 
@@ -149,10 +51,11 @@ typedef struct Drawing {
 static void count_pieces(Boards *boards, const Picture *picture,
                          const Family *family, const State *state,
                          NumberVector *counts) {
-  const Terms *terms = &boards->families.rules->terms;
+  const Terms *terms = &boards->layout.families.rules->terms;
   for (uint32_t i = 0; i < state->count; i++) {
-    if (!of_family(terms, family, state->facts[i])) continue;
-    uint32_t piece = piece_of(boards, picture, family, state->facts[i]);
+    if (!family_has(family, terms, state->facts[i])) continue;
+    uint32_t piece =
+        layout_piece(&boards->layout, picture, family, state->facts[i]);
     while (counts->count <= piece) vector_push(counts, 0);
     counts->data[piece]++;
   }
@@ -163,18 +66,18 @@ static void count_pieces(Boards *boards, const Picture *picture,
 static void fill_family(Boards *boards, const Picture *picture,
                         const Family *family, const State *state,
                         uint32_t *cells) {
-  const Terms *terms = &boards->families.rules->terms;
+  const Terms *terms = &boards->layout.families.rules->terms;
   uint32_t places = picture_places(picture);
   uint32_t *own = memory_new((places + 1) * sizeof *own);
   NumberVector counts = {0};
   count_pieces(boards, picture, family, state, &counts);
   for (uint32_t i = 0; i < state->count; i++) {
     Term fact = state->facts[i];
-    if (!of_family(terms, family, fact)) continue;
+    if (!family_has(family, terms, fact)) continue;
     uint32_t place = atlas_place(picture, family, terms, fact);
     if (place == no_place) continue;
-    uint32_t piece = piece_of(boards, picture, family, fact);
-    if (boards->glyphs.pieces.data[piece].blank) continue;
+    uint32_t piece = layout_piece(&boards->layout, picture, family, fact);
+    if (boards->layout.glyphs.pieces.data[piece].blank) continue;
     if (!own[place] || counts.data[piece] < counts.data[own[place] - 1])
       own[place] = piece + 1;
   }
@@ -188,8 +91,8 @@ static void fill(Boards *boards, const Picture *picture, const State *state,
                  uint32_t *cells) {
   for (uint32_t m = picture->members.count; m-- > 0;)
     fill_family(boards, picture,
-                &boards->families.list.data[picture->members.data[m]], state,
-                cells);
+                &boards->layout.families.list.data[picture->members.data[m]],
+                state, cells);
 }
 
 /* Marks cells that changed, unless most did. */
@@ -210,43 +113,22 @@ static bool *find_changes(Boards *boards, const Picture *picture,
   return NULL;
 }
 
-/* Returns whether two facts of the state are about the same place of a row,
-   which then is none. */
-static bool is_crowded(const Drawing *drawing, const Picture *picture) {
-  const Families *families = &drawing->boards->families;
-  const Terms *terms = &families->rules->terms;
-  const Family *family = &families->list.data[picture->members.data[0]];
-  bool seen[FAMILY_LONGEST_AXIS + 1] = {false}, crowded = false;
-  for (uint32_t i = 0; i < drawing->now.count; i++) {
-    if (!of_family(terms, family, drawing->now.facts[i])) continue;
-    uint32_t place = atlas_place(picture, family, terms, drawing->now.facts[i]);
-    if (place == no_place) continue;
-    crowded |= seen[place];
-    seen[place] = true;
-  }
-  return crowded;
-}
-
 /* Returns whether there is something to see: a fact is true now, or the board
    is one with contents. */
 static bool is_worth_drawing(const Drawing *drawing, const Picture *picture) {
-  const Families *families = &drawing->boards->families;
+  const Families *families = &drawing->boards->layout.families;
   if (!picture->members.count ||
-      (picture->dimension == 1 && is_crowded(drawing, picture)))
+      layout_crowded(&drawing->boards->layout, picture, drawing->now.facts,
+                     drawing->now.count))
     return false;
   for (uint32_t m = 0; m < picture->members.count; m++) {
     const Family *family = &families->list.data[picture->members.data[m]];
     if (picture->dimension > 1 && family->contents) return true;
     for (uint32_t i = 0; i < drawing->now.count; i++)
-      if (of_family(&families->rules->terms, family, drawing->now.facts[i]))
+      if (family_has(family, &families->rules->terms, drawing->now.facts[i]))
         return true;
   }
   return false;
-}
-
-static bool holds_numbers(const Boards *boards, const Picture *picture) {
-  return atlas_numbers(&boards->families.list.data[picture->members.data[0]],
-                       &boards->families.rules->terms);
 }
 
 /* The family's name is above its board if there are several. */
@@ -254,20 +136,21 @@ static void write_heading(const Drawing *drawing, const Picture *picture,
                           Text *heading) {
   const Boards *boards = drawing->boards;
   uint32_t drawn = 0;
-  for (uint32_t p = 0; p < boards->atlas.pictures.count; p++)
-    drawn += is_worth_drawing(drawing, &boards->atlas.pictures.data[p]);
+  for (uint32_t p = 0; p < boards->layout.atlas.pictures.count; p++)
+    drawn += is_worth_drawing(drawing, &boards->layout.atlas.pictures.data[p]);
   if (drawn < 2) return;
-  const Family *family = &boards->families.list.data[picture->members.data[0]];
-  words_write(
-      symbol_text(&boards->families.rules->terms.symbols, family->functor),
-      heading);
+  const Family *family =
+      &boards->layout.families.list.data[picture->members.data[0]];
+  words_write(symbol_text(&boards->layout.families.rules->terms.symbols,
+                          family->functor),
+              heading);
 }
 
 static void draw_picture(Drawing *drawing, const Picture *picture) {
   Boards *boards = drawing->boards;
   uint32_t places = picture_places(picture);
-  bool alone = boards->atlas.pictures.count == 1 && picture->members.count &&
-               picture->dimension > 1;
+  bool alone = boards->layout.atlas.pictures.count == 1 &&
+               picture->members.count && picture->dimension > 1;
   if (!alone && !is_worth_drawing(drawing, picture)) return;
   PictureCells cells = {.now = memory_new((places + 1) * sizeof *cells.now)};
   Text heading = {0};
@@ -276,12 +159,12 @@ static void draw_picture(Drawing *drawing, const Picture *picture) {
     cells.changed = find_changes(boards, picture, &drawing->before, cells.now);
   write_heading(drawing, picture, &heading);
   bool bars =
-      picture->dimension == 1 && holds_numbers(boards, picture) &&
-      picture_draw_bars(picture, &cells, &boards->glyphs, drawing->style,
+      picture->dimension == 1 && layout_numbers(&boards->layout, picture) &&
+      picture_draw_bars(picture, &cells, &boards->layout.glyphs, drawing->style,
                         text_string(&heading), &drawing->blocks);
-  bool drawn =
-      bars || picture_draw(picture, &cells, &boards->glyphs, drawing->style,
-                           text_string(&heading), &drawing->blocks);
+  bool drawn = bars || picture_draw(picture, &cells, &boards->layout.glyphs,
+                                    drawing->style, text_string(&heading),
+                                    &drawing->blocks);
   for (uint32_t m = 0; drawn && m < picture->members.count; m++)
     drawing->shown[picture->members.data[m]] = true;
   for (uint32_t i = 0; drawn && !bars && i < places; i++)
@@ -293,10 +176,10 @@ static void draw_picture(Drawing *drawing, const Picture *picture) {
 
 /* Draws families that are not on boards but have a form of their own. */
 static void draw_forms(Drawing *drawing) {
-  const Families *families = &drawing->boards->families;
+  const Families *families = &drawing->boards->layout.families;
   for (uint32_t f = 0; f < families->list.count; f++) {
     const Family *family = &families->list.data[f];
-    Use use = drawing->boards->atlas.uses[f];
+    Use use = drawing->boards->layout.atlas.uses[f];
     if (use == USE_CUBE) {
       cube_draw(families, family, drawing->now.facts, drawing->now.count,
                 drawing->style, &drawing->blocks);
@@ -322,16 +205,17 @@ static uint32_t lines_left(const Drawing *drawing, const Text *text) {
 
 static void write_remarks(Drawing *drawing, Text *text) {
   const Boards *boards = drawing->boards;
-  uint32_t families = boards->families.list.count;
+  uint32_t families = boards->layout.families.list.count;
   bool *listed = memory_new((families + 1) * sizeof *listed);
   bool *left_out = memory_new((families + 1) * sizeof *left_out);
   for (uint32_t f = 0; f < families; f++)
-    listed[f] = !drawing->shown[f] && boards->atlas.uses[f] != USE_HELPER;
-  Remarks remarks = {.families = &boards->families,
-                     .glyphs = &boards->glyphs,
+    listed[f] =
+        !drawing->shown[f] && boards->layout.atlas.uses[f] != USE_HELPER;
+  Remarks remarks = {.families = &boards->layout.families,
+                     .glyphs = &boards->layout.glyphs,
                      .style = drawing->style,
                      .listed = listed,
-                     .turn = boards->turn,
+                     .turn = boards->layout.turn,
                      .lines = lines_left(drawing, text),
                      .brief = drawing->blocks.count > 0};
   remarks_write(&remarks, drawing->now.facts, drawing->now.count, left_out,
@@ -345,40 +229,33 @@ static void write_remarks(Drawing *drawing, Text *text) {
   memory_delete(left_out);
 }
 
-/* Notes new facts, and finds the boards again if there were any. */
-static void learn(Boards *boards, const State *state) {
-  if (!families_learn(&boards->families, state->facts, state->count)) return;
-  forget_boards(boards);
-  find_boards(boards);
-}
-
 /* Adds the pieces of the state, so that all have a glyph before one is drawn.
  */
 static void meet_pieces(Boards *boards, const State *state) {
   NumberVector counts = {0};
-  for (uint32_t p = 0; p < boards->atlas.pictures.count; p++) {
-    const Picture *picture = &boards->atlas.pictures.data[p];
+  for (uint32_t p = 0; p < boards->layout.atlas.pictures.count; p++) {
+    const Picture *picture = &boards->layout.atlas.pictures.data[p];
     for (uint32_t m = 0; m < picture->members.count; m++)
       count_pieces(boards, picture,
-                   &boards->families.list.data[picture->members.data[m]], state,
-                   &counts);
+                   &boards->layout.families.list.data[picture->members.data[m]],
+                   state, &counts);
   }
   vector_free(&counts);
 }
 
 static void draw(Drawing *drawing, Text *text) {
   Boards *boards = drawing->boards;
-  glyphs_choose(&boards->glyphs, drawing->style);
-  drawing->used =
-      memory_new((boards->glyphs.pieces.count + 1) * sizeof *drawing->used);
-  drawing->shown =
-      memory_new((boards->families.list.count + 1) * sizeof *drawing->shown);
-  for (uint32_t p = 0; p < boards->atlas.pictures.count && p < MOST_PICTURES;
-       p++)
-    draw_picture(drawing, &boards->atlas.pictures.data[p]);
+  glyphs_choose(&boards->layout.glyphs, drawing->style);
+  drawing->used = memory_new((boards->layout.glyphs.pieces.count + 1) *
+                             sizeof *drawing->used);
+  drawing->shown = memory_new((boards->layout.families.list.count + 1) *
+                              sizeof *drawing->shown);
+  for (uint32_t p = 0;
+       p < boards->layout.atlas.pictures.count && p < MOST_PICTURES; p++)
+    draw_picture(drawing, &boards->layout.atlas.pictures.data[p]);
   draw_forms(drawing);
   canvas_arrange(&drawing->blocks, drawing->style->width, text);
-  glyphs_explain(&boards->glyphs, drawing->used, drawing->style, text);
+  glyphs_explain(&boards->layout.glyphs, drawing->used, drawing->style, text);
   write_remarks(drawing, text);
   memory_delete(drawing->used);
   memory_delete(drawing->shown);
@@ -394,8 +271,8 @@ void boards_draw(Boards *boards, const BoardsStyle *style, const Term *facts,
                      .before = {before, before_count},
                      .marks = before != NULL};
   Text drawn = {0};
-  learn(boards, &drawing.now);
-  if (before) learn(boards, &drawing.before);
+  layout_learn(&boards->layout, facts, count);
+  if (before) layout_learn(&boards->layout, before, before_count);
   meet_pieces(boards, &drawing.now);
   if (before) meet_pieces(boards, &drawing.before);
   draw(&drawing, &drawn);

@@ -5,7 +5,10 @@
 
 static const char faces[] = "udfblr";
 
-enum { FACES = 6, EDGES = 12, CORNERS = 8 };
+/* As game/cube.h numbers them. */
+static const char order[] = "ulfrbd";
+
+enum { FACES = CUBE_FACES, EDGES = 12, CORNERS = 8 };
 
 /* What is seen: by face and by the set of other faces that the place touches
    (as bits), the face where the sticker belongs + 1. */
@@ -82,13 +85,18 @@ static void place(Cube *cube, const char *cubie, const char *where) {
 static const char *const around[FACES] = {"bflr", "fblr", "udlr",
                                           "udrl", "udbf", "udfb"};
 
-static void add_sticker(const Cube *cube, int face, int row, int column,
-                        const BoardsStyle *style, Text *text) {
-  static const char *const colours[FACES] = {"1", "33", "32", "94", "35", "31"};
+/* Returns the face where the sticker belongs + 1, or 0. */
+static int sticker_at(const Cube *cube, int face, int row, int column) {
   uint32_t set = 0;
   if (row != 1) set |= (uint32_t)1 << face_of(around[face][row ? 1 : 0]);
   if (column != 1) set |= (uint32_t)1 << face_of(around[face][column ? 3 : 2]);
-  int sticker = set ? cube->sticker[face][set] : face + 1;
+  return set ? cube->sticker[face][set] : face + 1;
+}
+
+static void add_sticker(const Cube *cube, int face, int row, int column,
+                        const BoardsStyle *style, Text *text) {
+  static const char *const colours[FACES] = {"1", "33", "32", "94", "35", "31"};
+  int sticker = sticker_at(cube, face, row, column);
   char letter = sticker ? faces[sticker - 1] : '?';
   if (style->colour && sticker)
     text_format(text, "\33[%sm%c\33[0m", colours[sticker - 1], letter - 32);
@@ -114,17 +122,32 @@ static void add_faces(const Cube *cube, const char *row_of_faces,
   }
 }
 
+static void assemble(const Families *families, const Family *family,
+                     const Term *facts, uint32_t count, Cube *cube) {
+  const Terms *terms = &families->rules->terms;
+  for (uint32_t i = 0; i < count; i++)
+    if (family_has(family, terms, facts[i]))
+      place(cube, name_of(terms, term_argument(terms, facts[i], 0)),
+            name_of(terms, term_argument(terms, facts[i], 1)));
+}
+
+void cube_see(const Families *families, const Family *family, const Term *facts,
+              uint32_t count, uint8_t stickers[CUBE_STICKERS]) {
+  Cube cube = {0};
+  assemble(families, family, facts, count, &cube);
+  for (int i = 0; i < CUBE_STICKERS; i++) {
+    int own = sticker_at(&cube, face_of(order[i / 9]), i % 9 / 3, i % 3);
+    const char *found = own ? strchr(order, faces[own - 1]) : NULL;
+    stickers[i] = (uint8_t)(found ? found - order : CUBE_FACES);
+  }
+}
+
 void cube_draw(const Families *families, const Family *family,
                const Term *facts, uint32_t count, const BoardsStyle *style,
                TextVector *blocks) {
-  const Terms *terms = &families->rules->terms;
   Cube cube = {0};
   Text block = {0};
-  for (uint32_t i = 0; i < count; i++)
-    if (term_symbol(terms, facts[i]) == family->functor &&
-        term_arity(terms, facts[i]) == family->arity)
-      place(&cube, name_of(terms, term_argument(terms, facts[i], 0)),
-            name_of(terms, term_argument(terms, facts[i], 1)));
+  assemble(families, family, facts, count, &cube);
   add_faces(&cube, " u", style, &block);
   add_faces(&cube, "lfrb", style, &block);
   add_faces(&cube, " d", style, &block);

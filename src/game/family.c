@@ -101,6 +101,11 @@ uint32_t families_find(const Families *families, Term fact) {
   return i;
 }
 
+bool family_has(const Family *family, const Terms *terms, Term fact) {
+  return term_symbol(terms, fact) == family->functor &&
+         term_arity(terms, fact) == family->arity;
+}
+
 static Family *find_or_add(Families *families, Term fact) {
   const Terms *terms = &families->rules->terms;
   uint32_t i = families_find(families, fact);

@@ -48,6 +48,8 @@ void families_init(Families *families, Description *description,
 void families_free(Families *families);
 /* Returns the index of the fact's family, or the number of families. */
 uint32_t families_find(const Families *families, Term fact);
+/* Returns whether the fact is one of the family's. */
+bool family_has(const Family *family, const Terms *terms, Term fact);
 /* Notes facts of a state. Returns whether something new was learned. */
 bool families_learn(Families *families, const Term *facts, uint32_t count);
 /* Finds out how the family lies on a board. */

@@ -312,7 +312,7 @@ static int by_rank(const void *left, const void *right) {
   return strcmp(a->name, b->name);
 }
 
-static uint32_t find_side(const Glyphs *glyphs, const char *name) {
+uint32_t glyphs_side(const Glyphs *glyphs, const char *name) {
   uint32_t i = 0;
   while (i < glyphs->sides.count &&
          strcmp(glyphs->sides.data[i].name, name) != 0)
@@ -320,11 +320,18 @@ static uint32_t find_side(const Glyphs *glyphs, const char *name) {
   return i;
 }
 
+uint32_t glyphs_role_side(const Glyphs *glyphs, uint32_t role) {
+  char name[GLYPH_NAME];
+  role_words(glyphs, role, name);
+  return glyphs_side(glyphs, name);
+}
+
 static void list_sides(Glyphs *glyphs) {
   vector_clear(&glyphs->sides);
   for (uint32_t i = 0; i < glyphs->pieces.count; i++) {
     const Piece *piece = &glyphs->pieces.data[i];
-    if (!piece->side[0] || find_side(glyphs, piece->side) < glyphs->sides.count)
+    if (!piece->side[0] ||
+        glyphs_side(glyphs, piece->side) < glyphs->sides.count)
       continue;
     GlyphSide side = {.rank = rank_of_side(glyphs, piece->side)};
     copy(side.name, piece->side, strlen(piece->side));
@@ -347,7 +354,7 @@ const char *glyphs_colour(const Glyphs *glyphs, const char *name) {
     if (strcmp(raw, name) == 0) copy(words, role, strlen(role));
   }
   if (words_colour(words)) return words_colour(words);
-  uint32_t side = find_side(glyphs, words);
+  uint32_t side = glyphs_side(glyphs, words);
   return side < glyphs->sides.count ? palette[side % size] : NULL;
 }
 
@@ -443,6 +450,10 @@ static char letter_of(const Glyphs *glyphs, const char *name) {
   return kind ? kind->letter : 0;
 }
 
+char glyphs_letter(const Glyphs *glyphs, const Piece *piece) {
+  return letter_of(glyphs, piece->kind[0] ? piece->kind : piece->side);
+}
+
 /* ---- glyphs ---- */
 
 typedef struct Choice {
@@ -471,8 +482,8 @@ static const char *round_kind(const Glyphs *glyphs, uint32_t bare) {
   return NULL;
 }
 
-/* Returns whether letters would say too little: many kinds with short names. */
-static bool are_short_codes(const Glyphs *glyphs) {
+/* Letters would say too little of many kinds with short names. */
+bool glyphs_are_codes(const Glyphs *glyphs) {
   enum { MOST_KINDS = 12, LONGEST = 5 };
   uint32_t kinds = 0;
   for (uint32_t i = 0; i < glyphs->pieces.count; i++) {
@@ -496,7 +507,7 @@ static Choice make_choice(const Glyphs *glyphs, const BoardsStyle *style) {
   }
   choice.round = style->unicode ? round_kind(glyphs, choice.bare) : NULL;
   choice.alone = pieces == 1 && functors;
-  choice.whole = are_short_codes(glyphs);
+  choice.whole = glyphs_are_codes(glyphs);
   return choice;
 }
 
@@ -528,7 +539,7 @@ static bool sign_is_taken(const Glyphs *glyphs, const Choice *choice,
 /* The case tells the sides apart if there are two. */
 static char in_case(const Glyphs *glyphs, const Piece *piece, char letter) {
   bool second = glyphs->sides.count == 2 && piece->side[0] &&
-                find_side(glyphs, piece->side) == 1;
+                glyphs_side(glyphs, piece->side) == 1;
   bool neutral = glyphs->sides.count == 2 && !piece->side[0] && piece->name[1];
   return second || neutral ? (char)tolower((unsigned char)letter) : letter;
 }
@@ -558,7 +569,7 @@ static bool write_chess(const Glyphs *glyphs, const Choice *choice,
   bool crowded = glyphs->sides.count > 2;
   if (crowded && !choice->style->colour) return false;
   size_t at = strcspn("KQRBNP", (char[]){*letter, '\0'});
-  bool second = crowded || find_side(glyphs, piece->side) == 1;
+  bool second = crowded || glyphs_side(glyphs, piece->side) == 1;
   snprintf(piece->glyph, sizeof piece->glyph, "%s",
            second ? black[at] : white[at]);
   piece->plain = !crowded;
@@ -600,7 +611,7 @@ static void write_glyph(const Glyphs *glyphs, const Choice *choice,
   } else if (choice->round && piece->side[0] && !piece->thing &&
              !piece->number[0] && strcmp(piece->kind, choice->round) == 0) {
     snprintf(piece->glyph, sizeof piece->glyph, "%s",
-             find_side(glyphs, piece->side) ? "●" : "○");
+             glyphs_side(glyphs, piece->side) ? "●" : "○");
   } else if (sign && !sign_is_taken(glyphs, choice, at, sign)) {
     snprintf(piece->glyph, sizeof piece->glyph, "%s", sign);
   } else {
@@ -609,10 +620,14 @@ static void write_glyph(const Glyphs *glyphs, const Choice *choice,
   }
 }
 
-void glyphs_choose(Glyphs *glyphs, const BoardsStyle *style) {
+void glyphs_understand(Glyphs *glyphs) {
   if (glyphs->understood != glyphs->pieces.count) understand(glyphs);
   list_sides(glyphs);
   give_letters(glyphs);
+}
+
+void glyphs_choose(Glyphs *glyphs, const BoardsStyle *style) {
+  glyphs_understand(glyphs);
   Choice choice = make_choice(glyphs, style);
   for (uint32_t i = 0; i < glyphs->pieces.count; i++) {
     Piece *piece = &glyphs->pieces.data[i];

@@ -54,6 +54,16 @@ void glyphs_free(Glyphs *glyphs);
 /* Returns the number of the piece, adding it if it is new. */
 uint32_t glyphs_piece(Glyphs *glyphs, Symbol functor, const Term *contents,
                       uint32_t count);
+/* Reads the names of all pieces: their sides, kinds and numbers. */
+void glyphs_understand(Glyphs *glyphs);
+/* Returns the index of a side, or of a role's side, or the number of sides. */
+uint32_t glyphs_side(const Glyphs *glyphs, const char *name);
+uint32_t glyphs_role_side(const Glyphs *glyphs, uint32_t role);
+/* Returns whether pieces are known best by their whole names, which are short
+   codes. */
+bool glyphs_are_codes(const Glyphs *glyphs);
+/* Returns the letter of the piece's kind or side, in upper case; 0: none. */
+char glyphs_letter(const Glyphs *glyphs, const Piece *piece);
 /* Chooses the characters of all pieces. */
 void glyphs_choose(Glyphs *glyphs, const BoardsStyle *style);
 /* Appends lines that explain the glyphs of the pieces used. */

@@ -182,6 +182,37 @@ static void write_lines(const Remarks *remarks, uint32_t family,
   text_free(&own);
 }
 
+/* Appends what is to be said about the facts of one family, if anything. */
+static void list_family(const Remarks *remarks, uint32_t family,
+                        const TermVector *facts, TextVector *texts) {
+  Text text = {0};
+  bool left_out = false;
+  if (!write_phrase(remarks, family, facts, &text)) {
+    text_clear(&text);
+    write_lines(remarks, family, facts, 0, &left_out, &text);
+    for (size_t i = 0; i < text.length; i++)
+      if (text.bytes[i] == '\n') text.bytes[i] = ' ';
+    while (text.length && text.bytes[text.length - 1] == ' ')
+      text.bytes[--text.length] = '\0';
+  }
+  if (text.length)
+    vector_push(texts, text);
+  else
+    text_free(&text);
+}
+
+void remarks_list(const Remarks *remarks, const Term *facts, uint32_t count,
+                  TextVector *texts) {
+  for (uint32_t pass = 0; pass < 2; pass++)
+    for (uint32_t f = 0; f < remarks->families->list.count; f++) {
+      if (!remarks->listed[f] || (f == remarks->turn) != (pass == 0)) continue;
+      TermVector own = {0};
+      collect(remarks, facts, count, f, &own);
+      if (own.count) list_family(remarks, f, &own, texts);
+      vector_free(&own);
+    }
+}
+
 void remarks_write(const Remarks *remarks, const Term *facts, uint32_t count,
                    bool *left_out, Text *text) {
   uint32_t families = remarks->families->list.count;

@@ -21,6 +21,10 @@ typedef struct Remarks {
    family's facts were left out. */
 void remarks_write(const Remarks *remarks, const Term *facts, uint32_t count,
                    bool *left_out, Text *text);
+/* Appends a text for each listed family that has facts, the turn first; those
+   that would be left out are missing. */
+void remarks_list(const Remarks *remarks, const Term *facts, uint32_t count,
+                  TextVector *texts);
 /* Appends the facts of all families that `shown` does not name, as terms. */
 void remarks_write_rest(const Remarks *remarks, const Term *facts,
                         uint32_t count, const bool *shown, Text *text);

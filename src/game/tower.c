@@ -8,24 +8,13 @@
 
 #include "game/canvas.h"
 
-enum { MOST_THINGS = 40, MOST_DISCS = 12 };
-
-typedef struct Thing {
-  Term term;
-  bool base;     /* is never upon anything */
-  int below;     /* the thing that it is upon, or -1 */
-  int above;     /* the thing that is upon it, or -1; of a base: the first */
-  int bearing;   /* how many things are upon it */
-  bool moved;    /* since the last move */
-  uint32_t disc; /* its number, or 0 */
-} Thing;
+enum { MOST_DISCS = 12 };
 
 typedef struct Tower {
   const Terms *terms;
   const BoardsStyle *style;
-  Thing things[MOST_THINGS];
-  int count;
-  bool discs;
+  Towers stand;
+  bool moved[TOWER_THINGS]; /* since the last move */
   uint32_t width, height;
 } Tower;
 
@@ -40,7 +29,7 @@ static uint32_t overlap(const Family *family) {
 bool tower_possible(const Families *families, const Family *family) {
   const Terms *terms = &families->rules->terms;
   if (family->arity != 2 || family->overflow ||
-      family->values[0].count + family->values[1].count > MOST_THINGS)
+      family->values[0].count + family->values[1].count > TOWER_THINGS)
     return false;
   for (uint32_t a = 0; a < 2; a++)
     for (uint32_t i = 0; i < family->values[a].count; i++)
@@ -52,15 +41,18 @@ bool tower_possible(const Families *families, const Family *family) {
   return both >= 1 && both * 2 >= least;
 }
 
-static int find_thing(const Tower *tower, Term term) {
+static int find_thing(const Towers *towers, Term term) {
   int i = 0;
-  while (i < tower->count && tower->things[i].term != term) i++;
-  return i < tower->count ? i : -1;
+  while (i < towers->count && towers->things[i].term != term) i++;
+  return i < towers->count ? i : -1;
+}
+
+static const char *text_of(const Terms *terms, Term term) {
+  return symbol_text(&terms->symbols, term_symbol(terms, term));
 }
 
 static const char *name_of(const Tower *tower, int thing) {
-  return symbol_text(&tower->terms->symbols,
-                     term_symbol(tower->terms, tower->things[thing].term));
+  return text_of(tower->terms, tower->stand.things[thing].term);
 }
 
 static uint32_t disc_number(const char *name) {
@@ -73,70 +65,82 @@ static uint32_t disc_number(const char *name) {
 }
 
 /* `upper` is the argument that is upon the other. */
-static void list_things(Tower *tower, const Family *family, uint32_t upper) {
+static void list_things(const Terms *terms, const Family *family,
+                        uint32_t upper, Towers *towers) {
   for (uint32_t pass = 0; pass < 2; pass++) {
     const TermVector *values = &family->values[pass ? !upper : upper];
     for (uint32_t i = 0; i < values->count; i++)
-      if (find_thing(tower, values->data[i]) < 0)
-        tower->things[tower->count++] = (Thing){.term = values->data[i],
-                                                .base = pass == 1,
-                                                .below = -1,
-                                                .above = -1};
+      if (find_thing(towers, values->data[i]) < 0)
+        towers->things[towers->count++] = (TowerThing){.term = values->data[i],
+                                                       .base = pass == 1,
+                                                       .below = -1,
+                                                       .above = -1};
   }
-  tower->discs = true;
-  for (int i = 0; i < tower->count; i++) {
-    Thing *thing = &tower->things[i];
+  towers->discs = true;
+  for (int i = 0; i < towers->count; i++) {
+    TowerThing *thing = &towers->things[i];
     if (thing->base) continue;
-    thing->disc = disc_number(name_of(tower, i));
-    tower->discs &= thing->disc > 0 && thing->disc <= MOST_DISCS;
+    thing->disc = disc_number(text_of(terms, thing->term));
+    towers->discs &= thing->disc > 0 && thing->disc <= MOST_DISCS;
   }
 }
 
-static bool stack(Tower *tower, Term upper, Term lower) {
-  int a = find_thing(tower, upper), b = find_thing(tower, lower);
-  if (a < 0 || b < 0 || tower->things[a].base || tower->things[a].below >= 0 ||
-      a == b || (tower->things[b].bearing && !tower->things[b].base))
+static bool stack(Towers *towers, Term upper, Term lower) {
+  int a = find_thing(towers, upper), b = find_thing(towers, lower);
+  if (a < 0 || b < 0 || a == b) return false;
+  TowerThing *above = &towers->things[a], *below = &towers->things[b];
+  if (above->base || above->below >= 0 || (below->bearing && !below->base))
     return false;
-  tower->things[a].below = b;
-  if (!tower->things[b].bearing++) tower->things[b].above = a;
+  above->below = b;
+  if (!below->bearing++) below->above = a;
   return true;
 }
 
 /* Returns whether following `below` always ends. */
-static bool stands(const Tower *tower) {
-  for (int i = 0; i < tower->count; i++) {
+static bool stands(const Towers *towers) {
+  for (int i = 0; i < towers->count; i++) {
     int steps = 0;
-    for (int at = i; at >= 0; at = tower->things[at].below)
-      if (steps++ > tower->count) return false;
+    for (int at = i; at >= 0; at = towers->things[at].below)
+      if (steps++ > towers->count) return false;
   }
   return true;
 }
 
-static bool of_family(const Terms *terms, const Family *family, Term fact) {
-  return term_symbol(terms, fact) == family->functor &&
-         term_arity(terms, fact) == family->arity;
+static bool build(const Terms *terms, const Family *family, const Term *facts,
+                  uint32_t count, uint32_t upper, Towers *towers) {
+  towers->count = 0;
+  list_things(terms, family, upper, towers);
+  for (uint32_t i = 0; i < count; i++)
+    if (family_has(family, terms, facts[i]) &&
+        !stack(towers, term_argument(terms, facts[i], upper),
+               term_argument(terms, facts[i], !upper)))
+      return false;
+  return stands(towers);
 }
 
-static bool build(Tower *tower, const Family *family, const Term *facts,
-                  uint32_t count, uint32_t upper) {
-  tower->count = 0;
-  list_things(tower, family, upper);
-  for (uint32_t i = 0; i < count; i++)
-    if (of_family(tower->terms, family, facts[i]) &&
-        !stack(tower, term_argument(tower->terms, facts[i], upper),
-               term_argument(tower->terms, facts[i], !upper)))
-      return false;
-  return stands(tower);
+/* Tries which argument is upon the other. */
+static bool find_stand(const Terms *terms, const Family *family,
+                       const Term *facts, uint32_t count, uint32_t *upper,
+                       Towers *towers) {
+  for (*upper = 0; *upper < 2; ++*upper)
+    if (build(terms, family, facts, count, *upper, towers)) return true;
+  return false;
+}
+
+bool tower_stand(const Families *families, const Family *family,
+                 const Term *facts, uint32_t count, Towers *towers) {
+  uint32_t upper;
+  return find_stand(&families->rules->terms, family, facts, count, &upper,
+                    towers);
 }
 
 static void find_moved(Tower *tower, const Family *family, const Term *before,
                        uint32_t count, uint32_t upper) {
-  Tower *old = memory_new(sizeof *old);
-  *old = (Tower){.terms = tower->terms};
-  if (build(old, family, before, count, upper))
-    for (int i = 0; i < tower->count; i++)
-      tower->things[i].moved =
-          i < old->count && tower->things[i].below != old->things[i].below;
+  Towers *old = memory_new(sizeof *old);
+  if (build(tower->terms, family, before, count, upper, old))
+    for (int i = 0; i < tower->stand.count; i++)
+      tower->moved[i] = i < old->count &&
+                        tower->stand.things[i].below != old->things[i].below;
   memory_delete(old);
 }
 
@@ -150,21 +154,21 @@ typedef struct Column {
 } Column;
 
 typedef struct Columns {
-  Column list[2 * MOST_THINGS];
+  Column list[2 * TOWER_THINGS];
   uint32_t count;
 } Columns;
 
 static void list_columns(const Tower *tower, Columns *columns) {
-  for (int i = 0; i < tower->count; i++) {
-    const Thing *thing = &tower->things[i];
+  for (int i = 0; i < tower->stand.count; i++) {
+    const TowerThing *thing = &tower->stand.things[i];
     if (!thing->base && thing->below < 0)
       columns->list[columns->count++] = (Column){.base = -1, .bottom = i};
   }
-  for (int b = 0; b < tower->count; b++) {
-    if (!tower->things[b].base) continue;
+  for (int b = 0; b < tower->stand.count; b++) {
+    if (!tower->stand.things[b].base) continue;
     bool labelled = true;
-    for (int i = 0; i < tower->count; i++)
-      if (tower->things[i].below == b) {
+    for (int i = 0; i < tower->stand.count; i++)
+      if (tower->stand.things[i].below == b) {
         columns->list[columns->count++] =
             (Column){.base = b, .bottom = i, .labelled = labelled};
         labelled = false;
@@ -177,17 +181,17 @@ static void list_columns(const Tower *tower, Columns *columns) {
 
 static uint32_t column_height(const Tower *tower, int bottom) {
   uint32_t height = 0;
-  for (int at = bottom; at >= 0; at = tower->things[at].above) height++;
+  for (int at = bottom; at >= 0; at = tower->stand.things[at].above) height++;
   return height;
 }
 
 static void measure(Tower *tower, const Columns *columns) {
   uint32_t discs = 0;
-  for (int i = 0; i < tower->count; i++) {
-    const Thing *thing = &tower->things[i];
+  for (int i = 0; i < tower->stand.count; i++) {
+    const TowerThing *thing = &tower->stand.things[i];
     uint32_t own = (uint32_t)strlen(name_of(tower, i));
-    if (tower->discs && !thing->base) own = 2 * thing->disc + 1;
-    if (!tower->discs && !thing->base) own += 2;
+    if (tower->stand.discs && !thing->base) own = 2 * thing->disc + 1;
+    if (!tower->stand.discs && !thing->base) own += 2;
     if (own > tower->width) tower->width = own;
     discs += !thing->base;
   }
@@ -195,7 +199,7 @@ static void measure(Tower *tower, const Columns *columns) {
     uint32_t own = column_height(tower, columns->list[c].bottom);
     if (own > tower->height) tower->height = own;
   }
-  if (tower->discs) tower->height = discs;
+  if (tower->stand.discs) tower->height = discs;
 }
 
 static void add_repeated(Text *text, const char *string, uint32_t count) {
@@ -211,9 +215,10 @@ static void add_centred(const Tower *tower, const char *string, uint32_t own,
     add_repeated(text, " ", tower->width - left - own);
 }
 
-static void write_disc(const Tower *tower, const Thing *thing, Text *text) {
+static void write_disc(const Tower *tower, int at, Text *text) {
+  const TowerThing *thing = &tower->stand.things[at];
   const char *bar = tower->style->unicode ? "━" : "=";
-  bool brackets = thing->moved && !tower->style->colour;
+  bool brackets = tower->moved[at] && !tower->style->colour;
   bool wide = thing->disc > 9;
   text_add(text, brackets ? "[" : bar);
   add_repeated(text, bar, thing->disc - 1 - wide);
@@ -223,15 +228,14 @@ static void write_disc(const Tower *tower, const Thing *thing, Text *text) {
 }
 
 static void draw_thing(const Tower *tower, int at, Text *text) {
-  const Thing *thing = &tower->things[at];
-  bool brackets = thing->moved && !tower->style->colour;
+  bool brackets = tower->moved[at] && !tower->style->colour;
   Text own = {0}, marked = {0};
-  if (tower->discs)
-    write_disc(tower, thing, &own);
+  if (tower->stand.discs)
+    write_disc(tower, at, &own);
   else
     text_format(&own, brackets ? "[%s]" : " %s ", name_of(tower, at));
   uint32_t width = canvas_columns(own.bytes, own.length);
-  if (thing->moved && tower->style->colour)
+  if (tower->moved[at] && tower->style->colour)
     text_format(&marked, "\33[7m%s\33[0m", own.bytes);
   add_centred(tower, marked.length ? marked.bytes : own.bytes, width, text);
   text_free(&own);
@@ -242,12 +246,13 @@ static void draw_thing(const Tower *tower, int at, Text *text) {
 static void draw_place(const Tower *tower, const Column *column, uint32_t row,
                        Text *text) {
   int at = column->bottom;
-  for (uint32_t i = 0; i < row && at >= 0; i++) at = tower->things[at].above;
+  for (uint32_t i = 0; i < row && at >= 0; i++)
+    at = tower->stand.things[at].above;
   if (at >= 0)
     draw_thing(tower, at, text);
   else
     add_centred(tower,
-                !tower->discs           ? " "
+                !tower->stand.discs     ? " "
                 : tower->style->unicode ? "│"
                                         : "|",
                 1, text);
@@ -285,10 +290,9 @@ bool tower_draw(const Families *families, const Family *family,
                 TextVector *blocks) {
   Tower *tower = memory_new(sizeof *tower);
   *tower = (Tower){.terms = &families->rules->terms, .style = style};
-  bool fine = false;
-  uint32_t upper = 0;
-  for (; !fine && upper < 2; upper += !fine)
-    fine = build(tower, family, facts, count, upper);
+  uint32_t upper;
+  bool fine =
+      find_stand(tower->terms, family, facts, count, &upper, &tower->stand);
   Columns columns = {.count = 0};
   if (fine && before) find_moved(tower, family, before, before_count, upper);
   if (fine) list_columns(tower, &columns);
