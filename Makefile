@@ -66,7 +66,7 @@ BUILD = build/tsan
 endif
 
 SOURCES = $(wildcard src/*.c src/*/*.c)
-OBJECTS = $(SOURCES:%.c=$(BUILD)/%.o)
+OBJECTS = $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/page/files.o
 LIBRARY = $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
 TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard test/*/*_test.c))
 # What test programs share, linked from an archive; clock_jump is preloaded.
@@ -118,6 +118,23 @@ $(BUILD)/revision/revision.h: always
 $(BUILD)/src/command/version.o: $(BUILD)/revision/revision.h
 $(BUILD)/src/command/version.o: CPPFLAGS += -I$(BUILD)/revision
 
+# The files of the web page become part of the program. The list is written anew when a
+# file appears or goes.
+PAGE := $(shell find page -type f ! -name '.*' 2>/dev/null | LC_ALL=C sort)
+
+$(BUILD)/page/files.c build/fuzz/page/files.c: tools/embed Makefile always
+	@mkdir -p $(@D)
+	@tools/embed $(PAGE) >$@.new; \
+	  if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
+
+$(BUILD)/page/files.o: $(BUILD)/page/files.c $(PAGE) | packages
+	$(call say,cc)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
+build/fuzz/page/files.o: build/fuzz/page/files.c $(PAGE) | test-packages
+	$(call say,cc)
+	$(Q)clang $(FUZZ_FLAGS) -c -o $@ $<
+
 $(BUILD)/%.o: %.c Makefile | packages
 	@mkdir -p $(@D)
 	$(call say,cc)
@@ -149,7 +166,7 @@ $(TESTS:=.o) $(SUPPORT_OBJECTS) $(TOOLS:=.o): | test-packages
 # take minutes over them and find nothing that the plain variants do not show.
 FUZZ_FLAGS = -Isrc -Itest -D_GNU_SOURCE -std=c17 -O1 -g
 FUZZ_CHECKS = address,undefined -fno-sanitize-recover=all
-FUZZ_OBJECTS = $(patsubst %.c,build/fuzz/%.o,\
+FUZZ_OBJECTS = build/fuzz/page/files.o $(patsubst %.c,build/fuzz/%.o,\
   $(filter-out src/main.c src/command/%,$(SOURCES)) $(FUZZ_SUPPORT) \
   $(wildcard test/support/agree*.c) test/support/compare.c test/support/net_evaluate.c \
   test/support/netgame.c)

@@ -186,6 +186,18 @@ enum {
   WORD(allow_origin, ON_SERVE, "", "", \
        "sites, separated by commas, whose web pages may use the player, such " \
        "as http://ggp.example:8000; * for all") \
+  WORD( \
+      token, ON_SERVE, "", "", \
+      "word that the web page needs to begin matches, of letters and digits, " \
+      "if --bind lets other machines in (default: made at random and " \
+      "printed)") \
+  NUMBER(page_matches, ON_SERVE, 16, 1, 64, \
+         "matches on the web page at once; more are refused") \
+  WORD( \
+      stylesheet, ON_SERVE, "", "", \
+      "XSLT stylesheet, or directory of NAME.xsl files, that can draw states " \
+      "on the web page") \
+  FLAG(no_page, ON_SERVE, "serve game masters only, without the web page") \
   REAL(longest_start, ON_SERVE, 3600, 0.1, 1e6, \
        "longest start clock in seconds; longer ones are taken as this") \
   REAL(longest_play, ON_SERVE, 600, 0.1, 1e6, \
@@ -216,7 +228,7 @@ enum {
            ON_AGENTS | ON_GAMES | ON_THINK | ON_SOLVE | ON_TRAIN | ON_LAB | \
            ON_TOUR, \
        "print JSON") \
-  WORD(db, ON_LAB | ON_TOUR, "", "", \
+  WORD(db, ON_LAB | ON_TOUR | ON_SERVE, "", "", \
        "database of results (default: tafl/results.db in $XDG_DATA_HOME or " \
        "in ~/.local/share)") \
   WORD(format, ON_LAB | ON_TOUR, "table", "table|json|csv|markdown", \
@@ -253,7 +265,7 @@ enum {
   FLAG(statistics, ON_PERFT | ON_TRACE | ON_BENCH, \
        "print counters of the engine's work to stderr") \
   WORD( \
-      games_path, ON_GIVEN | ON_GAMES, "", "", \
+      games_path, ON_GIVEN | ON_GAMES | ON_SERVE, "", "", \
       "directories to look for games by name in, separated by colons, before " \
       "the usual ones (default: $TAFL_GAMES)") \
   REAL(limit, \

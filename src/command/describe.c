@@ -157,8 +157,9 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
          "Listens for INFO, START, PLAY, STOP, ABORT and PREVIEW on this "
          "machine, plays each match in a process of its own, and logs events "
          "on "
-         "stderr. It runs until it is interrupted.",
-         {{"tafl serve", "a player at http://127.0.0.1:9147/"},
+         "stderr. At the same address is a web page to play and watch. It runs "
+         "until it is interrupted.",
+         {{"tafl serve", "a player, and a page, at http://localhost:9147/"},
           {"tafl serve -a cadia2010 --port 9148 --name Cadia",
            "another player"}}},
     [VERB_NUMBER_PING] =
@@ -349,6 +350,9 @@ static const Wording wordings[] = {
      "file with the facts of the position, - for standard input"},
     {"allow_host", ON_ALL, "NAMES", NULL},
     {"allow_origin", ON_ALL, "SITES", NULL},
+    {"token", ON_ALL, "WORD", NULL},
+    {"stylesheet", ON_ALL, "PATH", NULL},
+    {"page_matches", ON_ALL, "N", NULL},
     {"longest_start", ON_ALL, "SECONDS", NULL},
     {"longest_play", ON_ALL, "SECONDS", NULL},
     {"patience", ON_ALL, "SECONDS", NULL},

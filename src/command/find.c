@@ -3,12 +3,12 @@
 #include "command/find.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "about/catalogue.h"
 #include "base/similar.h"
 
 enum { SUGGESTIONS = 3, PART_SHORTEST = 3 };
@@ -110,41 +110,8 @@ void find_directories(const Options *options, TextVector *list) {
 
 /* ---- names ---- */
 
-static int compare_names(const void *a, const void *b) {
-  const Text *one = a, *other = b;
-  int order = strcasecmp(one->bytes, other->bytes);
-  return order ? order : strcmp(one->bytes, other->bytes);
-}
-
-static bool printable(const char *name) {
-  for (; *name; name++)
-    if ((unsigned char)*name < ' ' || *name == 127) return false;
-  return true;
-}
-
-static void list_names(const char *directory, const Kind *kind,
-                       TextVector *names) {
-  DIR *open = opendir(directory);
-  if (!open) return;
-  for (struct dirent *entry; (entry = readdir(open));) {
-    const char *file = entry->d_name;
-    if (*file == '.' || !has_ending(file, kind->ending) || !printable(file))
-      continue;
-    Text path = {0}, name = {0};
-    text_format(&path, "%s/%s", directory, file);
-    if (is_file(path.bytes)) {
-      text_add_bytes(&name, file, strlen(file) - strlen(kind->ending));
-      vector_push(names, name);
-    }
-    text_free(&path);
-  }
-  closedir(open);
-  if (names->count)
-    qsort(names->data, names->count, sizeof *names->data, compare_names);
-}
-
 void find_names(const char *directory, TextVector *names) {
-  list_names(directory, &games, names);
+  catalogue_names(directory, games.ending, names);
 }
 
 static void add_plain(Text *plain, const char *name, const Kind *kind) {
@@ -174,7 +141,7 @@ static bool find_alike(const char *directory, const char *plain,
                        const Kind *kind, Text *path) {
   TextVector names = {0};
   bool fine = false;
-  list_names(directory, kind, &names);
+  catalogue_names(directory, kind->ending, &names);
   for (uint32_t i = 0; i < names.count && !fine; i++) {
     Text own = {0};
     add_plain(&own, names.data[i].bytes, kind);
@@ -299,7 +266,7 @@ static void explain(const TextVector *list, const char *name, const Kind *kind,
   TextVector names = {0};
   for (uint32_t i = 0; i < list->count; i++) {
     TextVector more = {0};
-    list_names(list->data[i].bytes, kind, &more);
+    catalogue_names(list->data[i].bytes, kind->ending, &more);
     for (uint32_t j = 0; j < more.count; j++) vector_push(&names, more.data[j]);
     vector_free(&more);
   }
@@ -341,7 +308,7 @@ void find_tables(TextVector *paths) {
   add_usual(&list, &tables);
   for (uint32_t i = 0; i < list.count; i++) {
     TextVector more = {0};
-    list_names(list.data[i].bytes, &tables, &more);
+    catalogue_names(list.data[i].bytes, tables.ending, &more);
     for (uint32_t j = 0; j < more.count; j++) {
       uint32_t known = 0;
       while (known < names.count &&

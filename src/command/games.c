@@ -1,14 +1,13 @@
 /* tafl games [WORD]: the games that can be named, directory by directory.
    Titles come from the comments at the beginning of the files, roles from their
    facts; the rules are not loaded. */
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "about/catalogue.h"
 #include "command/command.h"
 #include "command/find.h"
 #include "command/wrap.h"
-#include "gdl/lex.h"
 #include "io/json.h"
 
 enum { NAME_WIDEST = 24 }; /* columns; longer names push the rest aside */
@@ -26,79 +25,6 @@ typedef struct Shelf {
 
 /* ---- what a file says ---- */
 
-/* Characters that frame a comment, such as "; ***". */
-static bool frames(char c) {
-  return (unsigned char)c <= ' ' || strchr(";*#=-", c);
-}
-
-static bool has_letter(const char *bytes, size_t length) {
-  for (size_t i = 0; i < length; i++)
-    if (isalpha((unsigned char)bytes[i])) return true;
-  return false;
-}
-
-/* Appends the first comment before the rules that has a letter, without its
-   frame, the ending of a file, and the name if it begins with that. */
-static void read_title(const Text *text, const char *name, Text *title) {
-  const char *line = text_string(text);
-  if (strncmp(line, "\xef\xbb\xbf", 3) == 0) line += 3;
-  for (; *line; line += strcspn(line, "\n"), line += *line == '\n') {
-    const char *first = line + strspn(line, " \t\r");
-    size_t length = strcspn(first, "\n");
-    if (*first && *first != '\n' && *first != ';') return;
-    while (length && frames(*first)) first++, length--;
-    while (length && frames(first[length - 1])) length--;
-    if (!has_letter(first, length)) continue;
-    size_t own = strlen(name);
-    if (length > own + 3 && strncmp(first, name, own) == 0 &&
-        strncmp(first + own, " - ", 3) == 0)
-      first += own + 3, length -= own + 3;
-    if (length > 4 && strncmp(first + length - 4, ".kif", 4) == 0) length -= 4;
-    for (size_t i = 0; i < length; i++)
-      text_add_byte(title, (unsigned char)first[i] < ' ' || first[i] == 127
-                               ? ' '
-                               : first[i]);
-    return;
-  }
-}
-
-static bool is_role(const Source *source, Token token) {
-  return token.kind == TOKEN_WORD && token.length == 4 &&
-         strncasecmp(source->text + token.offset, "role", 4) == 0;
-}
-
-static void add_token(Text *role, const Source *source, Token token) {
-  if (role->length && token.kind != TOKEN_CLOSE &&
-      role->bytes[role->length - 1] != '(')
-    text_add_byte(role, ' ');
-  text_add_bytes(role, source->text + token.offset, token.length);
-}
-
-/* Collects what stands in facts (role …) at the top of the text. */
-static void read_roles(const Text *text, TextVector *roles) {
-  Source source;
-  Report report;
-  source_init(&source, "", text_string(text), text->length);
-  report_init(&report, &source);
-  Lexer lexer = {.source = &source, .report = &report};
-  uint32_t depth = 0;
-  bool head = false, in_role = false;
-  Text role = {0};
-  for (Token token; (token = lex_next(&lexer)).kind != TOKEN_END;) {
-    if (token.kind == TOKEN_CLOSE && depth && --depth == 0) {
-      if (role.length) vector_push(roles, role);
-      role = (Text){0};
-      in_role = false;
-    }
-    if (in_role) add_token(&role, &source, token);
-    if (head) in_role = is_role(&source, token);
-    head = token.kind == TOKEN_OPEN && depth++ == 0;
-  }
-  text_free(&role);
-  report_free(&report);
-  source_free(&source);
-}
-
 static void read_game(const Options *options, const char *directory,
                       const char *name, Listed *game) {
   Text text = {0}, error = {0};
@@ -107,8 +33,8 @@ static void read_game(const Options *options, const char *directory,
   text_format(&game->file, "%s/%s.kif", directory, name);
   if (text_read_file(&text, game->file.bytes, (size_t)options->file_size << 20,
                      &error)) {
-    read_title(&text, name, &game->title);
-    read_roles(&text, &game->roles);
+    catalogue_title(text_string(&text), name, &game->title);
+    catalogue_roles(&text, &game->roles);
   } else {
     text_format(&game->title, "(%s)", text_string(&error));
   }

@@ -1,5 +1,6 @@
 /* tafl serve: the player that game masters connect to. */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,9 @@
 
 #include "base/thread.h"
 #include "command/command.h"
+#include "command/experiment.h"
+#include "command/find.h"
+#include "command/version.h"
 #include "io/client.h"
 #include "io/guard.h"
 #include "io/listen.h"
@@ -14,6 +18,8 @@
 #include "match/message.h"
 #include "player/flow.h"
 #include "server/server.h"
+#include "web/token.h"
+#include "web/web.h"
 
 /* Memory limit of a match process: --memory times a factor, and some more, as
    the tree reserves four times its size and threads have stacks. After the
@@ -55,6 +61,68 @@ static bool check_guard(const Options *options) {
   if (!fine) log_error("--allow-origin: %s", text_string(&error));
   text_free(&error);
   return fine;
+}
+
+static bool check_token(const char *token) {
+  bool fine = !*token || token_is_plain(token);
+  if (!fine) log_error("--token must be a word of letters, digits, - . _ or ~");
+  return fine;
+}
+
+/* ---- the page ---- */
+
+enum { RULES = 1 << 20 }; /* bytes of a description that the page is given */
+
+/* How long a match on the page may be left alone, and think. */
+static const double page_patience = 1800, page_clock = 600;
+
+typedef struct Page {
+  WebSettings settings;
+  Text db, cache;
+  Web *web; /* NULL: --no-page */
+} Page;
+
+static void find_cache(Text *cache) {
+  const char *given = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  if (given && *given == '/')
+    text_format(cache, "%s/tafl", given);
+  else if (home && *home)
+    text_format(cache, "%s/.cache/tafl", home);
+}
+
+static void open_page(Page *page, const Options *options,
+                      const ServerSettings *server) {
+  *page = (Page){0};
+  if (options->no_page) return;
+  experiment_path(options, &page->db);
+  find_cache(&page->cache);
+  page->settings =
+      (WebSettings){.name = "Tafl",
+                    .version = version_text(),
+                    .stylesheet = options->stylesheet,
+                    .db = text_string(&page->db),
+                    .cache = text_string(&page->cache),
+                    .token = options->token,
+                    .agent = options->agent,
+                    .matches = (uint32_t)options->page_matches,
+                    .rules = RULES,
+                    .longest_start = fmin(server->longest_start, page_clock),
+                    .longest_play = fmin(server->longest_play, page_clock),
+                    .patience = page_patience,
+                    .memory = server->memory,
+                    .limits = server->limits,
+                    .processors = server->processors};
+  find_directories(options, &page->settings.games);
+  find_tables(&page->settings.tables);
+  page->web = web_new(&page->settings);
+}
+
+static void close_page(Page *page) {
+  if (page->web) web_delete(page->web);
+  text_vector_free(&page->settings.games);
+  text_vector_free(&page->settings.tables);
+  text_free(&page->db);
+  text_free(&page->cache);
 }
 
 /* ---- a port in use ---- */
@@ -138,12 +206,16 @@ static int serve(const Options *options, const AgentSpec *agent) {
       .seed = (uint64_t)options->seed,
       .verbose = options->verbose,
       .flow = flow_run};
+  Page page;
+  open_page(&page, options, &settings);
+  if (page.web) settings.guest = web_guest(page.web);
   bool fine = server_run(&settings, &error);
   if (!fine)
     log_error("%s port %u: %s", settings.bind, settings.port,
               text_string(&error));
   if (!fine && strcmp(text_string(&error), strerror(EADDRINUSE)) == 0)
     explain_port(settings.bind, settings.port);
+  close_page(&page);
   text_free(&state);
   text_free(&error);
   return fine ? EXIT_FINE : EXIT_PLAYER;
@@ -159,7 +231,7 @@ int command_serve(const Options *options) {
     log_error("--agent: %s", text_string(&error));
   } else {
     if (check_agent(&agent) && check_name(options->name) &&
-        check_guard(options)) {
+        check_guard(options) && check_token(options->token)) {
       open_knowledge_check(options); /* matches can be played without it */
       code = serve(options, &agent);
     }

@@ -5,9 +5,9 @@
 
 #include "command/command.h"
 #include "command/experiment.h"
-#include "command/tour_draw.h"
-#include "command/tour_json.h"
 #include "command/tour_show.h"
+#include "lab/tour_draw.h"
+#include "lab/tour_json.h"
 
 /* With a test: as many games as it may take at most. */
 enum { GAMES = 100, GAMES_OF_TEST = 100000 };

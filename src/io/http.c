@@ -9,24 +9,21 @@
    are read and discarded, so that the client still reads the 413; beyond
    PATIENCE times the limit the connection is closed. Whoever may not ask is
    told so as soon as the headers are there. */
-#include "io/http.h"
-
 #include <malloc.h>
 #include <math.h>
-#include <microhttpd.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "io/event.h"
+#include "io/http_parts.h"
 #include "io/listen.h"
 
 enum {
@@ -45,41 +42,6 @@ static const double decay = 0.9; /* of the worst delay, with each reply */
 static const double message_seconds = 0.002; /* estimated, to handle one */
 static const double turn_seconds = 0.005;    /* of handling in one go */
 
-struct HttpRequest {
-  Http *http;
-  struct MHD_Connection *connection;
-  HttpRequest *older, *newer;
-  int socket;
-  double opened, arrival, trip;
-  Text path, body;
-  size_t received;
-  size_t charged; /* bytes of the body that count as large */
-  bool begun, complete, cut, suspended;
-  size_t starved; /* suspended for lack of so many bytes; 0: it is not */
-  double last;    /* when bytes were taken, or it began to starve */
-  double waited;  /* seconds that it starved */
-  bool ready;     /* for the handler */
-  bool posted;
-  Text passive;    /* why it may change nothing */
-  unsigned status; /* of the reply; 0: none yet */
-  Text reply;
-  double replied;
-};
-
-struct Http {
-  HttpSettings settings;
-  struct MHD_Daemon *daemon;
-  int epoll;
-  unsigned port, count;
-  size_t bodies;
-  HttpRequest ends;     /* head of the list: .newer is the oldest */
-  HttpRequest *current; /* large, and handled in part */
-  unsigned starved;     /* how many are */
-  bool resumed;         /* some request was; libmicrohttpd does not report it */
-  double delay;
-  Text url;
-};
-
 /* ---- limits ---- */
 
 static void charge(HttpRequest *request, size_t bytes) {
@@ -94,7 +56,7 @@ static void release_body(HttpRequest *request) {
   if (size > LARGE) malloc_trim(0);
 }
 
-static void resume(HttpRequest *request) {
+void http_resume(HttpRequest *request) {
   request->http->resumed = true;
   MHD_resume_connection(request->connection);
 }
@@ -104,7 +66,7 @@ static void feed(HttpRequest *request) {
   request->waited += clock_now() - request->last;
   request->last = clock_now();
   request->http->starved--;
-  resume(request);
+  http_resume(request);
 }
 
 static void cut(HttpRequest *request) {
@@ -198,6 +160,7 @@ static void open_request(Http *http, struct MHD_Connection *connection,
                            .opened = clock_now()};
   request->older->newer = http->ends.older = request;
   request->arrival = request->opened;
+  http_take_peer(request);
   *context = request;
   http->count++;
   if (http->count + SPARE > http->settings.clients &&
@@ -212,9 +175,11 @@ static void close_request(HttpRequest *request) {
   release_body(request);
   request->http->starved -= request->starved != 0;
   if (request->http->current == request) request->http->current = NULL;
+  text_free(&request->message);
   text_free(&request->path);
   text_free(&request->passive);
-  text_free(&request->reply);
+  if (request->response) MHD_destroy_response(request->response);
+  http_stream_free(request);
   memory_delete(request);
 }
 
@@ -227,26 +192,6 @@ static void notify_connection(void *context, struct MHD_Connection *connection,
     close_request(*socket_context);
 }
 
-static int hex(char digit) {
-  if (digit >= '0' && digit <= '9') return digit - '0';
-  if (digit >= 'a' && digit <= 'f') return digit - 'a' + 10;
-  if (digit >= 'A' && digit <= 'F') return digit - 'A' + 10;
-  return -1;
-}
-
-/* The part after the slash, with %XX and + decoded. */
-static void decode_path(const char *uri, Text *path) {
-  if (*uri == '/') uri++;
-  for (; *uri; uri++) {
-    if (*uri == '%' && hex(uri[1]) >= 0 && hex(uri[2]) >= 0) {
-      text_add_byte(path, (char)(16 * hex(uri[1]) + hex(uri[2])));
-      uri += 2;
-    } else {
-      text_add_byte(path, *uri == '+' ? ' ' : *uri);
-    }
-  }
-}
-
 /* The first line has arrived. */
 static void *notify_line(void *context, const char *uri,
                          struct MHD_Connection *connection) {
@@ -254,8 +199,7 @@ static void *notify_line(void *context, const char *uri,
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   HttpRequest *request = info->socket_context;
-  text_clear(&request->path);
-  decode_path(uri, &request->path);
+  http_take_line(request, uri);
   measure(request);
   return request;
 }
@@ -265,167 +209,66 @@ static void notify_sent(void *context, struct MHD_Connection *connection,
                         enum MHD_RequestTerminationCode code) {
   (void)context, (void)connection;
   HttpRequest *request = *request_context;
-  if (!request || !request->status ||
+  if (request && request->stream) http_stream_close(request);
+  if (!request || !request->status || request->other ||
       code != MHD_REQUEST_TERMINATED_COMPLETED_OK)
     return;
   Http *http = request->http;
   http->delay = fmax(clock_now() - request->replied, http->delay * decay);
 }
 
-/* ---- replies ---- */
-
-static const char allowed[] = "GET, HEAD, POST, OPTIONS";
-
-static const char *header(const HttpRequest *request, const char *name) {
-  return MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND,
-                                     name);
-}
-
-/* What lets a page read the reply, and says before a request what it may be. */
-static void add_permission(const HttpRequest *request,
-                           struct MHD_Response *response, bool preflight) {
-  const char *origin = header(request, MHD_HTTP_HEADER_ORIGIN);
-  const char *const headers[][2] = {
-      {"Access-Control-Allow-Origin", origin},
-      {"Access-Control-Allow-Methods", allowed},
-      {"Access-Control-Allow-Headers",
-       "Accept, Content-Type, Receiver, Sender"},
-      {"Access-Control-Max-Age", "600"},
-      {"Access-Control-Allow-Private-Network", "true"}};
-  size_t count = !preflight ? 1
-                 : header(request, "Access-Control-Request-Private-Network")
-                     ? 5
-                     : 4;
-  if (!origin || !guard_allows_origin(request->http->settings.guard, origin))
-    return;
-  for (size_t i = 0; i < count; i++)
-    MHD_add_response_header(response, headers[i][0], headers[i][1]);
-}
-
-static void add_headers(const HttpRequest *request,
-                        struct MHD_Response *response, bool preflight) {
-  MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE,
-                          request->http->settings.type);
-  MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION, "close");
-  MHD_add_response_header(response, MHD_HTTP_HEADER_VARY, "Origin");
-  add_permission(request, response, preflight);
-}
-
-static enum MHD_Result send_reply(HttpRequest *request, const char *method) {
-  struct MHD_Response *response = MHD_create_response_from_buffer(
-      request->reply.length, (void *)(uintptr_t)text_string(&request->reply),
-      MHD_RESPMEM_MUST_COPY);
-  if (!response) return MHD_NO;
-  add_headers(request, response, strcmp(method, "OPTIONS") == 0);
-  if (request->status == MHD_HTTP_METHOD_NOT_ALLOWED)
-    MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW, allowed);
-  enum MHD_Result result =
-      MHD_queue_response(request->connection, request->status, response);
-  MHD_destroy_response(response);
-  return result;
-}
-
-void http_reply(HttpRequest *request, unsigned status, const char *text) {
-  request->status = status;
-  text_add(&request->reply, text);
-  request->replied = clock_now();
-  if (!request->suspended) return;
-  request->suspended = false;
-  resume(request);
-}
-
-static enum MHD_Result refuse(HttpRequest *request, const char *method,
-                              unsigned status, const char *text) {
-  http_reply(request, status, text);
-  request->complete = true;
-  return send_reply(request, method);
-}
-
 /* ---- requests ---- */
 
-static const struct {
-  const char *name;
-  size_t place;
-} guarded[] = {{MHD_HTTP_HEADER_HOST, offsetof(GuardHeaders, host)},
-               {MHD_HTTP_HEADER_ORIGIN, offsetof(GuardHeaders, origin)},
-               {"Sec-Fetch-Site", offsetof(GuardHeaders, site)},
-               {"Sec-Fetch-Mode", offsetof(GuardHeaders, mode)},
-               {MHD_HTTP_HEADER_USER_AGENT, offsetof(GuardHeaders, agent)},
-               {"Sender", offsetof(GuardHeaders, sender)}};
-
-typedef struct Gathered {
-  GuardHeaders headers;
-  bool twice; /* some header, which can mean only one thing */
-} Gathered;
-
-static enum MHD_Result gather_header(void *context, enum MHD_ValueKind kind,
-                                     const char *name, const char *value) {
-  (void)kind;
-  Gathered *gathered = context;
-  for (size_t i = 0; i < sizeof guarded / sizeof *guarded; i++) {
-    const char **place =
-        (const char **)((char *)&gathered->headers + guarded[i].place);
-    if (strcasecmp(name, guarded[i].name) != 0) continue;
-    gathered->twice |= *place != NULL;
-    *place = value ? value : "";
-  }
-  return MHD_YES;
-}
-
-/* Returns the status of a refusal, with its text in `why`, or 0. */
-static unsigned judge(HttpRequest *request, const char *version, Text *why) {
-  Gathered gathered = {.headers.old = strcmp(version, "HTTP/1.0") == 0};
-  MHD_get_connection_values(request->connection, MHD_HEADER_KIND, gather_header,
-                            &gathered);
-  if (gathered.twice) {
-    text_add(why, "refused: a header such as Host is there twice");
-    return MHD_HTTP_BAD_REQUEST;
-  }
-  switch (guard_judge(request->http->settings.guard, &gathered.headers, why)) {
-  case GUARD_REFUSED: return MHD_HTTP_FORBIDDEN;
-  case GUARD_PASSIVE:
-    request->passive = *why;
-    *why = (Text){0};
-    return 0;
-  default: return 0;
-  }
-}
-
-bool http_may_act(const HttpRequest *request, const char **why) {
-  *why = text_string(&request->passive);
-  return !request->passive.length;
-}
-
 static size_t announced_length(const HttpRequest *request) {
-  const char *text = header(request, MHD_HTTP_HEADER_CONTENT_LENGTH);
+  const char *text = http_header(request, MHD_HTTP_HEADER_CONTENT_LENGTH);
   return text ? (size_t)strtoull(text, NULL, 10) : 0;
 }
 
 static bool is_too_large(const HttpRequest *request, size_t length) {
-  return length > request->http->settings.body;
+  return length > request->limit;
+}
+
+static enum MHD_Result send_reply(HttpRequest *request) {
+  if (!request->response) return MHD_NO;
+  return MHD_queue_response(request->connection, request->status,
+                            request->response);
+}
+
+static enum MHD_Result refuse(HttpRequest *request, unsigned status,
+                              const char *text) {
+  http_refuse(request, status, text);
+  request->complete = true;
+  return send_reply(request);
+}
+
+/* Finds out whether it is a message of a game master. */
+static void classify(HttpRequest *request) {
+  const HttpSettings *settings = &request->http->settings;
+  size_t limit =
+      settings->other ? settings->other(settings->context, request) : 0;
+  request->other = limit > 0;
+  request->limit = request->other ? limit : settings->body;
 }
 
 /* The headers have arrived. */
 static enum MHD_Result begin(HttpRequest *request, const char *method,
                              const char *version) {
-  static const char *const known[] = {"POST", "GET", "HEAD", "OPTIONS"};
-  bool found = false;
   Text why = {0};
   request->begun = true;
-  unsigned status = judge(request, version, &why);
+  bool known = http_take_method(request, method);
+  classify(request);
+  unsigned status = http_judge(request, version, &why);
   if (status) {
     event_log(NULL, "%s", text_string(&why));
-    enum MHD_Result result = refuse(request, method, status, text_string(&why));
+    enum MHD_Result result = refuse(request, status, text_string(&why));
     text_free(&why);
     return result;
   }
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    found |= strcmp(method, known[i]) == 0;
-  if (!found)
-    return refuse(request, method, MHD_HTTP_METHOD_NOT_ALLOWED,
+  if (!known || (request->method == HTTP_DELETE && !request->other))
+    return refuse(request, MHD_HTTP_METHOD_NOT_ALLOWED,
                   "send messages by POST or GET");
-  if (announced_length(request) / PATIENCE > request->http->settings.body)
-    return refuse(request, method, MHD_HTTP_CONTENT_TOO_LARGE, "too large");
+  if (announced_length(request) / PATIENCE > request->limit)
+    return refuse(request, MHD_HTTP_CONTENT_TOO_LARGE, "too large");
   return MHD_YES;
 }
 
@@ -446,7 +289,7 @@ static enum MHD_Result gather(HttpRequest *request, const char *bytes,
   }
   request->received += *length;
   request->last = clock_now();
-  if (request->received / PATIENCE > http->settings.body) return MHD_NO;
+  if (request->received / PATIENCE > request->limit) return MHD_NO;
   if (is_too_large(request, request->received)) {
     release_body(request);
   } else {
@@ -458,15 +301,14 @@ static enum MHD_Result gather(HttpRequest *request, const char *bytes,
 }
 
 /* All of it has arrived. */
-static void finish(HttpRequest *request, const char *method) {
-  request->posted = strcmp(method, "POST") == 0;
+static void finish(HttpRequest *request) {
   request->complete = true;
-  if (strcmp(method, "OPTIONS") == 0)
+  if (request->options)
     http_reply(request, MHD_HTTP_OK, "");
   else if (is_too_large(request, request->received))
-    http_reply(request, MHD_HTTP_CONTENT_TOO_LARGE, "too large");
-  else if (strcmp(method, "HEAD") == 0 ||
-           (!request->posted && !request->path.length))
+    http_refuse(request, MHD_HTTP_CONTENT_TOO_LARGE, "too large");
+  else if (!request->other && request->method == HTTP_GET &&
+           (request->head || !request->message.length))
     http_reply(request, MHD_HTTP_OK, request->http->settings.about);
   else
     request->ready = true;
@@ -481,15 +323,15 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection,
   if (request->cut) return MHD_NO;
   if (!request->begun) return begin(request, method, version);
   if (*length) return gather(request, bytes, length);
-  if (!request->complete) finish(request, method);
-  if (request->status) return send_reply(request, method);
+  if (!request->complete) finish(request);
+  if (request->status) return send_reply(request);
   request->suspended = true;
   MHD_suspend_connection(connection);
   return MHD_YES;
 }
 
 static bool is_large(const HttpRequest *request) {
-  return request->posted &&
+  return request->method == HTTP_POST &&
          request->body.length > request->http->settings.small;
 }
 
@@ -508,7 +350,8 @@ static HttpRequest *next_ready(Http *http) {
 
 /* Returns false if the request has to wait. */
 static bool handle_one(Http *http, HttpRequest *request) {
-  Text *body = request->posted ? &request->body : &request->path;
+  bool posted = request->method == HTTP_POST || request->other;
+  Text *body = posted ? &request->body : &request->message;
   bool large = is_large(request);
   HttpTurn turn = http->settings.handler(http->settings.context, request, body);
   if (large) http->current = turn == HTTP_PART ? request : NULL;
@@ -526,14 +369,6 @@ bool http_handle(Http *http, double deadline) {
     now = clock_now();
   }
   return request && now + message_seconds < deadline;
-}
-
-double http_arrival(const HttpRequest *request) {
-  return request->arrival;
-}
-
-double http_trip(const HttpRequest *request) {
-  return request->trip;
 }
 
 /* ---- the server ---- */
@@ -555,6 +390,19 @@ static struct MHD_Daemon *start_daemon(Http *http, int file) {
       MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
 }
 
+/* One descriptor for the caller to wait for. */
+static bool open_files(Http *http) {
+  struct epoll_event event = {.events = EPOLLIN};
+  int inner =
+      MHD_get_daemon_info(http->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
+  http->files = epoll_create1(EPOLL_CLOEXEC);
+  if (http->files >= 0 &&
+      epoll_ctl(http->files, EPOLL_CTL_ADD, inner, &event) == 0)
+    return true;
+  if (http->files >= 0) close(http->files);
+  return false;
+}
+
 Http *http_new(const HttpSettings *settings, Text *error) {
   int file = listen_open(settings->bind, settings->port, error);
   if (file < 0) return NULL;
@@ -567,30 +415,33 @@ Http *http_new(const HttpSettings *settings, Text *error) {
   listen_address(file, address);
   guard_listens(settings->guard, address, http->port);
   http->daemon = start_daemon(http, file);
-  if (!http->daemon) {
+  if (!http->daemon || !open_files(http)) {
     text_add(error, "cannot start the HTTP library");
-    close(file);
+    if (http->daemon)
+      MHD_stop_daemon(http->daemon);
+    else
+      close(file);
     text_free(&http->url);
     memory_delete(http);
     return NULL;
   }
-  http->epoll =
-      MHD_get_daemon_info(http->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
   return http;
 }
 
-/* Requests that nobody has handled are closed; libmicrohttpd does not stop with
-   suspended ones. */
+/* Requests that nobody has handled are closed, and streams end; libmicrohttpd
+   does not stop with suspended ones. */
 void http_delete(Http *http) {
   for (HttpRequest *each = http->ends.newer; each != &http->ends;
        each = each->newer) {
+    if (each->stream) http_stream_end(each);
     if (each->status) continue;
     cut(each);
-    if (each->suspended) resume(each);
+    if (each->suspended) http_resume(each);
     each->suspended = false;
   }
   MHD_run(http->daemon);
   MHD_stop_daemon(http->daemon);
+  close(http->files);
   text_free(&http->url);
   memory_delete(http);
 }
@@ -604,7 +455,7 @@ const char *http_url(const Http *http) {
 }
 
 int http_file(const Http *http) {
-  return http->epoll;
+  return http->files;
 }
 
 double http_due(Http *http) {
@@ -622,6 +473,7 @@ double http_due(Http *http) {
 void http_run(Http *http) {
   cut_late(http, clock_now());
   feed_starved(http);
+  http_stream_look(http);
   http->resumed = false;
   MHD_run(http->daemon);
 }

@@ -18,9 +18,10 @@ typedef enum {
 } HttpTurn;
 
 /* Called by http_handle with a whole message: the body of a POST or the decoded
-   path of a GET. The handler may take the body over, and must call http_reply
-   once, now or later. Between calls for a large message that it has not taken
-   it may be called for small ones, but for no other large one. */
+   path of a GET; for other requests, with the body, if any. The handler may
+   take the body over, and must reply once, now or later. Between calls for a
+   large message that it has not taken it may be called for small ones, but for
+   no other large one. */
 typedef HttpTurn HttpHandler(void *context, HttpRequest *request, Text *body);
 
 typedef struct HttpSettings {
@@ -35,6 +36,13 @@ typedef struct HttpSettings {
   const char *about; /* reply to an empty GET */
   Guard *guard;      /* who may ask; borrowed */
   HttpHandler *handler;
+  /* Tells requests that are no messages of game masters, and may have other
+     methods than GET and POST, when the headers are there: returns the most
+     bytes that the body may have, or 0 for a message. NULL: all are messages.
+     `refuse` must then answer such requests in place of the handler. */
+  size_t (*other)(void *context, const HttpRequest *request);
+  void (*refuse)(void *context, HttpRequest *request, unsigned status,
+                 const char *why);
   void *context;
 } HttpSettings;
 
@@ -67,6 +75,7 @@ HttpMethod http_method(const HttpRequest *request);
 const char *http_path(const HttpRequest *request);
 /* The value of a parameter of the query, decoded, or NULL. */
 const char *http_query(const HttpRequest *request, const char *name);
+bool http_has_query(const HttpRequest *request);
 /* The value of a header, or NULL. */
 const char *http_header(const HttpRequest *request, const char *name);
 /* The numeric address of the client. */
@@ -85,15 +94,18 @@ typedef struct HttpAnswer {
 void http_answer(HttpRequest *request, const HttpAnswer *answer);
 
 /* A reply without an end, for events: takes the place of http_reply. Only
-   `type` and `headers` of the answer count. `gone` is called once when the
-   connection is closed, by whichever side; the request is not valid after
-   that. */
+   `type` and `headers` of the answer count. `gone` is called once, from
+   http_run or http_delete, when the client has closed the connection or cannot
+   be reached; the request is not valid after that. */
 typedef void HttpGone(void *context, HttpRequest *request);
 void http_stream(HttpRequest *request, const HttpAnswer *answer, HttpGone *gone,
                  void *context);
 void http_stream_send(HttpRequest *request, const char *bytes, size_t length);
 size_t http_stream_queued(const HttpRequest *request); /* bytes not sent yet */
-void http_stream_end(HttpRequest *request); /* when all has been sent */
+/* Closes the connection when all has been sent. `gone` is not called any more,
+   and the request is no longer valid. */
+void http_stream_end(HttpRequest *request);
+unsigned http_streams(const Http *http); /* how many are open */
 
 /* When its first bytes arrived, and the round-trip time to the client, as
    measured by the kernel. */

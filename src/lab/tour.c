@@ -144,3 +144,17 @@ RunnerEnd tour_run(Tour *tour, const RunnerOptions *options, Text *error) {
   text_free(&why);
   return error->length ? RUNNER_BROKEN : RUNNER_DONE;
 }
+
+/* ---- without playing ---- */
+
+bool tour_look(Tour *tour, const TourSpec *spec, Results *results,
+               int64_t experiment, Text *error) {
+  *tour = (Tour){.results = results, .experiment = experiment};
+  if (!tour_plan_init_stored(&tour->plan, spec, results, experiment, error))
+    return false;
+  while (!tour->over && plan_round(tour, error)) {
+    if (test_decided(tour)) tour->over = true;
+    if (!is_settled(tour)) break;
+  }
+  return !error->length;
+}

@@ -20,6 +20,10 @@ typedef struct Tour {
    game cannot be read or the store not be written; free it in any case. */
 bool tour_init(Tour *tour, const TourSpec *spec, Results *results,
                const RunnerOptions *options, Text *error);
+/* The same for an experiment that the store has, to look at: its rounds are
+   planned as far as it was played, and nothing is written. */
+bool tour_look(Tour *tour, const TourSpec *spec, Results *results,
+               int64_t experiment, Text *error);
 void tour_free(Tour *tour);
 
 /* As runner_run; the time limit is that of the whole. */

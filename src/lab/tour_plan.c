@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "store/archive.h"
+
 enum { LARGEST = 64 << 20 };
 
 /* ---- games ---- */
@@ -38,6 +40,38 @@ bool tour_plan_init(TourPlan *plan, const TourSpec *spec,
   for (uint32_t i = 0; i < spec->games.count; i++)
     if (!read_roles(text_string(&spec->games.data[i]), options, &plan->roles[i],
                     error))
+      return false;
+  return true;
+}
+
+/* The rules were valid when they were stored. */
+static bool read_stored_roles(Results *results, int64_t experiment,
+                              const char *game, uint32_t *roles, Text *error) {
+  Text rules = {0};
+  Description description;
+  bool fine = archive_experiment_rules(results, experiment, game, &rules);
+  if (!fine)
+    text_add(error, results_error(results));
+  else if (!rules.length)
+    text_format(error, "nothing was played at %s yet", game);
+  if (rules.length) {
+    description_init(&description, game, rules.bytes, rules.length);
+    *roles = description.rules.roles.count;
+    description_free(&description);
+  }
+  fine = rules.length > 0;
+  text_free(&rules);
+  return fine;
+}
+
+bool tour_plan_init_stored(TourPlan *plan, const TourSpec *spec,
+                           Results *results, int64_t experiment, Text *error) {
+  *plan = (TourPlan){.spec = spec};
+  plan->roles = memory_new((spec->games.count + 1) * sizeof *plan->roles);
+  for (uint32_t i = 0; i < spec->games.count; i++)
+    if (!read_stored_roles(results, experiment,
+                           text_string(&spec->games.data[i]), &plan->roles[i],
+                           error))
       return false;
   return true;
 }

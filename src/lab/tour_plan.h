@@ -37,6 +37,10 @@ typedef struct TourPlan {
    case. */
 bool tour_plan_init(TourPlan *plan, const TourSpec *spec,
                     const RunnerOptions *options, Text *error);
+/* The same with the rules that the store has of an experiment's games; one that
+   was not begun there is an error. */
+bool tour_plan_init_stored(TourPlan *plan, const TourSpec *spec,
+                           Results *results, int64_t experiment, Text *error);
 void tour_plan_free(TourPlan *plan);
 
 /* Adds the meetings of a round and their games. */

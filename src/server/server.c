@@ -27,7 +27,8 @@
 #include "server/seat.h"
 
 enum {
-  CLIENTS = 256,               /* connections at once */
+  CLIENTS = 256,               /* connections at once, */
+  GUESTS = 192,                /* and more of them if there is a guest */
   LONGEST_MESSAGE = 128 << 10, /* bytes, of a message without rules */
   BODIES = 8,                  /* of the largest size, in memory at once */
   SLICE = 64 << 10,            /* bytes of rules to skim before a look at the
@@ -155,9 +156,11 @@ static void restore_seat(void *context, Journal *journal, JournalMatch *match) {
   }
 }
 
-/* Matches that are played share the processors equally. */
+/* Matches that are played, also by the guest, share the processors equally. */
 static void share_processors(Server *server) {
-  uint32_t active = 0, threads = server->host.processors;
+  const ServerGuest *guest = &server->settings->guest;
+  uint32_t active = guest->context ? guest->active(guest->context) : 0;
+  uint32_t threads = server->host.processors;
   for (uint32_t i = 0; i < server->seats.count; i++)
     active += !seat_is_asleep(server->seats.data[i]) &&
               !seat_is_leaving(server->seats.data[i]);
@@ -167,6 +170,7 @@ static void share_processors(Server *server) {
   server->host.threads = threads;
   for (uint32_t i = 0; i < server->seats.count; i++)
     seat_share(server->seats.data[i]);
+  if (guest->context) guest->share(guest->context, threads);
 }
 
 /* ---- messages ---- */
@@ -294,14 +298,40 @@ static HttpTurn take_large(Server *server, HttpRequest *request, Text *body) {
 }
 
 static HttpTurn take_request(void *context, HttpRequest *request, Text *body) {
+  Server *server = context;
+  const ServerGuest *guest = &server->settings->guest;
   MessageReader reader;
   MessageProgress progress;
-  if (body->length > LONGEST_MESSAGE) return take_large(context, request, body);
+  if (guest->context && guest->wants(guest->context, request)) {
+    guest->take(guest->context, request, body);
+    return HTTP_TAKEN;
+  }
+  if (body->length > LONGEST_MESSAGE) return take_large(server, request, body);
   message_begin(&reader, text_string(body), body->length);
   do progress = message_read(&reader, LONGEST_MESSAGE);
   while (progress == MESSAGE_PART);
-  take_read(context, request, &reader, progress == MESSAGE_WHOLE, body);
+  take_read(server, request, &reader, progress == MESSAGE_WHOLE, body);
   return HTTP_TAKEN;
+}
+
+/* ---- the guest ---- */
+
+static size_t guest_wants(void *context, const HttpRequest *request) {
+  const Server *server = context;
+  const ServerGuest *guest = &server->settings->guest;
+  return guest->wants(guest->context, request);
+}
+
+static void guest_refuses(void *context, HttpRequest *request, unsigned status,
+                          const char *why) {
+  const Server *server = context;
+  const ServerGuest *guest = &server->settings->guest;
+  guest->refuse(guest->context, request, status, why);
+}
+
+static double guest_due(const Server *server) {
+  const ServerGuest *guest = &server->settings->guest;
+  return guest->context ? guest->due(guest->context) : INFINITY;
 }
 
 /* ---- the loop ---- */
@@ -313,7 +343,8 @@ static double seats_due(const Server *server) {
   return due;
 }
 
-static void watch(Server *server, int file) {
+static void watch(void *context, int file) {
+  Server *server = context;
   struct pollfd each = {.fd = file, .events = POLLIN};
   vector_push(&server->files, each);
 }
@@ -322,6 +353,7 @@ static void watch(Server *server, int file) {
 static const double log_seconds = 0.1;
 
 static void wait_for_something(Server *server, double due) {
+  const ServerGuest *guest = &server->settings->guest;
   if (event_flush()) due = fmin(due, clock_now() + log_seconds);
   vector_clear(&server->files);
   watch(server, signalled);
@@ -329,7 +361,9 @@ static void wait_for_something(Server *server, double due) {
   watch(server, preview_file(&server->preview));
   for (uint32_t i = 0; i < server->seats.count; i++)
     watch(server, seat_file(server->seats.data[i]));
-  due = fmin(fmin(due, seats_due(server)),
+  if (guest->context) guest->files(guest->context, watch, server);
+  due = fmin(fmin(due, seats_due(server)), guest_due(server));
+  due = fmin(due,
              fmin(http_due(server->host.http), preview_due(&server->preview)));
   double wait = fmin(fmax(due - clock_now(), 0), 3600);
   struct timespec timeout = {.tv_sec = (time_t)wait,
@@ -338,6 +372,7 @@ static void wait_for_something(Server *server, double due) {
 }
 
 static void reap(Server *server) {
+  const ServerGuest *guest = &server->settings->guest;
   uint64_t count;
   char how[64];
   pid_t pid;
@@ -347,17 +382,20 @@ static void reap(Server *server) {
     preview_reaped(&server->preview, pid);
     for (uint32_t i = 0; i < server->seats.count; i++)
       seat_reaped(server->seats.data[i], pid);
+    if (guest->context) guest->reaped(guest->context, pid);
   }
 }
 
 /* Links come before deadlines, so that moves sent in time count; deadlines come
    before new work. Returns true if there is more work. */
 static bool turn(Server *server, bool more) {
+  const ServerGuest *guest = &server->settings->guest;
   wait_for_something(server, more ? 0 : INFINITY);
   for (uint32_t i = 0; i < server->seats.count; i++) {
     seat_read(server->seats.data[i]);
     seat_tick(server->seats.data[i]);
   }
+  if (guest->context) guest->tick(guest->context);
   remove_seats(server);
   share_processors(server);
   preview_tick(&server->preview);
@@ -382,6 +420,7 @@ static void open_state(Server *server) {
 
 static bool open_http(Server *server, Text *error) {
   const ServerSettings *settings = server->settings;
+  bool guest = settings->guest.context != NULL;
   HttpSettings http = {
       .bind = settings->bind,
       .port = settings->port,
@@ -389,18 +428,29 @@ static bool open_http(Server *server, Text *error) {
       .small = LONGEST_MESSAGE,
       .bodies = BODIES * settings->body,
       .seconds = request_seconds,
-      .clients = CLIENTS,
+      .clients = CLIENTS + (guest ? GUESTS : 0),
       .type = "text/acl",
       .about = "Tafl, a general game player: game masters send messages by "
                "POST\n",
       .guard = &server->guard,
       .handler = take_request,
+      .other = guest ? guest_wants : NULL,
+      .refuse = guest ? guest_refuses : NULL,
       .context = server};
   server->host.http = http_new(&http, error);
   return server->host.http != NULL;
 }
 
+static void begin_guest(const Server *server) {
+  const ServerGuest *guest = &server->settings->guest;
+  if (!guest->context) return;
+  guest->begin(guest->context, server->host.http, server->guard.open);
+  guest->share(guest->context, server->host.threads);
+}
+
 static void close_server(Server *server) {
+  const ServerGuest *guest = &server->settings->guest;
+  if (guest->context) guest->end(guest->context);
   for (uint32_t i = 0; i < server->seats.count; i++)
     seat_delete(server->seats.data[i]);
   preview_end(&server->preview);
@@ -437,6 +487,7 @@ bool server_run(const ServerSettings *settings, Text *error) {
   if (catch_signals()) {
     open_state(&server);
     printf("listening on %s\n", http_url(server.host.http));
+    begin_guest(&server);
     fflush(stdout);
     for (bool more = false; !ending;) more = turn(&server, more);
     event_log(NULL, "shutting down");

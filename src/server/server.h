@@ -12,10 +12,14 @@ typedef struct ServerGuest {
   void *context; /* NULL: there is no guest */
   /* The server listens; `open`: reachable from other machines. */
   void (*begin)(void *context, Http *http, bool open);
-  /* Returns true if the request is for the guest, who must then answer it, now
-     or later; called when its headers are there. */
-  bool (*wants)(void *context, const HttpRequest *request);
+  /* Returns how many bytes the body may have if the request is for the guest,
+     who must then answer it, now or later; else 0. Called when the headers are
+     there. */
+  size_t (*wants)(void *context, const HttpRequest *request);
   void (*take)(void *context, HttpRequest *request, Text *body);
+  /* Answers, at once, that such a request is refused. */
+  void (*refuse)(void *context, HttpRequest *request, unsigned status,
+                 const char *why);
   /* Calls `each` for every descriptor that wakes the guest up when it is
      readable. */
   void (*files)(void *context, void (*each)(void *to, int file), void *to);
@@ -26,6 +30,7 @@ typedef struct ServerGuest {
   uint32_t (*active)(void *context);
   /* Its processes may use that many threads each. */
   void (*share)(void *context, uint32_t threads);
+  /* Streams of the guest end, and what waits is answered. */
   void (*end)(void *context);
 } ServerGuest;
 

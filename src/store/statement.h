@@ -74,7 +74,63 @@ typedef struct Results Results;
             "WHERE m.series = ? ORDER BY m.number, s.role") \
   STATEMENT(MOVES, "SELECT step, role, move, seconds, simulations, states, " \
                    "value, depth FROM moves WHERE match = ? " \
-                   "ORDER BY step, role")
+                   "ORDER BY step, role") \
+  STATEMENT(LIST, \
+            "SELECT m.id FROM matches AS m WHERE m.id < ?1 " \
+            "AND (?2 = '' OR m.series IN (SELECT s.id FROM series AS s " \
+            "  JOIN games AS g ON g.id = s.game WHERE g.name = ?2)) " \
+            "AND (?3 = '' OR EXISTS (SELECT 1 FROM sides AS s " \
+            "  WHERE s.match = m.id AND s.agent IN " \
+            "    (SELECT id FROM agents WHERE agent = ?3))) " \
+            "AND (?4 = '' OR m.series IN (SELECT p.series FROM parts AS p " \
+            "  JOIN experiments AS e ON e.id = p.experiment " \
+            "  WHERE e.kind = ?4)) " \
+            "AND (?5 = '' OR m.series IN (SELECT s.id FROM series AS s " \
+            "    JOIN games AS g ON g.id = s.game " \
+            "    WHERE instr(lower(g.name), lower(?5))) " \
+            "  OR m.series IN (SELECT p.series FROM parts AS p " \
+            "    JOIN experiments AS e ON e.id = p.experiment " \
+            "    WHERE instr(lower(e.name), lower(?5))) " \
+            "  OR EXISTS (SELECT 1 FROM sides AS s " \
+            "    WHERE s.match = m.id AND s.agent IN " \
+            "      (SELECT id FROM agents " \
+            "       WHERE instr(lower(agent), lower(?5))))) " \
+            "AND (?6 = 0 OR m.series IN " \
+            "  (SELECT series FROM parts WHERE experiment = ?6)) " \
+            "ORDER BY m.id DESC LIMIT ?7") \
+  STATEMENT(MATCH, \
+            "SELECT g.id, g.name, m.ending, m.error, m.finished, m.seed, " \
+            "s.key, m.steps, m.seconds, e.id, e.kind, e.name " \
+            "FROM matches AS m JOIN series AS s ON s.id = m.series " \
+            "JOIN games AS g ON g.id = s.game " \
+            "LEFT JOIN experiments AS e ON e.id = " \
+            "  (SELECT x.id FROM parts AS p " \
+            "   JOIN experiments AS x ON x.id = p.experiment " \
+            "   WHERE p.series = m.series " \
+            "   ORDER BY x.id = ?3 DESC, x.kind = ?2 DESC, x.id LIMIT 1) " \
+            "WHERE m.id = ?1") \
+  STATEMENT(SIDES, "SELECT s.role, a.agent, s.goal FROM sides AS s " \
+                   "JOIN agents AS a ON a.id = s.agent " \
+                   "WHERE s.match = ? ORDER BY s.role") \
+  STATEMENT(RULES, "SELECT rules FROM games WHERE id = ?") \
+  STATEMENT(PART_RULES, "SELECT g.rules FROM parts AS p " \
+                        "JOIN series AS s ON s.id = p.series " \
+                        "JOIN games AS g ON g.id = s.game " \
+                        "WHERE p.experiment = ? AND g.name = ? LIMIT 1") \
+  STATEMENT(GAMES_PLAYED, \
+            "SELECT DISTINCT g.name FROM games AS g WHERE EXISTS " \
+            "(SELECT 1 FROM series AS s JOIN matches AS m " \
+            " ON m.series = s.id WHERE s.game = g.id) ORDER BY g.name") \
+  STATEMENT(AGENTS_PLAYED, \
+            "SELECT DISTINCT a.agent FROM agents AS a WHERE EXISTS " \
+            "(SELECT 1 FROM sides AS s WHERE s.agent = a.id) " \
+            "ORDER BY a.agent") \
+  STATEMENT(EXPERIMENTS, \
+            "SELECT e.id, e.kind, e.name, e.specification, e.made, " \
+            "(SELECT count(*) FROM parts AS p JOIN matches AS m " \
+            " ON m.series = p.series WHERE p.experiment = e.id) " \
+            "FROM experiments AS e WHERE e.kind = ?1 " \
+            "AND (?2 = 0 OR e.id = ?2) ORDER BY e.id DESC")
 
 typedef enum {
 #define STATEMENT(NAME, text) STATEMENT_##NAME,

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/file.h"
+#include "lab/tour_json.h"
 #include "support/games.h"
 
 static char folder[] = "/tmp/tafl-tour-XXXXXX";
@@ -69,6 +70,26 @@ static void set_up(Setting *s, const char *games, const char *agents,
   text_format(&s->path, "%s/%u.db", folder, stores++);
 }
 
+/* Whoever looks at it in the store sees the same. */
+static void look(const Setting *s) {
+  Tour other;
+  TourScore score;
+  Text error = {0};
+  bool fine =
+      tour_look(&other, &s->spec, s->results, s->tour.experiment, &error) &&
+      tour_score_init(&score, &other.plan, s->results, other.experiment,
+                      &error);
+  if (!fine) fail_msg("%s", text_string(&error));
+  json_t *own = tour_json(&s->tour, &s->score);
+  json_t *seen = tour_json(&other, &score);
+  if (!json_equal(own, seen))
+    fail_msg("%s\n%s", json_dumps(own, 0), json_dumps(seen, 0));
+  json_decref(own);
+  json_decref(seen);
+  tour_score_free(&score);
+  tour_free(&other);
+}
+
 /* Runs it, as a new process would, and counts. */
 static RunnerEnd run(Setting *s) {
   Text error = {0};
@@ -82,6 +103,7 @@ static RunnerEnd run(Setting *s) {
   text_free(&error);
   assert_true(tour_score_init(&s->score, &s->tour.plan, s->results,
                               s->tour.experiment, &error));
+  look(s);
   return end;
 }
 

@@ -1,4 +1,4 @@
-#include "command/tour_json.h"
+#include "lab/tour_json.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "command/tour_draw.h"
+#include "lab/tour_draw.h"
 
 #include <errno.h>
 #include <math.h>
@@ -109,16 +109,30 @@ static void draw_pairs(const TourScore *score, Text *svg) {
 static const struct {
   const char *name;
   void (*draw)(const TourScore *score, Text *svg);
-} charts[] = {{"ratings.svg", draw_ratings},
-              {"games.svg", draw_games},
-              {"pairs.svg", draw_pairs}};
+} charts[] = {
+    {"ratings", draw_ratings}, {"games", draw_games}, {"pairs", draw_pairs}};
+
+enum { CHARTS = sizeof charts / sizeof *charts };
+
+const char *tour_draw_name(uint32_t chart) {
+  return chart < CHARTS ? charts[chart].name : NULL;
+}
+
+bool tour_draw_chart(const TourScore *score, const char *name, Text *svg) {
+  for (uint32_t i = 0; i < CHARTS; i++)
+    if (!strcmp(charts[i].name, name)) {
+      charts[i].draw(score, svg);
+      return true;
+    }
+  return false;
+}
 
 bool tour_draw(const TourScore *score, const char *directory, Text *error) {
   bool fine = !mkdir(directory, 0777) || errno == EEXIST;
   if (!fine) text_format(error, "%s: %s", directory, strerror(errno));
-  for (size_t i = 0; fine && i < sizeof charts / sizeof *charts; i++) {
+  for (uint32_t i = 0; fine && i < CHARTS; i++) {
     Text svg = {0}, path = {0};
-    text_format(&path, "%s/%s", directory, charts[i].name);
+    text_format(&path, "%s/%s.svg", directory, charts[i].name);
     charts[i].draw(score, &svg);
     fine = file_replace(path.bytes, text_string(&svg), svg.length, error);
     text_free(&svg);

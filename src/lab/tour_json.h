@@ -1,6 +1,6 @@
 /* The results of a tournament as JSON. */
-#ifndef TAFL_COMMAND_TOUR_JSON_H
-#define TAFL_COMMAND_TOUR_JSON_H
+#ifndef TAFL_LAB_TOUR_JSON_H
+#define TAFL_LAB_TOUR_JSON_H
 
 #include "lab/tour.h"
 

@@ -1,0 +1,115 @@
+/* What lies below the pieces: plates, cells, lines, poles, walls, labels. */
+import { svg } from "./dom.js";
+import { UNIT } from "./layout.js";
+
+const group = (name, ...children) => svg("g", { class: `board-${name}`, "aria-hidden": "true" }, ...children);
+const line = (d, name) => svg("path", { d, class: name });
+
+export function drawGround(board, layout) {
+  const draw = { points: drawPoints, holes: drawHoles }[board.style] ?? { tower: drawTower, hex: drawCells, ring: drawRing }[board.shape] ?? drawCells;
+  return group("ground", draw(board, layout), drawQuarters(board, layout), drawWalls(board, layout), drawFrames(board, layout),
+    layout.labels.map(({ x, y, text, anchor }) => label(x, y, text, anchor)));
+}
+
+function label(x, y, text, anchor) {
+  const size = text.length > 3 && !text.startsWith("Layer") ? 22 : 27;
+  return svg("text", { class: "board-label", x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor, "font-size": size }, text);
+}
+
+function shade(board, place) {
+  if (board.checkered) return isDark(board, place) ? "is-dark" : "is-light";
+  return board.shape === "hex" && board.style !== "discs" ? `is-hex-${((place.column - place.row) % 3 + 3) % 3}` : "is-light";
+}
+
+/* The place at the lower left is dark, unless the board says otherwise. */
+export function isDark(board, place) {
+  const height = board.up ? place.row : board.rows - 1 - place.row;
+  return (place.column + height) % 2 === (board.swapped ? 1 : 0);
+}
+
+function drawCells(board, layout) {
+  const round = board.style === "discs";
+  const cells = layout.places.filter(Boolean).map((place) => svg("path", { d: place.spot, transform: `translate(${place.x} ${place.y})`,
+    class: `board-cell ${round ? "is-hole" : shade(board, place)}` }));
+  return [round ? plates(board, layout) : null, cells];
+}
+
+/* A plate behind a whole panel, where no place is missing at its corners. */
+function plates(board, layout, name = "board-plate") {
+  if (board.shape === "hex") return drawLinks(layout, 1.05);
+  return layout.panels.map((panel) => svg("rect", { x: panel.x, y: panel.y, width: panel.width, height: panel.height, rx: 14, class: name }));
+}
+
+function drawHoles(board, layout) {
+  return [plates(board, layout, "board-plate is-stand"), layout.places.filter(Boolean).map((place) =>
+    svg("circle", { cx: place.x, cy: place.y, r: UNIT * 0.41, class: "board-cell is-hole" }))];
+}
+
+function drawPoints(board, layout) {
+  return [plates(board, layout), drawLinks(layout, 1.05)];
+}
+
+/* Lines between the centres of places that lie side by side. */
+function drawLinks(layout, reach) {
+  const there = layout.places.filter(Boolean);
+  const d = [];
+  for (const a of there) {
+    for (const b of there) {
+      if (b.number > a.number && a.panel === b.panel && Math.hypot(a.x - b.x, a.y - b.y) < reach * UNIT) d.push(`M${a.x} ${a.y}L${b.x} ${b.y}`);
+    }
+  }
+  return line(d.join(""), "board-links");
+}
+
+function drawRing(board, layout) {
+  const [panel] = layout.panels;
+  const first = layout.places.find(Boolean);
+  const [cx, cy] = [panel.x + panel.width / 2, panel.y + panel.height / 2];
+  return [svg("circle", { cx, cy, r: Math.hypot(first.x - cx, first.y - cy), class: "board-links" }),
+    layout.places.filter(Boolean).map((place) => [
+      svg("path", { d: place.spot, transform: `translate(${place.x} ${place.y})`, class: "board-cell is-light" }),
+      board.x && label(place.x + (cx - place.x) * ringInset(panel), place.y + (cy - place.y) * ringInset(panel) + 9, String(board.x[place.column]), "middle")])];
+}
+
+const ringInset = (panel) => 0.72 * UNIT / (panel.width / 2 - 0.55 * UNIT);
+
+function drawTower(board, layout) {
+  const nodes = [];
+  for (const panel of layout.panels) {
+    const bottom = panel.y + panel.height - 0.1 * UNIT;
+    const columns = layout.places.filter((place) => place && place.row === 0 && place.y < panel.y + panel.height);
+    if (board.bars) for (const place of columns) nodes.push(line(`M${place.x} ${panel.y + 8}V${bottom}`, "board-pole"));
+    nodes.push(svg("rect", { x: panel.x, y: bottom - 2, width: panel.width, height: 14, rx: 5, class: "board-base" }));
+  }
+  return nodes;
+}
+
+/* Thicker lines around parts of a board: every so many columns and rows. */
+function drawQuarters(board, layout) {
+  if (!board.quarters) return null;
+  const { columns, rows } = board.quarters;
+  return layout.panels.map((panel) => {
+    const d = [];
+    for (let x = columns; x < board.columns; x += columns) d.push(`M${panel.x + x * UNIT} ${panel.y}v${panel.height}`);
+    for (let y = rows; y < board.rows; y += rows) d.push(`M${panel.x} ${panel.y + y * UNIT}h${panel.width}`);
+    return line(d.join(""), "board-quarter");
+  });
+}
+
+function drawWalls(board, layout) {
+  if (!board.walls?.length) return null;
+  const d = board.walls.map(([a, b]) => {
+    const [p, q] = [layout.places[a], layout.places[b]];
+    if (!p || !q) return "";
+    const [x, y] = [(p.x + q.x) / 2, (p.y + q.y) / 2];
+    return Math.abs(p.x - q.x) > Math.abs(p.y - q.y) ? `M${x} ${y - UNIT / 2}v${UNIT}` : `M${x - UNIT / 2} ${y}h${UNIT}`;
+  });
+  return line(d.join(""), "board-wall");
+}
+
+/* Frames: around whole boards only, since missing places leave gaps. */
+function drawFrames(board, layout) {
+  const framed = ["grid", "cube"].includes(board.shape) || board.shape === "row" && !["stack", "heaps"].includes(board.style) && board.columns <= 12;
+  if (!framed || board.missing?.length || ["points", "holes", "discs"].includes(board.style)) return null;
+  return layout.panels.map((panel) => svg("rect", { x: panel.x, y: panel.y, width: panel.width, height: panel.height, class: "board-frame" }));
+}

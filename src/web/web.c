@@ -1,0 +1,150 @@
+/* The guest: requests are divided between the files of the page and the table
+   of routes; everything that lives longer is asked in turn whether it has
+   something to do. */
+#include "web/web.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "web/site.h"
+#include "web/token.h"
+#include "web/web_parts.h"
+
+enum {
+  COMMAND = 64 << 10, /* bytes of a body without rules */
+  ESCAPED = 2         /* bytes of JSON for one of the rules */
+};
+
+/* ---- requests ---- */
+
+static bool is_interface(const char *path) {
+  return strncmp(path, "api", 3) == 0 && (path[3] == '/' || !path[3]);
+}
+
+static size_t wants(void *context, const HttpRequest *request) {
+  const Web *web = context;
+  const char *path = http_path(request);
+  if (is_interface(path)) return ESCAPED * web->settings->rules + COMMAND;
+  return http_method(request) == HTTP_GET && site_has(path) ? COMMAND : 0;
+}
+
+static void take(void *context, HttpRequest *request, Text *body) {
+  Web *web = context;
+  const char *path = http_path(request);
+  if (is_interface(path))
+    web_route(web, request, body);
+  else if (rate_take(&web->rate, http_peer(request), RATE_LOOK, clock_now()))
+    site_answer(request, path);
+  else
+    web_fail(request, 429, "That was too much at once: wait a moment.");
+}
+
+static void refuse(void *context, HttpRequest *request, unsigned status,
+                   const char *why) {
+  (void)context;
+  web_fail(request, status, "%s", why);
+}
+
+/* ---- the loop ---- */
+
+/* An address for the browser: with a name where we listen at all addresses of
+   the machine, or at the usual one. */
+static void write_address(const Http *http, Text *address) {
+  static const char *const ours[][2] = {{"//127.0.0.1:", "localhost"},
+                                        {"//[::1]:", "localhost"},
+                                        {"//0.0.0.0:", ""},
+                                        {"//[::]:", ""}};
+  char machine[256] = "";
+  const char *url = http_url(http);
+  for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
+    if (!strstr(url, ours[i][0])) continue;
+    const char *name = ours[i][1];
+    if (!*name && gethostname(machine, sizeof machine - 1) == 0) name = machine;
+    if (*name) text_format(address, "http://%s:%u/", name, http_port(http));
+  }
+  if (!address->length) text_add(address, url);
+}
+
+static void begin(void *context, Http *http, bool open) {
+  Web *web = context;
+  Text address = {0};
+  web->http = http;
+  write_address(http, &address);
+  if (!open) {
+    printf("open %s in a browser\n", text_string(&address));
+  } else {
+    if (*web->settings->token)
+      text_add(&web->token, web->settings->token);
+    else
+      token_make(&web->token);
+    printf("open %s#token=%s in a browser; without the token one can only "
+           "look\n",
+           text_string(&address), text_string(&web->token));
+  }
+  text_free(&address);
+}
+
+static void list_files(void *context, void (*each)(void *to, int file),
+                       void *to) {
+  (void)context, (void)each, (void)to;
+}
+
+static double due(void *context) {
+  (void)context;
+  return INFINITY;
+}
+
+static void tick(void *context) {
+  (void)context;
+}
+
+static void reaped(void *context, pid_t pid) {
+  (void)context, (void)pid;
+}
+
+static uint32_t active(void *context) {
+  (void)context;
+  return 0;
+}
+
+static void share(void *context, uint32_t threads) {
+  Web *web = context;
+  web->threads = threads;
+}
+
+static void end(void *context) {
+  (void)context;
+}
+
+/* ---- begin and end ---- */
+
+Web *web_new(const WebSettings *settings) {
+  Web *web = memory_new(sizeof *web);
+  web->settings = settings;
+  web->threads = 1;
+  return web;
+}
+
+void web_delete(Web *web) {
+  text_free(&web->token);
+  memory_delete(web);
+}
+
+ServerGuest web_guest(Web *web) {
+  return (ServerGuest){.context = web,
+                       .begin = begin,
+                       .wants = wants,
+                       .take = take,
+                       .refuse = refuse,
+                       .files = list_files,
+                       .due = due,
+                       .tick = tick,
+                       .reaped = reaped,
+                       .active = active,
+                       .share = share,
+                       .end = end};
+}
