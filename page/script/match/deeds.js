@@ -13,7 +13,7 @@ const HINT_SECONDS = 2;
 export class Deeds {
   constructor(screen) {
     this.screen = screen;
-    for (const name of ["hint", "undo", "resign", "again", "swap", "choose", "review", "link", "stop"]) this[name] = this[name].bind(this);
+    for (const name of ["hint", "undo", "resign", "again", "swap", "choose", "review", "link", "stop", "play"]) this[name] = this[name].bind(this);
   }
 
   /* A command; what it changes comes as an event. */
@@ -74,6 +74,10 @@ export class Deeds {
   swap() {
     const players = this.players();
     this.start([players.at(-1), ...players.slice(0, -1)]);
+  }
+
+  play() {
+    location.hash = `#/play/${encodeURIComponent(this.screen.match.head.game)}`;
   }
 
   players() {
@@ -161,7 +165,9 @@ export class Deeds {
       can.undo = match.turn.undo === true;
       can.resign = match.turn.phase === "playing";
     }
-    if (over && last(match) > 0) can.review = screen.now() !== 0;
+    if (me.length && over && match.turn.undo && !match.gone) can.undo = true;
+    if (known && match.kind !== "page") can.play = true;
+    if (over && last(match) > 0 && match.kind !== "record") can.review = screen.now() !== 0;
     if (over && known && match.kind === "page") can.again = true;
     if (over && known && me.length && match.head.roles.length > 1) can.swap = true;
     if (!over && match.kind === "page" && !me.length && !screen.watching) can.stop = true;

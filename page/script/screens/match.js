@@ -14,7 +14,7 @@ import { Clock } from "../match/clock.js";
 import { Deeds } from "../match/deeds.js";
 import { Insight } from "../match/insight.js";
 import { MoveList } from "../match/moves.js";
-import { EVENTS, applied, choosers, isOver, last, matchOf } from "../match/model.js";
+import { EVENTS, applied, choosers, isOver, isSettled, last, matchOf } from "../match/model.js";
 import { Seats } from "../match/seats.js";
 import { Stage } from "../match/stage.js";
 import { StepList, Stepper } from "../match/steps.js";
@@ -77,7 +77,7 @@ class MatchScreen {
 
   receive(event, data) {
     if (event !== "match" && !this.match) return;
-    this.match = event === "match" && !this.match ? matchOf(data) : applied(this.match, event, data);
+    this.match = !this.match ? matchOf(data) : applied(this.match, event, data);
     if (event === "match") this.begin();
     if (event === "step") this.news.push(stepWords(this.match, data));
     if (event === "back") this.news = [`Taken back to move ${data.step}`];
@@ -91,7 +91,7 @@ class MatchScreen {
     shownTitle = this.match.head.title;
     document.title = `${shownTitle} – Tafl`;
     if (!this.stage) this.build();
-    this.stage.setHead(this.match.head);
+    if (this.match.head.scene) this.stage.setHead(this.match.head);
   }
 
   /* A new turn: whose choice is it, and what is there to be said? */
@@ -175,7 +175,7 @@ class MatchScreen {
   offered() {
     const { turn } = this.match;
     if (!this.isLive() || turn.phase !== "playing" || this.role === null || !this.me.includes(this.role)) return null;
-    if (this.now() !== last(this.match) || turn.step !== last(this.match)) return null;
+    if (this.now() !== last(this.match) || turn.step !== last(this.match) || isSettled(this.match, this.role)) return null;
     return turn.legal[this.role] ?? null;
   }
 
@@ -201,14 +201,13 @@ class MatchScreen {
   }
 
   draw() {
-    if (!this.match?.steps.length) return this.drawWaiting();
+    if (!this.match?.steps.length || !this.match.head.scene) return this.drawWaiting();
     const { match } = this;
     const n = this.now();
     const offered = this.offered();
-    const waits = offered && this.sent && match.turn.thinking.length === 0 && this.me.length === 1;
     this.drawWords(n);
     this.stage.show(match.steps[n]);
-    this.stage.offer(waits ? null : offered, (move) => this.choose(move));
+    this.stage.offer(offered, (move) => this.choose(move));
     const hint = n === last(match) ? this.hint() : null;
     this.stage.heat(hint ?? this.insight.heatFor(match, n));
     this.drawAdvice(hint);
