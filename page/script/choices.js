@@ -12,6 +12,7 @@ import { post } from "./api.js";
 import { notice } from "./problem.js";
 
 const KEY = "tafl-choices";
+const RULES = "tafl-rules"; /* in sessionStorage: {id, rules} */
 const HUMAN = "human";
 const REMOTE = "http"; /* the entry of the list; the address is in a field beside it */
 const TIMES = [0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120];
@@ -39,8 +40,28 @@ export async function begin(game, choice) {
   const what = game.name ? { game: game.name } : { rules: game.rules };
   const { id } = await post("matches", { ...what, ...choice });
   if (choice.players.includes(HUMAN)) remember(game, choice);
+  if (!game.name) keepRules(id, game.rules);
   location.hash = "#/match/" + encodeURIComponent(id);
   return id;
+}
+
+/* Rules of one's own, for another match with them: those of the last match begun here. */
+function keepRules(id, rules) {
+  try {
+    sessionStorage.setItem(RULES, JSON.stringify({ id, rules }));
+  } catch {
+    /* Then only the screen that has the text can begin another. */
+  }
+}
+
+/* The rules of a match that was begun here, or null. */
+export function rulesOf(id) {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(RULES));
+    return kept?.id === id && typeof kept.rules === "string" ? kept.rules : null;
+  } catch {
+    return null;
+  }
 }
 
 export function remember(game, choice) {
