@@ -123,7 +123,7 @@ export function choices(game, server, { onStart, word = "Start" }) {
     button.disabled = false;
   }
 
-  return el("form", { class: "choices stack", on: { submit } },
+  return el("form", { class: "choices stack", novalidate: true, on: { submit } },
     el("fieldset", { class: "choices-seats" },
       el("legend", {}, game.roles.length === 1 ? "Player" : "Players"),
       seats.map((one) => one.node),

@@ -39,6 +39,13 @@ void drawn_close(Drawn *drawn) {
   description_free(&drawn->description);
 }
 
+void drawn_take(Drawn *drawn, const Move *joint) {
+  copy_facts(drawn->game, &drawn->before);
+  game_make(drawn->game, joint);
+  copy_facts(drawn->game, &drawn->facts);
+  drawn->moved = true;
+}
+
 bool drawn_step(Drawn *drawn) {
   Move joint[RULE_ROLES];
   Game *game = drawn->game;
@@ -48,10 +55,7 @@ bool drawn_step(Drawn *drawn) {
     if (!game_legal(game, role, &moves)) return false;
     joint[role] = moves_random(game, role, &drawn->random);
   }
-  copy_facts(game, &drawn->before);
-  game_make(game, joint);
-  copy_facts(game, &drawn->facts);
-  drawn->moved = true;
+  drawn_take(drawn, joint);
   return !game_failed(game);
 }
 

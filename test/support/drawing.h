@@ -22,6 +22,8 @@ bool drawn_open(Drawn *drawn, const char *path, bool net, uint64_t seed);
 void drawn_close(Drawn *drawn);
 /* Makes random moves; returns false at the end of the game. */
 bool drawn_step(Drawn *drawn);
+/* Makes these moves. */
+void drawn_take(Drawn *drawn, const Move *joint);
 void drawn_write(Drawn *drawn, const BoardsStyle *style, Text *text);
 
 #endif

@@ -1,0 +1,202 @@
+/* A move as JSON: its text, what people would say, and the places to click. A
+   move whose arguments cannot be read has no path. */
+#include "about/scene_parts.h"
+
+#include <stdlib.h>
+
+#include "about/spell.h"
+#include "engine/moves.h"
+#include "game/words.h"
+
+enum { LONGEST_SAY = 200, LONGEST_MOVE = 4000 };
+
+/* ---- the path ---- */
+
+static json_t *element_json(const bool *places, uint32_t count,
+                            uint32_t found) {
+  json_t *list = found > 1 ? json_array() : NULL;
+  for (uint32_t p = 0; p < count; p++) {
+    if (!places[p]) continue;
+    if (!list) return json_integer(p);
+    json_array_append_new(list, json_integer(p));
+  }
+  return list;
+}
+
+/* Returns NULL if some argument cannot be read. */
+static json_t *path_json(Scene *scene, const SceneForm *form,
+                         const SceneLeaves *leaves, SceneCell **cells) {
+  json_t *path = json_array();
+  for (uint32_t i = 0; path && i < form->chosen.count; i++) {
+    const SceneReading *reading = &form->chosen.data[i];
+    uint32_t places = scene->boards.data[reading->board].places;
+    bool *named = memory_new(places + 1);
+    uint32_t found = scene_read(scene, form, reading, leaves, cells, named);
+    json_t *element = found ? element_json(named, places, found) : NULL;
+    size_t count = json_array_size(path);
+    if (!element) {
+      json_decref(path);
+      path = NULL;
+    } else if (count && json_equal(json_array_get(path, count - 1), element)) {
+      json_decref(element);
+    } else {
+      json_array_append_new(path, element);
+    }
+    memory_delete(named);
+  }
+  return path;
+}
+
+/* ---- words ---- */
+
+static void add_word(Text *text, const char *word) {
+  if (text->length) text_add_byte(text, ' ');
+  text_add(text, word);
+}
+
+static void add_leaf(const Terms *terms, Term leaf, Text *text) {
+  if (text->length) text_add_byte(text, ' ');
+  text_add(text, symbol_text(&terms->symbols, term_symbol(terms, leaf)));
+}
+
+/* Letters and numbers of a place stand together: e4. */
+static void say_place(const Scene *scene, const SceneReading *reading,
+                      const SceneLeaves *leaves, Text *text) {
+  const Terms *terms = scene_terms(scene);
+  add_leaf(terms, leaves->list[reading->at], text);
+  for (uint32_t i = 1; i < reading->span; i++) {
+    Term leaf = leaves->list[reading->at + i];
+    bool letter = term_number(terms, leaves->list[reading->at + i - 1]) < 0;
+    if (letter && term_number(terms, leaf) >= 0)
+      text_add(text, symbol_text(&terms->symbols, term_symbol(terms, leaf)));
+    else
+      add_leaf(terms, leaf, text);
+  }
+}
+
+static void say_reading(const Scene *scene, const SceneForm *form, uint32_t i,
+                        const SceneLeaves *leaves, bool after, Text *text) {
+  const SceneReading *reading = &form->chosen.data[i];
+  const SceneBoard *board = &scene->boards.data[reading->board];
+  bool flat = board->places == board->columns * board->rows;
+  if (i)
+    add_word(text, "to");
+  else if (after && reading->reads == READ_PLACE)
+    add_word(text, "at");
+  else if (reading->reads == READ_PART && flat && reading->span == 1)
+    add_word(text, reading->axes & 1 ? "in column" : "in row");
+  say_place(scene, reading, leaves, text);
+}
+
+static void say_form(const Scene *scene, const SceneForm *form,
+                     const SceneLeaves *leaves, Text *text) {
+  const Terms *terms = scene_terms(scene);
+  const char *functor =
+      form->functor ? symbol_text(&terms->symbols, form->functor) : "";
+  uint32_t next = 0;
+  if (strcmp(functor, "move") != 0 || form->chosen.count < 2)
+    words_write(functor, text);
+  bool after = false;
+  for (uint32_t at = 0; at < leaves->count;) {
+    if (next < form->chosen.count && form->chosen.data[next].at == at) {
+      say_reading(scene, form, next, leaves, after, text);
+      at += form->chosen.data[next++].span;
+    } else {
+      add_leaf(terms, leaves->list[at++], text);
+      after = true;
+    }
+  }
+}
+
+static void say(const Scene *scene, const SceneForm *form, bool read,
+                const SceneLeaves *leaves, const char *raw, Text *text) {
+  Text words = {0};
+  if (read)
+    say_form(scene, form, leaves, &words);
+  else
+    spell_say(raw, &words);
+  text_add_bytes(text, text_string(&words),
+                 words.length < LONGEST_SAY ? words.length : LONGEST_SAY);
+  text_free(&words);
+}
+
+/* ---- all ---- */
+
+static json_t *move_json(Scene *scene, Game *game, uint32_t role, Move move,
+                         SceneCell **cells) {
+  Text raw = {0}, words = {0};
+  SceneLeaves leaves;
+  moves_write(game, role, move, &raw);
+  scene_leaves(scene_terms(scene), game_move_term(game, role, move), &leaves);
+  const SceneForm *form = scene_form(scene, &leaves);
+  json_t *path = form && form->chosen.count
+                     ? path_json(scene, form, &leaves, cells)
+                     : NULL;
+  say(scene, form, path != NULL, &leaves, text_string(&raw), &words);
+  json_t *board = path ? json_integer(form->chosen.data[0].board) : json_null();
+  json_t *object =
+      json_pack("{s:o, s:o, s:o, s:o}", "move", json_plain(text_string(&raw)),
+                "say", json_plain(text_string(&words)), "board", board, "path",
+                path ? path : json_array());
+  text_free(&raw);
+  text_free(&words);
+  return object;
+}
+
+static SceneCell **cells_now(Scene *scene, Game *game) {
+  const Term *facts;
+  uint32_t count = game_facts(game, &facts);
+  scene_meet(scene, facts, count);
+  return scene_cells(scene, facts, count);
+}
+
+json_t *scene_move(Scene *scene, Game *game, uint32_t role, Move move) {
+  SceneCell **cells = cells_now(scene, game);
+  json_t *object = move_json(scene, game, role, move, cells);
+  scene_cells_delete(scene, cells);
+  return object;
+}
+
+typedef struct Said {
+  const char *say;
+  size_t move;
+} Said;
+
+static int by_words(const void *left, const void *right) {
+  const Said *a = left, *b = right;
+  return strcmp(a->say, b->say);
+}
+
+/* Moves that are said alike are told apart by their texts. */
+static void tell_apart(json_t *moves) {
+  size_t count = json_array_size(moves);
+  Said *list = memory_new((count + 1) * sizeof *list);
+  bool *twin = memory_new((count + 1) * sizeof *twin);
+  for (size_t i = 0; i < count; i++)
+    list[i] = (Said){
+        json_string_value(json_object_get(json_array_get(moves, i), "say")), i};
+  qsort(list, count, sizeof *list, by_words);
+  for (size_t i = 1; i < count; i++)
+    if (strcmp(list[i - 1].say, list[i].say) == 0)
+      twin[list[i - 1].move] = twin[list[i].move] = true;
+  for (size_t i = 0; i < count; i++) {
+    json_t *move = json_array_get(moves, i);
+    if (twin[i]) json_object_set(move, "say", json_object_get(move, "move"));
+  }
+  memory_delete(list);
+  memory_delete(twin);
+}
+
+json_t *scene_legal(Scene *scene, Game *game, uint32_t role) {
+  SceneCell **cells = cells_now(scene, game);
+  MoveVector sorted = {0};
+  json_t *list = json_array();
+  moves_sorted(game, role, &sorted);
+  for (uint32_t i = 0; i < sorted.count && i < LONGEST_MOVE; i++)
+    json_array_append_new(list,
+                          move_json(scene, game, role, sorted.data[i], cells));
+  tell_apart(list);
+  vector_free(&sorted);
+  scene_cells_delete(scene, cells);
+  return list;
+}

@@ -1,0 +1,243 @@
+/* A piece looks like what its kind is called: chessmen and men have shapes,
+   x and o are drawn, mere sides are discs, numbers and short codes stand as
+   they are, obstacles are walls. Everything else is a letter.
+
+   Sides have colours by their names where these are colours, and else the first
+   ones that are free. */
+#include "about/scene_parts.h"
+#include "game/words.h"
+
+/* ---- numbers ---- */
+
+static uint32_t find_or_add(Scene *scene, const ScenePiece *wanted) {
+  for (uint32_t i = 0; i < scene->pieces.count; i++) {
+    ScenePiece *piece = &scene->pieces.data[i];
+    if (piece->source == wanted->source && piece->functor == wanted->functor &&
+        piece->count == wanted->count &&
+        memcmp(piece->contents, wanted->contents, sizeof piece->contents) ==
+            0) {
+      piece->glyph = wanted->glyph;
+      return i;
+    }
+  }
+  vector_push(&scene->pieces, *wanted);
+  scene->version++;
+  return scene->pieces.count - 1;
+}
+
+uint32_t scene_piece_of_glyph(Scene *scene, uint32_t glyph, bool bar) {
+  NumberVector *known = &scene->of_glyph[bar];
+  while (known->count <= glyph) vector_push(known, 0);
+  if (known->data[glyph]) return known->data[glyph] - 1;
+  const Piece *own = &scene->layout.glyphs.pieces.data[glyph];
+  ScenePiece piece = {.source = bar ? PIECE_BAR : PIECE_GLYPH,
+                      .functor = own->functor,
+                      .count = own->count,
+                      .glyph = glyph};
+  memcpy(piece.contents, own->contents, own->count * sizeof *own->contents);
+  uint32_t number = find_or_add(scene, &piece);
+  known->data[glyph] = number + 1;
+  return number;
+}
+
+uint32_t scene_piece_of_thing(Scene *scene, Term thing) {
+  return find_or_add(
+      scene,
+      &(ScenePiece){.source = PIECE_THING, .contents = {thing}, .count = 1});
+}
+
+uint32_t scene_piece_of_face(Scene *scene, uint32_t face) {
+  return find_or_add(scene, &(ScenePiece){.source = PIECE_FACE, .count = face});
+}
+
+/* ---- colours of sides ---- */
+
+/* Returns the colour that the side's name asks for, or SCENE_SIDES. */
+static uint32_t wanted_colour(const char *name) {
+  static const struct {
+    const char *name;
+    uint32_t colour;
+  } list[] = {{"white", 0},   {"light", 0},  {"black", 1},  {"dark", 1},
+              {"red", 2},     {"o", 2},      {"orange", 2}, {"pink", 2},
+              {"magenta", 2}, {"blue", 3},   {"x", 3},      {"cyan", 3},
+              {"purple", 3},  {"violet", 3}, {"green", 4},  {"teal", 4},
+              {"yellow", 5},  {"brown", 5},  {"gold", 5}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+    if (strcmp(list[i].name, name) == 0) return list[i].colour;
+  return SCENE_SIDES;
+}
+
+void scene_colour_sides(Scene *scene) {
+  const Glyphs *glyphs = &scene->layout.glyphs;
+  bool taken[SCENE_SIDES + 1] = {false};
+  for (uint32_t i = 0; i < glyphs->sides.count; i++) {
+    uint32_t colour = wanted_colour(glyphs->sides.data[i].name);
+    scene->sides[i] = taken[colour] ? SCENE_SIDES : colour;
+    if (colour < SCENE_SIDES) taken[colour] = true;
+  }
+  for (uint32_t i = 0; i < glyphs->sides.count; i++) {
+    uint32_t colour = 0;
+    if (scene->sides[i] < SCENE_SIDES) continue;
+    while (colour < SCENE_SIDES && taken[colour]) colour++;
+    scene->sides[i] = colour % SCENE_SIDES;
+    taken[colour % SCENE_SIDES] = true;
+  }
+}
+
+static json_t *side_json(const Scene *scene, uint32_t side) {
+  return side < scene->layout.glyphs.sides.count
+             ? json_integer(scene->sides[side])
+             : json_null();
+}
+
+json_t *scene_roles_json(const Scene *scene) {
+  json_t *list = json_array();
+  for (uint32_t r = 0; r < scene->layout.glyphs.rules->roles.count; r++)
+    json_array_append_new(
+        list, side_json(scene, glyphs_role_side(&scene->layout.glyphs, r)));
+  return list;
+}
+
+/* ---- shapes ---- */
+
+static bool ends_with(const char *name, const char *word) {
+  size_t own = strlen(name), length = strlen(word);
+  return own >= length && strcmp(name + own - length, word) == 0 &&
+         (own == length || name[own - length - 1] == ' ');
+}
+
+static const char *shape_of_kind(const char *kind) {
+  static const char *const list[][2] = {
+      {"pawn", "pawn"},     {"rook", "rook"},    {"castle", "rook"},
+      {"knight", "knight"}, {"horse", "knight"}, {"bishop", "bishop"},
+      {"queen", "queen"},   {"king", "king"},    {"man", "man"},
+      {"checker", "man"},   {"draught", "man"},  {"piece", "disc"},
+      {"disc", "disc"},     {"disk", "disc"},    {"stone", "disc"},
+      {"token", "token"},   {"marker", "token"}, {"coin", "token"},
+      {"peg", "disc"},      {"marble", "disc"},  {"ball", "disc"},
+      {"lit", "disc"},      {"light", "disc"},   {"lamp", "disc"},
+      {"pellet", "dot"},    {"dot", "dot"},      {"food", "dot"},
+      {"arrow", "wall"},    {"burnt", "wall"},   {"hole", "wall"},
+      {"visited", "dot"},   {"box", "square"},   {"block", "square"},
+      {"crate", "square"},  {"fire", "cross"},   {"x", "cross"},
+      {"o", "ring"},        {"wall", "wall"},
+  };
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+    if (ends_with(kind, list[i][0])) return list[i][1];
+  return words_wall(kind) ? "wall" : NULL;
+}
+
+/* Returns whether kings are crowned men rather than those of chess. */
+static bool are_crowns(const Glyphs *glyphs) {
+  for (uint32_t i = 0; i < glyphs->kinds.count; i++) {
+    const char *shape = shape_of_kind(glyphs->kinds.data[i].name);
+    if (shape && (strcmp(shape, "man") == 0 || strcmp(shape, "disc") == 0))
+      return true;
+  }
+  return false;
+}
+
+static bool is_number(const char *name) {
+  return *name && strspn(name, "0123456789") == strlen(name);
+}
+
+static const char *shape_of_side(const Piece *piece) {
+  if (strcmp(piece->side, "x") == 0) return "cross";
+  if (strcmp(piece->side, "o") == 0) return "ring";
+  return piece->thing ? "letter" : "disc";
+}
+
+static const char *shape_of(const Glyphs *glyphs, const Piece *piece) {
+  if (piece->blank) return "none";
+  if (is_number(piece->name) || (glyphs_are_codes(glyphs) && !piece->functor))
+    return "number";
+  if (!piece->kind[0]) return shape_of_side(piece);
+  const char *shape = piece->number[0] ? NULL : shape_of_kind(piece->kind);
+  if (!shape) return "letter";
+  return strcmp(shape, "king") == 0 && are_crowns(glyphs) ? "crown" : shape;
+}
+
+/* ---- as JSON ---- */
+
+static json_t *letter_json(const Glyphs *glyphs, const Piece *piece) {
+  char letter[GLYPH_NAME + 2] = {glyphs_letter(glyphs, piece), '\0'};
+  if (!letter[0]) return json_null();
+  strcat(letter, piece->number);
+  return json_plain(letter);
+}
+
+static json_t *glyph_json(const Scene *scene, const ScenePiece *piece) {
+  const Glyphs *glyphs = &scene->layout.glyphs;
+  const Piece *own = &glyphs->pieces.data[piece->glyph];
+  const char *shape =
+      piece->source == PIECE_BAR ? "bar" : shape_of(glyphs, own);
+  bool number = strcmp(shape, "number") == 0;
+  bool counts = is_number(own->name) && strlen(own->name) < 9;
+  return json_pack(
+      "{s:o, s:o, s:o, s:o, s:s, s:o, s:o}", "name", json_plain(own->name),
+      "side",
+      own->side[0] ? side_json(scene, glyphs_side(glyphs, own->side))
+                   : json_null(),
+      "kind", own->kind[0] ? json_plain(own->kind) : json_null(), "letter",
+      letter_json(glyphs, own), "shape", shape, "text",
+      number || counts ? json_plain(own->name) : json_null(), "value",
+      counts ? json_integer(strtol(own->name, NULL, 10)) : json_null());
+}
+
+/* Returns the number of a disc, or 0. */
+static uint32_t disc_of(const Scene *scene, Term thing) {
+  for (uint32_t b = 0; b < scene->boards.count; b++) {
+    const Towers *towers = &scene->boards.data[b].things;
+    for (int i = 0; i < towers->count; i++)
+      if (towers->discs && towers->things[i].term == thing)
+        return towers->things[i].disc;
+  }
+  return 0;
+}
+
+static json_t *thing_json(const Scene *scene, const ScenePiece *piece) {
+  const Terms *terms = scene_terms(scene);
+  const char *raw =
+      symbol_text(&terms->symbols, term_symbol(terms, piece->contents[0]));
+  uint32_t disc = disc_of(scene, piece->contents[0]);
+  char letter[2] = {raw[0], '\0'}, number[16];
+  Text name = {0};
+  words_write(raw, &name);
+  if (letter[0] >= 'a' && letter[0] <= 'z') letter[0] -= 'a' - 'A';
+  snprintf(number, sizeof number, "%u", disc);
+  json_t *object =
+      json_pack("{s:o, s:n, s:n, s:o, s:s, s:o, s:o}", "name",
+                json_plain(text_string(&name)), "side", "kind", "letter",
+                json_plain(letter), "shape", disc ? "bar" : "letter", "text",
+                disc ? json_string(number) : json_plain(raw), "value",
+                disc ? json_integer(disc) : json_null());
+  text_free(&name);
+  return object;
+}
+
+/* Stickers have the usual colours: white is opposite yellow, green is in
+   front. */
+static json_t *face_json(const ScenePiece *piece) {
+  static const struct {
+    const char *name, *letter;
+    int side;
+  } faces[CUBE_FACES] = {{"up", "U", 0},    {"left", "L", 1}, {"front", "F", 4},
+                         {"right", "R", 2}, {"back", "B", 3}, {"down", "D", 5}};
+  uint32_t face = piece->count;
+  return json_pack("{s:s, s:i, s:s, s:s, s:s, s:n, s:n}", "name",
+                   faces[face].name, "side", faces[face].side, "kind",
+                   "sticker", "letter", faces[face].letter, "shape", "square",
+                   "text", "value");
+}
+
+json_t *scene_pieces_json(Scene *scene) {
+  json_t *list = json_array();
+  for (uint32_t i = 0; i < scene->pieces.count; i++) {
+    const ScenePiece *piece = &scene->pieces.data[i];
+    json_array_append_new(
+        list, piece->source == PIECE_THING  ? thing_json(scene, piece)
+              : piece->source == PIECE_FACE ? face_json(piece)
+                                            : glyph_json(scene, piece));
+  }
+  return list;
+}
