@@ -19,12 +19,19 @@ const TIMES = [0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120];
 
 /* What was chosen for this game, or else: you play the first role, against the default. */
 export function recall(game, server) {
+  const choice = recallByName(game.name, server);
+  const players = choice.players?.length === game.roles.length ? choice.players : null;
+  return { ...choice, players: players ?? game.roles.map((_, role) => (role === 0 ? HUMAN : server.defaults.agent)) };
+}
+
+/* The same for a game of which only the name is known; players: null if none were chosen. */
+export function recallByName(name, server) {
   const kept = read();
-  const { agent, start, play } = server.defaults;
-  const players = kept.games[game.name];
-  const usable = Array.isArray(players) && players.length === game.roles.length && players.every((player) => known(player, server));
+  const { start, play } = server.defaults;
+  const players = kept.games[name];
+  const usable = Array.isArray(players) && players.every((player) => known(player, server));
   return {
-    players: usable ? players : game.roles.map((_, role) => (role === 0 ? HUMAN : agent)),
+    players: usable ? players : null,
     start: within(kept.start ?? start, server.limits.start),
     play: within(kept.play ?? play, server.limits.play),
   };
