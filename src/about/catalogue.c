@@ -193,18 +193,68 @@ static bool is_note(const char *line) {
   return strncmp(line, "serves:", 7) == 0 || strncmp(line, "like:", 5) == 0;
 }
 
-void catalogue_words(const char *rules, TextVector *paragraphs) {
+/* Of the first line, which is a title, what says more than that. */
+static const char *explanation(const char *line, const char *name) {
+  size_t own = strlen(name), length = short_length(line);
+  if (own && strncasecmp(line, name, own) == 0 &&
+      strncmp(line + own, " - ", 3) == 0)
+    return line + own + 3;
+  return line[length] ? line : "";
+}
+
+static void add_paragraph(const char *line, TextVector *paragraphs) {
+  Text paragraph = {0};
+  if (!*line) return;
+  text_add(&paragraph, line);
+  *paragraph.bytes = (char)toupper((unsigned char)*paragraph.bytes);
+  vector_push(paragraphs, paragraph);
+}
+
+void catalogue_words(const char *rules, const char *name,
+                     TextVector *paragraphs) {
   enum { WIDTH = 1 << 20 }; /* a paragraph is one line */
   Text header = {0};
   char *rest = NULL;
+  bool first = true;
   header_write(rules, WIDTH, &header);
   if (header.length)
     for (char *line = strtok_r(header.bytes, "\n", &rest); line;
          line = strtok_r(NULL, "\n", &rest)) {
-      if (is_note(line)) continue;
-      Text paragraph = {0};
-      text_add(&paragraph, line);
-      vector_push(paragraphs, paragraph);
+      if (!is_note(line))
+        add_paragraph(first ? explanation(line, name) : line, paragraphs);
+      first = false;
     }
   text_free(&header);
+}
+
+/* The end of the second sentence, or of the paragraph. */
+static size_t two_sentences(const char *words) {
+  size_t at = 0;
+  for (int sentences = 0; words[at]; at++)
+    if (strchr(".!?", words[at]) && (words[at + 1] == ' ' || !words[at + 1]) &&
+        ++sentences == 2)
+      return at + 1;
+  return at;
+}
+
+/* Cuts behind a word. */
+static void add_short(const char *words, size_t most, Text *summary) {
+  size_t length = two_sentences(words);
+  if (length <= most) {
+    text_add_bytes(summary, words, length);
+    return;
+  }
+  for (length = most; length && words[length] != ' '; length--) continue;
+  while (length && strchr(" ,;:", words[length - 1])) length--;
+  text_add_bytes(summary, words, length);
+  text_add(summary, "…");
+}
+
+void catalogue_summary(const TextVector *paragraphs, Text *summary) {
+  enum { LEAST = 60, MOST = 180 };
+  uint32_t best = 0;
+  while (best < paragraphs->count && paragraphs->data[best].length < LEAST)
+    best++;
+  if (best == paragraphs->count) best = 0;
+  if (paragraphs->count) add_short(paragraphs->data[best].bytes, MOST, summary);
 }

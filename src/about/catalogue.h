@@ -22,9 +22,12 @@ void catalogue_title(const char *rules, const char *name, Text *title);
 void catalogue_roles(const Text *rules, TextVector *roles);
 
 /* For people who look for a game: its name in words ("Connect Four"), and the
-   paragraphs of its header, without those that compare it with other files
-   ("serves:" and "like:"). */
+   paragraphs of its header, without a title that says no more, and without
+   those that compare it with other files ("serves:" and "like:"). */
 void catalogue_name(const char *rules, const char *name, Text *title);
-void catalogue_words(const char *rules, TextVector *paragraphs);
+void catalogue_words(const char *rules, const char *name,
+                     TextVector *paragraphs);
+/* Appends the beginning of the words: a sentence or two. */
+void catalogue_summary(const TextVector *paragraphs, Text *summary);
 
 #endif

@@ -12,7 +12,7 @@ static const char default_port[] = "9147"; /* of players */
 
 typedef struct Show {
   const Options *options;
-  uint32_t counts[PROBE_NOTED + 1]; /* by result */
+  uint32_t counts[PROBE_RESULTS]; /* by result */
 } Show;
 
 static void begun(void *context, uint32_t number, const char *name) {
@@ -99,32 +99,6 @@ static void print_json_line(json_t *value) {
   json_decref(value);
 }
 
-static json_t *json_exchange(const ProbeExchange *exchange, bool whole) {
-  json_t *value = json_pack(
-      "{s:o, s:o, s:f}", "sent", open_json_text(text_string(&exchange->sent)),
-      "received", open_json_text(text_string(&exchange->received)), "seconds",
-      exchange->seconds);
-  if (whole) {
-    json_object_set_new(value, "request",
-                        open_json_text(text_string(&exchange->request)));
-    json_object_set_new(value, "response",
-                        open_json_text(text_string(&exchange->response)));
-  }
-  return value;
-}
-
-static void print_json(const ProbeFinding *finding, bool whole) {
-  json_t *exchanges = json_array();
-  for (uint32_t i = 0; i < finding->exchanges.count; i++)
-    json_array_append_new(exchanges,
-                          json_exchange(&finding->exchanges.data[i], whole));
-  print_json_line(json_pack(
-      "{s:s, s:s, s:s, s:o, s:f, s:o}", "probe", finding->name, "result",
-      probe_result_name(finding->result), "wants", finding->wants, "why",
-      open_json_text(text_string(&finding->why)), "seconds", finding->seconds,
-      "exchanges", exchanges));
-}
-
 /* ---- all ---- */
 
 static void found(void *context, const ProbeFinding *finding) {
@@ -132,7 +106,7 @@ static void found(void *context, const ProbeFinding *finding) {
   log_progress_end();
   show->counts[finding->result]++;
   if (show->options->json)
-    print_json(finding, show->options->verbose);
+    print_json_line(probe_json(finding, show->options->verbose));
   else
     print_text(finding, show->options->verbose);
 }
@@ -140,10 +114,7 @@ static void found(void *context, const ProbeFinding *finding) {
 static void print_summary(const Show *show) {
   const uint32_t *counts = show->counts;
   if (show->options->json)
-    print_json_line(json_pack(
-        "{s:i, s:i, s:i, s:i}", "passed", (int)counts[PROBE_PASSED], "failed",
-        (int)counts[PROBE_FAILED], "skipped", (int)counts[PROBE_SKIPPED],
-        "noted", (int)counts[PROBE_NOTED]));
+    print_json_line(probe_json_summary(counts));
   else
     printf("%u passed, %u failed, %u skipped, %u noted\n", counts[PROBE_PASSED],
            counts[PROBE_FAILED], counts[PROBE_SKIPPED], counts[PROBE_NOTED]);

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "base/vector.h"
+#include "io/json.h"
 #include "io/socket.h"
 
 typedef enum {
@@ -13,6 +14,8 @@ typedef enum {
   PROBE_SKIPPED, /* a probe that it depends on did not pass */
   PROBE_NOTED    /* it failed, but what it checks is optional */
 } ProbeResult;
+
+enum { PROBE_RESULTS = PROBE_NOTED + 1 };
 
 typedef struct ProbeExchange {
   Text sent, received;    /* the essential part, usually the bodies */
@@ -37,6 +40,9 @@ typedef struct ProbeOptions {
 
 uint32_t probe_count(void);
 const char *probe_result_name(ProbeResult result);
+/* As tafl ping --json prints it; `whole`: with the bytes of all exchanges. */
+json_t *probe_json(const ProbeFinding *finding, bool whole);
+json_t *probe_json_summary(const uint32_t counts[PROBE_RESULTS]);
 
 /* Runs all probes and calls `begun` and `found` for each. Returns false and
    sets `error` if it cannot connect. */
