@@ -47,7 +47,7 @@ export class BoardView {
     this.state = state;
     this.changed = this.faces.map((face, i) => state?.changed?.[i] ?? []);
     this.faces.forEach((face, i) => this.paint(i));
-    if (this.input) this.input.refresh();
+    this.input?.refresh();
   }
 
   offer(moves, choose) {

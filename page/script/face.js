@@ -8,7 +8,7 @@
    first needed; `slots`, `tints` and `hints` hold them by place. */
 import { svg, clear } from "./dom.js";
 import { arrange, beside, bestAcross, placeName, UNIT } from "./layout.js";
-import { drawGround } from "./ground.js";
+import { drawGround, isDark } from "./ground.js";
 import { drawPile } from "./pieces.js";
 import { travel } from "./travel.js";
 
@@ -22,8 +22,10 @@ export class Face {
     this.pieces = pieces;
     this.options = options;
     this.cells = [];
+    this.names = [];
     this.tinted = new Map();
     this.hinted = new Map();
+    this.open = new Set();
     this.picture = options.quiet
       ? svg("svg", { class: "board-picture", "aria-hidden": "true", focusable: "false" })
       : svg("svg", { class: "board-picture", role: "grid", "aria-label": options.label });
@@ -53,6 +55,7 @@ export class Face {
     const places = this.layout.places;
     this.hits = [];
     this.spoken = [];
+    this.opened = [];
     this.ring = svg("path", { class: "board-ring" });
     const hit = (n) => {
       this.hits[n] = svg("path", { class: "board-hit", d: places[n].d, transform: at(places[n]), role: "gridcell",
@@ -74,12 +77,12 @@ export class Face {
     this.cells = [];
     this.show(cells, false);
     this.tint(this.tinted);
-    this.hint(this.hinted);
+    if (!this.options.quiet) this.hint(this.hinted);
     this.heat(this.heated ?? []);
   }
 
   name(n) {
-    return placeName(this.board, n);
+    return this.names[n] ??= placeName(this.board, n);
   }
 
   /* The pieces of a place, lowest first. */
@@ -98,6 +101,7 @@ export class Face {
   }
 
   show(cells, animated) {
+    if (this.board.checkered && this.swapped == null && cells.length) this.shadeBy(cells);
     const before = this.cells;
     const changed = [];
     for (const place of this.layout.places) {
@@ -108,6 +112,15 @@ export class Face {
     if (animated && changed.length && !still()) travel(this, before, changed);
     if (!this.options.quiet) for (const n of changed) this.speakPlace(n);
     return changed;
+  }
+
+  /* Where pieces stand on one shade only, that is the dark one, as in draughts. */
+  shadeBy(cells) {
+    const full = this.layout.places.filter((place) => place && this.on(place.number, cells).length);
+    this.swapped = full.length > 3 && full.every((place) => !isDark(this.board, place));
+    if (!this.swapped) return;
+    this.board.swapped = true;
+    this.build(this.across);
   }
 
   drawSlot(n) {
@@ -124,20 +137,39 @@ export class Face {
   /* Tints: Map of place -> class names, drawn below the pieces. */
   tint(map) {
     this.tinted = map;
-    this.dress(this.tints, map, this.layers.tints, (n) => svg("path", { d: this.layout.places[n].d }));
+    this.dress(this.tints, map, this.layers.tints, (n) => svg("path", { d: this.layout.places[n].spot }));
   }
 
-  /* Hints: Map of place -> "can", "dot", "take" or "ghost". */
-  hint(map) {
-    this.hinted = map;
-    this.dress(this.hints, map, this.layers.hints, (n) => svg("circle", { r: 1 }));
-    for (const [n, kind] of map) this.hints[n]?.setAttribute("r", this.hintSize(n, kind).toFixed(1));
+  /* Hints: Map of place -> "can", "dot", "take" or "ghost", drawn above the
+     pieces. `open` are all places that can be chosen, after others if `going`. */
+  hint(map, open = this.open, going = this.going) {
+    [this.hinted, this.open, this.going] = [map, open, going];
+    this.dress(this.hints, map, this.layers.hints, () => svg("circle", { r: 1 }));
+    for (const [n, kind] of map) if (this.layout.places[n]) this.sizeHint(n, kind);
+    for (const place of this.layout.places) if (place) this.openPlace(place.number, open.has(place.number));
+    this.picture.classList.toggle("is-offered", open.size > 0);
     this.speak();
   }
 
-  hintSize(n, kind) {
-    const { size } = this.layout.places[n];
-    return size * ({ dot: 0.15, can: this.empty(n) ? 0.09 : 0.46, take: 0.44, ghost: 0.38 }[kind.split(" ")[0]] ?? 0.15);
+  openPlace(n, open) {
+    if ((this.opened[n] ?? false) === open) return;
+    this.opened[n] = open;
+    this.hits[n].setAttribute("class", open ? "board-hit is-open" : "board-hit");
+  }
+
+  /* Round pieces have the hint around them, long ones beside them. */
+  sizeHint(n, kind) {
+    const { size, w, h } = this.layout.places[n];
+    const long = w > 1.2 * size || h > 1.2 * size && this.board.shape !== "hex";
+    const small = kind === "dot" || this.empty(n) || long;
+    const r = kind === "ghost" ? 0.38 : small ? (kind === "can" ? 0.09 : 0.15) : kind === "can" ? 0.46 : 0.44;
+    if (this.hints[n].size === kind + small) return;
+    this.hints[n].size = kind + small;
+    this.hints[n].setAttribute("r", (size * r).toFixed(1));
+    this.hints[n].classList.toggle("is-small", small);
+    const tower = this.board.shape === "tower";
+    this.hints[n].setAttribute("cx", w > 1.2 * size && !tower ? 16 - w / 2 : 0);
+    this.hints[n].setAttribute("cy", tower && !this.empty(n) ? -h / 2 - 14 : h > 1.2 * size && long ? 16 - h / 2 : 0);
   }
 
   dress(nodes, map, layer, make) {
@@ -155,7 +187,11 @@ export class Face {
         nodes[n].setAttribute("transform", at(place));
         layer.append(nodes[n]);
       }
-      nodes[n].setAttribute("class", names.split(" ").map((name) => `is-${name}`).join(" "));
+      const look = `is-${names.replace(" ", " is-")}`;
+      if (nodes[n].look !== look) {
+        nodes[n].setAttribute("class", look);
+        nodes[n].look = look;
+      }
     }
   }
 
@@ -167,10 +203,10 @@ export class Face {
       const place = this.layout.places[n];
       if (!place) return;
       const strength = Math.max(0, Math.min(1, weight));
-      const patch = svg("path", { d: place.d, class: "heat-patch", opacity: (0.12 + 0.6 * strength).toFixed(2) });
+      const patch = svg("path", { d: place.spot, class: "heat-patch", opacity: (0.12 + 0.6 * strength).toFixed(2) });
       const size = Math.max(20, place.size * 0.24);
       layer.append(svg("g", { transform: at(place), class: "heat-place", "data-heat": n }, patch,
-        text && svg("text", { class: "heat-text", "text-anchor": "middle", "font-size": size, y: place.h / 2 - size * 0.32 }, text)));
+        text && svg("text", { class: "heat-text", "text-anchor": "middle", "font-size": size, y: (place.spot === place.d && this.board.shape !== "hex" ? place.h / 2 - size * 0.32 : place.size * 0.34).toFixed(1) }, text)));
       if (from != null && rank < 3 && this.layout.places[from]) layer.prepend(this.arrow(this.layout.places[from], place, strength));
     });
   }
@@ -192,9 +228,9 @@ export class Face {
   }
 
   speakPlace(n) {
-    const hint = (this.hinted.get(n) ?? "").split(" ")[0];
     const chosen = (this.tinted.get(n) ?? "").includes("chosen");
-    const more = chosen ? ", chosen" : hint === "can" ? (this.empty(n) ? ", can be chosen" : ", can move") : hint ? ", can go here" : "";
+    const can = this.going ? ", can go here" : this.empty(n) ? ", can be chosen" : ", can move";
+    const more = chosen ? ", chosen" : this.open.has(n) ? can : "";
     const text = `${this.name(n)}, ${this.contents(n)}${more}`;
     if (this.spoken[n] === text) return;
     this.spoken[n] = text;
@@ -225,6 +261,15 @@ export class Face {
 
   step(n, dx, dy) {
     return beside(this.layout, n, dx, dy);
+  }
+
+  /* Which of several places that mean the same shows it: where a piece comes to
+     lie, the top of a pile, or the middle. */
+  handle(list, going) {
+    if (this.board.style === "holes") return this.landing(list);
+    if (this.board.shape !== "tower") return list[Math.floor(list.length / 2)];
+    const full = list.filter((n) => !this.empty(n)).sort((a, b) => this.layout.places[a].y - this.layout.places[b].y);
+    return going || !full.length ? this.landing(list) : full[0];
   }
 
   /* Where a disc dropped into these places comes to lie. */

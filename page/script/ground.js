@@ -17,13 +17,19 @@ function label(x, y, text, anchor) {
 }
 
 function shade(board, place) {
-  if (board.checkered) return (place.column + place.row) % 2 ? "is-light" : "is-dark";
+  if (board.checkered) return isDark(board, place) ? "is-dark" : "is-light";
   return board.shape === "hex" && board.style !== "discs" ? `is-hex-${((place.column - place.row) % 3 + 3) % 3}` : "is-light";
+}
+
+/* The place at the lower left is dark, unless the board says otherwise. */
+export function isDark(board, place) {
+  const height = board.up ? place.row : board.rows - 1 - place.row;
+  return (place.column + height) % 2 === (board.swapped ? 1 : 0);
 }
 
 function drawCells(board, layout) {
   const round = board.style === "discs";
-  const cells = layout.places.filter(Boolean).map((place) => svg("path", { d: place.d, transform: `translate(${place.x} ${place.y})`,
+  const cells = layout.places.filter(Boolean).map((place) => svg("path", { d: place.spot, transform: `translate(${place.x} ${place.y})`,
     class: `board-cell ${round ? "is-hole" : shade(board, place)}` }));
   return [round ? plates(board, layout) : null, cells];
 }
@@ -61,7 +67,7 @@ function drawRing(board, layout) {
   const [cx, cy] = [panel.x + panel.width / 2, panel.y + panel.height / 2];
   return [svg("circle", { cx, cy, r: Math.hypot(first.x - cx, first.y - cy), class: "board-links" }),
     layout.places.filter(Boolean).map((place) => [
-      svg("path", { d: place.d, transform: `translate(${place.x} ${place.y})`, class: "board-cell is-light" }),
+      svg("path", { d: place.spot, transform: `translate(${place.x} ${place.y})`, class: "board-cell is-light" }),
       board.x && label(place.x + (cx - place.x) * ringInset(panel), place.y + (cy - place.y) * ringInset(panel) + 9, String(board.x[place.column]), "middle")])];
 }
 

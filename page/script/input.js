@@ -24,6 +24,7 @@ export class Input {
     this.listeners = new AbortController();
     const { signal } = this.listeners;
     faces.forEach((face, board) => this.listen(face, board, signal));
+    this.listenFocus(node, signal);
     document.addEventListener("pointerdown", (event) => {
       if (!node.contains(event.target)) this.cancel();
     }, { signal });
@@ -71,6 +72,17 @@ export class Input {
     const places = new Set();
     for (const move of fitting) {
       if (move.board === board && move.path.length > this.path.length) options(move.path[this.path.length]).forEach((n) => places.add(n));
+    }
+    return places;
+  }
+
+  /* Those of them that get a dot: one of the places that mean the same. */
+  shown(face, board, fitting) {
+    const places = new Set();
+    for (const move of fitting) {
+      if (move.board !== board || move.path.length === this.path.length) continue;
+      const list = options(move.path[this.path.length]);
+      places.add(list.length === 1 ? list[0] : face.handle(list, this.path.length > 0 || move.path.length === 1));
     }
     return places;
   }
@@ -155,19 +167,19 @@ export class Input {
 
   /* Draws what can be chosen. */
   refresh() {
+    if (!this.moves.length && this.idle) return;
+    this.idle = !this.moves.length;
     const fitting = this.fitting();
     this.faces.forEach((face, board) => {
       const next = this.next(board, fitting);
       const hints = new Map();
       const picked = this.board === board && this.path.length > 0;
-      for (const n of next) hints.set(n, picked ? (face.empty(n) ? "dot" : "take") : "can");
+      for (const n of this.shown(face, board, fitting)) hints.set(n, picked ? (face.empty(n) ? "dot" : "take") : "can");
       const tints = new Map();
       if (this.board === board) this.path.forEach((n) => tints.set(n, "chosen"));
       this.point(face, board, tints, hints);
       this.tint(board, tints);
-      face.hint(hints);
-      face.picture.classList.toggle("is-offered", next.size > 0);
-      face.hits.forEach((hit, n) => hit.classList.toggle("is-open", next.has(n)));
+      face.hint(hints, next, picked);
     });
   }
 
@@ -200,11 +212,22 @@ export class Input {
     on("pointerup", (event) => this.drop(event));
     on("pointercancel", () => this.letGo());
     on("pointerleave", () => !this.drag && this.hover(board, null));
-    on("focusin", (event) => this.focused(face, board, placeOf(event.target)));
-    on("focusout", () => {
-      face.showRing(null);
+  }
+
+  /* On the node around the pictures: a picture that listens to the focus would
+     get it itself. */
+  listenFocus(node, signal) {
+    const find = (event) => this.faces.findIndex((face) => face.picture.contains(event.target));
+    node.addEventListener("focusin", (event) => {
+      const board = find(event);
+      if (board >= 0) this.focused(this.faces[board], board, placeOf(event.target));
+    }, { signal });
+    node.addEventListener("focusout", (event) => {
+      const board = find(event);
+      if (board < 0) return;
+      this.faces[board].showRing(null);
       this.hover(board, null);
-    });
+    }, { signal });
   }
 
   focused(face, board, place) {
@@ -289,7 +312,7 @@ export class Input {
     drag.lifted = true;
     this.dragged = true;
     drag.slot = drag.face.slots[drag.place];
-    drag.slot.parentNode.append(drag.slot);
+    drag.face.layers.focus.append(drag.slot);
     drag.slot.classList.add("is-lifted");
     drag.face.picture.classList.add("is-dragging");
     drag.face.picture.setPointerCapture(drag.id);
@@ -317,6 +340,7 @@ export class Input {
     if (!drag?.lifted) return;
     drag.slot.classList.remove("is-lifted");
     drag.slot.style.removeProperty("translate");
+    drag.face.layers.slots.append(drag.slot);
     drag.face.picture.classList.remove("is-dragging");
     if (drag.face.picture.hasPointerCapture(drag.id)) drag.face.picture.releasePointerCapture(drag.id);
     setTimeout(() => { this.dragged = false; }, 0);

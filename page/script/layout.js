@@ -9,14 +9,14 @@
       labels: [{x, y, text, anchor}],
       span}                    places across, which bounds the size on the screen
 
-   PLACE is {number, x, y, w, h, size, d, column, row, panel}: (x, y) is the
-   centre, d the outline as an SVG path around the centre, size the side of the
-   square in which a piece is drawn. A board consists of panels of columns x
+   PLACE is {number, x, y, w, h, size, d, spot, column, row, panel}: (x, y) is
+   the centre, d the outline as an SVG path around the centre, spot the part of
+   it that is coloured, size the side of the square in which a piece is drawn. A board consists of panels of columns x
    rows places: one for each layer, and for each place of an outer board. */
 
 export const UNIT = 100;
 const LABEL = 46;
-const GAP = 70;
+const GAP = 42;
 const TITLE = 54;
 
 const CUBE = [[1, 0], [0, 1], [1, 1], [2, 1], [3, 1], [1, 2]];
@@ -52,7 +52,7 @@ function hexPanel(board) {
   const {columns, rows} = board;
   const missing = new Set(board.missing || []);
   const height = UNIT * Math.sqrt(3) / 2;
-  const shift = (y) => (board.shift ? board.shift[y] : y) / 2;
+  const shift = (y) => (board.shift ? board.shift[y] : y * (board.slant || 1)) / 2;
   let left = Infinity;
   let right = -Infinity;
   for (let y = 0; y < rows; y++) {
@@ -202,9 +202,11 @@ function labelRows(board, at, add) {
   }
 }
 
-/* Round places: discs lie in holes. */
-function outlineOf(board, place) {
-  return board.style === "discs" ? circle(place.size * 0.46) : place.d;
+const ROUND = { discs: 0.46, holes: 0.41, points: 0.46 };
+
+/* Round places: discs lie in holes or on crossings. */
+function spotOf(board, place) {
+  return ROUND[board.style] ? circle(place.size * ROUND[board.style]) : place.d;
 }
 
 function bounds(layout) {
@@ -237,7 +239,7 @@ export function arrange(board, across = board.layers) {
         layout.places[n] = null;
         if (!missing.has(n)) {
           const place = panel.at(x, y);
-          layout.places[n] = {...place, number: n, x: place.x + spot.x, y: place.y + spot.y, d: outlineOf(board, place),
+          layout.places[n] = {...place, number: n, x: place.x + spot.x, y: place.y + spot.y, spot: spotOf(board, place),
                               column: x, row: y, panel: index};
           row.push(n);
         }
@@ -259,10 +261,11 @@ export function bestAcross(board, width, height) {
   if (board.layers < 2 || board.shape === "cube") {
     return board.layers;
   }
+  const compact = Math.ceil(Math.sqrt(board.layers));
   let [best, scale] = [board.layers, 0];
   for (let across = 1; across <= board.layers; across++) {
     const layout = arrange({...board, x: null, y: null}, across);
-    const fits = Math.min(width / layout.width, height / layout.height);
+    const fits = Math.min(width / layout.width, height / layout.height) * (across === compact ? 1.25 : 1);
     if (fits > scale + 1e-9) {
       [best, scale] = [across, fits];
     }

@@ -7,7 +7,6 @@
 
 import { el, clear, icon, announce } from "./dom.js";
 import { onConnection, onTokenNeeded } from "./api.js";
-import { askForToken } from "./token.js";
 import { problem } from "./problem.js";
 
 /* By the first word of the path: the module, what further words are called, the entry of
@@ -171,7 +170,7 @@ function begin() {
     main.focus();
   });
   onConnection(showConnection);
-  onTokenNeeded(askForToken);
+  onTokenNeeded(async (wrong) => (await import("./token.js")).askForToken(wrong));
   history.scrollRestoration = "manual";
   window.addEventListener("scroll", rememberScroll, { passive: true });
   window.addEventListener("hashchange", go);

@@ -143,7 +143,7 @@ function saidOf(thought, match, me) {
   const role = roles[thought.role]?.name ?? "";
   const hint = thought.purpose === "hint";
   const who = hint ? "The hint" : capital(actor(match, thought.role, me));
-  const way = thought.who ? ` (${thought.who})` : "";
+  const way = thought.who ? `, by ${thought.who},` : "";
   if (!Number.isFinite(thought.value)) return `${who}${way} has no opinion yet.`;
   const worth = `${number(thought.value, 1)} of 100 points${roles.length > 1 ? ` for ${role}` : ""}`;
   return thought.proven ? `${who}${way} has proved it: ${worth}.` : `${who}${way} expects ${worth}.`;

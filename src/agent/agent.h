@@ -48,8 +48,9 @@ typedef struct AgentReport {
   bool searched; /* false: nothing below is meaningful */
   uint64_t simulations, states;
   double seconds;
-  double value;  /* expected goal of the agent's role, 0 to 100 */
-  double depth;  /* mean depth of the descents */
+  double value;         /* expected goal of the agent's role, 0 to 100 */
+  const double *values; /* of all roles; NULL: not known */
+  double depth;         /* mean depth of the descents */
   bool deepened; /* or the depth that was completed: a simulation is then a
                     state that was evaluated, and moves have no visits */
   uint32_t nodes;

@@ -11,6 +11,7 @@ struct Candidate {
   Minimax *minimax;
   VECTOR(AgentMove) moves; /* of the last report */
   VECTOR(AgentStep) steps; /* of their lines */
+  double values[2];        /* and of two roles, if goals have a constant sum */
 };
 
 Candidate *candidate_new(Book *book, uint32_t role, const Settings *settings,
@@ -137,10 +138,23 @@ static void report_search(Candidate *candidate, AgentReport *filled) {
                           .states = found->states,
                           .seconds = found->seconds,
                           .value = found->values[candidate->role],
+                          .values = found->values,
                           .depth = found->depth,
                           .nodes = found->nodes,
                           .proven = found->proven,
                           .distance = found->distance};
+}
+
+/* Fills in what the other role can expect; returns NULL if that is not known.
+ */
+static const double *both_values(Candidate *candidate, double value) {
+  const Analysis *analysis = book_analysis(candidate->book);
+  if (candidate->role_count != 2 || !analysis ||
+      analysis->constant_sum == EVIDENCE_NONE)
+    return NULL;
+  candidate->values[candidate->role] = value;
+  candidate->values[1 - candidate->role] = analysis->sum - value;
+  return candidate->values;
 }
 
 /* It plays games in which roles take turns: whoever makes a move that is not
@@ -167,6 +181,7 @@ static void report_minimax(Candidate *candidate, AgentReport *filled) {
                           .states = found->states,
                           .seconds = found->seconds,
                           .value = found->value,
+                          .values = both_values(candidate, found->value),
                           .depth = found->depth,
                           .deepened = true,
                           .nodes = (uint32_t)found->states,

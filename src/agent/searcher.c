@@ -70,6 +70,7 @@ static void report(Agent *agent, AgentReport *filled) {
                           .states = found->states,
                           .seconds = found->seconds,
                           .value = found->values[agent->role],
+                          .values = found->values,
                           .depth = found->depth,
                           .nodes = found->nodes,
                           .proven = found->proven,

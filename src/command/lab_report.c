@@ -82,24 +82,6 @@ static bool print_json(const Review *review) {
 
 /* ---- the verb ---- */
 
-/* Returns the last number of four digits in the source, 0 if there is none. */
-static int year_of(const Table *table) {
-  const char *source = text_string(&table->source);
-  int year = 0;
-  for (const char *at = source; *at;) {
-    size_t digits = strspn(at, "0123456789");
-    if (digits == 4) year = atoi(at);
-    at += digits ? digits : 1;
-  }
-  return year;
-}
-
-static int compare_tables(const void *a, const void *b) {
-  const Table *one = a, *other = b;
-  int years = year_of(one) - year_of(other);
-  return years ? years : strcmp(text_string(&one->id), text_string(&other->id));
-}
-
 /* Lists the files of the tables that are named after `report`, or of all. */
 static bool list_paths(const Options *options, TextVector *paths, Text *error) {
   if (options->argument_count < 2) find_tables(paths);
@@ -125,7 +107,7 @@ static bool read_tables(const Options *options, Table **tables,
     *count += fine;
   }
   if (!fine) log_error("%s", text_string(&error));
-  qsort(*tables, *count, sizeof **tables, compare_tables);
+  qsort(*tables, *count, sizeof **tables, table_compare);
   text_vector_free(&paths);
   text_free(&error);
   return fine;

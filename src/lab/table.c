@@ -102,3 +102,23 @@ void table_series(const Table *table, SeriesVector *list) {
   }
   text_vector_free(&keys);
 }
+
+/* ---- order ---- */
+
+/* Returns the last number of four digits in the source, 0 if there is none. */
+static int year_of(const Table *table) {
+  const char *source = text_string(&table->source);
+  int year = 0;
+  for (const char *at = source; *at;) {
+    size_t digits = strspn(at, "0123456789");
+    if (digits == 4) year = atoi(at);
+    at += digits ? digits : 1;
+  }
+  return year;
+}
+
+int table_compare(const void *a, const void *b) {
+  const Table *one = a, *other = b;
+  int years = year_of(one) - year_of(other);
+  return years ? years : strcmp(text_string(&one->id), text_string(&other->id));
+}

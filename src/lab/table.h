@@ -108,6 +108,8 @@ void table_series(const Table *table, SeriesVector *list);
    NULL if there is none. */
 const char *table_explanation(const Table *table, uint32_t row,
                               uint32_t column);
+/* Compares tables for qsort: the oldest papers first, then by id. */
+int table_compare(const void *a, const void *b);
 /* Returns the name of a measure, as in the file. */
 const char *table_measure_name(TableMeasure measure);
 

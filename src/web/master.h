@@ -6,11 +6,12 @@
 #define TAFL_WEB_MASTER_H
 
 #include "agent/spec.h"
+#include "io/json.h"
 
 /* Kinds of messages (web/wire.h). */
 enum {
   /* from the process; data are JSON */
-  MASTER_HEAD = 'h',  /* HEAD; all steps are sent again after it */
+  MASTER_HEAD = 'h',  /* HEAD; steps stay as they are */
   MASTER_STEP = 's',  /* STEP */
   MASTER_BACK = 'b',  /* {"step": n} */
   MASTER_TURN = 't',  /* TURN */
@@ -18,6 +19,10 @@ enum {
   MASTER_NOTE = 'n',  /* a line for the log, plain text */
   MASTER_BRIEF = 'i', /* what GET /api/matches says of the match, without "id",
                          "kind", "watchers" and "age" */
+  /* what follows TURN when it changes; without data */
+  MASTER_BUSY = 'B', /* it uses a processor, or will soon */
+  MASTER_IDLE = 'I', /* it waits for persons */
+  MASTER_OVER = 'O', /* nothing will happen unless a person takes back */
   /* to the process; data are the JSON of the request */
   MASTER_MOVE = 'm',
   MASTER_UNDO = 'u',
@@ -32,6 +37,7 @@ typedef struct MasterPlan {
   const char *rules;
   size_t rules_length;
   const char *name;          /* of the source, for diagnostics */
+  const char *title;         /* for people; "": the first line of the rules */
   const AgentSpecs *players; /* by role; those missing are the last */
   double start, play;        /* clocks of agents, seconds */
   json_t *moves;             /* joint moves to begin with, or NULL */

@@ -5,7 +5,7 @@
 import { el, icon } from "../dom.js";
 
 export class Actions {
-  /* acts: {hint, undo, resign, again, swap, choose, review, link, stop} functions */
+  /* acts: {hint, undo, resign, again, swap, choose, review, link, stop, play} functions */
   constructor(acts) {
     const button = (name, words, act, look = "") =>
       el("button", { type: "button", class: `button ${look}`, on: { click: (event) => this.press(event, act) } }, icon(name), el("span", {}, words));
@@ -13,6 +13,7 @@ export class Actions {
     this.undo = button("undo", "Take back", acts.undo);
     this.resign = button("flag", "Resign", () => this.ask(true));
     this.again = button("refresh", "Play again", acts.again, "primary");
+    this.play = button("play", "Play this game", acts.play, "primary");
     this.swap = button("flip", "Swap sides", acts.swap);
     this.choose = button("plus", "New game…", acts.choose);
     this.review = button("first", "Review from the beginning", acts.review);
@@ -27,7 +28,7 @@ export class Actions {
     this.confirm = el("div", { class: "actions-confirm row", role: "group", "aria-labelledby": "resign-question", hidden: true },
       this.question, this.yes, this.no);
     this.bar = el("div", { class: "actions-bar" },
-      this.again, this.hint, this.undo, this.resign, this.swap, this.review, this.choose, this.stop, this.link);
+      this.again, this.play, this.hint, this.undo, this.resign, this.swap, this.review, this.choose, this.stop, this.link);
     this.node = el("div", { class: "actions", role: "group", "aria-label": "What you can do" }, this.bar, this.confirm);
     this.asking = false;
   }
@@ -46,7 +47,7 @@ export class Actions {
   /* can: names of buttons to booleans; a missing one is not shown, false is disabled. */
   show(can) {
     if (this.asking && !can.resign) this.ask(false);
-    for (const name of ["again", "hint", "undo", "resign", "swap", "review", "choose", "stop", "link"]) {
+    for (const name of ["again", "play", "hint", "undo", "resign", "swap", "review", "choose", "stop", "link"]) {
       const off = can[name] === false;
       this[name].hidden = can[name] === undefined;
       if (this[name].getAttribute("aria-disabled") !== String(off)) this[name].setAttribute("aria-disabled", off);

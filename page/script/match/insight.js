@@ -22,7 +22,7 @@ export class Insight {
     this.tabs = el("div", { class: "insight-tabs row", role: "group", "aria-label": "Whose thoughts" });
     this.when = el("p", { class: "muted insight-when" });
     this.heatBox = el("input", { type: "checkbox", checked: this.heat, on: { change: () => this.setHeat(this.heatBox.checked) } });
-    this.button = el("button", { type: "button", class: "button insight-button", "aria-expanded": this.open, "aria-controls": "insight", on: { click: () => this.setOpen(!this.open) } },
+    this.button = el("button", { type: "button", class: "button insight-button", "aria-expanded": String(this.open), "aria-controls": "insight", on: { click: () => this.setOpen(!this.open) } },
       icon("eye"), "What is it thinking?");
     this.body = el("div", { class: "insight-body", id: "insight", hidden: !this.open },
       el("h3", {}, "Expected points"), this.chart.node,

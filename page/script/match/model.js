@@ -3,19 +3,41 @@
    that shares what did not change.
 
    Invariants: steps[i].number is i; a thought in `live` is about the last step;
-   what was thought in state n lies in steps[n + 1].thoughts once the step is made. */
+   what was thought in state n lies in steps[n + 1].thoughts once the step is made; a list
+   of legal moves is the same object as long as it says the same. Until the rules are
+   read, a match has no head. */
+
+const NO_HEAD = { game: null, title: "Match", roles: [], start: 0, play: 0, scene: null, stylesheet: false, sum: null };
+const NO_TURN = { phase: "loading", step: 0, thinking: [], asked: [], chosen: [], legal: [], undo: false, left: null, message: "", goals: null };
 
 export function matchOf(data) {
   return {
     ...data,
+    head: data.head ?? NO_HEAD,
+    steps: data.steps ?? [],
+    turn: data.turn ?? NO_TURN,
     live: data.live ?? [],
-    watchers: data.watchers ?? null,
+    watchers: null,
     gone: false,
   };
 }
 
+/* The turn with lists of moves of the one before where they say the same. */
+function steady(before, turn) {
+  if (before.step !== turn.step) return turn;
+  const legal = turn.legal.map((moves, r) => (sameMoves(before.legal[r], moves) ? before.legal[r] : moves));
+  return { ...turn, legal };
+}
+
+function sameMoves(a, b) {
+  return a?.length === b?.length && (a ?? []).every((move, i) => move.move === b[i].move);
+}
+
 const changes = {
-  match: (match, data) => ({ ...matchOf(data), watchers: match?.watchers ?? null }),
+  match: (match, data) => {
+    const next = matchOf(data);
+    return { ...next, turn: steady(match.turn, next.turn), watchers: match.watchers };
+  },
   step: (match, step) => ({
     ...match,
     steps: [...match.steps.slice(0, step.number), step],
@@ -26,7 +48,7 @@ const changes = {
     steps: match.steps.slice(0, step + 1),
     live: [],
   }),
-  turn: (match, turn) => ({ ...match, turn }),
+  turn: (match, turn) => ({ ...match, turn: steady(match.turn, turn) }),
   live: (match, thought) => {
     if (thought.step !== last(match)) return match;
     const live = [...match.live];
@@ -64,8 +86,7 @@ export function persons(match) {
 /* Roles that had a choice in the step that led to this state. */
 export function movers(step) {
   if (!step.moves) return [];
-  const active = step.moves.flatMap((move, r) => (move && !step.idle[r] ? [r] : []));
-  return active.length ? active : [];
+  return step.moves.flatMap((move, r) => (move && !step.idle[r] ? [r] : []));
 }
 
 /* True if two roles take turns, so that moves can be listed in pairs. */
@@ -77,6 +98,11 @@ export function takesTurns(match) {
 /* Persons who choose in this turn, whether they have chosen or not. */
 export function choosers(turn) {
   return turn.legal.flatMap((moves, r) => (moves?.length ? [r] : []));
+}
+
+/* True if a person has chosen and nobody else is to choose: the step is being made. */
+export function isSettled({ turn }, role) {
+  return Boolean(turn.chosen[role]) && !turn.asked.length && turn.thinking.every((r) => r === role);
 }
 
 /* What was thought in state n: [thought], in the order of roles. */

@@ -38,13 +38,11 @@ export function labelOf(role) {
 /* "You play white against Tafl." */
 export function lineUp(match, me) {
   const { roles } = match.head;
+  if (!roles.length) return "";
   if (roles.length === 1) return me.length ? "You play alone." : `${labelOf(roles[0])} plays alone.`;
-  if (me.length === 1) {
-    const others = roles.flatMap((_, r) => (r === me[0] ? [] : [`${labelOf(roles[r])} (${roles[r].name})`]));
-    return `You play ${roles[me[0]].name} against ${listed(others)}.`;
-  }
   if (me.length === roles.length) return `You play all sides: ${listed(roles.map((role) => role.name))}.`;
-  return `${listed(roles.map((role) => `${labelOf(role)} (${role.name})`))}.`;
+  const others = roles.filter((_, r) => !me.includes(r)).map((role) => `${labelOf(role)} (${role.name})`);
+  return me.length ? `You play ${listed(me.map((r) => roles[r].name))} against ${listed(others)}.` : `${listed(others)} play.`;
 }
 
 function thinkingWords(match, me) {
@@ -80,7 +78,7 @@ function playing(match, me) {
 /* "You won, 100 to 0." */
 export function resultWords(match, me) {
   const goals = goalsOf(match);
-  if (!goals) return "The match is over.";
+  if (!goals) return stopWords(match, me);
   if (goals.length === 1) return alone(goals[0], me.length > 0);
   const best = Math.max(...goals);
   const first = goals.flatMap((goal, r) => (goal === best ? [r] : []));
@@ -95,6 +93,13 @@ export function resultWords(match, me) {
   return first.length === 1
     ? `${capital(winners[0])} won, ${figures(first[0])}.`
     : `${capital(listed(winners))} share the first place, ${figures(first[0])}.`;
+}
+
+/* The end of a match that did not reach an end of the game. */
+function stopWords(match, me) {
+  const { message } = match.turn;
+  if (!message) return "The match is over.";
+  return me.length === 1 && message === `${match.head.roles[me[0]].name} resigned.` ? "You resigned." : capital(message);
 }
 
 function winner(match, role, me) {

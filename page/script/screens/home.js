@@ -22,8 +22,9 @@ const GROUPS = [
   { id: "other", title: "Not looked at yet", has: () => true },
 ];
 
-/* What was sought and chosen stays while the page is open. */
-const kept = { text: "", group: "all" };
+/* What was sought and chosen stays while the page is open; so do the games, which are
+   shown at once to someone who comes back. */
+const kept = { text: "", group: "all", games: null };
 
 export function title() {
   return "Tafl";
@@ -34,10 +35,13 @@ export async function show(main) {
   const gallery = galleryNode();
   const matches = running();
   main.append(hero.node, matches.node, gallery.node);
-  const stop = fetchGames((games) => {
+  const put = (games) => {
+    kept.games = games;
     hero.put(games);
     gallery.put(games);
-  }, gallery.fail);
+  };
+  if (kept.games) put(kept.games);
+  const stop = fetchGames(put, gallery.fail);
   return () => {
     stop();
     hero.close();

@@ -13,8 +13,8 @@ import { Actions } from "../match/actions.js";
 import { Clock } from "../match/clock.js";
 import { Deeds } from "../match/deeds.js";
 import { Insight } from "../match/insight.js";
-import { MoveList } from "../match/moves.js";
-import { EVENTS, applied, choosers, isOver, last, matchOf } from "../match/model.js";
+import { LooseMoves, MoveList } from "../match/moves.js";
+import { EVENTS, applied, choosers, isOver, isSettled, last, matchOf } from "../match/model.js";
 import { Seats } from "../match/seats.js";
 import { Stage } from "../match/stage.js";
 import { StepList, Stepper } from "../match/steps.js";
@@ -77,7 +77,7 @@ class MatchScreen {
 
   receive(event, data) {
     if (event !== "match" && !this.match) return;
-    this.match = event === "match" && !this.match ? matchOf(data) : applied(this.match, event, data);
+    this.match = !this.match ? matchOf(data) : applied(this.match, event, data);
     if (event === "match") this.begin();
     if (event === "step") this.news.push(stepWords(this.match, data));
     if (event === "back") this.news = [`Taken back to move ${data.step}`];
@@ -91,7 +91,7 @@ class MatchScreen {
     shownTitle = this.match.head.title;
     document.title = `${shownTitle} – Tafl`;
     if (!this.stage) this.build();
-    this.stage.setHead(this.match.head);
+    if (this.match.head.scene) this.stage.setHead(this.match.head);
   }
 
   /* A new turn: whose choice is it, and what is there to be said? */
@@ -129,6 +129,7 @@ class MatchScreen {
     this.seats = new Seats({ choose: (role) => this.setRole(role) });
     this.clock = new Clock();
     this.moves = new MoveList({ choose: (move) => this.choose(move), preview });
+    this.loose = new LooseMoves({ choose: (move) => this.choose(move) });
     this.steps = new StepList({ choose });
     this.stepper = new Stepper({ choose });
     this.insight = new Insight({ choose, preview, changed: () => this.sooner() });
@@ -147,7 +148,7 @@ class MatchScreen {
         el("div", { class: "match-head" }, this.heading, this.players),
         el("div", { class: "match-stage" },
           el("div", { class: "match-status" }, this.sentence, this.clock.node),
-          this.notice, this.advice, this.nowLine, this.stage.node, this.stepper.node),
+          this.notice, this.advice, this.nowLine, this.stage.node, this.loose.node, this.stepper.node),
         this.actions.node,
         el("div", { class: "match-panels" }, this.seats.node, this.movesPanel, this.insight.node, stepsPanel)));
     document.addEventListener("keydown", this.keyed);
@@ -175,7 +176,7 @@ class MatchScreen {
   offered() {
     const { turn } = this.match;
     if (!this.isLive() || turn.phase !== "playing" || this.role === null || !this.me.includes(this.role)) return null;
-    if (this.now() !== last(this.match) || turn.step !== last(this.match)) return null;
+    if (this.now() !== last(this.match) || turn.step !== last(this.match) || isSettled(this.match, this.role)) return null;
     return turn.legal[this.role] ?? null;
   }
 
@@ -201,14 +202,13 @@ class MatchScreen {
   }
 
   draw() {
-    if (!this.match?.steps.length) return this.drawWaiting();
+    if (!this.match?.steps.length || !this.match.head.scene) return this.drawWaiting();
     const { match } = this;
     const n = this.now();
     const offered = this.offered();
-    const waits = offered && this.sent && match.turn.thinking.length === 0 && this.me.length === 1;
     this.drawWords(n);
     this.stage.show(match.steps[n]);
-    this.stage.offer(waits ? null : offered, (move) => this.choose(move));
+    this.stage.offer(offered, (move) => this.choose(move));
     const hint = n === last(match) ? this.hint() : null;
     this.stage.heat(hint ?? this.insight.heatFor(match, n));
     this.drawAdvice(hint);
@@ -238,7 +238,8 @@ class MatchScreen {
 
   drawTitle() {
     put(this.heading, this.match.head.title);
-    put(this.players, lineUp(this.match, this.me));
+    const { watchers } = this.match;
+    put(this.players, lineUp(this.match, this.me) + (watchers > 1 ? ` ${watchers} pages show it.` : ""));
   }
 
   drawWords(n) {
@@ -262,6 +263,8 @@ class MatchScreen {
     this.movesPanel.hidden = this.me.length === 0 || !this.isLive();
     const chosen = this.me.length === 1 ? (this.sent?.move ?? this.match.turn.chosen[this.role]) : null;
     this.moves.show(offered, chosen?.move ?? null);
+    this.loose.show(offered, chosen?.move ?? null);
+    this.stage.choose(this.now() === last(this.match) ? (chosen ?? null) : null);
     const name = this.match.head.roles[this.role]?.name;
     const whose = this.me.length > 1 && name ? `Moves of ${name}` : "Your moves";
     put(this.movesPanel.firstChild, offered ? `${whose} (${offered.length})` : whose);

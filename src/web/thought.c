@@ -1,0 +1,108 @@
+/* Moves of an engine of another book are found again by their text. */
+#include "web/thought.h"
+
+#include <math.h>
+
+#include "about/spell.h"
+#include "engine/moves.h"
+
+enum { MOVES = 64, LINES = 8, LINE_STEPS = 12 }; /* at most */
+
+static const char *mind_name(const AgentReport *report, const Game *game,
+                             const AgentSpec *spec) {
+  if (report->deepened) return "alpha-beta search";
+  if (game->role_count == 1 && spec->settings.puzzle != PUZZLE_SEARCH)
+    return "puzzle solver";
+  return "Monte Carlo search";
+}
+
+/* ---- lines ---- */
+
+/* The moves that are chosen in one step; empty: none. */
+static void say_step(const Game *own, const AgentLine *line, uint32_t step,
+                     Text *text) {
+  Text move = {0};
+  for (uint32_t role = 0; role < own->role_count; role++) {
+    const AgentStep *part = &line->steps[step * own->role_count + role];
+    if (!part->chosen) continue;
+    if (text->length) text_add(text, " with ");
+    text_clear(&move);
+    moves_write(own, role, part->move, &move);
+    spell_say(text_string(&move), text);
+  }
+  text_free(&move);
+}
+
+static json_t *line_json(const Game *own, const AgentLine *line) {
+  json_t *list = json_array();
+  Text text = {0};
+  for (uint32_t step = 0; step < line->count && step < LINE_STEPS; step++) {
+    text_clear(&text);
+    say_step(own, line, step, &text);
+    if (text.length)
+      json_array_append_new(list, json_plain(text_string(&text)));
+  }
+  text_free(&text);
+  return list;
+}
+
+/* ---- moves ---- */
+
+static bool find_move(Game *game, const Game *own, uint32_t role, Move *move) {
+  if (own->description == game->description) return true;
+  Text text = {0};
+  moves_write(own, role, *move, &text);
+  bool found = moves_find(game, role, text_string(&text), move);
+  text_free(&text);
+  return found;
+}
+
+static json_t *number(double value) {
+  return isfinite(value) ? json_real(value) : json_null();
+}
+
+static void add_move(Scene *scene, Game *game, const Game *own,
+                     const AgentMove *found, uint32_t role, json_t *list) {
+  Move move = found->move;
+  bool known = found->visits || found->proven || found->value >= 0;
+  if (!find_move(game, own, role, &move)) return;
+  json_t *json = scene_move(scene, game, role, move);
+  json_object_set_new(json, "visits", json_integer(found->visits));
+  json_object_set_new(json, "value",
+                      known ? number(found->value) : json_null());
+  json_object_set_new(json, "proven", json_boolean(found->proven));
+  if (json_array_size(list) < LINES)
+    json_object_set_new(json, "line", line_json(own, &found->line));
+  else
+    json_object_set_new(json, "line", json_array());
+  json_array_append_new(list, json);
+}
+
+static json_t *values_json(const AgentReport *report, uint32_t roles) {
+  if (!report->values) return json_null();
+  json_t *list = json_array();
+  for (uint32_t role = 0; role < roles; role++)
+    json_array_append_new(list, number(report->values[role]));
+  return list;
+}
+
+json_t *thought_json(Scene *scene, Game *game, const Game *own,
+                     const AgentReport *report, const ThoughtAbout *about) {
+  if (!report->searched) return NULL;
+  json_t *moves = json_array();
+  uint32_t most = about->most ? about->most : MOVES;
+  for (uint32_t i = 0; i < report->move_count && i < most; i++)
+    add_move(scene, game, own, &report->moves[i], about->role, moves);
+  return json_pack(
+      "{s:i, s:i, s:s, s:o, s:s, s:f, s:o, s:I, s:I, s:I, s:o, s:b, s:o, s:o, "
+      "s:b, s:o}",
+      "step", (int)about->step, "role", (int)about->role, "purpose",
+      about->hint ? "hint" : "move", "agent", json_plain(about->spec->text),
+      "who", mind_name(report, game, about->spec), "seconds", report->seconds,
+      "left", about->left < 0 ? json_null() : number(about->left),
+      "simulations", (json_int_t)report->simulations, "states",
+      (json_int_t)report->states, "nodes", (json_int_t)report->nodes, "depth",
+      number(report->depth), "deepened", (int)report->deepened, "value",
+      number(report->value), "values", values_json(report, game->role_count),
+      "proven", (int)report->proven, "moves", moves);
+}
