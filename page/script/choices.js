@@ -12,18 +12,26 @@ import { post } from "./api.js";
 import { notice } from "./problem.js";
 
 const KEY = "tafl-choices";
+const RULES = "tafl-rules"; /* in sessionStorage: {id, rules} */
 const HUMAN = "human";
 const REMOTE = "http"; /* the entry of the list; the address is in a field beside it */
 const TIMES = [0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120];
 
 /* What was chosen for this game, or else: you play the first role, against the default. */
 export function recall(game, server) {
+  const choice = recallByName(game.name, server);
+  const players = choice.players?.length === game.roles.length ? choice.players : null;
+  return { ...choice, players: players ?? game.roles.map((_, role) => (role === 0 ? HUMAN : server.defaults.agent)) };
+}
+
+/* The same for a game of which only the name is known; players: null if none were chosen. */
+export function recallByName(name, server) {
   const kept = read();
-  const { agent, start, play } = server.defaults;
-  const players = kept.games[game.name];
-  const usable = Array.isArray(players) && players.length === game.roles.length && players.every((player) => known(player, server));
+  const { start, play } = server.defaults;
+  const players = kept.games[name];
+  const usable = Array.isArray(players) && players.every((player) => known(player, server));
   return {
-    players: usable ? players : game.roles.map((_, role) => (role === 0 ? HUMAN : agent)),
+    players: usable ? players : null,
     start: within(kept.start ?? start, server.limits.start),
     play: within(kept.play ?? play, server.limits.play),
   };
@@ -39,8 +47,28 @@ export async function begin(game, choice) {
   const what = game.name ? { game: game.name } : { rules: game.rules };
   const { id } = await post("matches", { ...what, ...choice });
   if (choice.players.includes(HUMAN)) remember(game, choice);
+  if (!game.name) keepRules(id, game.rules);
   location.hash = "#/match/" + encodeURIComponent(id);
   return id;
+}
+
+/* Rules of one's own, for another match with them: those of the last match begun here. */
+function keepRules(id, rules) {
+  try {
+    sessionStorage.setItem(RULES, JSON.stringify({ id, rules }));
+  } catch {
+    /* Then only the screen that has the text can begin another. */
+  }
+}
+
+/* The rules of a match that was begun here, or null. */
+export function rulesOf(id) {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(RULES));
+    return kept?.id === id && typeof kept.rules === "string" ? kept.rules : null;
+  } catch {
+    return null;
+  }
 }
 
 export function remember(game, choice) {

@@ -200,5 +200,7 @@ uint32_t scene_read(const Scene *scene, const SceneForm *form,
 
 /* scene_shape.c: what a board looks like, by the moves and the pieces. */
 void scene_shape_boards(Scene *scene);
+/* scene_hex.c: returns whether the places of the board have six neighbours. */
+bool scene_is_hex(Scene *scene, uint32_t board, int *slant);
 
 #endif

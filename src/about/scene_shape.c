@@ -49,6 +49,12 @@ void scene_shape_boards(Scene *scene) {
     Ways ways = find_ways(scene, b);
     bool flat = board->places == board->columns * board->rows;
     bool only_discs = are_discs(scene);
+    int slant = 0;
+    if (scene_is_hex(scene, b, &slant)) {
+      board->shape = SCENE_HEX;
+      board->slant = slant;
+      continue;
+    }
     board->checkered = ways.moves && flat && board->columns == board->rows &&
                        board->columns % 2 == 0 && !are_numbers(scene, board);
     if (ways.drops && !ways.places && !ways.moves && only_discs)

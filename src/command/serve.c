@@ -71,7 +71,7 @@ static bool check_token(const char *token) {
 
 /* ---- the page ---- */
 
-enum { RULES = 1 << 20 }; /* bytes of a description that the page is given */
+enum { RULES = 256 << 10 }; /* bytes of a description that the page is given */
 
 /* How long a match on the page may be left alone, and think. */
 static const double page_patience = 1800, page_clock = 600;

@@ -182,6 +182,19 @@ static void write_lines(const Remarks *remarks, uint32_t family,
   text_free(&own);
 }
 
+/* Makes one line of several, which are indented. */
+static void join_lines(Text *text) {
+  size_t length = 0;
+  for (size_t i = 0; i < text->length; i++) {
+    char byte = text->bytes[i] == '\n' ? ' ' : text->bytes[i];
+    if (byte != ' ' || (length && text->bytes[length - 1] != ' '))
+      text->bytes[length++] = byte;
+  }
+  while (length && text->bytes[length - 1] == ' ') length--;
+  if (text->length) text->bytes[length] = '\0';
+  text->length = length;
+}
+
 /* Appends what is to be said about the facts of one family, if anything. */
 static void list_family(const Remarks *remarks, uint32_t family,
                         const TermVector *facts, TextVector *texts) {
@@ -190,10 +203,7 @@ static void list_family(const Remarks *remarks, uint32_t family,
   if (!write_phrase(remarks, family, facts, &text)) {
     text_clear(&text);
     write_lines(remarks, family, facts, 0, &left_out, &text);
-    for (size_t i = 0; i < text.length; i++)
-      if (text.bytes[i] == '\n') text.bytes[i] = ' ';
-    while (text.length && text.bytes[text.length - 1] == ' ')
-      text.bytes[--text.length] = '\0';
+    join_lines(&text);
   }
   if (text.length)
     vector_push(texts, text);

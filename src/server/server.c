@@ -444,7 +444,8 @@ static bool open_http(Server *server, Text *error) {
 static void begin_guest(const Server *server) {
   const ServerGuest *guest = &server->settings->guest;
   if (!guest->context) return;
-  guest->begin(guest->context, server->host.http, server->guard.open);
+  guest->begin(guest->context, server->host.http, server->guard.open,
+               server->host.process.nice);
   guest->share(guest->context, server->host.threads);
 }
 

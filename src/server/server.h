@@ -10,8 +10,9 @@
    page. Nothing here may take more than a few milliseconds. */
 typedef struct ServerGuest {
   void *context; /* NULL: there is no guest */
-  /* The server listens; `open`: reachable from other machines. */
-  void (*begin)(void *context, Http *http, bool open);
+  /* The server listens; `open`: reachable from other machines; `nice`: for
+     processes of the guest, as in setpriority(2). */
+  void (*begin)(void *context, Http *http, bool open, int nice);
   /* Returns how many bytes the body may have if the request is for the guest,
      who must then answer it, now or later; else 0. Called when the headers are
      there. */

@@ -14,10 +14,7 @@
 #include "web/token.h"
 #include "web/web_parts.h"
 
-enum {
-  COMMAND = 64 << 10, /* bytes of a body without rules */
-  ESCAPED = 2         /* bytes of JSON for one of the rules */
-};
+enum { ESCAPED = 2 }; /* bytes of JSON for one of the rules */
 
 /* ---- requests ---- */
 
@@ -28,8 +25,10 @@ static bool is_interface(const char *path) {
 static size_t wants(void *context, const HttpRequest *request) {
   const Web *web = context;
   const char *path = http_path(request);
-  if (is_interface(path)) return ESCAPED * web->settings->rules + COMMAND;
-  return http_method(request) == HTTP_GET && site_has(path) ? COMMAND : 0;
+  if (is_interface(path))
+    return WEB_COMMAND +
+           (web_has_rules(path) ? ESCAPED * web->settings->rules : 0);
+  return http_method(request) == HTTP_GET && site_has(path) ? WEB_COMMAND : 0;
 }
 
 static void take(void *context, HttpRequest *request, Text *body) {
@@ -69,10 +68,13 @@ static void write_address(const Http *http, Text *address) {
   if (!address->length) text_add(address, url);
 }
 
-static void begin(void *context, Http *http, bool open) {
+static void begin(void *context, Http *http, bool open, int nice) {
   Web *web = context;
   Text address = {0};
   web->http = http;
+  web->host = (RoomHost){.process = {web->settings->memory, nice},
+                         .patience = web->settings->patience};
+  web->tasks = tasks_new(&web->host.process);
   write_address(http, &address);
   if (!open) {
     printf("open %s in a browser\n", text_string(&address));
@@ -90,34 +92,45 @@ static void begin(void *context, Http *http, bool open) {
 
 static void list_files(void *context, void (*each)(void *to, int file),
                        void *to) {
-  (void)context, (void)each, (void)to;
+  Web *web = context;
+  tasks_files(web->tasks, each, to);
+  for (uint32_t i = 0; i < web->rooms.count; i++)
+    each(to, room_file(web->rooms.data[i].room));
 }
 
 static double due(void *context) {
-  (void)context;
-  return INFINITY;
+  Web *web = context;
+  return fmin(tasks_due(web->tasks), web_rooms_due(web));
 }
 
 static void tick(void *context) {
-  (void)context;
+  Web *web = context;
+  web_tick_rooms(web);
+  tasks_tick(web->tasks);
 }
 
 static void reaped(void *context, pid_t pid) {
-  (void)context, (void)pid;
+  Web *web = context;
+  tasks_reaped(web->tasks, pid);
+  for (uint32_t i = 0; i < web->rooms.count; i++)
+    room_reaped(web->rooms.data[i].room, pid);
 }
 
 static uint32_t active(void *context) {
-  (void)context;
-  return 0;
+  return web_rooms_active(context);
 }
 
 static void share(void *context, uint32_t threads) {
   Web *web = context;
   web->threads = threads;
+  for (uint32_t i = 0; i < web->rooms.count; i++)
+    room_share(web->rooms.data[i].room, threads);
 }
 
 static void end(void *context) {
-  (void)context;
+  Web *web = context;
+  web_end_rooms(web);
+  tasks_delete(web->tasks);
 }
 
 /* ---- begin and end ---- */

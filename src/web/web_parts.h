@@ -5,7 +5,14 @@
 
 #include "io/json.h"
 #include "web/rate.h"
+#include "web/room.h"
+#include "web/tasks.h"
 #include "web/web.h"
+
+typedef struct WebRoom {
+  Room *room;
+  uint64_t network; /* of the client that began it */
+} WebRoom;
 
 struct Web {
   const WebSettings *settings;
@@ -13,7 +20,12 @@ struct Web {
   Text token;       /* "": none is needed */
   uint32_t threads; /* for each process that thinks */
   Rate rate;
+  RoomHost host;
+  VECTOR(WebRoom) rooms;
+  TaskPool *tasks;
 };
+
+enum { WEB_COMMAND = 64 << 10 }; /* bytes of a body without rules */
 
 /* ---- web_answer.c ---- */
 
@@ -24,7 +36,27 @@ void web_fail(HttpRequest *request, unsigned status, const char *format, ...)
 void web_answer(HttpRequest *request, unsigned status, json_t *value);
 void web_answer_text(HttpRequest *request, unsigned status, const Text *json);
 
+/* ---- web_rooms.c ---- */
+
+/* Answers a request; `name`: what stands for the first * of the route. */
+typedef void WebHandler(Web *web, HttpRequest *request, const char *name,
+                        const Text *body);
+WebHandler web_list_rooms, web_begin_room, web_show_room, web_watch_room;
+WebHandler web_move, web_undo, web_hint, web_resign, web_end_room;
+WebHandler web_view_room;
+void web_tick_rooms(Web *web);
+double web_rooms_due(const Web *web);
+uint32_t web_rooms_active(const Web *web);
+void web_end_rooms(Web *web);
+
 /* ---- web_routes.c ---- */
+
+/* Lets a task answer the request. */
+void web_ask(Web *web, HttpRequest *request, const TaskKind *kind,
+             const Text *body);
+/* True if the body of a request to that path, behind "api/", may have rules in
+   it. */
+bool web_has_rules(const char *path);
 
 /* Answers a request whose path begins with "api". */
 void web_route(Web *web, HttpRequest *request, Text *body);

@@ -8,15 +8,14 @@
 #include "search/settings.h"
 #include "web/token.h"
 #include "web/web_parts.h"
-
-/* `name`: what stands for the first * of the pattern. */
-typedef void Handler(Web *web, HttpRequest *request, const char *name,
-                     const Text *body);
+#include "web/works.h"
 
 typedef struct Route {
   HttpMethod method;
   const char *pattern; /* behind "api/" */
-  Handler *handler;
+  WebHandler *handler;
+  const TaskKind *task; /* if there is no handler */
+  bool rules;           /* the body may have rules in it */
 } Route;
 
 /* ---- the server ---- */
@@ -56,22 +55,81 @@ static void tell_server(Web *web, HttpRequest *request, const char *name,
 
 /* ---- the table ---- */
 
-static const Route routes[] = {{HTTP_GET, "server", tell_server}};
+static const Route routes[] = {
+    {.pattern = "server", .handler = tell_server},
+    {.pattern = "games", .task = &works_games},
+    {.pattern = "games/*", .task = &works_game},
+    {.pattern = "games/*/rules", .task = &works_rules},
+    {HTTP_POST, "check", .task = &works_check, .rules = true},
+    {.pattern = "matches", .handler = web_list_rooms},
+    {HTTP_POST, "matches", .handler = web_begin_room, .rules = true},
+    {.pattern = "matches/*", .handler = web_show_room},
+    {HTTP_DELETE, "matches/*", .handler = web_end_room},
+    {.pattern = "matches/*/events", .handler = web_watch_room},
+    {.pattern = "matches/*/steps/*/view", .handler = web_view_room},
+    {HTTP_POST, "matches/*/move", .handler = web_move},
+    {HTTP_POST, "matches/*/undo", .handler = web_undo},
+    {HTTP_POST, "matches/*/hint", .handler = web_hint},
+    {HTTP_POST, "matches/*/resign", .handler = web_resign},
+    {.pattern = "records", .task = &works_records},
+    {.pattern = "records/*", .task = &works_record},
+    {.pattern = "records/*/steps/*/view", .task = &works_view},
+    {.pattern = "tours", .task = &works_tours},
+    {.pattern = "tours/*", .task = &works_tour},
+    {.pattern = "tours/*/*.svg", .task = &works_tour_chart},
+    {.pattern = "lab", .task = &works_lab},
+    {.pattern = "lab/*", .task = &works_lab_table},
+    {.pattern = "lab/*/*.svg", .task = &works_lab_chart},
+    {.pattern = "players", .task = &works_players},
+    {HTTP_POST, "ping", .task = &works_ping}};
+
+static const char *behind(const char *path) {
+  path += strlen("api");
+  return path + (*path == '/');
+}
 
 /* Sets `name` to what stands for the first *. */
 static bool matches(const char *pattern, const char *path, Text *name) {
   text_clear(name);
   for (; *pattern; pattern++) {
-    size_t length = strcspn(path, "/");
     if (*pattern != '*') {
       if (*pattern != *path++) return false;
       continue;
     }
-    if (!length) return false;
-    if (!name->length) text_add_bytes(name, path, length);
-    path += length;
+    /* what follows the * up to a slash is an ending */
+    size_t length = strcspn(path, "/"), ending = strcspn(pattern + 1, "/");
+    if (length <= ending) return false;
+    if (!name->length) text_add_bytes(name, path, length - ending);
+    path += length - ending;
   }
   return !*path;
+}
+
+bool web_has_rules(const char *path) {
+  bool found = false;
+  Text name = {0};
+  for (size_t i = 0; i < sizeof routes / sizeof *routes; i++)
+    found |= routes[i].rules && matches(routes[i].pattern, behind(path), &name);
+  text_free(&name);
+  return found;
+}
+
+static const char *ask_query(const void *request, const char *name) {
+  return http_query(request, name);
+}
+
+/* Answers to questions without parameters may be kept. */
+void web_ask(Web *web, HttpRequest *request, const TaskKind *kind,
+             const Text *body) {
+  bool kept = kind->keep > 0 && http_method(request) == HTTP_GET &&
+              !body->length && !http_has_query(request);
+  TaskCall call = {.path = behind(http_path(request)),
+                   .body = text_string(body),
+                   .body_length = body->length,
+                   .query = ask_query,
+                   .request = request,
+                   .context = web->settings};
+  tasks_add(web->tasks, kind, kept ? call.path : NULL, &call, request);
 }
 
 static void refuse_method(HttpRequest *request, HttpMethod only) {
@@ -101,10 +159,9 @@ static bool permit(Web *web, HttpRequest *request) {
 }
 
 void web_route(Web *web, HttpRequest *request, Text *body) {
-  const char *path = http_path(request);
+  const char *path = behind(http_path(request));
   const Route *found = NULL, *other = NULL;
   Text name = {0};
-  path += strlen("api") + (path[strlen("api")] == '/');
   for (size_t i = 0; i < sizeof routes / sizeof *routes && !found; i++) {
     if (!matches(routes[i].pattern, path, &name)) continue;
     if (routes[i].method == http_method(request))
@@ -116,7 +173,11 @@ void web_route(Web *web, HttpRequest *request, Text *body) {
     web_fail(request, 404, "There is nothing here.");
   else if (!found)
     refuse_method(request, other->method);
-  else if (permit(web, request))
+  else if (!permit(web, request))
+    ; /* answered */
+  else if (found->handler)
     found->handler(web, request, text_string(&name), body);
+  else
+    web_ask(web, request, found->task, body);
   text_free(&name);
 }

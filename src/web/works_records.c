@@ -1,4 +1,5 @@
 /* Finished matches, with filters. */
+#include "about/catalogue.h"
 #include "web/works_store.h"
 
 enum { LIMIT = 50, LARGEST_LIMIT = 200 }; /* matches of a list */
@@ -22,18 +23,6 @@ static void free_games(ShownGames *games) {
   vector_free(games);
 }
 
-static void read_roles(const Text *rules, TextVector *roles) {
-  Description description;
-  description_init(&description, "rules", text_string(rules), rules->length);
-  for (uint32_t i = 0; i < description.rules.roles.count; i++) {
-    Text name = {0};
-    term_write(&description.rules.terms, description.rules.roles.data[i],
-               &name);
-    vector_push(roles, name);
-  }
-  description_free(&description);
-}
-
 /* Returns the game, valid until the next call; NULL if the store fails. */
 static const Shown *find_game(ShownGames *games, Results *results,
                               const ArchiveMatch *match) {
@@ -45,7 +34,7 @@ static const Shown *find_game(ShownGames *games, Results *results,
   if (fine) {
     works_store_title(text_string(&rules), text_string(&match->name),
                       &game.title);
-    read_roles(&rules, &game.roles);
+    catalogue_roles(&rules, &game.roles);
     vector_push(games, game);
   }
   text_free(&rules);

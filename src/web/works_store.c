@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "about/header.h"
+#include "about/catalogue.h"
 
 Results *works_store_open(const TaskCall *call, TaskReply *reply) {
   const WebSettings *settings = call->context;
@@ -76,9 +76,8 @@ json_t *works_store_texts(const TextVector *list) {
 }
 
 void works_store_title(const char *rules, const char *name, Text *title) {
-  size_t length = title->length;
-  header_title(rules, title);
-  if (title->length == length) text_add(title, name);
+  const char *slash = strrchr(name, '/');
+  catalogue_name(rules, slash ? slash + 1 : name, title);
 }
 
 json_t *works_store_role(const char *name, const char *player) {

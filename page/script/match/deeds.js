@@ -4,7 +4,7 @@
 
 import { el, clear, icon } from "../dom.js";
 import { del, post, server } from "../api.js";
-import { begin, choices } from "../choices.js";
+import { begin, choices, rulesOf } from "../choices.js";
 import { notice, words } from "../problem.js";
 import { isOver, last } from "./model.js";
 
@@ -102,7 +102,14 @@ export class Deeds {
 
   game() {
     const { head } = this.screen.match;
-    return { name: head.game, title: head.title, roles: head.roles.map((role) => role.name) };
+    const roles = head.roles.map((role) => role.name);
+    return { name: head.game, rules: this.rules(), title: head.title, roles };
+  }
+
+  /* The text of rules of one's own, if the match was begun here. */
+  rules() {
+    if (this.kept === undefined) this.kept = this.screen.match.head.game ? null : rulesOf(this.screen.match.id);
+    return this.kept;
   }
 
   review() {
@@ -156,7 +163,7 @@ export class Deeds {
   possible() {
     const { screen } = this;
     const { match, me } = screen;
-    const known = match.head.game !== null;
+    const known = Boolean(match.head.game ?? this.rules()) && match.head.roles.length > 0;
     const over = isOver(match) || match.gone || match.kind === "record";
     const can = { link: true };
     if (known && match.kind === "page") can.choose = true;
@@ -166,7 +173,7 @@ export class Deeds {
       can.resign = match.turn.phase === "playing";
     }
     if (me.length && over && match.turn.undo && !match.gone) can.undo = true;
-    if (known && match.kind !== "page") can.play = true;
+    if (match.head.game && match.kind !== "page") can.play = true;
     if (over && last(match) > 0 && match.kind !== "record") can.review = screen.now() !== 0;
     if (over && known && match.kind === "page") can.again = true;
     if (over && known && me.length && match.head.roles.length > 1) can.swap = true;
@@ -184,7 +191,7 @@ export class Deeds {
     this.say(el("div", { class: "notice bad" }, icon("warn"), el("div", {}, el("p", {}, text),
       el("p", { class: "row" },
         game && el("a", { class: "button primary", href: `#/play/${encodeURIComponent(game)}` }, icon("refresh"), "Begin again"),
-        game && match.turn.phase === "failed" && el("a", { class: "button", href: `#/try?game=${encodeURIComponent(game)}` }, icon("code"), "Look at the rules"),
+        match.turn.phase === "failed" && el("a", { class: "button", href: game ? `#/try?game=${encodeURIComponent(game)}` : "#/try" }, icon("code"), "Look at the rules"),
         el("a", { class: "button", href: "#/" }, icon("home"), "To the games")))));
     this.failed = true;
   }

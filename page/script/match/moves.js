@@ -8,6 +8,7 @@ import { el, clear, icon } from "../dom.js";
 
 const MOST = 240; /* buttons at a time; the search finds the others */
 const SEARCHED = 10; /* with more moves than this there is a search */
+const LOOSE = 12;
 
 export class MoveList {
   /* choose(move), preview(move or null) */
@@ -125,6 +126,29 @@ export class MoveList {
     else if (event.key === "Enter") this.rove(0);
     else return;
     event.preventDefault();
+  }
+}
+
+/* Moves that name no place cannot be clicked on a board; if they are few, they are buttons
+   below it. */
+export class LooseMoves {
+  /* choose(move) */
+  constructor({ choose }) {
+    this.choose = choose;
+    this.moves = null;
+    this.node = el("div", { class: "loose row", role: "group", "aria-label": "Moves without a place on the board", hidden: true });
+  }
+
+  show(moves, chosen) {
+    if (moves !== this.moves) {
+      this.moves = moves;
+      const loose = (moves ?? []).filter((move) => move.board === null || !move.path?.length);
+      this.shown = loose.length <= LOOSE ? loose : [];
+      this.node.hidden = !this.shown.length;
+      clear(this.node).append(...this.shown.map((move) =>
+        el("button", { type: "button", class: "button", on: { click: () => this.choose(move) } }, move.say)));
+    }
+    [...this.node.children].forEach((button, i) => button.setAttribute("aria-pressed", this.shown[i].move === chosen));
   }
 }
 

@@ -14,7 +14,10 @@ export class Stage {
     this.own = false;
     this.choice = el("button", { type: "button", class: "button quiet stage-choice", "aria-pressed": "false", hidden: true, on: { click: () => this.setOwn(!this.own) } },
       icon("eye"), "The game's own picture");
-    this.node = el("div", { class: "stage" }, this.box, this.choice);
+    this.remarks = el("p", { class: "stage-remarks muted" });
+    this.node = el("div", { class: "stage" }, this.box, this.remarks, this.choice);
+    this.last = []; /* the moves that led to the state, and one that is chosen */
+    this.pointed = null;
     this.key = null;
     this.view = null;
     this.before = {};
@@ -51,8 +54,27 @@ export class Stage {
     this.aim();
     if (!this.fresh("step", step)) return;
     this.view.show(step.state);
+    this.remarks.textContent = (step.state.remarks ?? []).join(" · ");
     this.last = (step.moves ?? []).filter((move, r) => move && !step.idle[r]);
-    this.preview(null);
+    this.pointed = null;
+    this.mark();
+  }
+
+  /* The choice that a person has made in this turn, or null. */
+  choose(move) {
+    this.chosen = move;
+    this.mark();
+  }
+
+  /* A move that somebody points at, or null. */
+  preview(move) {
+    this.pointed = move;
+    this.mark();
+  }
+
+  mark() {
+    const move = this.pointed ?? this.chosen ?? null;
+    if (this.fresh("marked", move ?? this.last)) this.view?.mark(move ? [move] : this.last);
   }
 
   offer(moves, choose) {
@@ -61,12 +83,6 @@ export class Stage {
 
   heat(thought) {
     if (this.fresh("thought", thought)) this.view.heat(heatOf(thought));
-  }
-
-  /* A move that somebody points at; null: the last moves again. */
-  preview(move) {
-    const marked = move ? [move] : (this.last ?? []);
-    if (this.fresh("marked", move ?? this.last)) this.view.mark(marked);
   }
 
   fresh(name, value) {

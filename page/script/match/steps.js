@@ -2,7 +2,7 @@
    did not change are kept, so that focus and scroll survive a new move. */
 
 import { el, icon } from "../dom.js";
-import { rowsOf } from "./model.js";
+import { rowsOf, takesTurns } from "./model.js";
 
 const PACE = 900; /* milliseconds for a step when played by itself */
 
@@ -27,17 +27,23 @@ export class StepList {
   }
 
   show(match, at) {
-    const rows = rowsOf(match);
+    if (match.steps !== this.seen) this.fill(match);
+    this.point(at);
+  }
+
+  fill(match) {
+    this.seen = match.steps;
+    const pair = takesTurns(match);
+    const rows = rowsOf(match).map((row) => ({ ...row, key: keyOf(row, pair) }));
     let same = 0;
-    while (same < rows.length && same < this.rows.length && this.rows[same].key === keyOf(rows[same])) same++;
+    while (same < rows.length && this.rows[same]?.key === rows[same].key) same++;
     for (const { node } of this.rows.splice(same)) node.remove();
     for (const row of rows.slice(same)) {
-      const node = rowNode(row, match);
-      this.rows.push({ key: keyOf(row), node });
+      const node = rowNode(row, match, pair);
+      this.rows.push({ key: row.key, node });
       this.list.append(node);
     }
     this.none.hidden = rows.length > 0;
-    this.point(at);
   }
 
   point(at) {
@@ -57,14 +63,13 @@ export class StepList {
   }
 }
 
-function keyOf(row) {
-  return row.cells.map(({ step, role, move }) => `${step} ${role} ${move?.move}`).join("|");
+function keyOf(row, pair) {
+  return row.cells.map(({ step, role, move }) => `${pair} ${step} ${role} ${move?.move}`).join("|");
 }
 
-function rowNode(row, match) {
+function rowNode(row, match, pair) {
   const { roles } = match.head;
   const alone = roles.length === 1;
-  const pair = roles.length === 2 && row.cells.every(({ step }, i) => row.cells.findIndex((cell) => cell.step === step) === i);
   const cells = row.cells.map(({ step, role, move }) =>
     el("button", { type: "button", class: "steps-move", "data-step": step, title: move?.error },
       role !== null && !alone && !pair && el("span", { class: "steps-role" }, `${roles[role].name}: `),

@@ -13,7 +13,7 @@ import { Actions } from "../match/actions.js";
 import { Clock } from "../match/clock.js";
 import { Deeds } from "../match/deeds.js";
 import { Insight } from "../match/insight.js";
-import { MoveList } from "../match/moves.js";
+import { LooseMoves, MoveList } from "../match/moves.js";
 import { EVENTS, applied, choosers, isOver, isSettled, last, matchOf } from "../match/model.js";
 import { Seats } from "../match/seats.js";
 import { Stage } from "../match/stage.js";
@@ -129,6 +129,7 @@ class MatchScreen {
     this.seats = new Seats({ choose: (role) => this.setRole(role) });
     this.clock = new Clock();
     this.moves = new MoveList({ choose: (move) => this.choose(move), preview });
+    this.loose = new LooseMoves({ choose: (move) => this.choose(move) });
     this.steps = new StepList({ choose });
     this.stepper = new Stepper({ choose });
     this.insight = new Insight({ choose, preview, changed: () => this.sooner() });
@@ -147,7 +148,7 @@ class MatchScreen {
         el("div", { class: "match-head" }, this.heading, this.players),
         el("div", { class: "match-stage" },
           el("div", { class: "match-status" }, this.sentence, this.clock.node),
-          this.notice, this.advice, this.nowLine, this.stage.node, this.stepper.node),
+          this.notice, this.advice, this.nowLine, this.stage.node, this.loose.node, this.stepper.node),
         this.actions.node,
         el("div", { class: "match-panels" }, this.seats.node, this.movesPanel, this.insight.node, stepsPanel)));
     document.addEventListener("keydown", this.keyed);
@@ -237,7 +238,8 @@ class MatchScreen {
 
   drawTitle() {
     put(this.heading, this.match.head.title);
-    put(this.players, lineUp(this.match, this.me));
+    const { watchers } = this.match;
+    put(this.players, lineUp(this.match, this.me) + (watchers > 1 ? ` ${watchers} pages show it.` : ""));
   }
 
   drawWords(n) {
@@ -261,6 +263,8 @@ class MatchScreen {
     this.movesPanel.hidden = this.me.length === 0 || !this.isLive();
     const chosen = this.me.length === 1 ? (this.sent?.move ?? this.match.turn.chosen[this.role]) : null;
     this.moves.show(offered, chosen?.move ?? null);
+    this.loose.show(offered, chosen?.move ?? null);
+    this.stage.choose(this.now() === last(this.match) ? (chosen ?? null) : null);
     const name = this.match.head.roles[this.role]?.name;
     const whose = this.me.length > 1 && name ? `Moves of ${name}` : "Your moves";
     put(this.movesPanel.firstChild, offered ? `${whose} (${offered.length})` : whose);

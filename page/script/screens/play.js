@@ -5,40 +5,44 @@
 
 import { el, clear, icon } from "../dom.js";
 import { del, get, post, server } from "../api.js";
-import { recall, remember } from "../choices.js";
+import { recallByName } from "../choices.js";
 import { words } from "../problem.js";
 
 export function title() {
   return "Play";
 }
 
-export async function show(main, params) {
+export async function show(main, { name, query }) {
   main.append(el("div", { class: "play-wait" }, el("h1", {}, "Setting up the board…")));
   try {
-    const [game, about] = await Promise.all([get(`games/${encodeURIComponent(params.name)}`), server()]);
-    const choice = choiceOf(game, about, params.query);
-    const { id } = await post("matches", { game: game.name, ...choice });
-    if (choice.players.includes("human")) remember(game, choice);
+    const choice = await choiceOf(name, query);
+    const { id } = await post("matches", { game: name, ...choice });
     if (main.isConnected) location.replace(`#/match/${encodeURIComponent(id)}`);
     else await del(`matches/${encodeURIComponent(id)}`);
   } catch (error) {
-    clear(main).append(failure(params.name, error));
+    clear(main).append(failure(name, error));
   }
 }
 
-/* What the query says, upon what is remembered. */
-export function choiceOf(game, about, query) {
-  const choice = recall(game, about);
-  const agent = query.agent ?? choice.players.find((player) => player !== "human") ?? about.defaults.agent;
-  const role = query.role === undefined ? null : Number(query.role);
-  const asked = query.watch !== undefined || query.agent !== undefined || role !== null;
-  if (asked) {
-    const mine = query.watch !== undefined ? -1 : Number.isInteger(role) && role < game.roles.length ? role : 0;
-    choice.players = game.roles.map((_, r) => (r === mine ? "human" : agent));
-  }
-  choice.play = seconds(query.play, choice.play, about.limits.play);
-  choice.start = seconds(query.start, choice.start, about.limits.start);
-  return choice;
+/* What the query says, upon what is remembered. Who plays what depends on the number of
+   roles only if the query says something about it: to ask for the game takes longer than
+   to begin a match with it. */
+async function choiceOf(name, query) {
+  const about = await server();
+  const choice = recallByName(name, about);
+  const asked = ["role", "agent", "watch"].some((word) => query[word] !== undefined);
+  const players = asked ? playersOf(await get(`games/${encodeURIComponent(name)}`), query, about) : choice.players;
+  return {
+    players: players ?? ["human"], /* the server fills in the others */
+    play: seconds(query.play, choice.play, about.limits.play),
+    start: seconds(query.start, choice.start, about.limits.start),
+  };
+}
+
+function playersOf({ roles }, query, about) {
+  const role = Number(query.role ?? 0);
+  const mine = query.watch !== undefined ? -1 : Number.isInteger(role) && role < roles.length ? role : 0;
+  return roles.map((_, r) => (r === mine ? "human" : (query.agent ?? about.defaults.agent)));
 }
 
 function seconds(text, usual, most) {
