@@ -94,35 +94,42 @@ static void list_files(void *context, void (*each)(void *to, int file),
                        void *to) {
   Web *web = context;
   tasks_files(web->tasks, each, to);
+  for (uint32_t i = 0; i < web->rooms.count; i++)
+    each(to, room_file(web->rooms.data[i].room));
 }
 
 static double due(void *context) {
   Web *web = context;
-  return tasks_due(web->tasks);
+  return fmin(tasks_due(web->tasks), web_rooms_due(web));
 }
 
 static void tick(void *context) {
   Web *web = context;
+  web_tick_rooms(web);
   tasks_tick(web->tasks);
 }
 
 static void reaped(void *context, pid_t pid) {
   Web *web = context;
   tasks_reaped(web->tasks, pid);
+  for (uint32_t i = 0; i < web->rooms.count; i++)
+    room_reaped(web->rooms.data[i].room, pid);
 }
 
 static uint32_t active(void *context) {
-  (void)context;
-  return 0;
+  return web_rooms_active(context);
 }
 
 static void share(void *context, uint32_t threads) {
   Web *web = context;
   web->threads = threads;
+  for (uint32_t i = 0; i < web->rooms.count; i++)
+    room_share(web->rooms.data[i].room, threads);
 }
 
 static void end(void *context) {
   Web *web = context;
+  web_end_rooms(web);
   tasks_delete(web->tasks);
 }
 
