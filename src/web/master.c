@@ -62,7 +62,8 @@ static void write_title(Master *master) {
 
 /* Of a match played elsewhere only our player is known. */
 static void find_players(Master *master) {
-  static const AgentSpec unknown = {.kind = SPEC_REMOTE, .text = (char[]){""}};
+  static char nobody[] = "";
+  static const AgentSpec unknown = {.kind = SPEC_REMOTE, .text = nobody};
   const MasterPlan *plan = master->plan;
   uint32_t own = 0;
   if (!spelling_role(&master->description, plan->role, &own)) own = 0;
