@@ -134,7 +134,7 @@ export function describe(scene, state, moves) {
 /* The words of a face without its picture. */
 class Spoken {
   constructor(board, pieces, cells) {
-    Object.assign(this, { board: { ...board, layers: board.layers || 1 }, pieces, cells });
+    Object.assign(this, { board: { ...board, layers: board.layers || 1 }, pieces, cells, names: [] });
   }
 }
 for (const name of ["name", "on", "contents"]) Spoken.prototype[name] = Face.prototype[name];

@@ -95,7 +95,7 @@ const DRAW = {
 /* A lying bar: in a tower or stack, its width tells its value. */
 function bar(piece, place, most) {
   const share = most > 1 ? (piece.value - 1) / (most - 1) : 1;
-  const w = place.w * (0.28 + 0.66 * share);
+  const w = place.w * (0.26 + 0.6 * share);
   const h = place.h * 0.88;
   const text = piece.text ?? String(piece.value ?? "");
   return [svg("rect", {x: -w / 2, y: -h / 2, width: w, height: h, rx: h * 0.42, class: "piece-body"}),
