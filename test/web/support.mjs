@@ -148,8 +148,7 @@ export async function visit(page, hash) {
   await ready(page);
 }
 
-/* Findings of axe-core that are serious or critical, as lines. The page must have been
-   opened with bypassCSP, since axe is put into it as a script. */
+/* Findings of axe-core that are serious or critical, as lines. */
 export async function accessibility(page) {
   const source = readFileSync(packages().resolve("axe-core/axe.min.js"), "utf8");
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
