@@ -263,7 +263,7 @@ install: all
 	  >$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tafl
 	$(BUILD)/tafl --completion fish \
 	  >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tafl.fish
-	install -m 644 games/*.kif $(DESTDIR)$(PREFIX)/share/tafl/games
+	install -m 644 games/*.kif games/gallery.txt $(DESTDIR)$(PREFIX)/share/tafl/games
 	install -m 644 tables/*.json $(DESTDIR)$(PREFIX)/share/tafl/tables
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig \
 	  $(DESTDIR)$(PREFIX)/lib/python3/dist-packages \

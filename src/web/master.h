@@ -15,11 +15,11 @@ enum {
   MASTER_STEP = 's',  /* STEP */
   MASTER_BACK = 'b',  /* {"step": n} */
   MASTER_TURN = 't',  /* TURN */
-  MASTER_LIVE = 'l',  /* THOUGHT */
+  MASTER_LIVE = 'l',  /* a byte with the role, then THOUGHT */
   MASTER_NOTE = 'n',  /* a line for the log, plain text */
   MASTER_BRIEF = 'i', /* what GET /api/matches says of the match, without "id",
                          "kind", "watchers" and "age" */
-  /* what follows TURN when it changes; without data */
+  /* before a TURN, when it changes; without data */
   MASTER_BUSY = 'B', /* it uses a processor, or will soon */
   MASTER_IDLE = 'I', /* it waits for persons */
   MASTER_OVER = 'O', /* nothing will happen unless a person takes back */

@@ -127,21 +127,21 @@ void master_say_back(Master *master, uint32_t step) {
 
 /* ---- turns ---- */
 
-static void offer_move(Master *master, uint32_t number, Move move) {
-  TurnRole *role = &master->turn.roles[number];
-  TurnMove offered = {.move = move};
-  json_t *json = scene_move(master->scene, master->game, number, move);
-  moves_write(master->game, number, move, &offered.name);
-  json_add_text(json, JSON_COMPACT, &offered.json);
-  json_decref(json);
-  vector_push(&role->moves, offered);
-}
-
+/* The scene lists moves in the same order, and leaves some out if there are
+   thousands. */
 static void offer_moves(Master *master, uint32_t role) {
   MoveVector sorted = {0};
+  size_t i;
+  json_t *each;
+  json_t *list = scene_legal(master->scene, master->game, role);
   moves_sorted(master->game, role, &sorted);
-  for (uint32_t i = 0; i < sorted.count; i++)
-    offer_move(master, role, sorted.data[i]);
+  json_array_foreach(list, i, each) {
+    TurnMove offered = {.move = sorted.data[i]};
+    text_add(&offered.name, json_string_value(json_object_get(each, "move")));
+    json_add_text(each, JSON_COMPACT, &offered.json);
+    vector_push(&master->turn.roles[role].moves, offered);
+  }
+  json_decref(list);
   vector_free(&sorted);
 }
 

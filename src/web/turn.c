@@ -171,19 +171,30 @@ void turn_send(Turn *turn) {
   add_chosen(turn, &json);
   add_legal(turn, &json);
   add_rest(turn, &json);
-  wire_send(turn->link, MASTER_TURN, json.bytes, json.length);
   if (now != turn->activity) wire_send(turn->link, now, "", 0);
+  wire_send(turn->link, MASTER_TURN, json.bytes, json.length);
   turn->activity = now;
   text_free(&json);
+}
+
+static void say(Turn *turn, char kind, Text *text) {
+  turn_lock(turn);
+  wire_send(turn->link, kind, text_string(text), text->length);
+  turn_unlock(turn);
+  text_free(text);
 }
 
 void turn_say(Turn *turn, char kind, const json_t *value) {
   Text json = {0};
   json_add_text(value, JSON_COMPACT, &json);
-  turn_lock(turn);
-  wire_send(turn->link, kind, text_string(&json), json.length);
-  turn_unlock(turn);
-  text_free(&json);
+  say(turn, kind, &json);
+}
+
+void turn_say_thought(Turn *turn, uint32_t role, const json_t *thought) {
+  Text json = {0};
+  text_add_byte(&json, (char)role);
+  json_add_text(thought, JSON_COMPACT, &json);
+  say(turn, MASTER_LIVE, &json);
 }
 
 void turn_note(Turn *turn, const char *format, ...) {
@@ -192,9 +203,9 @@ void turn_note(Turn *turn, const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(line, sizeof line, format, arguments);
   va_end(arguments);
-  turn_lock(turn);
-  wire_send(turn->link, MASTER_NOTE, line, strlen(line));
-  turn_unlock(turn);
+  Text text = {0};
+  text_add(&text, line);
+  say(turn, MASTER_NOTE, &text);
 }
 
 /* ---- questions ---- */

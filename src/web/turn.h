@@ -81,8 +81,9 @@ void turn_lock(Turn *turn);
 void turn_unlock(Turn *turn);
 /* Sends TURN; under the lock. */
 void turn_send(Turn *turn);
-/* Sends any message; takes the lock. */
+/* Sends a message; takes the lock. */
 void turn_say(Turn *turn, char kind, const json_t *value);
+void turn_say_thought(Turn *turn, uint32_t role, const json_t *thought);
 void turn_note(Turn *turn, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Forgets legal moves, choices and who thinks; under the lock. */
