@@ -7,19 +7,21 @@
    speak to screen readers as a grid. Nodes of a place are made when they are
    first needed; `slots`, `tints` and `hints` hold them by place. */
 import { svg, clear } from "./dom.js";
-import { arrange, beside, bestAcross, placeName, UNIT } from "./layout.js";
+import { arrange, beside, bestAcross, placeName, circle } from "./layout.js";
 import { drawGround, isDark } from "./ground.js";
 import { drawPile } from "./pieces.js";
 import { travel } from "./travel.js";
+import { withTraits } from "./traits.js";
 
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+const TILES = new Set(["number", "square", "letter", "wall"]);
 const at = (place) => `translate(${place.x.toFixed(1)} ${place.y.toFixed(1)})`;
 
 export class Face {
   /* Options: label, and quiet for a picture without places to click. */
   constructor(board, pieces, options = {}) {
     this.board = prepare(board, pieces);
-    this.pieces = pieces;
+    this.pieces = withTraits(pieces);
     this.options = options;
     this.cells = [];
     this.names = [];
@@ -144,7 +146,7 @@ export class Face {
      pieces. `open` are all places that can be chosen, after others if `going`. */
   hint(map, open = this.open, going = this.going) {
     [this.hinted, this.open, this.going] = [map, open, going];
-    this.dress(this.hints, map, this.layers.hints, () => svg("circle", { r: 1 }));
+    this.dress(this.hints, map, this.layers.hints, () => svg("path", {}));
     for (const [n, kind] of map) if (this.layout.places[n]) this.sizeHint(n, kind);
     for (const place of this.layout.places) if (place) this.openPlace(place.number, open.has(place.number));
     this.picture.classList.toggle("is-offered", open.size > 0);
@@ -157,19 +159,25 @@ export class Face {
     this.hits[n].setAttribute("class", open ? "board-hit is-open" : "board-hit");
   }
 
-  /* Round pieces have the hint around them, long ones beside them. */
+  /* Dots for empty places; what lies on others has the hint around it, things
+     that are long have it beside them. */
   sizeHint(n, kind) {
-    const { size, w, h } = this.layout.places[n];
-    const long = w > 1.2 * size || h > 1.2 * size && this.board.shape !== "hex";
-    const small = kind === "dot" || this.empty(n) || long;
+    const node = this.hints[n];
+    const place = this.layout.places[n];
+    const { size, w, h } = place;
+    const [wide, high] = [w > 1.2 * size, h > 1.2 * size && this.board.shape !== "hex"];
+    const small = kind === "dot" || this.empty(n) || wide || high;
+    const tile = !small && this.on(n).some((piece) => TILES.has(piece.shape));
+    const look = `${kind} ${small} ${tile}`;
+    if (node.size === look) return;
+    node.size = look;
     const r = kind === "ghost" ? 0.38 : small ? (kind === "can" ? 0.09 : 0.15) : kind === "can" ? 0.46 : 0.44;
-    if (this.hints[n].size === kind + small) return;
-    this.hints[n].size = kind + small;
-    this.hints[n].setAttribute("r", (size * r).toFixed(1));
-    this.hints[n].classList.toggle("is-small", small);
+    node.setAttribute("d", tile ? place.spot : circle(Math.max(size * r, 8)));
+    node.classList.toggle("is-small", small && kind !== "ghost");
     const tower = this.board.shape === "tower";
-    this.hints[n].setAttribute("cx", w > 1.2 * size && !tower ? 16 - w / 2 : 0);
-    this.hints[n].setAttribute("cy", tower && !this.empty(n) ? -h / 2 - 14 : h > 1.2 * size && long ? 16 - h / 2 : 0);
+    const dx = wide && !tower ? 16 - w / 2 : 0;
+    const dy = tower && !this.empty(n) ? -h / 2 - 14 : high ? 16 - h / 2 : 0;
+    node.setAttribute("transform", `translate(${(place.x + dx).toFixed(1)} ${(place.y + dy).toFixed(1)})${tile ? " scale(0.95)" : ""}`);
   }
 
   dress(nodes, map, layer, make) {
@@ -285,7 +293,8 @@ const key = (content) => Array.isArray(content) ? content.join(" ") : String(con
 /* The board with what the drawing needs to know of its pieces. */
 function prepare(board, pieces) {
   const values = pieces.filter((piece) => piece.shape === "bar").map((piece) => Number(piece.value) || 0);
-  const stacked = board.shape === "row" && values.length > 0 && !["heaps", "stack"].includes(board.style);
+  const piled = board.shape === "row" && values.length > 0 && !["heaps", "stack"].includes(board.style);
+  const order = new Set(values).size === board.columns && Math.min(...values) === 1 && Math.max(...values) === board.columns;
   return { ...board, layers: board.layers || 1, columns: board.columns || 1, rows: board.rows || 1,
-    style: stacked ? "stack" : board.style, bars: values.length > 0, most: Math.max(0, ...values), unit: UNIT };
+    style: piled ? (order ? "stack" : "heaps") : board.style, bars: values.length > 0, most: Math.max(0, ...values) };
 }

@@ -31,7 +31,57 @@ function drawCells(board, layout) {
   const round = board.style === "discs";
   const cells = layout.places.filter(Boolean).map((place) => svg("path", { d: place.spot, transform: `translate(${place.x} ${place.y})`,
     class: `board-cell ${round ? "is-hole" : shade(board, place)}` }));
-  return [round ? plates(board, layout) : null, cells];
+  return [round ? plates(board, layout) : null, drawGaps(board, layout), cells];
+}
+
+/* Where the places of a panel are: at(column, line from above) -> PLACE or null. */
+function lines(board, layout, index) {
+  const first = index * board.rows * board.columns;
+  return (x, line) => x < 0 || line < 0 || x >= board.columns || line >= board.rows ? undefined
+    : layout.places[first + (board.up ? board.rows - 1 - line : line) * board.columns + x];
+}
+
+/* Places that are missing within a grid. On a checkered board of which one
+   shade is missing they are empty squares; enclosed ones are blocks; those
+   around the board are nothing. */
+function drawGaps(board, layout) {
+  if (board.shape !== "grid" || !board.missing?.length) return null;
+  return layout.panels.map((panel, index) => {
+    const at = lines(board, layout, index);
+    const outside = board.checkered ? new Set() : floodOutside(board, at);
+    const nodes = [];
+    for (let line = 0; line < board.rows; line++) {
+      for (let x = 0; x < board.columns; x++) {
+        if (at(x, line) === null && !outside.has(line * board.columns + x)) nodes.push(gap(board, panel, x, line));
+      }
+    }
+    return nodes;
+  });
+}
+
+function gap(board, panel, x, line) {
+  const dark = isDark(board, { column: x, row: board.up ? board.rows - 1 - line : line });
+  const [left, top] = [panel.x + x * UNIT, panel.y + line * UNIT];
+  if (board.checkered && half(board)) return svg("rect", { x: left, y: top, width: UNIT, height: UNIT, class: `board-cell is-${dark ? "dark" : "light"}` });
+  return [svg("rect", { x: left, y: top, width: UNIT, height: UNIT, class: "board-block" }),
+    hatch(`M${left} ${top + 50}l50 -50M${left} ${top + 100}l100 -100M${left + 50} ${top + 100}l50 -50`)];
+}
+
+const hatch = (d) => svg("path", { d, class: "board-hatch" });
+const half = (board) => board.missing.length * 2 >= board.columns * board.rows * board.layers - board.columns;
+
+/* Missing places from which the edge can be reached over missing ones. */
+function floodOutside(board, at) {
+  const seen = new Set();
+  const visit = (x, line) => {
+    const key = line * board.columns + x;
+    if (at(x, line) !== null || seen.has(key)) return;
+    seen.add(key);
+    for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) visit(x + dx, line + dy);
+  };
+  for (let x = 0; x < board.columns; x++) [0, board.rows - 1].forEach((line) => visit(x, line));
+  for (let line = 0; line < board.rows; line++) [0, board.columns - 1].forEach((x) => visit(x, line));
+  return seen;
 }
 
 /* A plate behind a whole panel, where no place is missing at its corners. */
@@ -107,9 +157,27 @@ function drawWalls(board, layout) {
   return line(d.join(""), "board-wall");
 }
 
-/* Frames: around whole boards only, since missing places leave gaps. */
+/* Frames: wherever a place borders on none. */
 function drawFrames(board, layout) {
   const framed = ["grid", "cube"].includes(board.shape) || board.shape === "row" && !["stack", "heaps"].includes(board.style) && board.columns <= 12;
-  if (!framed || board.missing?.length || ["points", "holes", "discs"].includes(board.style)) return null;
-  return layout.panels.map((panel) => svg("rect", { x: panel.x, y: panel.y, width: panel.width, height: panel.height, class: "board-frame" }));
+  if (!framed || ["points", "holes", "discs"].includes(board.style)) return null;
+  const whole = board.checkered && board.missing?.length && half(board) || !board.missing?.length;
+  if (whole) return layout.panels.map((panel) => svg("rect", { x: panel.x, y: panel.y, width: panel.width, height: panel.height, class: "board-frame" }));
+  return layout.panels.map((panel, index) => line(outline(board, lines(board, layout, index)), "board-frame"));
+}
+
+function outline(board, at) {
+  const d = [];
+  for (let y = 0; y < board.rows; y++) {
+    for (let x = 0; x < board.columns; x++) {
+      const place = at(x, y);
+      if (!place) continue;
+      const [left, right, top, bottom] = [place.x - UNIT / 2, place.x + UNIT / 2, place.y - UNIT / 2, place.y + UNIT / 2];
+      if (!at(x - 1, y)) d.push(`M${left} ${top}V${bottom}`);
+      if (!at(x + 1, y)) d.push(`M${right} ${top}V${bottom}`);
+      if (!at(x, y - 1)) d.push(`M${left} ${top}H${right}`);
+      if (!at(x, y + 1)) d.push(`M${left} ${bottom}H${right}`);
+    }
+  }
+  return d.join("");
 }

@@ -29,7 +29,7 @@ function hexagon(w) {
   return `M0 ${-r}L${half} ${-r / 2}V${r / 2}L0 ${r}L${-half} ${r / 2}V${-r / 2}z`;
 }
 
-const circle = (r) => `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
+export const circle = (r) => `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
 
 /* What a single panel looks like: places by column and row of the panel,
    relative to its corner. */
@@ -52,21 +52,23 @@ function hexPanel(board) {
   const {columns, rows} = board;
   const missing = new Set(board.missing || []);
   const height = UNIT * Math.sqrt(3) / 2;
-  const shift = (y) => (board.shift ? board.shift[y] : y * (board.slant || 1)) / 2;
+  /* Columns are places, or half places if rows have no slant. */
+  const step = board.slant === 0 ? 0.5 : 1;
+  const along = (x, y) => x * step + y * (board.slant ?? 1) / 2;
   let left = Infinity;
   let right = -Infinity;
   for (let y = 0; y < rows; y++) {
     for (let x = 0; x < columns; x++) {
       if (!missing.has(y * columns + x)) {
-        left = Math.min(left, x + shift(y));
-        right = Math.max(right, x + shift(y));
+        left = Math.min(left, along(x, y));
+        right = Math.max(right, along(x, y));
       }
     }
   }
   const r = UNIT / Math.sqrt(3);
   const at = (x, y) => {
     const line = board.up ? rows - 1 - y : y;
-    return cell((x + shift(y) - left + 0.5) * UNIT, r + line * height, UNIT, 2 * r, UNIT * 0.96, hexagon(UNIT));
+    return cell((along(x, y) - left + 0.5) * UNIT, r + line * height, UNIT, 2 * r, UNIT * 0.96, hexagon(UNIT));
   };
   return {width: (right - left + 1) * UNIT, height: (rows - 1) * height + 2 * r, span: right - left + 1, at};
 }
@@ -75,7 +77,7 @@ function rowPanel(board) {
   const {columns} = board;
   if (board.style === "stack") {
     const [w, h] = [5 * UNIT, 0.56 * UNIT];
-    const at = (x) => cell(w / 2, ((board.up ? columns - 1 - x : x) + 0.5) * h, w, h, h);
+    const at = (x) => cell(w / 2, (x + 0.5) * h, w, h, h);
     return {width: w, height: columns * h, span: 5, at};
   }
   if (board.style === "heaps") {
@@ -84,8 +86,9 @@ function rowPanel(board) {
   }
   const lines = Math.ceil(columns / 12);
   const across = Math.ceil(columns / lines);
-  const at = (x) => cell((x % across + 0.5) * UNIT, (Math.floor(x / across) + 0.5) * UNIT, UNIT, UNIT);
-  return {width: across * UNIT, height: lines * UNIT, span: Math.max(across, 4), at};
+  const step = UNIT + (board.x ? 1.2 * LABEL : 0);
+  const at = (x) => cell((x % across + 0.5) * UNIT, Math.floor(x / across) * step + 0.5 * UNIT, UNIT, UNIT);
+  return {width: across * UNIT, height: (lines - 1) * step + UNIT, span: Math.max(across, 4), at};
 }
 
 function towerPanel(board) {
@@ -153,12 +156,15 @@ function labelsOf(board, places, spots, numbers) {
   spots.forEach((spot, index) => {
     const bottom = spot.y + spot.height + LABEL * 0.62;
     const at = (x, y) => places[numbers(index, x, y)];
-    if (margin.bottom) {
+    if (margin.bottom && board.shape === "tower") {
+      labelPiles(board, at, (x, text) => add(x, bottom, text));
+    } else if (margin.bottom) {
       labelColumns(board, at, (place, text) => add(place.x, board.shape === "row" && place.h === UNIT
         ? place.y + place.h / 2 + LABEL * 0.62 : bottom, text));
     }
     if (margin.left) {
-      labelRows(board, at, (place, text) => add(place.x - place.w / 2 - LABEL * 0.3, place.y + 11, text, "end"));
+      labelRows(board, at, (place, text) => add((board.shape === "hex" ? place.x - place.w / 2 : spot.x) - LABEL * 0.3,
+                                                place.y + 10, text, "end"));
     }
     if (spot.title) {
       add(spot.x + spot.width / 2, spot.y - TITLE * 0.32, `Layer ${spot.title}`);
@@ -180,6 +186,14 @@ function labelColumns(board, at, add) {
     if (lowest && (board.shape !== "hex" || isBottom(board, lowest))) {
       add(lowest, axis(board.x, x));
     }
+  }
+}
+
+/* Columns without a name belong to the base of those before them. */
+function labelPiles(board, at, add) {
+  for (let x = 0, next; x < board.columns; x = next) {
+    for (next = x + 1; next < board.columns && board.x[next] === ""; next++);
+    add((at(x, 0).x + at(next - 1, 0).x) / 2, axis(board.x, x));
   }
 }
 

@@ -5,6 +5,7 @@
    that no two sides differ by colour alone. Colours come from board.css by the
    class side-N. */
 import {svg} from "./dom.js";
+import {drawTraits} from "./traits.js";
 
 const OUTLINES = {
   pawn: "M-25 37V30C-25 23-14 20-11 8L-8-2H-13V-8H-8A15.5 15.5 0 1 1 8-8H13V-2H8L11 8C14 20 25 23 25 30V37Z",
@@ -78,6 +79,10 @@ const DRAW = {
   dot: () => [round(12, "piece-body")],
   lamp: () => [round(38, "piece-body"), path("M0-24V-14M0 14V24M-24 0H-14M14 0H24M-17-17L-10-10M17-17L10-10M-17 17L-10 10M17 17L10 10",
                                              "piece-detail"), round(9, "piece-ink")],
+  bomb: (piece) => [path("M14-26C20-44 34-40 36-30", "piece-detail"), svg("circle", { cy: 4, r: 31, class: "piece-body" }),
+                    svg("g", { transform: "translate(0 4)" }, words(piece.text ?? "", 38, 40, "piece-ink"))],
+  fire: () => [path("M0-42C6-24 27-16 27 10A27 27 0 0 1-27 10C-27-2-19-8-17-20C-8-16-3-24 0-42Z", "piece-body"),
+               path("M1-4C4 4 12 8 12 18A12 12 0 0 1-12 18C-12 10-2 6 1-4Z", "piece-detail")],
   arrow: (piece) => [svg("path", {d: "M0-40L28 32L0 18L-28 32Z", class: "piece-body",
                                   transform: `rotate(${ARROWS[String(piece.text || "").toLowerCase()] || 0})`})],
   token: (piece) => [round(38, "piece-body"), piece.letter ? words(piece.letter, 44, 56, "piece-ink") : sign(piece)],
@@ -90,7 +95,7 @@ const DRAW = {
 /* A lying bar: in a tower or stack, its width tells its value. */
 function bar(piece, place, most) {
   const share = most > 1 ? (piece.value - 1) / (most - 1) : 1;
-  const w = place.w * (0.28 + 0.66 * share);
+  const w = place.w * (0.26 + 0.6 * share);
   const h = place.h * 0.88;
   const text = piece.text ?? String(piece.value ?? "");
   return [svg("rect", {x: -w / 2, y: -h / 2, width: w, height: h, rx: h * 0.42, class: "piece-body"}),
@@ -111,8 +116,16 @@ function heap(piece, place, most) {
   return nodes;
 }
 
+/* A letter in a tower stands on a block. */
+function kindOf(piece, board) {
+  if (piece.traits) return "traits";
+  if (piece.shape === "letter" && board.shape === "tower") return "square";
+  return DRAW[piece.shape] || piece.shape === "bar" ? piece.shape : "token";
+}
+
 export function drawPiece(piece, place, board) {
-  const kind = DRAW[piece.shape] || piece.shape === "bar" ? piece.shape : "token";
+  const kind = kindOf(piece, board);
+  if (kind === "traits") return drawTraits(piece);
   const name = `piece piece-${kind} ${sideClass(piece.side)}`;
   if (kind === "bar") {
     return svg("g", {class: name}, (board.style === "heaps" ? heap : bar)(piece, place, board.most));
@@ -120,7 +133,7 @@ export function drawPiece(piece, place, board) {
   return svg("g", {class: name}, DRAW[kind](piece));
 }
 
-const FLAT = new Set(["wall", "square", "dot", "lamp", "none"]);
+const FLAT = new Set(["wall", "square", "dot", "lamp", "fire", "none"]);
 const SPREAD = {1: [[0, 0]], 2: [[-21, -12], [21, 12]], 3: [[-22, -20], [22, -20], [0, 22]],
                 4: [[-23, -23], [23, -23], [-23, 23], [23, 23]]};
 const SHRINK = {1: 1, 2: 0.66, 3: 0.54, 4: 0.5};

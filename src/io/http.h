@@ -75,7 +75,8 @@ HttpMethod http_method(const HttpRequest *request);
 const char *http_path(const HttpRequest *request);
 /* The value of a parameter of the query, decoded, or NULL. */
 const char *http_query(const HttpRequest *request, const char *name);
-bool http_has_query(const HttpRequest *request);
+/* The path and the query, decoded as one. */
+const char *http_target(const HttpRequest *request);
 /* The value of a header, or NULL. */
 const char *http_header(const HttpRequest *request, const char *name);
 /* The numeric address of the client. */

@@ -75,9 +75,8 @@ const char *http_query(const HttpRequest *request, const char *name) {
                                      name);
 }
 
-bool http_has_query(const HttpRequest *request) {
-  return MHD_get_connection_values(request->connection, MHD_GET_ARGUMENT_KIND,
-                                   NULL, NULL) > 0;
+const char *http_target(const HttpRequest *request) {
+  return text_string(&request->message);
 }
 
 const char *http_header(const HttpRequest *request, const char *name) {

@@ -116,6 +116,11 @@ void process_drop(Process *process) {
   *process = (Process){.link = -1};
 }
 
+void process_leave(Process *process) {
+  if (process->pid) close(process->link);
+  *process = (Process){.link = -1};
+}
+
 void process_kill(Process *process) {
   if (process->pid && !process->reaped) vector_push(&killed, process->pid);
   process_drop(process);

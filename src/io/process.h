@@ -39,7 +39,9 @@ bool process_begin(Process *process, const ProcessLimits *limits, int kept,
                    ProcessWork *work, const void *context);
 /* Kills it and closes the link; does nothing if there is no process. */
 void process_kill(Process *process);
-/* The same for one that seems to have ended by itself. */
+/* Closes the link and leaves it to the process to end when it sees that. */
+void process_leave(Process *process);
+/* Kills and closes for one that seems to have ended by itself. */
 void process_drop(Process *process);
 uint32_t process_dying(void); /* how many are killed, but not reaped */
 /* Returns false if the kernel knows nothing about it. */

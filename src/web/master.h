@@ -15,11 +15,11 @@ enum {
   MASTER_STEP = 's',  /* STEP */
   MASTER_BACK = 'b',  /* {"step": n} */
   MASTER_TURN = 't',  /* TURN */
-  MASTER_LIVE = 'l',  /* THOUGHT */
+  MASTER_LIVE = 'l',  /* a byte with the role, then THOUGHT */
   MASTER_NOTE = 'n',  /* a line for the log, plain text */
   MASTER_BRIEF = 'i', /* what GET /api/matches says of the match, without "id",
                          "kind", "watchers" and "age" */
-  /* what follows TURN when it changes; without data */
+  /* before a TURN, when it changes; without data */
   MASTER_BUSY = 'B', /* it uses a processor, or will soon */
   MASTER_IDLE = 'I', /* it waits for persons */
   MASTER_OVER = 'O', /* nothing will happen unless a person takes back */
@@ -28,7 +28,9 @@ enum {
   MASTER_UNDO = 'u',
   MASTER_HINT = 'e',
   MASTER_RESIGN = 'r',
-  MASTER_THREADS = 'p' /* {"threads": n}: share the processors */
+  MASTER_THREADS = 'p', /* {"threads": n}: share the processors */
+  MASTER_FEED = 'f'     /* of a match that is played elsewhere: {"moves": "one a
+                           line"} were made, or {"end": "why"} */
 };
 
 typedef struct MasterPlan {
@@ -39,6 +41,9 @@ typedef struct MasterPlan {
   const char *name;          /* of the source, for diagnostics */
   const char *title;         /* for people; "": the first line of the rules */
   const AgentSpecs *players; /* by role; those missing are the last */
+  const char *role;          /* that the first player has in a match that is
+                                played elsewhere and only shown; NULL: it is
+                                played here */
   double start, play;        /* clocks of agents, seconds */
   json_t *moves;             /* joint moves to begin with, or NULL */
   uint64_t seed;

@@ -33,7 +33,7 @@ static void say_thought(Master *master, Agent *agent, const AgentSpec *spec,
                         bool hint, double left) {
   json_t *json = think_json(master, agent, spec,
                             (ThoughtAbout){.hint = hint, .left = left});
-  if (json) turn_say(&master->turn, MASTER_LIVE, json);
+  if (json) turn_say_thought(&master->turn, agent->role, json);
   json_decref(json);
 }
 

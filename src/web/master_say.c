@@ -14,6 +14,7 @@ static const char *label(const Master *master, uint32_t role) {
   const char *name = master->seated ? party_name(&master->party, role) : "";
   if (spec->kind == SPEC_HUMAN) return "Human";
   if (strcmp(spec->text, "tafl") == 0) return "Tafl";
+  if (!*spec->text) return "Another player";
   return *name ? name : spec->text;
 }
 
@@ -127,27 +128,28 @@ void master_say_back(Master *master, uint32_t step) {
 
 /* ---- turns ---- */
 
-static void offer_move(Master *master, uint32_t number, Move move) {
-  TurnRole *role = &master->turn.roles[number];
-  TurnMove offered = {.move = move};
-  json_t *json = scene_move(master->scene, master->game, number, move);
-  moves_write(master->game, number, move, &offered.name);
-  json_add_text(json, JSON_COMPACT, &offered.json);
-  json_decref(json);
-  vector_push(&role->moves, offered);
-}
-
+/* The scene lists moves in the same order, and leaves some out if there are
+   thousands. */
 static void offer_moves(Master *master, uint32_t role) {
   MoveVector sorted = {0};
+  size_t i;
+  json_t *each;
+  json_t *list = scene_legal(master->scene, master->game, role);
   moves_sorted(master->game, role, &sorted);
-  for (uint32_t i = 0; i < sorted.count; i++)
-    offer_move(master, role, sorted.data[i]);
+  json_array_foreach(list, i, each) {
+    TurnMove offered = {.move = sorted.data[i]};
+    text_add(&offered.name, json_string_value(json_object_get(each, "move")));
+    json_add_text(each, JSON_COMPACT, &offered.json);
+    vector_push(&master->turn.roles[role].moves, offered);
+  }
+  json_decref(list);
   vector_free(&sorted);
 }
 
 /* HTTP players are asked in every step. */
 static bool will_think(const Master *master, uint32_t role) {
   SpecKind kind = master->players[role]->kind;
+  if (master->turn.shown) return !master->idle[role];
   return kind == SPEC_REMOTE || (kind == SPEC_SEARCH && !master->idle[role]);
 }
 
@@ -174,7 +176,8 @@ void master_say_turn(Master *master) {
     thinking += turn->roles[role].thinking;
   }
   if (master->party.at_once && thinking) thinking = 1;
-  if (thinking) turn->until = clock_now() + thinking * master->plan->play;
+  if (thinking && !turn->shown)
+    turn->until = clock_now() + thinking * master->plan->play;
   set_undo(master);
   bool grown = master->version != scene_version(master->scene);
   turn_unlock(turn);
@@ -205,7 +208,7 @@ void master_say_phase(Master *master, TurnPhase phase, const char *message) {
   text_clear(&turn->message);
   text_add(&turn->message, message);
   text_clear(&turn->goals);
-  if (phase == TURN_OVER && !master->resigned && fine)
+  if (phase == TURN_OVER && fine && game_terminal(master->game))
     write_goals(master, &turn->goals);
   turn->final |= !fine && phase == TURN_FAILED;
   if (phase == TURN_STARTING && master->plan->start > 0)

@@ -22,7 +22,8 @@ typedef struct RoomHost {
 
 /* Starts the process. Returns NULL if the system refuses it. */
 Room *room_new(const RoomHost *host, const MasterPlan *plan);
-void room_delete(Room *room); /* watchers are told that it is gone */
+/* Watchers are told that it is gone. The process stores the match and ends. */
+void room_delete(Room *room);
 
 const char *room_id(const Room *room);
 /* Begins a stream of events as the answer. Returns false if there are too many

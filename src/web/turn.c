@@ -63,6 +63,7 @@ void turn_free(Turn *turn) {
   for (uint32_t i = 0; i < turn->role_count; i++)
     vector_free(&turn->roles[i].moves);
   memory_delete(turn->roles);
+  json_decref(turn->fed);
   text_free(&turn->message);
   text_free(&turn->goals);
   pthread_mutex_destroy(&turn->lock);
@@ -155,6 +156,7 @@ static void add_rest(const Turn *turn, Text *json) {
 
 static char activity(const Turn *turn) {
   if (turn->phase >= TURN_OVER) return MASTER_OVER;
+  if (turn->shown && turn->phase > TURN_LOADING) return MASTER_IDLE;
   if (turn->phase < TURN_PLAYING) return MASTER_BUSY;
   for (uint32_t i = 0; i < turn->role_count; i++)
     if (turn->roles[i].thinking) return MASTER_BUSY;
@@ -171,19 +173,30 @@ void turn_send(Turn *turn) {
   add_chosen(turn, &json);
   add_legal(turn, &json);
   add_rest(turn, &json);
-  wire_send(turn->link, MASTER_TURN, json.bytes, json.length);
   if (now != turn->activity) wire_send(turn->link, now, "", 0);
+  wire_send(turn->link, MASTER_TURN, json.bytes, json.length);
   turn->activity = now;
   text_free(&json);
+}
+
+static void say(Turn *turn, char kind, Text *text) {
+  turn_lock(turn);
+  wire_send(turn->link, kind, text_string(text), text->length);
+  turn_unlock(turn);
+  text_free(text);
 }
 
 void turn_say(Turn *turn, char kind, const json_t *value) {
   Text json = {0};
   json_add_text(value, JSON_COMPACT, &json);
-  turn_lock(turn);
-  wire_send(turn->link, kind, text_string(&json), json.length);
-  turn_unlock(turn);
-  text_free(&json);
+  say(turn, kind, &json);
+}
+
+void turn_say_thought(Turn *turn, uint32_t role, const json_t *thought) {
+  Text json = {0};
+  text_add_byte(&json, (char)role);
+  json_add_text(thought, JSON_COMPACT, &json);
+  say(turn, MASTER_LIVE, &json);
 }
 
 void turn_note(Turn *turn, const char *format, ...) {
@@ -192,9 +205,9 @@ void turn_note(Turn *turn, const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(line, sizeof line, format, arguments);
   va_end(arguments);
-  turn_lock(turn);
-  wire_send(turn->link, MASTER_NOTE, line, strlen(line));
-  turn_unlock(turn);
+  Text text = {0};
+  text_add(&text, line);
+  say(turn, MASTER_NOTE, &text);
 }
 
 /* ---- questions ---- */
@@ -256,6 +269,19 @@ void turn_rest(Turn *turn) {
   while (turn->wish == TURN_GO_ON)
     pthread_cond_wait(&turn->changed, &turn->lock);
   turn_unlock(turn);
+}
+
+json_t *turn_take_fed(Turn *turn) {
+  json_t *first = NULL;
+  turn_lock(turn);
+  while (turn->wish != TURN_END && !json_array_size(turn->fed))
+    pthread_cond_wait(&turn->changed, &turn->lock);
+  if (turn->wish != TURN_END) {
+    first = json_incref(json_array_get(turn->fed, 0));
+    json_array_remove(turn->fed, 0);
+  }
+  turn_unlock(turn);
+  return first;
 }
 
 TurnWish turn_take(Turn *turn, uint32_t *role) {
@@ -342,6 +368,10 @@ static void hear(Turn *turn, const Wire *wire) {
   case MASTER_HINT: hear_hint(turn, command); break;
   case MASTER_RESIGN: hear_resign(turn, command); break;
   case MASTER_THREADS: hear_threads(turn, command); break;
+  case MASTER_FEED:
+    if (!turn->fed) turn->fed = json_array();
+    json_array_append(turn->fed, command);
+    break;
   default: break;
   }
   pthread_cond_broadcast(&turn->changed);

@@ -63,6 +63,9 @@ typedef struct Turn {
   bool hinting;  /* a hint is being thought about */
   char activity; /* last sent; see web/master.h */
 
+  bool shown;  /* the match is played elsewhere, */
+  json_t *fed; /* and this has happened: a list of MASTER_FEED, or NULL */
+
   TurnWish wish;
   uint32_t wish_role; /* of a hint or a resignation */
   double wish_seconds;
@@ -81,8 +84,9 @@ void turn_lock(Turn *turn);
 void turn_unlock(Turn *turn);
 /* Sends TURN; under the lock. */
 void turn_send(Turn *turn);
-/* Sends any message; takes the lock. */
+/* Sends a message; takes the lock. */
 void turn_say(Turn *turn, char kind, const json_t *value);
+void turn_say_thought(Turn *turn, uint32_t role, const json_t *thought);
 void turn_note(Turn *turn, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Forgets legal moves, choices and who thinks; under the lock. */
@@ -103,6 +107,9 @@ void turn_end_hint(Turn *turn, uint32_t role);
 void turn_rest(Turn *turn);
 /* Takes the wish, and allows thinking again. */
 TurnWish turn_take(Turn *turn, uint32_t *role);
+/* Waits for what happens elsewhere; returns a new value, or NULL if the server
+   has closed the link. */
+json_t *turn_take_fed(Turn *turn);
 /* Returns true if thinking was to be broken off. */
 bool turn_stopped(const Turn *turn);
 

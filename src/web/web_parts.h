@@ -32,6 +32,9 @@ enum { WEB_COMMAND = 64 << 10 }; /* bytes of a body without rules */
 /* Answers {"error": why}. */
 void web_fail(HttpRequest *request, unsigned status, const char *format, ...)
     PRINTF_LIKE(3, 4);
+/* The same with one more header. */
+void web_fail_with(HttpRequest *request, unsigned status, const char *name,
+                   const char *value, const char *why);
 /* Answers with the value, which is released. */
 void web_answer(HttpRequest *request, unsigned status, json_t *value);
 void web_answer_text(HttpRequest *request, unsigned status, const Text *json);
@@ -43,7 +46,7 @@ typedef void WebHandler(Web *web, HttpRequest *request, const char *name,
                         const Text *body);
 WebHandler web_list_rooms, web_begin_room, web_show_room, web_watch_room;
 WebHandler web_move, web_undo, web_hint, web_resign, web_end_room;
-WebHandler web_view_room;
+
 void web_tick_rooms(Web *web);
 double web_rooms_due(const Web *web);
 uint32_t web_rooms_active(const Web *web);

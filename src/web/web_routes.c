@@ -2,9 +2,11 @@
    part of the path that is not empty. Whatever changes something must be
    permitted by the guard and, where other machines reach the server, by the
    token. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "search/settings.h"
 #include "web/token.h"
 #include "web/web_parts.h"
@@ -20,16 +22,20 @@ typedef struct Route {
 
 /* ---- the server ---- */
 
-static json_t *describe_agents(void) {
-  static const char *const others[][2] = {
-      {"random", "moves at random"}, {"legal", "plays its first legal move"}};
+static void add_agent(json_t *list, const char *name, const char *about) {
+  json_array_append_new(
+      list, json_pack("{s:o, s:s}", "name", json_plain(name), "about", about));
+}
+
+/* The one that is offered first comes first. */
+static json_t *describe_agents(const char *first) {
   json_t *list = json_array();
-  for (uint32_t i = preset_count; i-- > 0;)
-    json_array_append_new(list, json_pack("{s:s, s:s}", "name", presets[i].name,
-                                          "about", presets[i].help));
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    json_array_append_new(list, json_pack("{s:s, s:s}", "name", others[i][0],
-                                          "about", others[i][1]));
+  for (int other = 0; other < 2; other++)
+    for (uint32_t i = preset_count; i-- > 0;)
+      if ((strcmp(presets[i].name, first) != 0) == other)
+        add_agent(list, presets[i].name, presets[i].help);
+  add_agent(list, "random", "moves at random");
+  add_agent(list, "legal", "plays its first legal move");
   return list;
 }
 
@@ -50,7 +56,8 @@ static void tell_server(Web *web, HttpRequest *request, const char *name,
                        json_plain(settings->version), "url",
                        json_plain(http_url(web->http)), "token",
                        (int)(web->token.length > 0), "limits", limits,
-                       "defaults", defaults, "agents", describe_agents()));
+                       "defaults", defaults, "agents",
+                       describe_agents(settings->agent)));
 }
 
 /* ---- the table ---- */
@@ -66,21 +73,18 @@ static const Route routes[] = {
     {.pattern = "matches/*", .handler = web_show_room},
     {HTTP_DELETE, "matches/*", .handler = web_end_room},
     {.pattern = "matches/*/events", .handler = web_watch_room},
-    {.pattern = "matches/*/steps/*/view", .handler = web_view_room},
     {HTTP_POST, "matches/*/move", .handler = web_move},
     {HTTP_POST, "matches/*/undo", .handler = web_undo},
     {HTTP_POST, "matches/*/hint", .handler = web_hint},
     {HTTP_POST, "matches/*/resign", .handler = web_resign},
     {.pattern = "records", .task = &works_records},
     {.pattern = "records/*", .task = &works_record},
-    {.pattern = "records/*/steps/*/view", .task = &works_view},
     {.pattern = "tours", .task = &works_tours},
     {.pattern = "tours/*", .task = &works_tour},
     {.pattern = "tours/*/*.svg", .task = &works_tour_chart},
     {.pattern = "lab", .task = &works_lab},
     {.pattern = "lab/*", .task = &works_lab_table},
     {.pattern = "lab/*/*.svg", .task = &works_lab_chart},
-    {.pattern = "players", .task = &works_players},
     {HTTP_POST, "ping", .task = &works_ping}};
 
 static const char *behind(const char *path) {
@@ -118,24 +122,48 @@ static const char *ask_query(const void *request, const char *name) {
   return http_query(request, name);
 }
 
-/* Answers to questions without parameters may be kept. */
+/* Questions are the same if their paths, parameters and bodies are. */
+static void write_key(const HttpRequest *request, const Text *body, Text *key) {
+  const char *query = strchr(http_target(request), '?');
+  text_format(key, "%s%s", http_path(request), query ? query : "");
+  if (body->length)
+    text_format(key, " %016" PRIx64, hash_bytes(body->bytes, body->length));
+}
+
 void web_ask(Web *web, HttpRequest *request, const TaskKind *kind,
              const Text *body) {
-  bool kept = kind->keep > 0 && http_method(request) == HTTP_GET &&
-              !body->length && !http_has_query(request);
+  Text key = {0};
   TaskCall call = {.path = behind(http_path(request)),
                    .body = text_string(body),
                    .body_length = body->length,
                    .query = ask_query,
                    .request = request,
                    .context = web->settings};
-  tasks_add(web->tasks, kind, kept ? call.path : NULL, &call, request);
+  if (kind->keep > 0) write_key(request, body, &key);
+  tasks_add(web->tasks, kind, key.length ? key.bytes : NULL, &call, request);
+  text_free(&key);
 }
 
-static void refuse_method(HttpRequest *request, HttpMethod only) {
+static void write_methods(const char *path, Text *list) {
   static const char *const names[] = {
       [HTTP_GET] = "GET", [HTTP_POST] = "POST", [HTTP_DELETE] = "DELETE"};
-  web_fail(request, 405, "This is asked by %s.", names[only]);
+  Text name = {0};
+  for (size_t i = 0; i < sizeof routes / sizeof *routes; i++)
+    if (matches(routes[i].pattern, path, &name))
+      text_format(list, "%s%s", list->length ? ", " : "",
+                  names[routes[i].method]);
+  text_free(&name);
+}
+
+static void refuse_method(HttpRequest *request, const char *path) {
+  Text methods = {0};
+  write_methods(path, &methods);
+  if (methods.length)
+    web_fail_with(request, 405, "Allow", text_string(&methods),
+                  "This is not asked in this way.");
+  else
+    web_fail(request, 404, "There is nothing here.");
+  text_free(&methods);
 }
 
 /* Returns false, with an answer, if the request may not be carried out. */
@@ -150,9 +178,9 @@ static bool permit(Web *web, HttpRequest *request) {
   else if (acts && web->token.length &&
            !token_matches(text_string(&web->token),
                           http_header(request, "Authorization")))
-    web_fail(request, 401,
-             "A token is required here: open the address that the server "
-             "printed when it started.");
+    web_fail_with(request, 401, "WWW-Authenticate", "Bearer",
+                  "A token is required here: open the address that the server "
+                  "printed when it started.");
   else
     return true;
   return false;
@@ -160,24 +188,19 @@ static bool permit(Web *web, HttpRequest *request) {
 
 void web_route(Web *web, HttpRequest *request, Text *body) {
   const char *path = behind(http_path(request));
-  const Route *found = NULL, *other = NULL;
+  const Route *found = NULL;
   Text name = {0};
-  for (size_t i = 0; i < sizeof routes / sizeof *routes && !found; i++) {
-    if (!matches(routes[i].pattern, path, &name)) continue;
-    if (routes[i].method == http_method(request))
+  for (size_t i = 0; i < sizeof routes / sizeof *routes && !found; i++)
+    if (routes[i].method == http_method(request) &&
+        matches(routes[i].pattern, path, &name))
       found = &routes[i];
+  if (!found)
+    refuse_method(request, path);
+  else if (permit(web, request)) {
+    if (found->handler)
+      found->handler(web, request, text_string(&name), body);
     else
-      other = &routes[i];
+      web_ask(web, request, found->task, body);
   }
-  if (!found && !other)
-    web_fail(request, 404, "There is nothing here.");
-  else if (!found)
-    refuse_method(request, other->method);
-  else if (!permit(web, request))
-    ; /* answered */
-  else if (found->handler)
-    found->handler(web, request, text_string(&name), body);
-  else
-    web_ask(web, request, found->task, body);
   text_free(&name);
 }

@@ -1,7 +1,10 @@
 /* The works of the page's tasks (web/tasks.h): what answers a request of the
    interface (docs/api.md) in a process of its own. `context` of their calls is
    the WebSettings. `path` is that of the request behind "api/", and is as the
-   client wrote it: any part of it may be anything. */
+   client wrote it: any part of it may be anything.
+
+   Keys of requests that only look are their path and query; that of a check is
+   its body, or a hash of it. How long answers are kept is said by the kind. */
 #ifndef TAFL_WEB_WORKS_H
 #define TAFL_WEB_WORKS_H
 

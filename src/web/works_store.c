@@ -81,8 +81,9 @@ void works_store_title(const char *rules, const char *name, Text *title) {
 }
 
 json_t *works_store_role(const char *name, const char *player) {
-  bool human = !strcmp(player, "human");
+  const char *label = !strcmp(player, "human")  ? "Human"
+                      : !strcmp(player, "tafl") ? "Tafl"
+                                                : player;
   return json_pack("{s:o, s:o, s:o}", "name", json_plain(name), "player",
-                   json_plain(player), "label",
-                   json_plain(human ? "Human" : player));
+                   json_plain(player), "label", json_plain(label));
 }

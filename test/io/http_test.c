@@ -52,8 +52,8 @@ static void answer(Site *site, HttpRequest *request) {
   const char *query = http_query(request, "q");
   const char *agent = http_header(request, "user-AGENT");
   text_clear(&site->seen);
-  text_format(&site->seen, "%s|%s|%s|%d|%s|%s", methods[http_method(request)],
-              http_path(request), query ? query : "-", http_has_query(request),
+  text_format(&site->seen, "%s|%s|%s|%s|%s|%s", methods[http_method(request)],
+              http_path(request), query ? query : "-", http_target(request),
               agent ? agent : "-", http_peer(request));
   HttpAnswer given = {.status = 299,
                       .type = "text/own",
@@ -195,19 +195,19 @@ static void requests_say_what_they_ask(void **state) {
   Site site;
   open_site(&site);
   expect(&site, "GET /page HTTP/1.1\r\nHost: localhost\r\n\r\n", "299",
-         "GET|page|-|0|-|127.0.0.1");
+         "GET|page|-|page|-|127.0.0.1");
   expect(&site,
          "GET /page/a%20b+c%2Fd?q=1%202+3&x HTTP/1.1\r\nHost: localhost\r\n"
          "User-Agent: me\r\n\r\n",
-         "299", "GET|page/a b+c/d|1 2 3|1|me|127.0.0.1");
+         "299", "GET|page/a b+c/d|1 2 3|page/a b c/d?q=1 2 3&x|me|127.0.0.1");
   expect(&site, "DELETE /page/x HTTP/1.1\r\nHost: localhost\r\n\r\n", "299",
-         "DELETE|page/x|-|0|-|127.0.0.1");
+         "DELETE|page/x|-|page/x|-|127.0.0.1");
   expect(&site,
          "POST /page?q= HTTP/1.1\r\nHost: localhost\r\n"
          "Content-Length: 2\r\n\r\nab",
-         "299", "POST|page||1|-|127.0.0.1");
+         "299", "POST|page||page?q=|-|127.0.0.1");
   expect(&site, "GET /page%00x%2 HTTP/1.1\r\nHost: localhost\r\n\r\n", "299",
-         "GET|page%00x%2|-|0|-|127.0.0.1");
+         "GET|page%00x%2|-|page|-|127.0.0.1");
   expect(&site,
          "POST /page/body HTTP/1.1\r\nHost: localhost\r\n"
          "Content-Length: 2\r\n\r\nab",

@@ -108,7 +108,8 @@ static void hear(Desk *desk) {
     return;
   }
   if (message->length) {
-    json = json_loadb(message->bytes, message->length, 0, NULL);
+    size_t skip = desk->wire.kind == MASTER_LIVE;
+    json = json_loadb(message->bytes + skip, message->length - skip, 0, NULL);
     if (!json) fail_msg("not JSON: %s", message->bytes);
   }
   switch (desk->wire.kind) {

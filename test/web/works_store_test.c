@@ -117,13 +117,14 @@ static json_t *play(const char *name) {
   assert_int_equal(tour_run(&tour, &options, &error), RUNNER_DONE);
   assert_true(
       tour_score_init(&score, &tour.plan, results, tour.experiment, &error));
-  json_t *printed = tour_json(&tour, &score);
+  json_t *written = tour_json(&tour, &score);
   tour_score_free(&score);
   tour_free(&tour);
   tour_spec_free(&spec);
   json_decref(object);
   results_close(results);
-  return printed;
+  text_free(&error);
+  return written;
 }
 
 static const char table_text[] =
