@@ -172,7 +172,7 @@ export async function startServer(options = [], prepare = null) {
   const server = { process: child, work, log: () => Buffer.concat(errors).toString(), stop };
   function stop() {
     child.kill("SIGKILL");
-    rmSync(work, { recursive: true, force: true });
+    rmSync(work, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }); /* a match may still write its record */
   }
   cleanups.push(stop);
   const line = await firstLine(child);
