@@ -46,7 +46,10 @@ CFLAGS = -std=c17 -O2 -g1 -fPIC -fvisibility=hidden $(WARNINGS)
 ifneq ($(findstring clang,$(CC)),)
 CFLAGS += -ffp-contract=off
 endif
-LDLIBS = -ledit -lsqlite3 -lmicrohttpd -lcurl -ljansson -lm -pthread
+LDLIBS = -ledit -lsqlite3 -lmicrohttpd -lcurl -ljansson -lm -pthread \
+  -Wl,--as-needed -lxslt -lxml2 -Wl,--no-as-needed
+XML := $(patsubst -I%,-isystem %,$(shell xml2-config --cflags 2>/dev/null || \
+  echo -I/usr/include/libxml2))
 ifdef DEBUG
 CFLAGS += -O0 -g
 BUILD = build/debug
@@ -134,6 +137,9 @@ $(BUILD)/page/files.o: $(BUILD)/page/files.c $(PAGE) | packages
 build/fuzz/page/files.o: build/fuzz/page/files.c $(PAGE) | test-packages
 	$(call say,cc)
 	$(Q)clang $(FUZZ_FLAGS) -c -o $@ $<
+
+%/src/web/stylesheet_render.o %/src/web/stylesheet_render.checked: CPPFLAGS += $(XML)
+%/src/web/stylesheet_render.o: FUZZ_FLAGS += $(XML)
 
 $(BUILD)/%.o: %.c Makefile | packages
 	@mkdir -p $(@D)

@@ -27,6 +27,16 @@ const char *seat_id(const Seat *seat) {
   return text_string(&seat->start.id);
 }
 
+SeatView seat_view(const Seat *seat) {
+  return (SeatView){.id = seat_id(seat),
+                    .role = text_string(&seat->start.role),
+                    .rules = &seat->start.rules,
+                    .start = seat->start.start,
+                    .play = seat->start.play,
+                    .begun = seat->begun,
+                    .history = &seat->history};
+}
+
 bool seat_is_leaving(const Seat *seat) {
   return seat->phase >= LEAVING;
 }
@@ -122,6 +132,7 @@ static void set_deadlines(Seat *seat, double arrival, double clock) {
 static Seat *new_seat(const SeatHost *host, Message *start) {
   Seat *seat = memory_new(sizeof *seat);
   seat->host = host;
+  seat->begun = clock_now();
   seat->start = *start;
   *start = (Message){0};
   seat->worker.process.link = -1;

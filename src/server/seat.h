@@ -38,6 +38,15 @@ Seat *seat_restore(const SeatHost *host, Journal *journal, JournalMatch *match);
 void seat_delete(Seat *seat);
 
 const char *seat_id(const Seat *seat);
+/* A match for those who only look; borrowed until the server's next turn. */
+typedef struct SeatView {
+  const char *id, *role;
+  const Text *rules;
+  double start, play;        /* clocks */
+  double begun;              /* by clock_now */
+  const TextVector *history; /* joint moves made so far, one move per line */
+} SeatView;
+SeatView seat_view(const Seat *seat);
 /* True if this START repeats the one that the seat began with, and no move has
    been requested. */
 bool seat_started_by(const Seat *seat, const Message *start);

@@ -38,6 +38,7 @@ struct Seat {
   Margin margin;
   SeatPhase phase;
   VECTOR(HttpRequest *) waiting;
+  double begun;    /* when it was made */
   double expected; /* when the game master should call again */
   bool asleep;     /* it did not: there is no process */
   SeatProcess worker;

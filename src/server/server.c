@@ -441,9 +441,20 @@ static bool open_http(Server *server, Text *error) {
   return server->host.http != NULL;
 }
 
+static void visit_seats(const void *context, ServerVisit *visit, void *to) {
+  const Server *server = context;
+  for (uint32_t i = 0; i < server->seats.count; i++) {
+    if (seat_is_leaving(server->seats.data[i])) continue;
+    SeatView view = seat_view(server->seats.data[i]);
+    visit(to, &view);
+  }
+}
+
 static void begin_guest(const Server *server) {
   const ServerGuest *guest = &server->settings->guest;
   if (!guest->context) return;
+  if (guest->meet)
+    guest->meet(guest->context, &(ServerSeats){server, visit_seats});
   guest->begin(guest->context, server->host.http, server->guard.open,
                server->host.process.nice);
   guest->share(guest->context, server->host.threads);

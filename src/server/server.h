@@ -5,6 +5,14 @@
 
 #include "io/http.h"
 #include "player/start.h"
+#include "server/seat.h"
+
+/* The matches that are played for game masters, for those who look on. */
+typedef void ServerVisit(void *to, const SeatView *seat);
+typedef struct ServerSeats {
+  const void *server;
+  void (*visit)(const void *server, ServerVisit *visit, void *to);
+} ServerSeats;
 
 /* Somebody else who is served at the same port and in the same loop: the web
    page. Nothing here may take more than a few milliseconds. */
@@ -13,6 +21,8 @@ typedef struct ServerGuest {
   /* The server listens; `open`: reachable from other machines; `nice`: for
      processes of the guest, as in setpriority(2). */
   void (*begin)(void *context, Http *http, bool open, int nice);
+  /* Comes before `begin`; may be NULL. */
+  void (*meet)(void *context, const ServerSeats *seats);
   /* Returns how many bytes the body may have if the request is for the guest,
      who must then answer it, now or later; else 0. Called when the headers are
      there. */

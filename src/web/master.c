@@ -14,6 +14,8 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "engine/moves.h"
+#include "match/spelling.h"
+#include "player/mend.h"
 #include "web/master_parts.h"
 
 enum { STEP_LIMIT = 1000 };
@@ -22,9 +24,7 @@ static const double shortest_clock = 0.05; /* seconds */
 
 /* ---- loading ---- */
 
-static void fail(Master *master, const char *format, ...) PRINTF_LIKE(2, 3);
-
-static void fail(Master *master, const char *format, ...) {
+void master_fail(Master *master, const char *format, ...) {
   char line[1000];
   va_list arguments;
   va_start(arguments, format);
@@ -46,8 +46,8 @@ static void fail_by_report(Master *master) {
   if (report->errors > 1)
     text_format(&more, " There %s.",
                 report->errors == 2 ? "is one more error" : "are more errors");
-  fail(master, "The rules have an error in line %u, column %u: %s.%s",
-       place.line, place.column, first->message, text_string(&more));
+  master_fail(master, "The rules have an error in line %u, column %u: %s.%s",
+              place.line, place.column, first->message, text_string(&more));
   text_free(&more);
 }
 
@@ -60,12 +60,23 @@ static void write_title(Master *master) {
     text_add(&master->title, *plan->game ? plan->game : "Your own game");
 }
 
+/* Of a match played elsewhere only our player is known. */
+static void find_players(Master *master) {
+  static char nobody[] = "";
+  static const AgentSpec unknown = {.kind = SPEC_REMOTE, .text = nobody};
+  const MasterPlan *plan = master->plan;
+  uint32_t own = 0;
+  if (!spelling_role(&master->description, plan->role, &own)) own = 0;
+  for (uint32_t role = 0; role < master->role_count; role++)
+    master->players[role] = role == own ? &plan->players->data[0] : &unknown;
+  master->turn.final = true;
+}
+
 /* Missing players are the last one. Agents share the memory. */
 static void choose_players(Master *master) {
   const MasterPlan *plan = master->plan;
   uint32_t roles = master->role_count, last = plan->players->count - 1;
   master->specs = memory_new(roles * sizeof *master->specs);
-  master->players = memory_new(roles * sizeof *master->players);
   for (uint32_t role = 0; role < roles; role++) {
     AgentSpec *spec = &master->specs[role];
     *spec = plan->players->data[role < last ? role : last];
@@ -77,10 +88,22 @@ static void choose_players(Master *master) {
   }
 }
 
+/* Rules of game masters are read as our player reads them. */
+static void read_rules(Master *master) {
+  const MasterPlan *plan = master->plan;
+  Text notes = {0};
+  if (plan->role)
+    mend_read(&master->description, plan->name, plan->rules, plan->rules_length,
+              &notes);
+  else
+    description_init(&master->description, plan->name, plan->rules,
+                     plan->rules_length);
+  text_free(&notes);
+}
+
 static bool load(Master *master) {
   const MasterPlan *plan = master->plan;
-  description_init(&master->description, plan->name, plan->rules,
-                   plan->rules_length);
+  read_rules(master);
   if (!description_valid(&master->description)) {
     fail_by_report(master);
     return false;
@@ -91,7 +114,11 @@ static bool load(Master *master) {
   master->scene = scene_new(&master->book);
   uint32_t roles = master->role_count = master->game->role_count;
   turn_seat(&master->turn, roles);
-  choose_players(master);
+  master->players = memory_new(roles * sizeof *master->players);
+  if (plan->role)
+    find_players(master);
+  else
+    choose_players(master);
   master->thoughts = memory_new(roles * sizeof *master->thoughts);
   master->idle = memory_new(roles * sizeof *master->idle);
   master->loaded = true;
@@ -123,7 +150,7 @@ static void unload(Master *master) {
 
 /* ---- steps ---- */
 
-static void see_choices(Master *master) {
+void master_see_choices(Master *master) {
   const Move *moves;
   for (uint32_t role = 0; role < master->role_count; role++)
     master->idle[role] = game_legal(master->game, role, &moves) < 2;
@@ -152,8 +179,7 @@ static void add_step(Master *master, const Move *joint) {
   master->kept = false;
 }
 
-/* Makes the joint move and says so. Choices have been seen. */
-static void make_step(Master *master, const Move *joint) {
+void master_make(Master *master, const Move *joint) {
   const Term *facts;
   TermVector before = {0};
   json_t *moves = master_moves_json(master, joint);
@@ -174,21 +200,22 @@ static bool make_given(Master *master, const json_t *given) {
   Move joint[RULE_ROLES];
   uint32_t roles = master->role_count, number = master->steps.count + 1;
   if (game_terminal(master->game) || json_array_size(given) != roles) {
-    fail(master,
-         game_terminal(master->game)
-             ? "Move %u comes after the end of the game."
-             : "Move %u does not have one move for each role.",
-         number);
+    master_fail(master,
+                game_terminal(master->game)
+                    ? "Move %u comes after the end of the game."
+                    : "Move %u does not have one move for each role.",
+                number);
     return false;
   }
-  see_choices(master);
+  master_see_choices(master);
   for (uint32_t role = 0; role < roles; role++) {
     const char *text = json_string_value(json_array_get(given, role));
     if (text && moves_find(master->game, role, text, &joint[role])) continue;
-    fail(master, "Move %u is not legal: %s", number, text ? text : "not text");
+    master_fail(master, "Move %u is not legal: %s", number,
+                text ? text : "not text");
     return false;
   }
-  make_step(master, joint);
+  master_make(master, joint);
   return true;
 }
 
@@ -250,7 +277,7 @@ static bool check_engines(Master *master) {
                        : master->seated          ? party_failed(&master->party)
                                                  : NULL;
   if (!failed) return true;
-  fail(master, "The game cannot go on: %s.", failed->error.bytes);
+  master_fail(master, "The game cannot go on: %s.", failed->error.bytes);
   master_store(master, MATCH_FAILED, failed->error.bytes);
   return false;
 }
@@ -263,7 +290,8 @@ static bool check_moves(Master *master) {
     if (game_failed(master->game)) return check_engines(master);
     Text name = {0};
     moves_write_role(master->game, role, &name);
-    fail(master, "%s has no legal move, so the game cannot go on.", name.bytes);
+    master_fail(master, "%s has no legal move, so the game cannot go on.",
+                name.bytes);
     master_store(master, MATCH_STUCK, text_string(&master->turn.message));
     text_free(&name);
     return false;
@@ -283,7 +311,7 @@ static bool goes_on(Master *master) {
     return false;
   }
   if (master->steps.count >= STEP_LIMIT) {
-    fail(master, "The game has not ended after %d steps.", STEP_LIMIT);
+    master_fail(master, "The game has not ended after %d steps.", STEP_LIMIT);
     master_store(master, MATCH_CUT_OFF, "");
     return false;
   }
@@ -297,17 +325,17 @@ static void make_moves(Master *master) {
     const PartyMember *member = &master->party.members[role];
     joint[role] = member->move;
     if (member->legal || master->party.at_once) continue;
-    fail(master, "%s made an illegal move.", member->spec->text);
+    master_fail(master, "%s made an illegal move.", member->spec->text);
     master_store(master, MATCH_ILLEGAL, text_string(&master->turn.message));
     return;
   }
-  make_step(master, joint);
+  master_make(master, joint);
 }
 
 static void take_turn(Master *master) {
   Turn *turn = &master->turn;
   if (!goes_on(master)) return;
-  see_choices(master);
+  master_see_choices(master);
   master_forget_thoughts(master);
   master_say_turn(master);
   Budget budget = {.seconds = master_seconds(master, master->plan->play),
@@ -401,9 +429,10 @@ int master_run(const MasterPlan *plan, int link) {
   own.play = fmax(plan->play, shortest_clock);
   write_date(&master);
   turn_init(&master.turn, link, plan->threads);
+  master.turn.shown = plan->role;
   turn_listen(&master.turn);
   if (load(&master))
-    play_loaded(&master);
+    (plan->role ? master_show : play_loaded)(&master);
   else
     while (turn_rest(&master.turn), master.turn.wish != TURN_END) continue;
   turn_free(&master.turn);

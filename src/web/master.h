@@ -28,7 +28,9 @@ enum {
   MASTER_UNDO = 'u',
   MASTER_HINT = 'e',
   MASTER_RESIGN = 'r',
-  MASTER_THREADS = 'p' /* {"threads": n}: share the processors */
+  MASTER_THREADS = 'p', /* {"threads": n}: share the processors */
+  MASTER_FEED = 'f'     /* of a match that is played elsewhere: {"moves": "one a
+                           line"} were made, or {"end": "why"} */
 };
 
 typedef struct MasterPlan {
@@ -39,6 +41,9 @@ typedef struct MasterPlan {
   const char *name;          /* of the source, for diagnostics */
   const char *title;         /* for people; "": the first line of the rules */
   const AgentSpecs *players; /* by role; those missing are the last */
+  const char *role;          /* that the first player has in a match that is
+                                played elsewhere and only shown; NULL: it is
+                                played here */
   double start, play;        /* clocks of agents, seconds */
   json_t *moves;             /* joint moves to begin with, or NULL */
   uint64_t seed;

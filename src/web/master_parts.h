@@ -53,6 +53,19 @@ typedef struct Master {
   bool kept; /* the store has the match as it stands */
 } Master;
 
+/* ---- master.c ---- */
+
+void master_fail(Master *master, const char *format, ...) PRINTF_LIKE(2, 3);
+/* Sees who has a choice, in `idle`. */
+void master_see_choices(Master *master);
+/* Makes a joint move and says so; choices have been seen. */
+void master_make(Master *master, const Move *joint);
+
+/* ---- master_show.c ---- */
+
+/* Shows a match that is played elsewhere. */
+void master_show(Master *master);
+
 /* ---- master_ask.c ---- */
 
 /* Sets what the party calls while it plays. */

@@ -14,6 +14,7 @@ static const char *label(const Master *master, uint32_t role) {
   const char *name = master->seated ? party_name(&master->party, role) : "";
   if (spec->kind == SPEC_HUMAN) return "Human";
   if (strcmp(spec->text, "tafl") == 0) return "Tafl";
+  if (!*spec->text) return "Another player";
   return *name ? name : spec->text;
 }
 
@@ -148,6 +149,7 @@ static void offer_moves(Master *master, uint32_t role) {
 /* HTTP players are asked in every step. */
 static bool will_think(const Master *master, uint32_t role) {
   SpecKind kind = master->players[role]->kind;
+  if (master->turn.shown) return !master->idle[role];
   return kind == SPEC_REMOTE || (kind == SPEC_SEARCH && !master->idle[role]);
 }
 
@@ -174,7 +176,8 @@ void master_say_turn(Master *master) {
     thinking += turn->roles[role].thinking;
   }
   if (master->party.at_once && thinking) thinking = 1;
-  if (thinking) turn->until = clock_now() + thinking * master->plan->play;
+  if (thinking && !turn->shown)
+    turn->until = clock_now() + thinking * master->plan->play;
   set_undo(master);
   bool grown = master->version != scene_version(master->scene);
   turn_unlock(turn);
@@ -205,7 +208,7 @@ void master_say_phase(Master *master, TurnPhase phase, const char *message) {
   text_clear(&turn->message);
   text_add(&turn->message, message);
   text_clear(&turn->goals);
-  if (phase == TURN_OVER && !master->resigned && fine)
+  if (phase == TURN_OVER && fine && game_terminal(master->game))
     write_goals(master, &turn->goals);
   turn->final |= !fine && phase == TURN_FAILED;
   if (phase == TURN_STARTING && master->plan->start > 0)

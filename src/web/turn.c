@@ -63,6 +63,7 @@ void turn_free(Turn *turn) {
   for (uint32_t i = 0; i < turn->role_count; i++)
     vector_free(&turn->roles[i].moves);
   memory_delete(turn->roles);
+  json_decref(turn->fed);
   text_free(&turn->message);
   text_free(&turn->goals);
   pthread_mutex_destroy(&turn->lock);
@@ -155,6 +156,7 @@ static void add_rest(const Turn *turn, Text *json) {
 
 static char activity(const Turn *turn) {
   if (turn->phase >= TURN_OVER) return MASTER_OVER;
+  if (turn->shown && turn->phase > TURN_LOADING) return MASTER_IDLE;
   if (turn->phase < TURN_PLAYING) return MASTER_BUSY;
   for (uint32_t i = 0; i < turn->role_count; i++)
     if (turn->roles[i].thinking) return MASTER_BUSY;
@@ -269,6 +271,19 @@ void turn_rest(Turn *turn) {
   turn_unlock(turn);
 }
 
+json_t *turn_take_fed(Turn *turn) {
+  json_t *first = NULL;
+  turn_lock(turn);
+  while (turn->wish != TURN_END && !json_array_size(turn->fed))
+    pthread_cond_wait(&turn->changed, &turn->lock);
+  if (turn->wish != TURN_END) {
+    first = json_incref(json_array_get(turn->fed, 0));
+    json_array_remove(turn->fed, 0);
+  }
+  turn_unlock(turn);
+  return first;
+}
+
 TurnWish turn_take(Turn *turn, uint32_t *role) {
   turn_lock(turn);
   TurnWish wish = turn->wish;
@@ -353,6 +368,10 @@ static void hear(Turn *turn, const Wire *wire) {
   case MASTER_HINT: hear_hint(turn, command); break;
   case MASTER_RESIGN: hear_resign(turn, command); break;
   case MASTER_THREADS: hear_threads(turn, command); break;
+  case MASTER_FEED:
+    if (!turn->fed) turn->fed = json_array();
+    json_array_append(turn->fed, command);
+    break;
   default: break;
   }
   pthread_cond_broadcast(&turn->changed);

@@ -63,6 +63,9 @@ typedef struct Turn {
   bool hinting;  /* a hint is being thought about */
   char activity; /* last sent; see web/master.h */
 
+  bool shown;  /* the match is played elsewhere, */
+  json_t *fed; /* and this has happened: a list of MASTER_FEED, or NULL */
+
   TurnWish wish;
   uint32_t wish_role; /* of a hint or a resignation */
   double wish_seconds;
@@ -104,6 +107,9 @@ void turn_end_hint(Turn *turn, uint32_t role);
 void turn_rest(Turn *turn);
 /* Takes the wish, and allows thinking again. */
 TurnWish turn_take(Turn *turn, uint32_t *role);
+/* Waits for what happens elsewhere; returns a new value, or NULL if the server
+   has closed the link. */
+json_t *turn_take_fed(Turn *turn);
 /* Returns true if thinking was to be broken off. */
 bool turn_stopped(const Turn *turn);
 

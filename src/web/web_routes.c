@@ -78,6 +78,7 @@ static const Route routes[] = {
     {HTTP_POST, "matches/*/hint", .handler = web_hint},
     {HTTP_POST, "matches/*/resign", .handler = web_resign},
     {.pattern = "records", .task = &works_records},
+    {.pattern = "records/*", .task = &works_record},
     {.pattern = "tours", .task = &works_tours},
     {.pattern = "tours/*", .task = &works_tour},
     {.pattern = "tours/*/*.svg", .task = &works_tour_chart},

@@ -1,0 +1,59 @@
+/* A match that our player plays for a game master: nobody is asked here. The
+   server says which moves were made, and the process makes them on an engine of
+   its own, so that the page can draw the states. */
+#include "engine/moves.h"
+#include "match/spelling.h"
+#include "web/master_parts.h"
+
+/* Says who is to move, or that it is over. */
+static void say_where(Master *master) {
+  if (game_failed(master->game)) {
+    master_fail(master, "The game cannot be shown: %s.",
+                master->game->error.bytes);
+  } else if (game_terminal(master->game)) {
+    master_say_phase(master, TURN_OVER, "");
+  } else {
+    master_see_choices(master);
+    master_say_turn(master);
+  }
+}
+
+/* Returns false if the moves are not legal here. */
+static bool make(Master *master, const char *lines) {
+  Move joint[RULE_ROLES];
+  TextVector moves = {0};
+  spelling_split(lines, &moves);
+  bool fine =
+      moves.count == master->role_count && !game_terminal(master->game) &&
+      spelling_find_joint(master->game, &moves, joint) == master->role_count;
+  master_see_choices(master);
+  if (fine) master_make(master, joint);
+  text_vector_free(&moves);
+  return fine;
+}
+
+static void take(Master *master, const json_t *fed) {
+  const char *moves = json_string_value(json_object_get(fed, "moves"));
+  const char *end = json_string_value(json_object_get(fed, "end"));
+  TurnPhase phase = master->turn.phase;
+  if (phase != TURN_PLAYING) return;
+  if (end) {
+    master_say_phase(master, TURN_OVER, end);
+  } else if (moves && !make(master, moves)) {
+    master_fail(master, "Move %u of the match is not understood.",
+                master->steps.count + 1);
+  } else if (moves) {
+    say_where(master);
+  }
+}
+
+void master_show(Master *master) {
+  json_t *fed;
+  master_say_head(master);
+  if (!game_failed(master->game)) master_say_step(master, NULL, NULL);
+  say_where(master);
+  while ((fed = turn_take_fed(&master->turn))) {
+    take(master, fed);
+    json_decref(fed);
+  }
+}
