@@ -36,7 +36,7 @@ export class BoardView {
   observe() {
     if (!this.faces.some((face) => face.board.layers > 1)) return;
     this.observer = new ResizeObserver(([entry]) => {
-      for (const face of this.faces) face.fit(entry.contentRect.width, innerHeight * 0.78);
+      for (const face of this.faces) face.fit(entry.contentRect.width, Math.min(innerHeight, 1200) * 0.78);
     });
     this.observer.observe(this.node);
   }
