@@ -22,7 +22,7 @@ PREFIX ?= /usr/local
 ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)
 ifneq ($(and $(word 2,$(MAKECMDGOALS)),$(filter \
-  clean serve test verify flavours fuzzers install,$(MAKECMDGOALS))),)
+  clean serve pictures test verify flavours fuzzers install,$(MAKECMDGOALS))),)
 .NOTPARALLEL:
 endif
 endif
@@ -46,7 +46,10 @@ CFLAGS = -std=c17 -O2 -g1 -fPIC -fvisibility=hidden $(WARNINGS)
 ifneq ($(findstring clang,$(CC)),)
 CFLAGS += -ffp-contract=off
 endif
-LDLIBS = -ledit -lsqlite3 -lmicrohttpd -lcurl -ljansson -lm -pthread
+LDLIBS = -ledit -lsqlite3 -lmicrohttpd -lcurl -ljansson -lm -pthread \
+  -Wl,--as-needed -lxslt -lxml2 -Wl,--no-as-needed
+XML := $(patsubst -I%,-isystem %,$(shell xml2-config --cflags 2>/dev/null || \
+  echo -I/usr/include/libxml2))
 ifdef DEBUG
 CFLAGS += -O0 -g
 BUILD = build/debug
@@ -135,6 +138,9 @@ build/fuzz/page/files.o: build/fuzz/page/files.c $(PAGE) | test-packages
 	$(call say,cc)
 	$(Q)clang $(FUZZ_FLAGS) -c -o $@ $<
 
+%/src/web/stylesheet_render.o %/src/web/stylesheet_render.checked: CPPFLAGS += $(XML)
+%/src/web/stylesheet_render.o: FUZZ_FLAGS += $(XML)
+
 $(BUILD)/%.o: %.c Makefile | packages
 	@mkdir -p $(@D)
 	$(call say,cc)
@@ -214,6 +220,10 @@ serve: all
 test: flavours
 	@test/run
 
+# docs/img, from a run in a browser.
+pictures: test-packages all
+	@test/web/node test/web/pictures.mjs
+
 # The tests, then the long ones, in about 65 minutes on two processors.
 verify: test-packages
 	@start=$$(date +%s) && $(MAKE) --no-print-directory flavours && \
@@ -283,6 +293,6 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all always library packages test-packages serve test verify flavours warnings threaded tests tools fuzzers signature lint \
+.PHONY: all always library packages test-packages serve pictures test verify flavours warnings threaded tests tools fuzzers signature lint \
   format install clean
 .SECONDARY:

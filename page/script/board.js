@@ -36,7 +36,7 @@ export class BoardView {
   observe() {
     if (!this.faces.some((face) => face.board.layers > 1)) return;
     this.observer = new ResizeObserver(([entry]) => {
-      for (const face of this.faces) face.fit(entry.contentRect.width, innerHeight * 0.78);
+      for (const face of this.faces) face.fit(entry.contentRect.width, Math.min(innerHeight, 1200) * 0.78);
     });
     this.observer.observe(this.node);
   }
@@ -134,7 +134,7 @@ export function describe(scene, state, moves) {
 /* The words of a face without its picture. */
 class Spoken {
   constructor(board, pieces, cells) {
-    Object.assign(this, { board: { ...board, layers: board.layers || 1 }, pieces, cells });
+    Object.assign(this, { board: { ...board, layers: board.layers || 1 }, pieces, cells, names: [] });
   }
 }
 for (const name of ["name", "on", "contents"]) Spoken.prototype[name] = Face.prototype[name];

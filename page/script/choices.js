@@ -149,7 +149,7 @@ function seat(role, player, server) {
   const field = el("input", { type: "url", placeholder: "http://host:9147", value: remote ? player : "", "aria-label": label("Address of who"), hidden: !remote });
   const select = el("select", { value: remote ? REMOTE : player, on: { change: () => (field.hidden = select.value !== REMOTE) } },
     el("option", { value: HUMAN }, "You"),
-    server.agents.map((agent) => el("option", { value: agent.name }, agent.about ? `${agent.name}: ${agent.about}` : agent.name)),
+    agentsOf(server),
     el("option", { value: REMOTE }, "A player at an address …"));
 
   function put(value) {
@@ -171,6 +171,15 @@ function seat(role, player, server) {
     value,
     raw: () => (select.value === REMOTE ? field.value : select.value),
   };
+}
+
+/* The default and the weakest, for everybody; then all others, for who knows them. */
+function agentsOf(server) {
+  const plain = new Set([server.defaults.agent, "random"]);
+  const option = (agent) => el("option", { value: agent.name }, agent.about ? `${agent.name}: ${agent.about}` : agent.name);
+  const first = server.agents.filter((agent) => plain.has(agent.name));
+  const others = server.agents.filter((agent) => !plain.has(agent.name));
+  return [first.map(option), others.length > 0 && el("optgroup", { label: "Other programs" }, others.map(option))];
 }
 
 function swap([one, other]) {

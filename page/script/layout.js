@@ -52,21 +52,23 @@ function hexPanel(board) {
   const {columns, rows} = board;
   const missing = new Set(board.missing || []);
   const height = UNIT * Math.sqrt(3) / 2;
-  const shift = (y) => (board.shift ? board.shift[y] : y * (board.slant || 1)) / 2;
+  /* Columns are places, or half places if rows have no slant. */
+  const step = board.slant === 0 ? 0.5 : 1;
+  const along = (x, y) => x * step + y * (board.slant ?? 1) / 2;
   let left = Infinity;
   let right = -Infinity;
   for (let y = 0; y < rows; y++) {
     for (let x = 0; x < columns; x++) {
       if (!missing.has(y * columns + x)) {
-        left = Math.min(left, x + shift(y));
-        right = Math.max(right, x + shift(y));
+        left = Math.min(left, along(x, y));
+        right = Math.max(right, along(x, y));
       }
     }
   }
   const r = UNIT / Math.sqrt(3);
   const at = (x, y) => {
     const line = board.up ? rows - 1 - y : y;
-    return cell((x + shift(y) - left + 0.5) * UNIT, r + line * height, UNIT, 2 * r, UNIT * 0.96, hexagon(UNIT));
+    return cell((along(x, y) - left + 0.5) * UNIT, r + line * height, UNIT, 2 * r, UNIT * 0.96, hexagon(UNIT));
   };
   return {width: (right - left + 1) * UNIT, height: (rows - 1) * height + 2 * r, span: right - left + 1, at};
 }
@@ -214,7 +216,7 @@ function labelRows(board, at, add) {
   }
 }
 
-const ROUND = { discs: 0.46, holes: 0.41, points: 0.46 };
+const ROUND = { discs: 0.47, holes: 0.47, points: 0.47 };
 
 /* Round places: discs lie in holes or on crossings. */
 function spotOf(board, place) {

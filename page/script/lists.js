@@ -6,7 +6,7 @@ import { el } from "./dom.js";
 /* A table in a region of its own that can be scrolled by keys. Heads are {text, number};
    groups are {title, rows}, with a heading if there is a title; a row is a list of cells,
    of which the first is the row's heading. A cell is a text, a node, a list of them, or
-   null. */
+   null. The caption is seen above the region, so that it does not scroll away. */
 export function table(caption, heads, groups) {
   const number = (at) => (heads[at].number ? "number" : null);
   const line = (cells) => el("tr", {}, cells.map((cell, at) =>
@@ -14,11 +14,13 @@ export function table(caption, heads, groups) {
   const body = (group) => el("tbody", {},
     group.title && el("tr", { class: "list-group" }, el("th", { scope: "rowgroup", colspan: heads.length }, group.title)),
     group.rows.map(line));
-  return el("div", { class: "scroll list-scroll", role: "region", tabindex: "0", "aria-label": caption },
-    el("table", {},
-      el("caption", {}, caption),
-      el("thead", {}, el("tr", {}, heads.map((head, at) => el("th", { scope: "col", class: number(at) }, head.text)))),
-      groups.map(body)));
+  return el("div", { class: "list-panel" },
+    el("p", { class: "list-caption muted", "aria-hidden": "true" }, caption),
+    el("div", { class: "scroll list-scroll", role: "region", tabindex: "0", "aria-label": caption },
+      el("table", {},
+        el("caption", { class: "visually-hidden" }, caption),
+        el("thead", {}, el("tr", {}, heads.map((head, at) => el("th", { scope: "col", class: number(at) }, head.text)))),
+        groups.map(body))));
 }
 
 export const column = (text) => ({ text, number: false });
@@ -27,7 +29,7 @@ export const numbers = (text) => ({ text, number: true });
 /* "61.5 ± 6.7", or as much of it as is known. */
 export function figure(value, half) {
   if (value === null || value === undefined) return "–";
-  return half === null || half === undefined ? decimal(value) : `${decimal(value)} ± ${decimal(half)}`;
+  return half === null || half === undefined ? decimal(value) : `${decimal(value)} ±\u00a0${decimal(half)}`;
 }
 
 export function decimal(value) {

@@ -130,7 +130,7 @@ export class ThoughtView {
     slot.bar.style.setProperty("--share", ((move.visits ?? 0) / most).toFixed(3));
     const worth = Number.isFinite(move.value) ? number(move.value, 1) : "–";
     put(slot.value, move.proven ? `${worth} sure` : worth);
-    put(slot.line, (move.line ?? []).join(", "));
+    put(slot.line, (move.line ?? []).slice(1).join(", ")); /* it begins with the move */
   }
 }
 

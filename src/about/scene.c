@@ -22,6 +22,7 @@ static void find(Scene *scene) {
     scene_drop_crowded(scene, facts, step->count);
     scene_look_at_towers(scene, facts, step->count);
   }
+  scene_drop_empty(scene, &scene->sample);
   scene_learn_moves(scene, &scene->sample);
   scene_shape_boards(scene);
 }
@@ -50,6 +51,7 @@ void scene_delete(Scene *scene) {
   layout_free(&scene->layout);
   vector_free(&scene->of_glyph[0]);
   vector_free(&scene->of_glyph[1]);
+  scene_forget_boards(scene);
   vector_free(&scene->boards);
   vector_free(&scene->pieces);
   memory_delete(scene);

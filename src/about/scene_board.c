@@ -66,8 +66,14 @@ static void add_form(Scene *scene, uint32_t family) {
                                               .up = true}));
 }
 
-void scene_find_boards(Scene *scene) {
+void scene_forget_boards(Scene *scene) {
+  for (uint32_t b = 0; b < scene->boards.count; b++)
+    memory_delete(scene->boards.data[b].shown);
   vector_clear(&scene->boards);
+}
+
+void scene_find_boards(Scene *scene) {
+  scene_forget_boards(scene);
   for (uint32_t p = 0; p < scene->layout.atlas.pictures.count &&
                        scene->boards.count < SCENE_BOARDS;
        p++)
@@ -90,6 +96,33 @@ bool scene_drop_crowded(Scene *scene, const Term *facts, uint32_t count) {
   bool dropped = kept < scene->boards.count;
   scene->boards.count = kept;
   return dropped;
+}
+
+/* Counts the states in which something is on the boards. */
+static void count_used(Scene *scene, const SceneStep *step, const Term *facts,
+                       uint32_t *used) {
+  SceneCell **cells = scene_cells(scene, facts + step->first, step->count);
+  for (uint32_t b = 0; b < scene->boards.count; b++) {
+    bool any = false;
+    for (uint32_t p = 0; p < scene->boards.data[b].places; p++)
+      any |= cells[b][p].count > 0;
+    used[b] += any;
+  }
+  scene_cells_delete(scene, cells);
+}
+
+void scene_drop_empty(Scene *scene, const SceneSample *sample) {
+  uint32_t used[SCENE_BOARDS] = {0}, kept = 0;
+  for (uint32_t i = 0; i < sample->steps.count; i++)
+    count_used(scene, &sample->steps.data[i], sample->facts.data, used);
+  for (uint32_t b = 0; b < scene->boards.count; b++) {
+    SceneShape shape = scene->boards.data[b].shape;
+    bool grid = shape == SCENE_GRID;
+    if ((b == 0 && grid) || (grid && used[b]) ||
+        used[b] * 5 > sample->steps.count * 2)
+      scene->boards.data[kept++] = scene->boards.data[b];
+  }
+  scene->boards.count = kept;
 }
 
 /* ---- towers ---- */
@@ -188,7 +221,16 @@ static json_t *missing_json(const Scene *scene, const SceneBoard *board) {
   if (board->shape == SCENE_TOWER || board->shape == SCENE_CUBE) return list;
   const bool *exists = scene_picture(scene, board)->exists;
   for (uint32_t i = 0; exists && i < board->places; i++)
-    if (!exists[i]) json_array_append_new(list, json_integer(i));
+    if (!exists[i] && !board->shown)
+      json_array_append_new(list, json_integer(i));
+  if (!board->shown) return list;
+  uint32_t places = scene_shown_places(board);
+  bool *known = memory_new(places + 1);
+  for (uint32_t i = 0; i < board->places; i++)
+    if (!exists || exists[i]) known[board->shown[i]] = true;
+  for (uint32_t i = 0; i < places; i++)
+    if (!known[i]) json_array_append_new(list, json_integer(i));
+  memory_delete(known);
   return list;
 }
 
@@ -198,15 +240,17 @@ static void add_labels(const Scene *scene, const SceneBoard *board,
       board->shape == SCENE_TOWER || board->shape == SCENE_CUBE
           ? NULL
           : scene_picture(scene, board);
-  json_t *x = picture                       ? axis_json(scene, picture, 0)
+  uint32_t along = board->shown ? board->x_axis : 0;
+  uint32_t across = board->shown ? board->y_axis : 1;
+  json_t *x = picture                       ? axis_json(scene, picture, along)
               : board->shape == SCENE_TOWER ? bases_json(scene, board)
                                             : json_null();
   json_t *z = board->shape == SCENE_CUBE ? faces_json()
               : board->layers > 1        ? axis_json(scene, picture, 2)
                                          : json_null();
   json_object_set_new(object, "x", x);
-  json_object_set_new(object, "y",
-                      picture ? axis_json(scene, picture, 1) : json_null());
+  json_object_set_new(
+      object, "y", picture ? axis_json(scene, picture, across) : json_null());
   json_object_set_new(object, "z", z);
 }
 
@@ -225,7 +269,8 @@ json_t *scene_board_json(const Scene *scene, const SceneBoard *board) {
   json_t *object = json_pack(
       "{s:o, s:s, s:i, s:i, s:i, s:o, s:b, s:b, s:s, s:i, s:o}", "name",
       json_plain(text_string(&name)), "shape", shapes[board->shape], "columns",
-      (int)board->columns, "rows", (int)board->rows, "layers",
+      (int)(board->shown ? board->width : board->columns), "rows",
+      (int)(board->shown ? board->height : board->rows), "layers",
       (int)board->layers, "outer", outer, "up", board->up, "checkered",
       board->checkered, "style", styles[board->style], "slant", board->slant,
       "missing", missing_json(scene, board));

@@ -295,13 +295,26 @@ static void choose_kind(const Scene *scene, SceneForm *form, SceneReads reads) {
   }
 }
 
+/* Returns whether the arguments name something that changes on another board.
+ */
+static bool is_elsewhere(const Scene *scene, const SceneForm *form,
+                         const SceneReading *reading) {
+  for (uint32_t i = 0; i < form->readings.count; i++) {
+    const SceneReading *other = &form->readings.data[i];
+    if (other->board != reading->board && other->at == reading->at &&
+        other->tried && is_likely(scene, other))
+      return true;
+  }
+  return false;
+}
+
 /* Chooses places on the way, which need not change. */
-static void choose_on_the_way(SceneForm *form) {
+static void choose_on_the_way(const Scene *scene, SceneForm *form) {
   if (!form->chosen.count || form->chosen.data[0].span < 2) return;
   for (uint32_t i = 0; i < form->readings.count; i++) {
     const SceneReading *reading = &form->readings.data[i];
     if (reading->reads == READ_PLACE && reading->fits == form->known &&
-        !overlaps(form, reading))
+        !overlaps(form, reading) && !is_elsewhere(scene, form, reading))
       vector_push(&form->chosen, *reading);
   }
 }
@@ -351,7 +364,7 @@ static void choose(const Scene *scene, SceneForm *form) {
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     if (form->chosen.count && kinds[i] != READ_THING) continue;
     choose_kind(scene, form, kinds[i]);
-    if (kinds[i] == READ_PLACE) choose_on_the_way(form);
+    if (kinds[i] == READ_PLACE) choose_on_the_way(scene, form);
   }
   if (!form->chosen.count) choose_region(scene, form);
   sort_chosen(form);

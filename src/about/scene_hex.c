@@ -2,12 +2,13 @@
    lie from those of another that is named beside it, by the order of the axes.
    They are collected
 
-   - from moves of one step, and
+   - from moves of one step,
    - from the rules, for each predicate and pair of its arguments: in (adjacent
      1 2 1 3), or in a rule such as (<= (reached ?x ?v) (reached ?x ?y) (succ ?y
      ?v)), where succ is a relation of two columns whose facts go one step.
 
-   Six displacements that form a hexagon make the board one; with eight or four
+   A square without two opposite corners has the outline of a hexagon. Six
+   displacements that form a hexagon make the board one; with eight or four
    neighbours it is a grid. */
 #include "about/scene_parts.h"
 
@@ -85,26 +86,28 @@ static uint32_t index_of(const Hexes *hexes, uint32_t d, Term value) {
   return axis_index(&hexes->picture->axes[d], value);
 }
 
-/* Returns 1 or -1 if the facts of the relation go so far along the axis, else
-   0. */
-static int step_of(const Hexes *hexes, Symbol predicate, uint32_t d) {
+/* Finds how far the facts of the relation go along the axis: one step, or none
+   if it says that two are equal. */
+static bool find_step(const Hexes *hexes, Symbol predicate, uint32_t d,
+                      int *step) {
   const Terms *terms = &hexes->rules->terms;
   uint32_t length = hexes->picture->axes[d].values.count, count = 0;
-  int step = 0;
   for (uint32_t r = 0; r < hexes->rules->list.count && r < MOST_RULES; r++) {
     const Rule *rule = &hexes->rules->list.data[r];
     if (term_symbol(terms, rule->head) != predicate ||
         term_arity(terms, rule->head) != 2)
       continue;
-    uint32_t a = index_of(hexes, d, term_argument(terms, rule->head, 0));
-    uint32_t b = index_of(hexes, d, term_argument(terms, rule->head, 1));
-    if (a == length || b == length) continue;
-    int own = (int)b - (int)a;
-    if ((own != 1 && own != -1) || (step && own != step)) return 0;
-    step = own;
-    count++;
+    Term from = term_argument(terms, rule->head, 0);
+    Term to = term_argument(terms, rule->head, 1);
+    uint32_t a = index_of(hexes, d, from), b = index_of(hexes, d, to);
+    bool same = from == to && term_is_variable(terms, from);
+    if (!same && (a == length || b == length)) continue;
+    int own = same ? 0 : (int)b - (int)a;
+    if (own < -1 || own > 1 || (count && own != *step)) return false;
+    *step = own;
+    count += same ? 2 : 1;
   }
-  return count >= 2 ? step : 0;
+  return count >= 2;
 }
 
 static void find_links(Hexes *hexes, const Rule *rule) {
@@ -119,8 +122,9 @@ static void find_links(Hexes *hexes, const Rule *rule) {
     if (!term_is_variable(terms, from) || !term_is_variable(terms, to))
       continue;
     for (uint32_t d = 0; d < 2; d++) {
-      int step = step_of(hexes, term_symbol(terms, atom), d);
-      if (step && hexes->link_count[d] < MOST_LINKS)
+      int step = 0;
+      if (hexes->link_count[d] < MOST_LINKS &&
+          find_step(hexes, term_symbol(terms, atom), d, &step))
         hexes->links[d][hexes->link_count[d]++] = (Link){from, to, step};
     }
   }
@@ -248,11 +252,37 @@ static bool find_in_moves(Scene *scene, uint32_t board, int *slant) {
   return is_hexagon(ways, slant);
 }
 
+/* ---- the outline ---- */
+
+/* Returns whether two corners opposite each other are cut off, so that a
+   hexagon with equal sides is left; `turned` says which two. */
+static bool is_cut(const SceneBoard *board, const bool *exists, bool turned) {
+  uint32_t size = board->columns, side = (size + 1) / 2;
+  if (board->rows != size || size % 2 == 0 || size < 5) return false;
+  for (uint32_t p = 0; p < board->places; p++) {
+    uint32_t x = p % size, y = p / size;
+    uint32_t sum = (turned ? size - 1 - x : x) + y;
+    bool corner = sum + 1 < side || sum > 3 * (side - 1);
+    bool tip = sum + 1 == side || sum == 3 * (side - 1);
+    if (corner ? exists[p] : tip && !exists[p]) return false;
+  }
+  return true;
+}
+
+static bool find_in_outline(const SceneBoard *board, const Picture *picture,
+                            int *slant) {
+  if (!picture->exists) return false;
+  *slant = is_cut(board, picture->exists, true) ? -1 : 1;
+  return *slant < 0 || is_cut(board, picture->exists, false);
+}
+
 bool scene_is_hex(Scene *scene, uint32_t board, int *slant) {
   const SceneBoard *own = &scene->boards.data[board];
   if (own->shape != SCENE_GRID || own->places != own->columns * own->rows)
     return false;
-  if (find_in_moves(scene, board, slant)) return true;
+  if (find_in_moves(scene, board, slant) ||
+      find_in_outline(own, scene_picture(scene, own), slant))
+    return true;
   Hexes *hexes = memory_new(sizeof *hexes);
   hexes->scene = scene;
   hexes->rules = &scene->book->description->rules;

@@ -8,17 +8,18 @@
 #include "engine/moves.h"
 #include "game/words.h"
 
-enum { LONGEST_SAY = 200, LONGEST_MOVE = 4000 };
+enum { LONGEST_SAY = 200, MOST_MOVES = 4000, MOST_TRIED = 250 };
 
 /* ---- the path ---- */
 
-static json_t *element_json(const bool *places, uint32_t count,
+static json_t *element_json(const SceneBoard *board, const bool *places,
                             uint32_t found) {
   json_t *list = found > 1 ? json_array() : NULL;
-  for (uint32_t p = 0; p < count; p++) {
+  for (uint32_t p = 0; p < board->places; p++) {
     if (!places[p]) continue;
-    if (!list) return json_integer(p);
-    json_array_append_new(list, json_integer(p));
+    json_t *place = json_integer(scene_shown(board, p));
+    if (!list) return place;
+    json_array_append_new(list, place);
   }
   return list;
 }
@@ -29,10 +30,10 @@ static json_t *path_json(Scene *scene, const SceneForm *form,
   json_t *path = json_array();
   for (uint32_t i = 0; path && i < form->chosen.count; i++) {
     const SceneReading *reading = &form->chosen.data[i];
-    uint32_t places = scene->boards.data[reading->board].places;
-    bool *named = memory_new(places + 1);
+    const SceneBoard *board = &scene->boards.data[reading->board];
+    bool *named = memory_new(board->places + 1);
     uint32_t found = scene_read(scene, form, reading, leaves, cells, named);
-    json_t *element = found ? element_json(named, places, found) : NULL;
+    json_t *element = found ? element_json(board, named, found) : NULL;
     size_t count = json_array_size(path);
     if (!element) {
       json_decref(path);
@@ -45,6 +46,94 @@ static json_t *path_json(Scene *scene, const SceneForm *form,
     memory_delete(named);
   }
   return path;
+}
+
+/* ---- moves that name no place ---- */
+
+/* A piece that is at one place only, before a move and after it. */
+typedef struct Journey {
+  uint32_t board, from, to;
+} Journey;
+
+/* Writes where each piece is on the board: place + 1, or `no_place` if it is at
+   several. */
+static void find_pieces(const SceneBoard *board, const SceneCell *cells,
+                        uint32_t *where) {
+  for (uint32_t p = 0; p < board->places; p++)
+    for (uint32_t i = 0; i < cells[p].count; i++) {
+      uint32_t *own = &where[cells[p].pieces[i]];
+      *own = *own ? no_place : p + 1;
+    }
+}
+
+/* Returns whether the role may move the piece: it is its own, or everything
+   is. */
+static bool may_move(const Scene *scene, const Game *game, uint32_t role,
+                     uint32_t piece) {
+  const ScenePiece *own = &scene->pieces.data[piece];
+  if (own->source != PIECE_GLYPH) return false;
+  if (game->role_count == 1) return true;
+  const Glyphs *glyphs = &scene->layout.glyphs;
+  const char *side = glyphs->pieces.data[own->glyph].side;
+  return *side && glyphs_side(glyphs, side) == glyphs_role_side(glyphs, role);
+}
+
+/* Finds the one piece that goes from one place to another. */
+static bool find_journey(const Scene *scene, const Game *game, uint32_t role,
+                         SceneCell **before, SceneCell **after,
+                         Journey *journey) {
+  uint32_t found = 0, pieces = scene->pieces.count;
+  uint32_t *from = memory_new((pieces + 1) * sizeof *from);
+  uint32_t *to = memory_new((pieces + 1) * sizeof *to);
+  for (uint32_t b = 0; b < scene->boards.count; b++) {
+    const SceneBoard *board = &scene->boards.data[b];
+    memset(from, 0, pieces * sizeof *from);
+    memset(to, 0, pieces * sizeof *to);
+    find_pieces(board, before[b], from);
+    find_pieces(board, after[b], to);
+    for (uint32_t i = 0; i < pieces; i++)
+      if (from[i] && to[i] && from[i] != to[i] && from[i] != no_place &&
+          to[i] != no_place && may_move(scene, game, role, i)) {
+        *journey = (Journey){b, scene_shown(board, from[i] - 1),
+                             scene_shown(board, to[i] - 1)};
+        found++;
+      }
+  }
+  memory_delete(from);
+  memory_delete(to);
+  return found == 1;
+}
+
+/* Makes the move, with any of the others, and looks what it does. */
+static bool try_move(Scene *scene, Game *game, uint32_t role, Move move,
+                     SceneCell **cells, Journey *journey) {
+  Move joint[RULE_ROLES];
+  const Move *moves;
+  const Term *facts;
+  for (uint32_t r = 0; r < game->role_count; r++) {
+    if (!game_legal(game, r, &moves)) return false;
+    joint[r] = r == role ? move : *moves;
+  }
+  game_make(game, joint);
+  uint32_t count = game_facts(game, &facts), version = scene->version;
+  SceneCell **after = scene_cells(scene, facts, count);
+  bool found = version == scene->version &&
+               find_journey(scene, game, role, cells, after, journey);
+  scene_cells_delete(scene, after);
+  game_retract(game);
+  return found;
+}
+
+/* Returns the path of what a move such as (move north) does, or NULL. */
+static json_t *journey_json(Scene *scene, Game *game, uint32_t role, Move move,
+                            SceneCell **cells, json_t **board) {
+  Journey journey;
+  if (!scene->boards.count || game_terminal(game) ||
+      !moves_contain(game, role, move) ||
+      !try_move(scene, game, role, move, cells, &journey))
+    return NULL;
+  *board = json_integer(journey.board);
+  return json_pack("[i, i]", (int)journey.from, (int)journey.to);
 }
 
 /* ---- words ---- */
@@ -81,7 +170,7 @@ static void say_reading(const Scene *scene, const SceneForm *form, uint32_t i,
   bool flat = board->places == board->columns * board->rows;
   if (i)
     add_word(text, "to");
-  else if (after && reading->reads == READ_PLACE)
+  else if (after && reading->reads == READ_PLACE && form->chosen.count == 1)
     add_word(text, "at");
   else if (reading->reads == READ_PART && flat && reading->span == 1)
     add_word(text, reading->axes & 1 ? "in column" : "in row");
@@ -113,6 +202,8 @@ static void say(const Scene *scene, const SceneForm *form, bool read,
   Text words = {0};
   if (read)
     say_form(scene, form, leaves, &words);
+  else if (strcmp(raw, "noop") == 0)
+    text_add(&words, "wait");
   else
     spell_say(raw, &words);
   text_add_bytes(text, text_string(&words),
@@ -122,8 +213,9 @@ static void say(const Scene *scene, const SceneForm *form, bool read,
 
 /* ---- all ---- */
 
+/* Moves that name no place are tried if `try` is set. */
 static json_t *move_json(Scene *scene, Game *game, uint32_t role, Move move,
-                         SceneCell **cells) {
+                         bool try, SceneCell **cells) {
   Text raw = {0}, words = {0};
   SceneLeaves leaves;
   moves_write(game, role, move, &raw);
@@ -133,11 +225,12 @@ static json_t *move_json(Scene *scene, Game *game, uint32_t role, Move move,
                      ? path_json(scene, form, &leaves, cells)
                      : NULL;
   say(scene, form, path != NULL, &leaves, text_string(&raw), &words);
-  json_t *board = path ? json_integer(form->chosen.data[0].board) : json_null();
-  json_t *object =
-      json_pack("{s:o, s:o, s:o, s:o}", "move", json_plain(text_string(&raw)),
-                "say", json_plain(text_string(&words)), "board", board, "path",
-                path ? path : json_array());
+  json_t *board = path ? json_integer(form->chosen.data[0].board) : NULL;
+  if (!path && try) path = journey_json(scene, game, role, move, cells, &board);
+  json_t *object = json_pack(
+      "{s:o, s:o, s:o, s:o}", "move", json_plain(text_string(&raw)), "say",
+      json_plain(text_string(&words)), "board", board ? board : json_null(),
+      "path", path ? path : json_array());
   text_free(&raw);
   text_free(&words);
   return object;
@@ -152,7 +245,7 @@ static SceneCell **cells_now(Scene *scene, Game *game) {
 
 json_t *scene_move(Scene *scene, Game *game, uint32_t role, Move move) {
   SceneCell **cells = cells_now(scene, game);
-  json_t *object = move_json(scene, game, role, move, cells);
+  json_t *object = move_json(scene, game, role, move, true, cells);
   scene_cells_delete(scene, cells);
   return object;
 }
@@ -192,9 +285,10 @@ json_t *scene_legal(Scene *scene, Game *game, uint32_t role) {
   MoveVector sorted = {0};
   json_t *list = json_array();
   moves_sorted(game, role, &sorted);
-  for (uint32_t i = 0; i < sorted.count && i < LONGEST_MOVE; i++)
-    json_array_append_new(list,
-                          move_json(scene, game, role, sorted.data[i], cells));
+  for (uint32_t i = 0; i < sorted.count && i < MOST_MOVES; i++)
+    json_array_append_new(
+        list, move_json(scene, game, role, sorted.data[i],
+                        sorted.count > 1 && sorted.count <= MOST_TRIED, cells));
   tell_apart(list);
   vector_free(&sorted);
   scene_cells_delete(scene, cells);

@@ -1,5 +1,5 @@
 /* The parts of a scene: its boards, the pieces on them, and how moves are read
-   as places. For the files scene*.c alone. */
+   as places. For the files of the scene alone. */
 #ifndef TAFL_ABOUT_SCENE_PARTS_H
 #define TAFL_ABOUT_SCENE_PARTS_H
 
@@ -14,6 +14,8 @@ enum {
   SCENE_LEAVES = 16, /* arguments of a move that are looked at */
   SCENE_SIDES = 6
 };
+
+typedef struct SceneSample SceneSample;
 
 /* ---- boards ---- */
 
@@ -38,6 +40,10 @@ typedef struct SceneBoard {
   uint32_t outer_columns, outer_rows; /* 1 if the board is on none */
   uint32_t places;
   bool up, checkered;
+  uint32_t *shown; /* by place: its number on the page; NULL: the same */
+  /* If there is `shown`: the size on the page, and which axes label it; none
+     labels columns if rows are centred. */
+  uint32_t width, height, x_axis, y_axis;
   bool bars; /* the numbers of a row are lengths */
   int slant; /* of a hexagonal one, see docs/api.md */
 
@@ -122,13 +128,13 @@ typedef struct SceneStep {
   bool last;             /* of a game; else the next one follows it */
 } SceneStep;
 
-typedef struct SceneSample {
+struct SceneSample {
   uint32_t roles;
   VECTOR(SceneStep) steps;
   TermVector facts;
   TermVector moves; /* by step and role, those made; 0 after the last */
   TermVector legal; /* that were seen, if there is no net */
-} SceneSample;
+};
 
 /* scene_sample.c: plays some, on an engine of its own. */
 void scene_sample_init(SceneSample *sample, Book *book);
@@ -162,10 +168,14 @@ static inline const Picture *scene_picture(const Scene *scene,
   return &scene->layout.atlas.pictures.data[board->picture];
 }
 
-/* scene_board.c: the boards of the layout. `scene_rows_crowded` drops rows that
-   are none. */
+/* scene_board.c: the boards of the layout. */
 void scene_find_boards(Scene *scene);
+void scene_forget_boards(Scene *scene);
+/* Drops rows that are none. */
 bool scene_drop_crowded(Scene *scene, const Term *facts, uint32_t count);
+/* Drops boards on which nothing was ever seen, but the first; and rows and
+   towers on which there mostly was nothing. */
+void scene_drop_empty(Scene *scene, const SceneSample *sample);
 /* Widens towers if they need it in this state. */
 void scene_look_at_towers(Scene *scene, const Term *facts, uint32_t count);
 json_t *scene_board_json(const Scene *scene, const SceneBoard *board);
@@ -178,6 +188,14 @@ uint32_t scene_piece_of_face(Scene *scene, uint32_t face);
 void scene_colour_sides(Scene *scene);
 json_t *scene_pieces_json(Scene *scene);
 json_t *scene_roles_json(const Scene *scene);
+
+/* The places on the page, and the one that this is. */
+static inline uint32_t scene_shown_places(const SceneBoard *board) {
+  return board->shown ? board->width * board->height : board->places;
+}
+static inline uint32_t scene_shown(const SceneBoard *board, uint32_t place) {
+  return board->shown ? board->shown[place] : place;
+}
 
 /* scene_cells.c: what lies where. Returns a list by board and place; the caller
    deletes it with scene_cells_delete. */
@@ -200,6 +218,11 @@ uint32_t scene_read(const Scene *scene, const SceneForm *form,
 
 /* scene_shape.c: what a board looks like, by the moves and the pieces. */
 void scene_shape_boards(Scene *scene);
+/* scene_turn.c: which way the coordinates of a board run. */
+void scene_turn_board(Scene *scene, SceneBoard *board);
+/* Returns true if rows of different lengths are numbered from their ends, and
+   makes them a hexagonal board with their middles above each other. */
+bool scene_centre_rows(Scene *scene, SceneBoard *board);
 /* scene_hex.c: returns whether the places of the board have six neighbours. */
 bool scene_is_hex(Scene *scene, uint32_t board, int *slant);
 

@@ -52,36 +52,48 @@ uint32_t scene_piece_of_face(Scene *scene, uint32_t face) {
 
 /* ---- colours of sides ---- */
 
+typedef struct ColourName {
+  const char *name;
+  uint32_t colour;
+} ColourName;
+
+static const ColourName exact[] = {{"white", 0}, {"light", 0},  {"black", 1},
+                                   {"dark", 1},  {"red", 2},    {"blue", 3},
+                                   {"green", 4}, {"yellow", 5}, {NULL, 0}};
+static const ColourName near[] = {{"o", 2},       {"orange", 2}, {"pink", 2},
+                                  {"magenta", 2}, {"x", 3},      {"cyan", 3},
+                                  {"purple", 3},  {"violet", 3}, {"teal", 4},
+                                  {"brown", 5},   {"gold", 5},   {NULL, 0}};
+static const ColourName any[] = {{NULL, 0}};
+
 /* Returns the colour that the side's name asks for, or SCENE_SIDES. */
-static uint32_t wanted_colour(const char *name) {
-  static const struct {
-    const char *name;
-    uint32_t colour;
-  } list[] = {{"white", 0},   {"light", 0},  {"black", 1},  {"dark", 1},
-              {"red", 2},     {"o", 2},      {"orange", 2}, {"pink", 2},
-              {"magenta", 2}, {"blue", 3},   {"x", 3},      {"cyan", 3},
-              {"purple", 3},  {"violet", 3}, {"green", 4},  {"teal", 4},
-              {"yellow", 5},  {"brown", 5},  {"gold", 5}};
-  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-    if (strcmp(list[i].name, name) == 0) return list[i].colour;
+static uint32_t wanted_colour(const ColourName *list, const char *name) {
+  for (; list->name; list++)
+    if (strcmp(list->name, name) == 0) return list->colour;
   return SCENE_SIDES;
 }
 
+static uint32_t free_colour(const bool *taken) {
+  uint32_t colour = 0;
+  while (colour < SCENE_SIDES && taken[colour]) colour++;
+  return colour % SCENE_SIDES;
+}
+
 void scene_colour_sides(Scene *scene) {
+  static const ColourName *const lists[] = {exact, near, any};
   const Glyphs *glyphs = &scene->layout.glyphs;
   bool taken[SCENE_SIDES + 1] = {false};
-  for (uint32_t i = 0; i < glyphs->sides.count; i++) {
-    uint32_t colour = wanted_colour(glyphs->sides.data[i].name);
-    scene->sides[i] = taken[colour] ? SCENE_SIDES : colour;
-    if (colour < SCENE_SIDES) taken[colour] = true;
-  }
-  for (uint32_t i = 0; i < glyphs->sides.count; i++) {
-    uint32_t colour = 0;
-    if (scene->sides[i] < SCENE_SIDES) continue;
-    while (colour < SCENE_SIDES && taken[colour]) colour++;
-    scene->sides[i] = colour % SCENE_SIDES;
-    taken[colour % SCENE_SIDES] = true;
-  }
+  for (uint32_t i = 0; i < glyphs->sides.count; i++)
+    scene->sides[i] = SCENE_SIDES;
+  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+    for (uint32_t i = 0; i < glyphs->sides.count; i++) {
+      uint32_t colour = wanted_colour(lists[k], glyphs->sides.data[i].name);
+      if (scene->sides[i] < SCENE_SIDES) continue;
+      if (lists[k] == any) colour = free_colour(taken);
+      if (lists[k] != any && (colour == SCENE_SIDES || taken[colour])) continue;
+      scene->sides[i] = colour;
+      taken[colour] = true;
+    }
 }
 
 static json_t *side_json(const Scene *scene, uint32_t side) {
@@ -166,6 +178,18 @@ static json_t *letter_json(const Glyphs *glyphs, const Piece *piece) {
   return json_plain(letter);
 }
 
+/* Names a code such as wk by what it stands for. */
+static json_t *name_json(const Piece *piece) {
+  Text name = {0};
+  bool code = piece->side[0] && !strstr(piece->name, piece->side);
+  if (code)
+    text_format(&name, "%s%s%s", piece->side, piece->kind[0] ? " " : "",
+                piece->kind);
+  json_t *json = json_plain(code ? name.bytes : piece->name);
+  text_free(&name);
+  return json;
+}
+
 static json_t *glyph_json(const Scene *scene, const ScenePiece *piece) {
   const Glyphs *glyphs = &scene->layout.glyphs;
   const Piece *own = &glyphs->pieces.data[piece->glyph];
@@ -174,8 +198,7 @@ static json_t *glyph_json(const Scene *scene, const ScenePiece *piece) {
   bool number = strcmp(shape, "number") == 0;
   bool counts = is_number(own->name) && strlen(own->name) < 9;
   return json_pack(
-      "{s:o, s:o, s:o, s:o, s:s, s:o, s:o}", "name", json_plain(own->name),
-      "side",
+      "{s:o, s:o, s:o, s:o, s:s, s:o, s:o}", "name", name_json(own), "side",
       own->side[0] ? side_json(scene, glyphs_side(glyphs, own->side))
                    : json_null(),
       "kind", own->kind[0] ? json_plain(own->kind) : json_null(), "letter",

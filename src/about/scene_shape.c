@@ -5,6 +5,7 @@
    A board is hexagonal if its places have six neighbours each, by the moves of
    one step or by a relation of the rules (about/scene_hex.c). */
 #include "about/scene_parts.h"
+#include "game/words.h"
 
 enum { FEWEST_POINTS = 9 };
 
@@ -33,7 +34,9 @@ static bool are_discs(const Scene *scene) {
   const Glyphs *glyphs = &scene->layout.glyphs;
   for (uint32_t i = 0; i < glyphs->pieces.count; i++) {
     const Piece *piece = &glyphs->pieces.data[i];
-    if (!piece->blank && (!piece->side[0] || piece->kind[0])) return false;
+    if (!piece->blank && !words_wall(piece->name) &&
+        (!piece->side[0] || piece->kind[0]))
+      return false;
   }
   return glyphs->sides.count > 1;
 }
@@ -50,11 +53,13 @@ void scene_shape_boards(Scene *scene) {
     bool flat = board->places == board->columns * board->rows;
     bool only_discs = are_discs(scene);
     int slant = 0;
+    if (scene_centre_rows(scene, board)) continue;
     if (scene_is_hex(scene, b, &slant)) {
       board->shape = SCENE_HEX;
       board->slant = slant;
-      continue;
     }
+    scene_turn_board(scene, board);
+    if (board->shape == SCENE_HEX) continue;
     board->checkered = ways.moves && flat && board->columns == board->rows &&
                        board->columns % 2 == 0 && !are_numbers(scene, board);
     if (ways.drops && !ways.places && !ways.moves && only_discs)

@@ -16,14 +16,22 @@ static json_t *cell_json(const SceneCell *cell) {
   return list;
 }
 
+static json_t *board_json(const SceneBoard *board, const SceneCell *cells) {
+  json_t *list = json_array();
+  uint32_t count = scene_shown_places(board);
+  for (uint32_t p = 0; p < count; p++)
+    json_array_append_new(list, board->shown ? json_integer(0)
+                                             : cell_json(&cells[p]));
+  for (uint32_t p = 0; board->shown && p < board->places; p++)
+    if (cells[p].count)
+      json_array_set_new(list, board->shown[p], cell_json(&cells[p]));
+  return list;
+}
+
 static json_t *cells_json(const Scene *scene, SceneCell **cells) {
   json_t *boards = json_array();
-  for (uint32_t b = 0; b < scene->boards.count; b++) {
-    json_t *list = json_array();
-    for (uint32_t p = 0; p < scene->boards.data[b].places; p++)
-      json_array_append_new(list, cell_json(&cells[b][p]));
-    json_array_append_new(boards, list);
-  }
+  for (uint32_t b = 0; b < scene->boards.count; b++)
+    json_array_append_new(boards, board_json(&scene->boards.data[b], cells[b]));
   return boards;
 }
 
@@ -31,10 +39,11 @@ static json_t *changed_json(const Scene *scene, SceneCell **now,
                             SceneCell **before) {
   json_t *boards = json_array();
   for (uint32_t b = 0; b < scene->boards.count; b++) {
+    const SceneBoard *board = &scene->boards.data[b];
     json_t *list = json_array();
-    for (uint32_t p = 0; before && p < scene->boards.data[b].places; p++)
+    for (uint32_t p = 0; before && p < board->places; p++)
       if (!scene_cell_equal(&now[b][p], &before[b][p]))
-        json_array_append_new(list, json_integer(p));
+        json_array_append_new(list, json_integer(scene_shown(board, p)));
     json_array_append_new(boards, list);
   }
   return boards;

@@ -96,7 +96,7 @@ static void list_tables(const TaskCall *call, TaskReply *reply) {
   free_tables(&tables);
 }
 
-const TaskKind works_lab = {.work = list_tables, .seconds = 20};
+const TaskKind works_lab = {.work = list_tables, .seconds = 20, .keep = 10};
 
 /* ---- lab/TABLE and its charts ---- */
 
@@ -174,10 +174,12 @@ static void show_table(const TaskCall *call, TaskReply *reply) {
   find_and_answer(call, reply, answer_table);
 }
 
-const TaskKind works_lab_table = {.work = show_table, .seconds = 20};
+const TaskKind works_lab_table = {
+    .work = show_table, .seconds = 20, .keep = 10};
 
 static void draw_table(const TaskCall *call, TaskReply *reply) {
   find_and_answer(call, reply, answer_chart);
 }
 
-const TaskKind works_lab_chart = {.work = draw_table, .seconds = 20};
+const TaskKind works_lab_chart = {
+    .work = draw_table, .seconds = 20, .keep = 10};

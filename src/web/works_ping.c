@@ -1,7 +1,7 @@
 /* POST ping: the compliance test of a player, which takes some seconds. Quick
-   means shorter clocks. What the player sends is text, however long. */
+   means shorter clocks. GET players: those that the store knows. */
 #include "probe/probe.h"
-#include "web/works.h"
+#include "web/works_store.h"
 
 enum { PING_SECONDS = 120 };
 
@@ -61,3 +61,38 @@ static void work_ping(const TaskCall *call, TaskReply *reply) {
 }
 
 const TaskKind works_ping = {.work = work_ping, .seconds = PING_SECONDS};
+
+/* ---- players that the store knows ---- */
+
+static bool add_player(Results *results, const char *url, json_t *list) {
+  enum { MOST = 1000 };
+  ArchiveMatches matches = {0};
+  const ArchiveFilter filter = {.player = url, .limit = MOST};
+  bool fine = archive_list(results, &filter, &matches);
+  if (fine)
+    json_array_append_new(list, json_pack("{s:o, s:i}", "url", json_plain(url),
+                                          "matches", (int)matches.count));
+  archive_matches_free(&matches);
+  return fine;
+}
+
+static void work_players(const TaskCall *call, TaskReply *reply) {
+  Results *results = works_store_open(call, reply);
+  TextVector names = {0};
+  if (!results) return;
+  json_t *list = json_array();
+  bool fine = archive_players(results, &names);
+  for (uint32_t i = 0; i < names.count && fine; i++)
+    if (strncmp(names.data[i].bytes, "http://", 7) == 0)
+      fine = add_player(results, names.data[i].bytes, list);
+  if (fine) {
+    task_reply_json(reply, json_pack("{s:o}", "players", list));
+  } else {
+    works_store_fail(results, reply);
+    json_decref(list);
+  }
+  text_vector_free(&names);
+  results_close(results);
+}
+
+const TaskKind works_players = {.work = work_players, .seconds = 20, .keep = 5};

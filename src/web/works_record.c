@@ -23,4 +23,4 @@ static void show_record(const TaskCall *call, TaskReply *reply) {
   results_close(results);
 }
 
-const TaskKind works_record = {.work = show_record, .seconds = 30};
+const TaskKind works_record = {.work = show_record, .seconds = 30, .keep = 600};

@@ -95,7 +95,7 @@ static void list_tours(const TaskCall *call, TaskReply *reply) {
   results_close(results);
 }
 
-const TaskKind works_tours = {.work = list_tours, .seconds = 20};
+const TaskKind works_tours = {.work = list_tours, .seconds = 20, .keep = 2};
 
 /* ---- tours/ID and its charts ---- */
 
@@ -162,7 +162,7 @@ static void show_tour(const TaskCall *call, TaskReply *reply) {
   find_and_answer(call, reply, answer_json);
 }
 
-const TaskKind works_tour = {.work = show_tour, .seconds = 20};
+const TaskKind works_tour = {.work = show_tour, .seconds = 20, .keep = 2};
 
 static void answer_chart(const Stored *stored, const TourScore *score,
                          const ArchiveExperiment *experiment,
@@ -182,4 +182,4 @@ static void draw_tour(const TaskCall *call, TaskReply *reply) {
   find_and_answer(call, reply, answer_chart);
 }
 
-const TaskKind works_tour_chart = {.work = draw_tour, .seconds = 20};
+const TaskKind works_tour_chart = {.work = draw_tour, .seconds = 20, .keep = 2};

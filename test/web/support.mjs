@@ -148,8 +148,7 @@ export async function visit(page, hash) {
   await ready(page);
 }
 
-/* Findings of axe-core that are serious or critical, as lines. The page must have been
-   opened with bypassCSP, since axe is put into it as a script. */
+/* Findings of axe-core that are serious or critical, as lines. */
 export async function accessibility(page) {
   const source = readFileSync(packages().resolve("axe-core/axe.min.js"), "utf8");
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
@@ -173,7 +172,7 @@ export async function startServer(options = [], prepare = null) {
   const server = { process: child, work, log: () => Buffer.concat(errors).toString(), stop };
   function stop() {
     child.kill("SIGKILL");
-    rmSync(work, { recursive: true, force: true });
+    rmSync(work, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }); /* a match may still write its record */
   }
   cleanups.push(stop);
   const line = await firstLine(child);

@@ -1,7 +1,9 @@
 /* The works about games, called as in their process: lists, one game, checks.
    The cache is a directory of its own. */
 #include <dirent.h>
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -268,6 +270,50 @@ static void test_check_requests(void **state) {
   settings.rules = 1 << 20;
 }
 
+/* ---- stylesheets ---- */
+
+/* In a process, as it gives up its files; returns its exit code. */
+static int view(const char *path, unsigned status, const char *part) {
+  static const char match[] =
+      "{\"head\": {\"game\": \"duel\"}, \"steps\": [{\"state\": "
+      "{\"facts\": [\"(cell 1 <x>)\"]}}]}";
+  pid_t pid = fork();
+  if (!pid) {
+    TaskReply reply = {.status = 200};
+    works_view.work(&(TaskCall){.path = path,
+                                .body = match,
+                                .body_length = strlen(match),
+                                .context = &settings},
+                    &reply);
+    bool opens = open("/dev/null", O_RDONLY) >= 0;
+    bool fine = reply.status == status &&
+                strstr(text_string(&reply.body), part) &&
+                (status != 200 || (!opens && strstr(reply.policy, "sandbox")));
+    _exit(fine ? 0 : 1);
+  }
+  int end;
+  assert_int_equal(waitpid(pid, &end, 0), pid);
+  return end;
+}
+
+static void test_view(void **state) {
+  (void)state;
+  assert_int_equal(view("matches/m1/steps/0/view", 404, "no stylesheet"), 0);
+  put("duel.xsl", "<x:stylesheet version='1.0' xmlns:x='http://www.w3.org/1999/"
+                  "XSL/Transform'><x:template match='/'><p><x:value-of "
+                  "select='//argument[2]'/></p></x:template></x:stylesheet>");
+  assert_int_equal(view("matches/m1/steps/0/view", 200, "<p>&lt;x&gt;</p>"), 0);
+  static const char *const wrong[] = {"1", "-1", "x", "", "99999999999", "0x"};
+  for (size_t i = 0; i < LENGTH(wrong); i++) {
+    Text path = {0};
+    text_format(&path, "matches/m1/steps/%s/view", wrong[i]);
+    assert_int_equal(view(path.bytes, 404, "no such step"), 0);
+    text_free(&path);
+  }
+  put("duel.xsl", "<x");
+  assert_int_equal(view("matches/m1/steps/0/view", 500, "stylesheet fails"), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_list),
@@ -279,6 +325,7 @@ int main(void) {
       cmocka_unit_test(test_check_places),
       cmocka_unit_test(test_check_plays),
       cmocka_unit_test(test_check_requests),
+      cmocka_unit_test(test_view),
   };
   return cmocka_run_group_tests(tests, begin, end);
 }

@@ -1,5 +1,5 @@
 /* Game: a game's rules in words, its board, the form that begins a match, what the
-   analysis found, and the rules as they are written. */
+   analysis found (which may come some seconds later), and the rules as they are written. */
 
 import { el, icon } from "../dom.js";
 import { address, get, server } from "../api.js";
@@ -19,37 +19,45 @@ export async function show(main, params) {
   const [game, about] = await Promise.all([get(path), server()]);
   shown = { name: params.name, title: game.title };
   const view = game.scene ? await boardOf(game) : null;
+  const facts = factsOf(game, path);
   main.append(el("div", { class: "game" },
     head(game, about),
     el("div", { class: "game-board" }, view?.node, el("section", { class: "game-words", "aria-labelledby": "words-heading" }, el("h2", { id: "words-heading" }, "How it is played"), paragraphs(game))),
     el("div", { class: "stack game-side" },
-      el("section", { class: "panel", "aria-labelledby": "play-heading" }, el("h2", { id: "play-heading" }, "Who plays"), form(game, about)),
-      factsOf(game)),
+      !game.error && el("section", { class: "panel", "aria-labelledby": "play-heading" }, el("h2", { id: "play-heading" }, "Who plays"), form(game, about)),
+      facts.node),
     rulesOf(game, path)));
-  return () => view?.destroy();
+  return () => {
+    facts.close();
+    view?.destroy();
+  };
 }
 
 function head(game, about) {
-  const message = el("div", {});
+  return el("header", { class: "game-head" },
+    el("h1", {}, game.title),
+    el("p", { class: "row" }, !game.error && ways(game, about), kinds(game).map((text) => el("span", { class: "badge" }, text))),
+    game.error && notice(`These rules cannot be played: ${game.error}`));
+}
+
+/* Play at once, or let programs play. */
+function ways(game, about) {
   const watch = el("button", { type: "button", class: "button" }, icon("eye"), game.roles.length === 1 ? "Watch a program play" : "Watch programs play");
   watch.addEventListener("click", async () => {
     watch.disabled = true;
     try {
       await begin(game, watching(game, about));
     } catch (error) {
-      message.replaceChildren(notice(error));
+      watch.closest("header").append(notice(error));
     }
     watch.disabled = false;
   });
-  return el("header", { class: "game-head" },
-    el("h1", {}, game.title),
-    el("p", { class: "row" },
-      el("a", { class: "button primary", href: `#/play/${encodeURIComponent(game.name)}` }, icon("play"), "Play now"), watch,
-      kinds(game).map((text) => el("span", { class: "badge" }, text))), message);
+  return [el("a", { class: "button primary", href: `#/play/${encodeURIComponent(game.name)}` }, icon("play"), "Play now"), watch];
 }
 
 function kinds(game) {
-  const number = game.roles.length;
+  const number = game.roles?.length ?? 0;
+  if (number === 0) return [];
   const how = { puzzle: "puzzle", turns: "in turn", simultaneous: "at the same time" }[game.kind];
   return [number === 1 ? "one player" : `${number} players`, how].filter((text) => text && text !== "one player");
 }
@@ -71,12 +79,40 @@ function form(game, about) {
   return choices(game, about, { onStart: (choice) => begin(game, choice), word: "Play" });
 }
 
-function factsOf(game) {
-  const list = findings(game.facts);
-  if (list.length === 0) return null;
-  return el("section", { class: "panel", "aria-labelledby": "facts-heading" },
-    el("h2", { id: "facts-heading" }, "What the program found out"),
-    el("dl", { class: "facts" }, list.map((fact) => [el("dt", {}, fact.term), el("dd", {}, fact.text)])));
+/* -> {node, close}. While the facts are being found, the server is asked again. */
+function factsOf(game, path) {
+  const body = el("div", { role: "status" });
+  let timer = 0;
+  let closed = false;
+
+  function put(facts) {
+    if (facts === null) {
+      body.replaceChildren(el("p", { class: "muted" }, "It is still looking at this game …"));
+      timer = setTimeout(ask, 1500);
+    } else if (facts.failed) {
+      body.replaceChildren(el("p", { class: "muted" }, `Nothing: ${facts.failed}`));
+    } else {
+      body.replaceChildren(el("dl", { class: "facts" }, findings(facts).map((fact) => [el("dt", {}, fact.term), el("dd", {}, fact.text)])));
+    }
+  }
+
+  async function ask() {
+    try {
+      const { facts } = await get(path);
+      if (!closed) put(facts);
+    } catch {
+      if (!closed) timer = setTimeout(ask, 3000);
+    }
+  }
+
+  put(game.error ? { failed: game.error } : (game.facts ?? null));
+  return {
+    node: el("section", { class: "panel", "aria-labelledby": "facts-heading" }, el("h2", { id: "facts-heading" }, "What the program found out"), body),
+    close: () => {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
 }
 
 function rulesOf(game, path) {

@@ -59,13 +59,12 @@ function fetchGames(put, fail) {
 
   async function ask() {
     try {
-      const { games } = await get("games");
+      const { games, making } = await get("games");
       if (stopped) return;
       put(games);
-      const left = games.filter((game) => !game.scene && !game.error).length;
-      wait = left < missing ? 700 : Math.min(wait * 1.6, 15000);
-      missing = left;
-      if (left > 0) timer = setTimeout(ask, wait);
+      wait = making < missing ? 700 : Math.min(wait * 1.6, 15000);
+      missing = making;
+      if (making > 0) timer = setTimeout(ask, wait);
     } catch (error) {
       if (stopped) return;
       fail(error);
@@ -139,19 +138,17 @@ function galleryNode() {
     waiting = false;
     clear(message);
     for (const game of games) putCard(game);
-    for (const [name, card] of cards) {
-      if (!games.some((game) => game.name === name)) forget(name, card);
-    }
+    const names = new Set(games.map((game) => game.name));
+    for (const [name, card] of cards) if (!names.has(name)) forget(name, card);
+    for (const [id, group] of groups) arrange(group.list, games.map((game) => cards.get(game.name)).filter((card) => card.group === id));
     filter();
   }
 
   function putCard(game) {
     const known = cards.get(game.name);
     const card = known ?? cardNode(game.name, message);
-    const group = groupOf(game);
-    if (!known || card.group !== group) groups.get(group).list.append(card.node);
     cards.set(game.name, card);
-    card.group = group;
+    card.group = groupOf(game);
     card.put(game);
   }
 
@@ -211,6 +208,13 @@ function howMany(shown, all) {
   if (all === 0) return "The library of this server is empty. Start it with games, or try a text of your own.";
   if (shown === all) return `${all} games`;
   return shown === 0 ? "No game fits. Try another word." : `${shown} of ${all} games`;
+}
+
+/* Puts the cards of a group in the order of the list; nodes that stand right stay. */
+function arrange(list, cards) {
+  cards.forEach((card, at) => {
+    if (list.children[at] !== card.node) list.insertBefore(card.node, list.children[at] ?? null);
+  });
 }
 
 function groupOf(game) {

@@ -99,7 +99,7 @@ function lineFor(name, cell) {
 
 /* An interval in brackets is not the paper's own. */
 function paper(estimate) {
-  if (estimate.derived && estimate.interval !== null && estimate.value !== null) return `${figure(estimate.value)} (± ${figure(estimate.interval)})`;
+  if (estimate.derived && estimate.interval !== null && estimate.value !== null) return `${figure(estimate.value)} (±\u00a0${figure(estimate.interval)})`;
   return figure(estimate.value, estimate.interval);
 }
 

@@ -99,6 +99,8 @@ class MatchScreen {
     const { turn } = this.match;
     this.sent = null;
     if (this.hinted !== last(this.match)) this.hinted = null;
+    if (turn.step !== this.turnStep) this.role = null;
+    this.turnStep = turn.step;
     const asked = turn.asked.filter((r) => this.me.includes(r));
     if (!asked.includes(this.role)) this.role = asked[0] ?? (choosers(turn).includes(this.role) ? this.role : null);
     const words = status(this.match, this.me);
@@ -143,14 +145,14 @@ class MatchScreen {
       el("button", { type: "button", class: "button", on: { click: () => this.look(last(this.match)) } }, icon("last"), "Back to now"));
     this.movesPanel = el("section", { class: "panel match-moves", "aria-labelledby": "moves-title" }, el("h2", { id: "moves-title" }, "Your moves"), this.moves.node);
     const stepsPanel = el("section", { class: "panel match-steps", "aria-labelledby": "steps-title" }, el("h2", { id: "steps-title" }, "Moves so far"), this.steps.node);
-    clear(this.main).append(
-      el("div", { class: "match" },
-        el("div", { class: "match-head" }, this.heading, this.players),
-        el("div", { class: "match-stage" },
-          el("div", { class: "match-status" }, this.sentence, this.clock.node),
-          this.notice, this.advice, this.nowLine, this.stage.node, this.loose.node, this.stepper.node),
-        this.actions.node,
-        el("div", { class: "match-panels" }, this.seats.node, this.movesPanel, this.insight.node, stepsPanel)));
+    this.node = el("div", { class: "match" },
+      el("div", { class: "match-head" }, this.heading, this.players),
+      el("div", { class: "match-stage" },
+        el("div", { class: "match-status" }, this.sentence, this.clock.node),
+        this.notice, this.advice, this.nowLine, this.stage.node, this.loose.node, this.stepper.node),
+      this.actions.node,
+      el("div", { class: "match-panels" }, this.seats.node, this.movesPanel, this.insight.node, stepsPanel));
+    clear(this.main).append(this.node);
     document.addEventListener("keydown", this.keyed);
   }
 
@@ -237,6 +239,7 @@ class MatchScreen {
   }
 
   drawTitle() {
+    this.node.dataset.phase = this.match.turn.phase;
     put(this.heading, this.match.head.title);
     const { watchers } = this.match;
     put(this.players, lineUp(this.match, this.me) + (watchers > 1 ? ` ${watchers} pages show it.` : ""));

@@ -170,10 +170,10 @@ function cross(section, order) {
 /* Who met whom in which round, where the results decide that. */
 function meetings(tour) {
   if (!["swiss", "elimination"].includes(tour.spec.system)) return null;
-  const rounds = Map.groupBy(tour.meetings, (meeting) => meeting.round);
-  const groups = [...rounds].map(([round, list]) => ({
+  const rounds = [...new Set(tour.meetings.map((meeting) => meeting.round))];
+  const groups = rounds.map((round) => ({
     title: `Round ${round}`,
-    rows: list.map((meeting) => [agentName(meeting.first), meeting.second === null ? "has a bye" : agentName(meeting.second), meeting.points === null ? "" : decimal(100 * meeting.points)]),
+    rows: tour.meetings.filter((meeting) => meeting.round === round).map((meeting) => [agentName(meeting.first), meeting.second === null ? "has a bye" : agentName(meeting.second), meeting.points === null ? "" : decimal(100 * meeting.points)]),
   }));
   return el("section", {}, el("h2", {}, "Rounds"), table("Meetings, round by round", [column("Player"), column("Against"), numbers("Share of the points, %")], groups));
 }
