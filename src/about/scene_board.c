@@ -98,24 +98,29 @@ bool scene_drop_crowded(Scene *scene, const Term *facts, uint32_t count) {
   return dropped;
 }
 
-static void mark_used(Scene *scene, const SceneStep *step, const Term *facts,
-                      bool *used) {
+/* Counts the states in which something is on the boards. */
+static void count_used(Scene *scene, const SceneStep *step, const Term *facts,
+                       uint32_t *used) {
   SceneCell **cells = scene_cells(scene, facts + step->first, step->count);
-  for (uint32_t b = 0; b < scene->boards.count; b++)
+  for (uint32_t b = 0; b < scene->boards.count; b++) {
+    bool any = false;
     for (uint32_t p = 0; p < scene->boards.data[b].places; p++)
-      used[b] |= cells[b][p].count > 0;
+      any |= cells[b][p].count > 0;
+    used[b] += any;
+  }
   scene_cells_delete(scene, cells);
 }
 
 void scene_drop_empty(Scene *scene, const SceneSample *sample) {
-  bool used[SCENE_BOARDS] = {false};
-  uint32_t kept = 0;
+  uint32_t used[SCENE_BOARDS] = {0}, kept = 0;
   for (uint32_t i = 0; i < sample->steps.count; i++)
-    mark_used(scene, &sample->steps.data[i], sample->facts.data, used);
+    count_used(scene, &sample->steps.data[i], sample->facts.data, used);
   for (uint32_t b = 0; b < scene->boards.count; b++) {
     SceneShape shape = scene->boards.data[b].shape;
-    bool alone = b == 0 && shape == SCENE_GRID;
-    if (used[b] || alone) scene->boards.data[kept++] = scene->boards.data[b];
+    bool grid = shape == SCENE_GRID;
+    if ((b == 0 && grid) || (grid && used[b]) ||
+        used[b] * 5 > sample->steps.count * 2)
+      scene->boards.data[kept++] = scene->boards.data[b];
   }
   scene->boards.count = kept;
 }

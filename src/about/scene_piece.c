@@ -178,6 +178,18 @@ static json_t *letter_json(const Glyphs *glyphs, const Piece *piece) {
   return json_plain(letter);
 }
 
+/* Names a code such as wk by what it stands for. */
+static json_t *name_json(const Piece *piece) {
+  Text name = {0};
+  bool code = piece->side[0] && !strstr(piece->name, piece->side);
+  if (code)
+    text_format(&name, "%s%s%s", piece->side, piece->kind[0] ? " " : "",
+                piece->kind);
+  json_t *json = json_plain(code ? name.bytes : piece->name);
+  text_free(&name);
+  return json;
+}
+
 static json_t *glyph_json(const Scene *scene, const ScenePiece *piece) {
   const Glyphs *glyphs = &scene->layout.glyphs;
   const Piece *own = &glyphs->pieces.data[piece->glyph];
@@ -186,8 +198,7 @@ static json_t *glyph_json(const Scene *scene, const ScenePiece *piece) {
   bool number = strcmp(shape, "number") == 0;
   bool counts = is_number(own->name) && strlen(own->name) < 9;
   return json_pack(
-      "{s:o, s:o, s:o, s:o, s:s, s:o, s:o}", "name", json_plain(own->name),
-      "side",
+      "{s:o, s:o, s:o, s:o, s:s, s:o, s:o}", "name", name_json(own), "side",
       own->side[0] ? side_json(scene, glyphs_side(glyphs, own->side))
                    : json_null(),
       "kind", own->kind[0] ? json_plain(own->kind) : json_null(), "letter",
