@@ -209,6 +209,7 @@ static void fill_plan(Begin *begin, const WebSettings *settings) {
   plan->title = text_string(&begin->title);
   plan->players = &begin->players;
   plan->moves = begin->moves;
+  plan->stylesheet = has_stylesheet(begin, settings);
   plan->db = *settings->db ? settings->db : NULL;
   plan->version = settings->version;
   plan->limits = settings->limits;

@@ -114,6 +114,7 @@ void web_watch_room(Web *web, HttpRequest *request, const char *name,
     web_fail(request, 503, "Too many people are watching: try again later.");
 }
 
+/* A task draws the match as it is now. */
 void web_view_room(Web *web, HttpRequest *request, const char *name,
                    const Text *body) {
   (void)body;
