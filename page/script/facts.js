@@ -39,6 +39,15 @@ function families(facts) {
   return list.sort((a, b) => b.arity - a.arity || order.compare(a.name, b.name));
 }
 
+const MOST = 120; /* facts of one functor that are shown */
+const LONG = 14; /* rows */
+
+function shownRows(family, fresh) {
+  if (family.rows.length <= MOST) return family.rows;
+  return [...family.rows.filter((row) => fresh.has(row.text)), ...family.rows.filter((row) => !fresh.has(row.text))].slice(0, MOST);
+}
+
+const more = (family) => family.rows.length > MOST ? `… and ${family.rows.length - MOST} more` : null;
 const mark = (fresh, text) => fresh.has(text) ? "is-new" : null;
 
 /* Facts of no or one argument: a line of words. */
@@ -46,13 +55,21 @@ function wordsOf(family, fresh) {
   if (family.arity === 0) {
     return family.rows.map((row) => el("span", { class: mark(fresh, row.text) ?? "" }, "yes"));
   }
-  return family.rows.map((row) => el("span", { class: mark(fresh, row.text) ?? "" }, row.args[0]));
+  return [shownRows(family, fresh).map((row) => el("span", { class: mark(fresh, row.text) ?? "" }, row.args[0])), more(family)];
 }
 
+/* A long table scrolls by itself. */
 function tableOf(family, fresh) {
+  const table = tableAlone(family, fresh);
+  if (family.rows.length <= LONG) return table;
+  return el("div", { class: "facts-scroll", tabindex: "0", role: "region", "aria-label": plain(family.name) }, table);
+}
+
+function tableAlone(family, fresh) {
   return el("table", { class: "facts-table" }, el("caption", {}, plain(family.name)),
-    el("tbody", {}, family.rows.map((row) => el("tr", { class: mark(fresh, row.text) },
-      row.args.map((text, i) => i === 0 && row.args.length > 1 ? el("th", { scope: "row" }, text) : el("td", {}, text))))));
+    el("tbody", {}, shownRows(family, fresh).map((row) => el("tr", { class: mark(fresh, row.text) },
+      row.args.map((text, i) => i === 0 && row.args.length > 1 ? el("th", { scope: "row" }, text) : el("td", {}, text)))),
+    more(family) && el("tfoot", {}, el("tr", {}, el("td", { colspan: family.arity }, more(family))))));
 }
 
 export class FactTable {

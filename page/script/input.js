@@ -176,11 +176,17 @@ export class Input {
       const picked = this.board === board && this.path.length > 0;
       for (const n of this.shown(face, board, fitting)) hints.set(n, picked ? (face.empty(n) ? "dot" : "take") : "can");
       const tints = new Map();
-      if (this.board === board) this.path.forEach((n) => tints.set(n, "chosen"));
+      if (this.board === board) this.path.forEach((n, i) => tints.set(this.meant(face, fitting, n, i), "chosen"));
       this.point(face, board, tints, hints);
       this.tint(board, tints);
       face.hint(hints, next, picked);
     });
+  }
+
+  /* Of places that mean the same, the one that stands for the i-th choice. */
+  meant(face, fitting, place, i) {
+    const element = fitting.find((move) => move.path.length > i)?.path[i];
+    return Array.isArray(element) ? face.handle(element, i > 0) : place;
   }
 
   /* Shows what the place under the pointer would choose. */
@@ -311,7 +317,7 @@ export class Input {
     }
     drag.lifted = true;
     this.dragged = true;
-    drag.slot = drag.face.slots[drag.place];
+    drag.slot = drag.face.slots[this.meant(drag.face, this.fitting(), drag.place, this.path.length - 1)] ?? drag.face.slots[drag.place];
     drag.face.layers.focus.append(drag.slot);
     drag.slot.classList.add("is-lifted");
     drag.face.picture.classList.add("is-dragging");

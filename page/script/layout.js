@@ -216,7 +216,7 @@ function labelRows(board, at, add) {
   }
 }
 
-const ROUND = { discs: 0.46, holes: 0.41, points: 0.46 };
+const ROUND = { discs: 0.47, holes: 0.47, points: 0.47 };
 
 /* Round places: discs lie in holes or on crossings. */
 function spotOf(board, place) {

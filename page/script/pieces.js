@@ -33,7 +33,7 @@ const CROWN = "M-17 12L-20-10L-9-1L0-15L9-1L20-10L17 12Z";
 
 /* Signs of the sides 1, 2, … */
 const SIGNS = [
-  "", "M-13 0a13 13 0 1 0 26 0a13 13 0 1 0-26 0z", "M0-15L14 10H-14Z", "M-11-11H11V11H-11Z",
+  "", "M-25 0a25 25 0 1 0 50 0a25 25 0 1 0-50 0z", "M0-15L14 10H-14Z", "M-11-11H11V11H-11Z",
   "M-13 0H13M0-13V13", "M0-15L13 0L0 15L-13 0Z"
 ];
 
@@ -58,7 +58,9 @@ function sign(piece, scale = 1) {
   return d ? [svg("path", {d, class: "piece-sign", transform: `scale(${scale})`})] : [];
 }
 
-const man = () => [round(37, "piece-body"), round(28, "piece-detail")];
+/* A round piece lies on the board: it has a shadow. */
+const counter = (r) => [svg("circle", {r, cy: 4, class: "piece-shadow"}), round(r, "piece-body")];
+const man = () => [...counter(37), round(28, "piece-detail")];
 
 const DRAW = {
   pawn: figure("pawn"),
@@ -69,7 +71,7 @@ const DRAW = {
   king: figure("king"),
   man: (piece) => [...man(), ...(piece.side > 1 ? sign(piece) : [])],
   crown: () => [...man(), path(CROWN, "piece-crown")],
-  disc: (piece) => [round(39, "piece-body"), ...sign(piece)],
+  disc: (piece) => [...counter(38), ...sign(piece)],
   ring: () => [round(27, "piece-rim"), round(27, "piece-hoop")],
   cross: () => [path("M-25-25L25 25M25-25L-25 25", "piece-rim"), path("M-25-25L25 25M25-25L-25 25", "piece-hoop")],
   square: (piece) => [svg("rect", {x: -40, y: -40, width: 80, height: 80, rx: 10, class: "piece-body"}),
@@ -85,7 +87,7 @@ const DRAW = {
                path("M1-4C4 4 12 8 12 18A12 12 0 0 1-12 18C-12 10-2 6 1-4Z", "piece-detail")],
   arrow: (piece) => [svg("path", {d: "M0-40L28 32L0 18L-28 32Z", class: "piece-body",
                                   transform: `rotate(${ARROWS[String(piece.text || "").toLowerCase()] || 0})`})],
-  token: (piece) => [round(38, "piece-body"), piece.letter ? words(piece.letter, 44, 56, "piece-ink") : sign(piece)],
+  token: (piece) => [...counter(38), piece.letter ? words(piece.letter, 44, 56, "piece-ink") : sign(piece)],
   letter: (piece) => [words(piece.letter || piece.name, 74, 92, "piece-letter")],
   number: (piece) => [svg("rect", {x: -44, y: -44, width: 88, height: 88, rx: 12, class: "piece-body"}),
                       words(piece.text ?? String(piece.value ?? piece.letter), 56, 72, "piece-ink")],

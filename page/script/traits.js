@@ -1,6 +1,7 @@
-/* Pieces whose names are codes: all of one length, with two letters at each of
-   two to four positions. Such a set, as that of Quarto, is drawn by its traits:
-   light or dark, tall or short, square or round, hollow or solid. */
+/* Pieces whose names are codes: all of one length, with two letters or digits at
+   each of two to four positions and the same at all others. Such a set, as that
+   of Quarto, is drawn by its traits: light or dark, tall or short, square or
+   round, hollow or solid. */
 import { svg } from "./dom.js";
 
 /* Which letter has the trait, of a pair; pairs that say nothing take them by
@@ -12,20 +13,21 @@ function has(position, pair, letter) {
   return letter === (known ? known[0] : [...pair].sort()[0]);
 }
 
-function letters(names) {
-  const length = names[0].length;
-  if (length < 2 || length > 4 || names.some((name) => name.length !== length || !/^[a-z]+$/i.test(name))) return null;
-  const sets = Array.from({ length }, (_, i) => new Set(names.map((name) => name[i])));
-  return sets.every((set) => set.size === 2) && 2 ** length >= names.length ? sets : null;
+/* Which positions tell the pieces apart, and by which two characters each. */
+function positions(names) {
+  const { length } = names[0];
+  if (names.some((name) => name.length !== length || !/^[a-z0-9]+$/i.test(name))) return null;
+  const all = Array.from({ length }, (_, at) => ({ at, pair: new Set(names.map((name) => name[at])) })).filter(({ pair }) => pair.size > 1);
+  return all.length > 1 && all.length <= MEANINGS.length && all.every(({ pair }) => pair.size === 2) ? all : null;
 }
 
 /* Returns the pieces, those of such a set with `traits`, a list of truths. */
 export function withTraits(pieces) {
   const coded = pieces.filter((piece) => piece.shape === "number" && piece.text && piece.value == null);
-  const sets = coded.length > 4 ? letters(coded.map((piece) => piece.text)) : null;
-  if (!sets) return pieces;
+  const told = coded.length > 4 ? positions(coded.map((piece) => piece.text)) : null;
+  if (!told) return pieces;
   return pieces.map((piece) => coded.includes(piece)
-    ? { ...piece, traits: sets.map((set, i) => has(i, set, piece.text[i])) } : piece);
+    ? { ...piece, traits: told.map(({ at, pair }, i) => has(i, pair, piece.text[at])) } : piece);
 }
 
 export function drawTraits({ text, traits: [light, tall = true, square = false, hollow = false] }) {

@@ -170,7 +170,7 @@ static void say_reading(const Scene *scene, const SceneForm *form, uint32_t i,
   bool flat = board->places == board->columns * board->rows;
   if (i)
     add_word(text, "to");
-  else if (after && reading->reads == READ_PLACE)
+  else if (after && reading->reads == READ_PLACE && form->chosen.count == 1)
     add_word(text, "at");
   else if (reading->reads == READ_PART && flat && reading->span == 1)
     add_word(text, reading->axes & 1 ? "in column" : "in row");

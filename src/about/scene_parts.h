@@ -1,5 +1,5 @@
 /* The parts of a scene: its boards, the pieces on them, and how moves are read
-   as places. For the files scene*.c alone. */
+   as places. For the files of the scene alone. */
 #ifndef TAFL_ABOUT_SCENE_PARTS_H
 #define TAFL_ABOUT_SCENE_PARTS_H
 
@@ -173,7 +173,8 @@ void scene_find_boards(Scene *scene);
 void scene_forget_boards(Scene *scene);
 /* Drops rows that are none. */
 bool scene_drop_crowded(Scene *scene, const Term *facts, uint32_t count);
-/* Drops boards on which nothing was ever seen, but the first. */
+/* Drops boards on which nothing was ever seen, but the first; and rows and
+   towers on which there mostly was nothing. */
 void scene_drop_empty(Scene *scene, const SceneSample *sample);
 /* Widens towers if they need it in this state. */
 void scene_look_at_towers(Scene *scene, const Term *facts, uint32_t count);

@@ -153,19 +153,21 @@ static bool is_number(const char *name) {
   return *name && strspn(name, "0123456789") == strlen(name);
 }
 
-static const char *shape_of_side(const Piece *piece) {
+static const char *shape_of_side(const Glyphs *glyphs, const Piece *piece) {
   if (strcmp(piece->side, "x") == 0) return "cross";
   if (strcmp(piece->side, "o") == 0) return "ring";
-  return piece->thing ? "letter" : "disc";
+  return !piece->thing                  ? "disc"
+         : glyphs_letter(glyphs, piece) ? "letter"
+                                        : "number";
 }
 
 static const char *shape_of(const Glyphs *glyphs, const Piece *piece) {
   if (piece->blank) return "none";
   if (is_number(piece->name) || (glyphs_are_codes(glyphs) && !piece->functor))
     return "number";
-  if (!piece->kind[0]) return shape_of_side(piece);
+  if (!piece->kind[0]) return shape_of_side(glyphs, piece);
   const char *shape = piece->number[0] ? NULL : shape_of_kind(piece->kind);
-  if (!shape) return "letter";
+  if (!shape) return glyphs_letter(glyphs, piece) ? "letter" : "number";
   return strcmp(shape, "king") == 0 && are_crowns(glyphs) ? "crown" : shape;
 }
 
@@ -178,6 +180,18 @@ static json_t *letter_json(const Glyphs *glyphs, const Piece *piece) {
   return json_plain(letter);
 }
 
+/* Names a code such as wk by what it stands for. */
+static json_t *name_json(const Piece *piece) {
+  Text name = {0};
+  bool code = piece->side[0] && !strstr(piece->name, piece->side);
+  if (code)
+    text_format(&name, "%s%s%s", piece->side, piece->kind[0] ? " " : "",
+                piece->kind);
+  json_t *json = json_plain(code ? name.bytes : piece->name);
+  text_free(&name);
+  return json;
+}
+
 static json_t *glyph_json(const Scene *scene, const ScenePiece *piece) {
   const Glyphs *glyphs = &scene->layout.glyphs;
   const Piece *own = &glyphs->pieces.data[piece->glyph];
@@ -186,8 +200,7 @@ static json_t *glyph_json(const Scene *scene, const ScenePiece *piece) {
   bool number = strcmp(shape, "number") == 0;
   bool counts = is_number(own->name) && strlen(own->name) < 9;
   return json_pack(
-      "{s:o, s:o, s:o, s:o, s:s, s:o, s:o}", "name", json_plain(own->name),
-      "side",
+      "{s:o, s:o, s:o, s:o, s:s, s:o, s:o}", "name", name_json(own), "side",
       own->side[0] ? side_json(scene, glyphs_side(glyphs, own->side))
                    : json_null(),
       "kind", own->kind[0] ? json_plain(own->kind) : json_null(), "letter",

@@ -224,25 +224,34 @@ static const char *side_of_letter(const Glyphs *glyphs, char letter,
   return found ? name : NULL;
 }
 
-/* Returns whether every piece is a code: a side's letter, a letter for a chess
-   piece and perhaps a third to tell it from its like. */
-static bool are_codes(const Glyphs *glyphs) {
+/* Returns whether the piece may be a code: a side's letter, a letter for a
+   chess piece and perhaps a third to tell it from its like. */
+static bool is_code(const Glyphs *glyphs, const Piece *piece) {
   char side[GLYPH_NAME];
-  uint32_t codes = 0;
+  size_t length = strlen(piece->name);
+  return !piece->functor && length >= 2 && length <= 3 &&
+         chess_kind(piece->name[1]) &&
+         side_of_letter(glyphs, piece->name[0], side);
+}
+
+/* Returns whether all pieces with short names are codes, and these are most. */
+static bool are_codes(const Glyphs *glyphs) {
+  uint32_t codes = 0, others = 0;
   bool different = false;
   char first = 0;
   for (uint32_t i = 0; i < glyphs->pieces.count; i++) {
     const Piece *piece = &glyphs->pieces.data[i];
-    size_t length = strlen(piece->name);
     if (piece->blank || piece->functor) continue;
-    if (length < 2 || length > 3 || !chess_kind(piece->name[1]) ||
-        !side_of_letter(glyphs, piece->name[0], side))
-      return false;
+    if (!is_code(glyphs, piece)) {
+      if (strlen(piece->name) <= 3) return false;
+      others++;
+      continue;
+    }
     different |= first && first != piece->name[0];
     first = piece->name[0];
     codes++;
   }
-  return codes >= 2 && different;
+  return codes >= 2 && codes > others && different;
 }
 
 static void read_code(const Glyphs *glyphs, Piece *piece) {
@@ -279,7 +288,7 @@ static void understand(Glyphs *glyphs) {
     Piece *piece = &glyphs->pieces.data[i];
     piece->side[0] = piece->kind[0] = piece->number[0] = '\0';
     if (piece->blank) continue;
-    if (codes && !piece->functor) {
+    if (codes && is_code(glyphs, piece)) {
       read_code(glyphs, piece);
       continue;
     }

@@ -1,0 +1,643 @@
+/* Scenes: every document keeps to docs/api.md, in all games and after random
+   moves; and for some games, what the boards and the paths of moves are. */
+#include "about/scene.h"
+
+#include <glob.h>
+
+#include "engine/moves.h"
+#include "support/drawing.h"
+#include "support/games.h"
+#include "support/play.h"
+
+/* ---- reading documents ---- */
+
+static json_t *member(json_t *object, const char *name) {
+  json_t *value = json_object_get(object, name);
+  if (!value) fail_msg("there is no \"%s\"", name);
+  return value;
+}
+
+static long number(json_t *object, const char *name) {
+  json_t *value = member(object, name);
+  if (!json_is_integer(value)) fail_msg("\"%s\" is no number", name);
+  return (long)json_integer_value(value);
+}
+
+static const char *string(json_t *object, const char *name) {
+  json_t *value = member(object, name);
+  if (!json_is_string(value)) fail_msg("\"%s\" is no text", name);
+  return json_string_value(value);
+}
+
+static bool is_one_of(const char *word, const char *list) {
+  Text padded = {0}, wanted = {0};
+  text_format(&padded, " %s ", list);
+  text_format(&wanted, " %s ", word);
+  bool found = strstr(padded.bytes, wanted.bytes) != NULL;
+  text_free(&padded);
+  text_free(&wanted);
+  return found;
+}
+
+static void check_in(const char *word, const char *list) {
+  if (!is_one_of(word, list)) fail_msg("%s is none of %s", word, list);
+}
+
+/* ---- the checker ---- */
+
+static long places_of(json_t *board) {
+  json_t *outer = member(board, "outer");
+  long places = number(board, "columns") * number(board, "rows") *
+                number(board, "layers");
+  if (json_is_object(outer))
+    places *= number(outer, "columns") * number(outer, "rows");
+  return places;
+}
+
+static bool has(json_t *list, long wanted) {
+  size_t i;
+  json_t *value;
+  json_array_foreach(list, i, value) if (json_integer_value(value) ==
+                                         wanted) return true;
+  return false;
+}
+
+static void check_places(json_t *list, long places) {
+  size_t i;
+  json_t *value;
+  json_array_foreach(list, i, value) {
+    assert_true(json_is_integer(value));
+    assert_in_range(json_integer_value(value), 0, places - 1);
+  }
+}
+
+static void check_labels(json_t *board, const char *axis, long length) {
+  json_t *labels = member(board, axis);
+  if (json_is_null(labels)) return;
+  assert_int_equal(json_array_size(labels), length);
+}
+
+static void check_board(json_t *board) {
+  check_in(string(board, "shape"), "grid hex row tower cube");
+  check_in(string(board, "style"), "squares points holes");
+  string(board, "name");
+  assert_true(json_is_boolean(member(board, "up")));
+  assert_true(json_is_boolean(member(board, "checkered")));
+  assert_in_range(number(board, "slant") + 1, 0, 2);
+  assert_true(places_of(board) > 0);
+  check_labels(board, "x", number(board, "columns"));
+  check_labels(board, "y", number(board, "rows"));
+  check_labels(board, "z", number(board, "layers"));
+  check_places(member(board, "missing"), places_of(board));
+}
+
+static void check_piece(json_t *piece) {
+  const char *shape = string(piece, "shape");
+  string(piece, "name");
+  check_in(shape,
+           "pawn rook knight bishop queen king man crown disc ring cross "
+           "square wall dot bar token letter number none");
+  json_t *side = member(piece, "side");
+  if (!json_is_null(side)) assert_in_range(json_integer_value(side), 0, 5);
+  if (strcmp(shape, "letter") == 0) string(piece, "letter");
+  if (strcmp(shape, "number") == 0) string(piece, "text");
+  if (strcmp(shape, "bar") == 0) number(piece, "value");
+}
+
+static void check_scene(json_t *scene, uint32_t roles) {
+  size_t i;
+  json_t *value;
+  json_array_foreach(member(scene, "boards"), i, value) check_board(value);
+  json_array_foreach(member(scene, "pieces"), i, value) check_piece(value);
+  assert_int_equal(json_array_size(member(scene, "roles")), roles);
+}
+
+static void check_cell(json_t *cell, json_t *pieces) {
+  size_t i;
+  json_t *value;
+  long count = (long)json_array_size(pieces);
+  if (json_is_integer(cell)) {
+    assert_in_range(json_integer_value(cell), 0, count);
+    return;
+  }
+  assert_true(json_array_size(cell) > 1);
+  json_array_foreach(cell, i, value)
+      assert_in_range(json_integer_value(value), 1, count);
+}
+
+static void check_state(json_t *scene, json_t *state) {
+  json_t *boards = member(scene, "boards");
+  json_t *cells = member(state, "cells"), *changed = member(state, "changed");
+  assert_int_equal(json_array_size(cells), json_array_size(boards));
+  assert_int_equal(json_array_size(changed), json_array_size(boards));
+  for (size_t b = 0; b < json_array_size(boards); b++) {
+    json_t *board = json_array_get(boards, b), *cell;
+    json_t *missing = member(board, "missing");
+    size_t p;
+    long places = places_of(board);
+    assert_int_equal(json_array_size(json_array_get(cells, b)), places);
+    check_places(json_array_get(changed, b), places);
+    json_array_foreach(json_array_get(cells, b), p, cell) {
+      check_cell(cell, member(scene, "pieces"));
+      if (has(missing, (long)p) &&
+          !(json_is_integer(cell) && !json_integer_value(cell)))
+        fail_msg("something is on a place that does not exist");
+    }
+  }
+  assert_true(json_is_array(member(state, "remarks")));
+  assert_true(json_is_array(member(state, "facts")));
+  bool terminal = json_is_true(member(state, "terminal"));
+  assert_int_equal(json_is_array(member(state, "goals")), terminal);
+}
+
+static void check_element(json_t *element, json_t *board) {
+  json_t *missing = member(board, "missing");
+  if (json_is_integer(element)) {
+    assert_in_range(json_integer_value(element), 0, places_of(board) - 1);
+    assert_false(has(missing, (long)json_integer_value(element)));
+    return;
+  }
+  assert_true(json_array_size(element) > 1);
+  check_places(element, places_of(board));
+}
+
+static void check_move(json_t *scene, json_t *move) {
+  json_t *path = member(move, "path"), *board = member(move, "board"), *element;
+  size_t i;
+  assert_true(*string(move, "move") && *string(move, "say"));
+  assert_int_equal(json_is_null(board), json_array_size(path) == 0);
+  if (json_is_null(board)) return;
+  json_t *own = json_array_get(member(scene, "boards"),
+                               (size_t)json_integer_value(board));
+  assert_non_null(own);
+  json_array_foreach(path, i, element) check_element(element, own);
+}
+
+/* Moves can be told apart by what is said and by the path. */
+static void check_apart(json_t *moves) {
+  json_t *seen = json_object(), *move;
+  size_t i;
+  json_array_foreach(moves, i, move) {
+    Text key = {0};
+    json_add_text(member(move, "path"), JSON_COMPACT, &key);
+    text_add(&key, string(move, "say"));
+    if (json_object_get(seen, key.bytes)) fail_msg("twice: %s", key.bytes);
+    json_object_set_new(seen, key.bytes, json_true());
+    text_free(&key);
+  }
+  json_decref(seen);
+}
+
+static void check_now(Scene *scene, Drawn *drawn) {
+  Game *game = drawn->game;
+  json_t *state =
+      scene_state(scene, game, drawn->moved ? drawn->before.data : NULL,
+                  drawn->before.count);
+  json_t *legal[RULE_ROLES] = {NULL};
+  bool over = game_terminal(game);
+  for (uint32_t role = 0; !over && role < game->role_count; role++)
+    legal[role] = scene_legal(scene, game, role);
+  json_t *json = scene_json(scene);
+  check_scene(json, game->role_count);
+  check_state(json, state);
+  for (uint32_t role = 0; !over && role < game->role_count; role++) {
+    size_t i;
+    json_t *move;
+    json_array_foreach(legal[role], i, move) check_move(json, move);
+    check_apart(legal[role]);
+    json_decref(legal[role]);
+  }
+  json_decref(state);
+  json_decref(json);
+}
+
+/* ---- all games ---- */
+
+static void check_game(const char *path, bool net, int steps) {
+  Drawn drawn;
+  if (!drawn_open(&drawn, path, net, 7)) return;
+  Scene *scene = scene_new(&drawn.book);
+  check_now(scene, &drawn);
+  for (int i = 0; i < steps && drawn_step(&drawn); i++)
+    if (i % 7 == 6 || i < 2) check_now(scene, &drawn);
+  check_now(scene, &drawn);
+  scene_delete(scene);
+  drawn_close(&drawn);
+}
+
+/* Games whose nets or analyses take long. */
+static bool is_slow(const char *path) {
+  static const char *const slow[] = {"amazons",  "chess",    "othello", "ttcc4",
+                                     "skirmish", "checkers", "rubiks",  "hex"};
+  for (size_t i = 0; i < LENGTH(slow); i++)
+    if (strncmp(strrchr(path, '/') + 1, slow[i], strlen(slow[i])) == 0)
+      return true;
+  return false;
+}
+
+static void check_games(const char *pattern, bool net, int steps) {
+  glob_t paths;
+  if (glob(pattern, 0, NULL, &paths) != 0) return;
+  for (size_t i = 0; i < paths.gl_pathc; i++)
+    if (unit_long() || !is_slow(paths.gl_pathv[i]))
+      check_game(paths.gl_pathv[i], net, steps);
+  globfree(&paths);
+}
+
+static void test_own_games(void **state) {
+  (void)state;
+  check_games("games/*.kif", true, 30);
+}
+
+/* Without a net there is no analysis. */
+static void test_rules_engine(void **state) {
+  (void)state;
+  check_games(unit_long() ? "games/*.kif" : "games/[np]*.kif", false, 10);
+}
+
+static void test_public_games(void **state) {
+  (void)state;
+  const char *shared = getenv("SHARED");
+  Text pattern = {0};
+  text_format(&pattern, "%s/*.kif", shared ? shared : "../shared/games");
+  if (unit_long()) check_games(pattern.bytes, true, 30);
+  text_free(&pattern);
+}
+
+/* ---- some games ---- */
+
+typedef struct Case {
+  Drawn drawn;
+  Scene *scene;
+  json_t *json, *state;
+} Case;
+
+static void open_with(Case *own, const char *path, bool net) {
+  assert_true(drawn_open(&own->drawn, path, net, 1));
+  own->scene = scene_new(&own->drawn.book);
+  own->state = scene_state(own->scene, own->drawn.game, NULL, 0);
+  own->json = scene_json(own->scene);
+}
+
+static void open_case(Case *own, const char *path) {
+  open_with(own, path, true);
+}
+
+static void close_case(Case *own) {
+  json_decref(own->json);
+  json_decref(own->state);
+  scene_delete(own->scene);
+  drawn_close(&own->drawn);
+}
+
+static json_t *board_of(const Case *own, size_t at) {
+  return json_array_get(member(own->json, "boards"), at);
+}
+
+static void expect_board(const Case *own, size_t at, const char *expected) {
+  json_t *board = board_of(own, at);
+  Text text = {0};
+  assert_non_null(board);
+  text_format(
+      &text, "%s %ldx%ldx%ld%s %s %zu missing", string(board, "shape"),
+      number(board, "columns"), number(board, "rows"), number(board, "layers"),
+      json_is_true(member(board, "checkered")) ? " checkered" : "",
+      string(board, "style"), json_array_size(member(board, "missing")));
+  assert_string_equal(text.bytes, expected);
+  text_free(&text);
+}
+
+/* Compares "board path say" of a legal move of the role. */
+static void expect_move(Case *own, uint32_t role, const char *wanted,
+                        const char *expected) {
+  json_t *legal = scene_legal(own->scene, own->drawn.game, role), *move;
+  Text text = {0};
+  size_t i;
+  json_array_foreach(legal, i, move) {
+    if (strcmp(string(move, "move"), wanted) != 0) continue;
+    json_add_text(member(move, "board"), JSON_ENCODE_ANY, &text);
+    text_add_byte(&text, ' ');
+    json_add_text(member(move, "path"), JSON_COMPACT, &text);
+    text_format(&text, " %s", string(move, "say"));
+  }
+  json_decref(legal);
+  assert_string_equal(text_string(&text), expected);
+  text_free(&text);
+}
+
+/* Compares "shape side" of the piece with the name. */
+static void expect_piece(const Case *own, const char *name,
+                         const char *expected) {
+  json_t *piece;
+  size_t i;
+  Text text = {0};
+  json_array_foreach(member(own->json, "pieces"), i, piece) {
+    if (strcmp(string(piece, "name"), name) != 0) continue;
+    text_format(&text, "%s ", string(piece, "shape"));
+    json_add_text(member(piece, "side"), JSON_ENCODE_ANY, &text);
+  }
+  assert_string_equal(text_string(&text), expected);
+  text_free(&text);
+}
+
+static void play(Case *own, const char *first, const char *second) {
+  Move joint[2];
+  assert_true(moves_find(own->drawn.game, 0, first, &joint[0]));
+  if (second) assert_true(moves_find(own->drawn.game, 1, second, &joint[1]));
+  drawn_take(&own->drawn, joint);
+}
+
+static void test_marks(void **state) {
+  (void)state;
+  Case own;
+  open_case(&own, "games/ticTacToe.kif");
+  expect_board(&own, 0, "grid 3x3x1 squares 0 missing");
+  expect_piece(&own, "x", "cross 3");
+  expect_piece(&own, "o", "ring 2");
+  expect_piece(&own, "b", "none null");
+  expect_move(&own, 0, "(mark 3 1)", "0 [2] mark 3 1");
+  expect_move(&own, 1, "noop", "null [] wait");
+  play(&own, "(mark 3 1)", "noop");
+  json_t *after = scene_state(own.scene, own.drawn.game, own.drawn.before.data,
+                              own.drawn.before.count);
+  Text text = {0};
+  json_add_text(member(after, "changed"), JSON_COMPACT, &text);
+  json_add_text(member(after, "remarks"), JSON_COMPACT, &text);
+  assert_string_equal(text.bytes, "[[2]][\"o to move\"]");
+  text_free(&text);
+  json_decref(after);
+  close_case(&own);
+}
+
+static void test_drops(void **state) {
+  (void)state;
+  Case own;
+  open_case(&own, "games/connectFour.kif");
+  expect_board(&own, 0, "grid 7x6x1 holes 0 missing");
+  expect_piece(&own, "red", "disc 2");
+  expect_move(&own, 0, "(drop 3)", "0 [[2,9,16,23,30,37]] drop in column 3");
+  close_case(&own);
+}
+
+static void test_from_and_to(void **state) {
+  (void)state;
+  Case own;
+  open_case(&own, "games/breakthrough.kif");
+  expect_board(&own, 0, "grid 8x8x1 checkered squares 0 missing");
+  expect_move(&own, 0, "(move 1 2 2 3)", "0 [8,17] 1 2 to 2 3");
+  close_case(&own);
+}
+
+static void test_chess(void **state) {
+  (void)state;
+  Case own;
+  open_with(&own, "games/chess.kif", false);
+  expect_board(&own, 0, "grid 8x8x1 checkered squares 0 missing");
+  expect_piece(&own, "white king", "king 0");
+  expect_piece(&own, "black pawn", "pawn 1");
+  expect_move(&own, 0, "(move e 2 e 4)", "0 [12,28] e2 to e4");
+  play(&own, "(move e 2 e 4)", "noop");
+  play(&own, "noop", "(move a 7 a 6)");
+  play(&own, "(move g 1 f 3)", "noop");
+  play(&own, "noop", "(move b 7 b 6)");
+  play(&own, "(move f 1 e 2)", "noop");
+  play(&own, "noop", "(move c 7 c 6)");
+  expect_move(&own, 0, "(castle kingside)", "0 [4,6] castle kingside");
+  close_case(&own);
+}
+
+static void test_crowns(void **state) {
+  (void)state;
+  Case own;
+  open_with(&own, "games/checkers.kif", false);
+  expect_board(&own, 0, "grid 8x8x1 checkered squares 32 missing");
+  expect_piece(&own, "red man", "man 2");
+  expect_piece(&own, "black king", "crown 1");
+  close_case(&own);
+}
+
+static void test_hexagons(void **state) {
+  (void)state;
+  Case own;
+  open_case(&own, "games/hex.kif");
+  expect_board(&own, 0, "hex 9x9x1 squares 0 missing");
+  assert_int_equal(number(board_of(&own, 0), "slant"), 1);
+  assert_true(json_is_false(member(board_of(&own, 0), "up")));
+  expect_move(&own, 0, "(place 2 1)", "0 [9] place 2 1");
+  close_case(&own);
+  open_case(&own, "games/chineseCheckers4.kif");
+  expect_board(&own, 0, "hex 9x5x1 squares 14 missing");
+  assert_int_equal(number(board_of(&own, 0), "slant"), 1);
+  close_case(&own);
+  open_case(&own, "games/chineseCheckers2.kif");
+  expect_board(&own, 0, "grid 5x5x1 squares 0 missing");
+  close_case(&own);
+}
+
+static void test_layers(void **state) {
+  (void)state;
+  Case own;
+  open_case(&own, "games/ticTacToe3d.kif");
+  expect_board(&own, 0, "grid 4x4x4 squares 0 missing");
+  expect_move(&own, 0, "(mark 2 3 4)", "0 [57] mark 2 3 4");
+  close_case(&own);
+}
+
+static void test_boards_on_a_board(void **state) {
+  (void)state;
+  Case own;
+  open_case(&own, "games/nineBoardTicTacToe.kif");
+  expect_board(&own, 0, "grid 3x3x1 squares 0 missing");
+  assert_int_equal(number(member(board_of(&own, 0), "outer"), "columns"), 3);
+  expect_move(&own, 0, "(mark 2 1 3 2)", "0 [14] mark 2 1 3 2");
+  close_case(&own);
+}
+
+static void test_towers(void **state) {
+  (void)state;
+  Case own;
+  open_case(&own, "games/hanoi.kif");
+  expect_board(&own, 0, "tower 3x5x1 squares 0 missing");
+  expect_move(&own, 0, "(puton disc1 pillar2)",
+              "0 [[0,3,6,9,12],[1,4,7,10,13]] puton disc1 to pillar2");
+  close_case(&own);
+  open_case(&own, "games/blocksWorld.kif");
+  expect_board(&own, 0, "tower 3x3x1 squares 0 missing");
+  close_case(&own);
+}
+
+static void test_cube(void **state) {
+  (void)state;
+  Case own;
+  open_case(&own, "games/rubiksCube.kif");
+  expect_board(&own, 0, "cube 3x3x6 squares 0 missing");
+  expect_move(&own, 0, "(turn l 90)",
+              "0 [[9,10,11,12,13,14,15,16,17]] turn l 90");
+  close_case(&own);
+}
+
+static void test_rows(void **state) {
+  (void)state;
+  Case own;
+  open_case(&own, "games/nim.kif");
+  expect_board(&own, 0, "row 4x1x1 squares 0 missing");
+  expect_piece(&own, "5", "bar null");
+  expect_move(&own, 0, "(take b 3)", "0 [1] take b 3");
+  close_case(&own);
+}
+
+/* What changes tells what (turn upperLeft clockwise) is about. */
+static void test_regions(void **state) {
+  (void)state;
+  Case own;
+  open_case(&own, "games/pentago.kif");
+  play(&own, "(place 1 1)", "noop");
+  expect_move(&own, 0, "(turn upperLeft clockwise)",
+              "0 [[18,19,20,24,25,26,30,31,32]] turn upperLeft clockwise");
+  close_case(&own);
+}
+
+/* A move that names no place but carries a piece has the path of that. */
+static void test_journeys(void **state) {
+  (void)state;
+  Case own;
+  open_case(&own, "games/bomberman.kif");
+  expect_move(&own, 0, "(move north)", "0 [0,8] move north");
+  expect_move(&own, 1, "(move west)", "0 [63,62] move west");
+  expect_move(&own, 0, "dropBomb", "null [] dropBomb");
+  close_case(&own);
+}
+
+/* Rows that are named first are counted from above. */
+static void test_rows_and_columns(void **state) {
+  (void)state;
+  Case own;
+  open_case(&own, "games/eightPuzzle.kif");
+  expect_board(&own, 0, "grid 3x3x1 squares 0 missing");
+  assert_true(json_is_false(member(board_of(&own, 0), "up")));
+  expect_piece(&own, "8", "number null");
+  expect_move(&own, 0, "(slide 3 2)", "0 [7] slide 3 2");
+  close_case(&own);
+}
+
+/* ---- odd games ---- */
+
+static void check_text(const char *rules) {
+  Drawn drawn = {.moved = false};
+  BookLimits limits = games_limits();
+  games_read(&drawn.description, rules);
+  for (int net = 0; net < 2; net++) {
+    book_init(&drawn.book, &drawn.description, &limits, net);
+    Scene *scene = scene_new(&drawn.book);
+    drawn.game = book_game(&drawn.book);
+    check_now(scene, &drawn);
+    scene_delete(scene);
+    game_delete(drawn.game);
+    book_free(&drawn.book);
+  }
+  description_free(&drawn.description);
+}
+
+static void test_odd_games(void **state) {
+  (void)state;
+  check_text(GAME_DUEL);
+  check_text(GAME_THREE);
+  check_text(GAME_STUCK);
+  check_text(GAME_ENDLESS);
+  /* no facts at all, and moves that are said alike */
+  check_text("(role x) (legal x (do (a 1))) (legal x (do (b 1)))"
+             "(<= terminal (true over)) (goal x 0)");
+  /* nothing but hostile names */
+  check_text("(role <script>) (init (cell 1 1 <b>)) (init (cell 2 2 &amp))"
+             "(legal <script> (mark <i> 1)) (legal <script> (mark 1 2))"
+             "(<= terminal (true over)) (goal <script> 0)");
+}
+
+/* Terms double with each step: texts stay short. */
+static void test_huge_terms(void **state) {
+  (void)state;
+  Drawn drawn = {.moved = false};
+  BookLimits limits = games_limits();
+  games_read(&drawn.description, GAME_DOUBLING);
+  book_init(&drawn.book, &drawn.description, &limits, false);
+  Scene *scene = scene_new(&drawn.book);
+  drawn.game = book_game(&drawn.book);
+  for (int i = 0; i < 16; i++) {
+    Move joint = moves_first(drawn.game, 0);
+    drawn_take(&drawn, &joint);
+  }
+  json_t *json =
+      scene_state(scene, drawn.game, drawn.before.data, drawn.before.count);
+  Text text = {0};
+  json_add_text(json, JSON_COMPACT, &text);
+  assert_true(text.length < 100000);
+  text_free(&text);
+  json_decref(json);
+  scene_delete(scene);
+  game_delete(drawn.game);
+  vector_free(&drawn.facts);
+  vector_free(&drawn.before);
+  book_free(&drawn.book);
+  description_free(&drawn.description);
+}
+
+/* Numbers of pieces stay what they were when new ones appear. */
+static void test_new_pieces(void **state) {
+  (void)state;
+  Description description;
+  Book book;
+  BookLimits limits = games_limits();
+  games_read(&description,
+             "(role p) (init (cell 1 1 a)) (init (cell 2 2 c)) (legal p go)"
+             "(<= (legal p (name ?x)) (true (cell 1 1 ?x)))"
+             "(<= (next (cell 1 1 (f ?x))) (true (cell 1 1 ?x)))"
+             "(next (cell 2 2 c)) (<= terminal (true over)) (goal p 0)");
+  book_init(&book, &description, &limits, false);
+  Scene *scene = scene_new(&book);
+  Game *game = book_game(&book);
+  json_t *before = scene_json(scene), *value;
+  uint32_t version = scene_version(scene);
+  for (int i = 0; i < 400; i++) {
+    Move move = moves_first(game, 0);
+    game_make(game, &move);
+  }
+  json_decref(scene_state(scene, game, NULL, 0));
+  json_t *after = scene_json(scene);
+  assert_true(scene_version(scene) > version);
+  size_t i;
+  json_array_foreach(member(before, "pieces"), i, value) assert_string_equal(
+      string(value, "name"),
+      string(json_array_get(member(after, "pieces"), i), "name"));
+  json_decref(before);
+  json_decref(after);
+  scene_delete(scene);
+  game_delete(game);
+  book_free(&book);
+  description_free(&description);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_marks),
+      cmocka_unit_test(test_drops),
+      cmocka_unit_test(test_from_and_to),
+      cmocka_unit_test(test_chess),
+      cmocka_unit_test(test_crowns),
+      cmocka_unit_test(test_hexagons),
+      cmocka_unit_test(test_layers),
+      cmocka_unit_test(test_boards_on_a_board),
+      cmocka_unit_test(test_towers),
+      cmocka_unit_test(test_cube),
+      cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_regions),
+      cmocka_unit_test(test_journeys),
+      cmocka_unit_test(test_rows_and_columns),
+      cmocka_unit_test(test_odd_games),
+      cmocka_unit_test(test_huge_terms),
+      cmocka_unit_test(test_new_pieces),
+      cmocka_unit_test(test_own_games),
+      cmocka_unit_test(test_rules_engine),
+      cmocka_unit_test(test_public_games),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
