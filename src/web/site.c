@@ -77,11 +77,29 @@ static bool is_listed(const char *list, const char *tag) {
   return list && (strcmp(list, "*") == 0 || strstr(list, tag));
 }
 
+/* `list` is what Accept-Encoding says: names with commas, each with a weight or
+   without; those with the weight 0 are refused. */
+static bool takes_gzip(const char *list) {
+  const char *found = list ? strcasestr(list, "gzip") : NULL;
+  if (!found) return false;
+  const char *weight = found + strlen("gzip");
+  weight += strspn(weight, " ;");
+  return strncmp(weight, "q=0", 3) != 0 || weight[3] == '.';
+}
+
 void site_answer(HttpRequest *request, const char *path) {
   static const char missing[] = "There is no such page.\n";
   const SiteFile *file = find(path);
+  bool small = file && takes_gzip(http_header(request, "Accept-Encoding"));
   char tag[24] = "";
-  const char *more[] = {"Cache-Control", "no-cache", file ? "ETag" : NULL, tag,
+  const char *more[] = {"Cache-Control",
+                        "no-cache",
+                        "Vary",
+                        "Accept-Encoding",
+                        file ? "ETag" : NULL,
+                        tag,
+                        small ? "Content-Encoding" : NULL,
+                        "gzip",
                         NULL};
   const char *headers[SITE_HEADERS];
   HttpAnswer answer = {.status = 404,
@@ -91,13 +109,14 @@ void site_answer(HttpRequest *request, const char *path) {
                        .lasting = true,
                        .headers = headers};
   if (file) {
-    size_t length = (size_t)(file->end - file->bytes);
+    const char *bytes = small ? file->small : file->bytes;
+    size_t length = (size_t)((small ? file->small_end : file->end) - bytes);
     snprintf(tag, sizeof tag, "\"%016llx\"",
-             (unsigned long long)hash_bytes(file->bytes, length));
+             (unsigned long long)hash_bytes(bytes, length));
     answer.status =
         is_listed(http_header(request, "If-None-Match"), tag) ? 304 : 200;
     answer.type = type_of(file->path);
-    answer.bytes = file->bytes;
+    answer.bytes = bytes;
     answer.length = answer.status == 200 ? length : 0;
   }
   site_write_headers(NULL, more, headers);

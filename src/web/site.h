@@ -8,6 +8,7 @@
 typedef struct SiteFile {
   const char *path; /* "script/main.js" */
   const char *bytes, *end;
+  const char *small, *small_end; /* compressed by gzip */
 } SiteFile;
 
 extern const SiteFile site_files[]; /* sorted by path; ends with NULL */
