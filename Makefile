@@ -22,7 +22,7 @@ PREFIX ?= /usr/local
 ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)
 ifneq ($(and $(word 2,$(MAKECMDGOALS)),$(filter \
-  clean serve test verify flavours fuzzers install,$(MAKECMDGOALS))),)
+  clean serve pictures test verify flavours fuzzers install,$(MAKECMDGOALS))),)
 .NOTPARALLEL:
 endif
 endif
@@ -220,6 +220,10 @@ serve: all
 test: flavours
 	@test/run
 
+# docs/img, from a run in a browser.
+pictures: test-packages all
+	@test/web/node test/web/pictures.mjs
+
 # The tests, then the long ones, in about 65 minutes on two processors.
 verify: test-packages
 	@start=$$(date +%s) && $(MAKE) --no-print-directory flavours && \
@@ -289,6 +293,6 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all always library packages test-packages serve test verify flavours warnings threaded tests tools fuzzers signature lint \
+.PHONY: all always library packages test-packages serve pictures test verify flavours warnings threaded tests tools fuzzers signature lint \
   format install clean
 .SECONDARY:

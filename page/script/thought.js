@@ -105,7 +105,7 @@ export class ThoughtView {
     this.pair("Time", seconds && `${number(seconds, 1)} s`);
     this.pair("Games tried", thought.simulations > 0 && rate(thought.simulations, seconds));
     this.pair("Positions", thought.states > 0 && rate(thought.states, seconds));
-    this.pair("Kept", thought.nodes > 0 && short(thought.nodes));
+    this.pair("In the tree", thought.nodes > 0 && short(thought.nodes));
     this.pair("Moves ahead", thought.depth > 0 && `${number(thought.depth, 1)}${thought.deepened ? " and deeper" : ""}`);
   }
 

@@ -72,8 +72,48 @@ void scene_forget_boards(Scene *scene) {
   vector_clear(&scene->boards);
 }
 
+/* ---- rows of marks ---- */
+
+static bool has_boards(const Layout *layout) {
+  for (uint32_t f = 0; f < layout->families.list.count; f++)
+    if (layout->atlas.uses[f] != USE_LISTED &&
+        layout->atlas.uses[f] != USE_HELPER)
+      return true;
+  return false;
+}
+
+/* Returns whether the facts say of things in an order which of them have some
+   mark, as (lit p) does of lamps. */
+static bool are_marks(const Families *families, const Family *family) {
+  enum { FEWEST = 3 };
+  return families->closed && family->arity == 1 && family->ordered == 1 &&
+         family->values[0].count >= FEWEST &&
+         family->values[0].count <= FAMILY_LONGEST_AXIS && !family->single;
+}
+
+/* In a game without boards, makes rows of marks: they are of no use beside a
+   board, where they are helpers or counters. */
+static void add_marks(Scene *scene) {
+  Layout *layout = &scene->layout;
+  const Terms *terms = scene_terms(scene);
+  for (uint32_t f = 0; f < layout->families.list.count; f++) {
+    Family *family = &layout->families.list.data[f];
+    if (layout->atlas.uses[f] != USE_LISTED || f == layout->turn ||
+        !are_marks(&layout->families, family))
+      continue;
+    Picture picture = {.dimension = 1};
+    family->dimension = 1;
+    family->argument[0] = family->contents = 0;
+    family_axis(family, terms, 0, &picture.axes[0]);
+    vector_push(&picture.members, f);
+    vector_push(&layout->atlas.pictures, picture);
+    layout->atlas.uses[f] = USE_DRAWN;
+  }
+}
+
 void scene_find_boards(Scene *scene) {
   scene_forget_boards(scene);
+  if (!has_boards(&scene->layout)) add_marks(scene);
   for (uint32_t p = 0; p < scene->layout.atlas.pictures.count &&
                        scene->boards.count < SCENE_BOARDS;
        p++)

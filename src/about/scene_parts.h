@@ -1,5 +1,5 @@
 /* The parts of a scene: its boards, the pieces on them, and how moves are read
-   as places. For the files scene*.c alone. */
+   as places. For the files of the scene alone. */
 #ifndef TAFL_ABOUT_SCENE_PARTS_H
 #define TAFL_ABOUT_SCENE_PARTS_H
 

@@ -153,19 +153,22 @@ static bool is_number(const char *name) {
   return *name && strspn(name, "0123456789") == strlen(name);
 }
 
-static const char *shape_of_side(const Piece *piece) {
+static const char *shape_of_side(const Glyphs *glyphs, const Piece *piece) {
   if (strcmp(piece->side, "x") == 0) return "cross";
   if (strcmp(piece->side, "o") == 0) return "ring";
-  return piece->thing ? "token" : "disc";
+  return !piece->thing                  ? "disc"
+         : glyphs_letter(glyphs, piece) ? "token"
+                                        : "number";
 }
 
 static const char *shape_of(const Glyphs *glyphs, const Piece *piece) {
   if (piece->blank) return "none";
   if (is_number(piece->name) || (glyphs_are_codes(glyphs) && !piece->functor))
     return "number";
-  if (!piece->kind[0]) return shape_of_side(piece);
+  if (!piece->kind[0]) return shape_of_side(glyphs, piece);
   const char *shape = shape_of_kind(piece->kind);
   if (shape && piece->number[0] && strcmp(shape, "bomb") != 0) shape = NULL;
+  if (!shape && !glyphs_letter(glyphs, piece)) return "number";
   if (!shape) return piece->thing ? "token" : "letter";
   return strcmp(shape, "king") == 0 && are_crowns(glyphs) ? "crown" : shape;
 }

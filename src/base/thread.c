@@ -1,6 +1,8 @@
 #include "base/thread.h"
 
 #include <sched.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 uint32_t thread_processors(void) {
   cpu_set_t set;
@@ -28,4 +30,11 @@ bool thread_start(pthread_t *thread, size_t stack, ThreadWork *work,
 bool thread_detach(size_t stack, ThreadWork *work, void *context) {
   pthread_t thread;
   return create(&thread, stack, PTHREAD_CREATE_DETACHED, work, context);
+}
+
+/* Priorities are those of threads (man 2 setpriority, "C library/kernel
+   differences"). */
+void thread_be_nice(int nice) {
+  id_t own = (id_t)gettid();
+  setpriority(PRIO_PROCESS, own, getpriority(PRIO_PROCESS, own) + nice);
 }

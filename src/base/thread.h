@@ -21,5 +21,8 @@ bool thread_start(pthread_t *thread, size_t stack, ThreadWork *work,
                   void *context);
 /* The same for a detached thread. */
 bool thread_detach(size_t stack, ThreadWork *work, void *context);
+/* Lowers the priority of the calling thread, and of those that it will start,
+   by so much. */
+void thread_be_nice(int nice);
 
 #endif

@@ -4,12 +4,17 @@
    only when the calling thread asks them for their best move. */
 #include "match/party.h"
 
+#include <errno.h>
+#include <math.h>
+#include <time.h>
+
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/thread.h"
 #include "engine/moves.h"
 
-static const double for_people = 1e9; /* seconds: until they have answered */
+static const double for_people = 1e9;   /* seconds: until they have answered */
+static const double last_moment = 0.15; /* of a clock: nobody watches */
 
 enum { SEED_NAMES = 1000, SEED_MOVES }; /* beside those of roles */
 
@@ -69,12 +74,22 @@ static void make_agent(PartyMember *member) {
     make_local(member, plan->book);
 }
 
+static void init_condition(pthread_cond_t *condition) {
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  pthread_cond_init(condition, &attributes);
+  pthread_condattr_destroy(&attributes);
+}
+
 void party_init(Party *party, const PartyPlan *plan) {
   *party = (Party){.plan = *plan, .count = plan->game->role_count};
   party->members = memory_new(party->count * sizeof *party->members);
   for (uint32_t role = 0; role < party->count; role++) {
     party->members[role] = (PartyMember){
         .party = party, .role = role, .spec = plan->players[role]};
+    pthread_mutex_init(&party->members[role].lock, NULL);
+    init_condition(&party->members[role].ended);
     party->at_once |= plan->players[role]->kind == SPEC_REMOTE;
   }
   if (party->at_once)
@@ -148,16 +163,21 @@ static void *work_preview(void *context) {
 static void measure(PartyMember *member, const AgentWork *before,
                     double start) {
   const AgentWork *work = &member->agent->work;
-  member->seconds = clock_now() - start;
-  member->work =
-      (AgentWork){.simulations = work->simulations - before->simulations,
-                  .states = work->states - before->states,
-                  .seconds = work->seconds - before->seconds,
-                  .found = work->found};
-  member->report = (AgentReport){0};
-  if (member->party->plan.reports &&
-      (member->work.simulations || member->work.states))
-    agent_report(member->agent, &member->report);
+  double seconds = clock_now() - start;
+  AgentReport report = {0};
+  AgentWork done = {.simulations = work->simulations - before->simulations,
+                    .states = work->states - before->states,
+                    .seconds = work->seconds - before->seconds,
+                    .found = work->found};
+  if (member->party->plan.reports && (done.simulations || done.states))
+    agent_report(member->agent, &report);
+  pthread_mutex_lock(&member->lock);
+  if (!member->late) {
+    member->seconds = seconds;
+    member->work = done;
+    member->report = report;
+  }
+  pthread_mutex_unlock(&member->lock);
 }
 
 static void *work_start(void *context) {
@@ -220,19 +240,29 @@ void party_play_again(Party *party) {
 
 /* ---- a step ---- */
 
+/* Nobody watches one whose answer was taken, or may be while he does. */
+static void watch(void *context, Agent *agent, double spent, double left) {
+  PartyMember *member = context;
+  const PartyOptions *options = member->party->plan.options;
+  double quiet = fmin(last_moment, options->clock / 5);
+  if (member->until > 0 && clock_now() > member->until - quiet) return;
+  pthread_mutex_lock(&member->lock);
+  if (!member->late) options->watch(options->context, agent, spent, left);
+  pthread_mutex_unlock(&member->lock);
+}
+
 static void *work_think(void *context) {
   PartyMember *member = context;
   Agent *agent = member->agent;
   const AgentWork before = agent->work;
   Party *party = member->party;
-  AgentWatch *watch = party->at_once ? NULL : party->plan.options->watch;
+  bool watched = !party->at_once && party->plan.options->watch;
   const Move *moves;
   double start = clock_now();
   text_clear(&agent->fault);
   if (member->think || agent->operations->every_turn ||
       game_legal(agent->game, agent->role, &moves) > 1)
-    agent_think_watched(agent, &member->budget, watch,
-                        party->plan.options->context);
+    agent_think_watched(agent, &member->budget, watched ? watch : NULL, member);
   measure(member, &before, start);
   if (has_own_book(member))
     member->moved =
@@ -267,6 +297,78 @@ static void end_pondering(Party *party) {
   atomic_store(&party->answered, true);
   join_threads(party, false);
 }
+
+/* ---- by a clock ---- */
+
+static void *work_by_clock(void *context) {
+  PartyMember *member = context;
+  thread_be_nice(member->party->plan.options->nice);
+  work_think(member);
+  pthread_mutex_lock(&member->lock);
+  member->done = true;
+  pthread_cond_signal(&member->ended);
+  pthread_mutex_unlock(&member->lock);
+  return NULL;
+}
+
+static struct timespec time_after(double seconds) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  double nanoseconds = seconds * 1e9 + (double)time.tv_nsec;
+  time.tv_sec += (time_t)(nanoseconds / 1e9);
+  time.tv_nsec = (long)fmod(nanoseconds, 1e9);
+  return time;
+}
+
+static void take_early(PartyMember *member, double start) {
+  member->late = true;
+  member->seconds = clock_now() - start;
+  member->work = (AgentWork){0};
+  member->report = (AgentReport){0};
+}
+
+static void think_by_clock(PartyMember *member) {
+  double start = clock_now();
+  double clock = member->party->plan.options->clock;
+  struct timespec end = time_after(clock);
+  member->until = start + clock;
+  member->done = false;
+  if (!thread_start(&member->thread, THREAD_STACK, work_by_clock, member))
+    fatal("cannot start a thread");
+  member->threaded = true;
+  pthread_mutex_lock(&member->lock);
+  int waited = 0;
+  while (!member->done && waited != ETIMEDOUT)
+    waited = pthread_cond_timedwait(&member->ended, &member->lock, &end);
+  if (!member->done) take_early(member, start);
+  pthread_mutex_unlock(&member->lock);
+  if (member->late) return;
+  pthread_join(member->thread, NULL);
+  member->threaded = false;
+}
+
+/* Waits for those whose answers were taken. */
+static void finish_late(Party *party) {
+  for (uint32_t role = 0; role < party->count; role++) {
+    PartyMember *member = &party->members[role];
+    if (member->late && member->threaded) {
+      pthread_join(member->thread, NULL);
+      member->threaded = false;
+    }
+    member->late = false;
+  }
+}
+
+static void think_alone(PartyMember *member) {
+  const PartyPlan *plan = &member->party->plan;
+  if (plan->options->clock > 0 && plan->book->has_net &&
+      spec_thinks(member->spec))
+    think_by_clock(member);
+  else
+    work_think(member);
+}
+
+/* ---- everybody ---- */
 
 static void think_at_once(Party *party, const Budget *budget) {
   const RemoteClocks *clocks = &party->plan.options->clocks;
@@ -304,14 +406,19 @@ static Move random_move(const PartyMember *member) {
   return moves_random(party->plan.game, member->role, &random);
 }
 
+/* The engine of one that still thinks is its own. */
+static bool has_failed(const PartyMember *member) {
+  return !member->late && game_failed(member->agent->game);
+}
+
 static void take_answer(PartyMember *member) {
   Party *party = member->party;
   Agent *agent = member->agent;
   member->legal = false;
-  if (game_failed(agent->game)) return;
+  if (has_failed(member)) return;
   bool moved =
       has_own_book(member) ? member->moved : agent_best(agent, &member->move);
-  if (game_failed(agent->game)) return;
+  if (has_failed(member)) return;
   member->legal = moved && (has_own_book(member)
                                 ? translate(member, &member->move)
                                 : moves_contain(party->plan.game, member->role,
@@ -341,14 +448,18 @@ static bool ask_some(Party *party, bool people) {
     PartyMember *member = &party->members[role];
     if (is_person(member) != people) continue;
     if (people && is_stopped(party)) return false;
-    if (people || !party->at_once) work_think(member);
+    if (people)
+      work_think(member);
+    else if (!party->at_once)
+      think_alone(member);
     take_answer(member);
-    if (game_failed(member->agent->game)) return false;
+    if (has_failed(member)) return false;
   }
   return true;
 }
 
 void party_ask(Party *party, const Budget *budget, bool idle) {
+  finish_late(party);
   for (uint32_t role = 0; role < party->count; role++) {
     party->members[role].budget = *budget;
     party->members[role].think = idle;
@@ -393,6 +504,7 @@ static bool tell_by_text(PartyMember *member, const Move *joint) {
 
 bool party_tell(Party *party, const Move *joint) {
   bool agreed = true;
+  finish_late(party);
   for (uint32_t role = 0; agreed && role < party->count; role++) {
     PartyMember *member = &party->members[role];
     if (has_own_book(member))
@@ -406,8 +518,8 @@ bool party_tell(Party *party, const Move *joint) {
 
 const Game *party_failed(const Party *party) {
   for (uint32_t role = 0; role < party->count; role++) {
-    const Agent *agent = party->members[role].agent;
-    if (agent && game_failed(agent->game)) return agent->game;
+    const PartyMember *member = &party->members[role];
+    if (member->agent && has_failed(member)) return member->agent->game;
   }
   return NULL;
 }
@@ -422,6 +534,7 @@ static void *work_end(void *context) {
 }
 
 void party_end(Party *party, AgentEnd how) {
+  finish_late(party);
   party->end = how;
   for (uint32_t role = 0; role < party->count; role++)
     if (is_person(&party->members[role])) work_end(&party->members[role]);
@@ -429,6 +542,8 @@ void party_end(Party *party, AgentEnd how) {
   for (uint32_t role = 0; role < party->count; role++) {
     PartyMember *member = &party->members[role];
     work_end(member);
+    pthread_mutex_destroy(&member->lock);
+    pthread_cond_destroy(&member->ended);
     if (!has_own_book(member)) continue;
     book_free(&member->book);
     description_free(&member->description);

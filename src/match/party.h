@@ -6,7 +6,9 @@
    HTTP players everybody thinks at the same time, each in its own thread, and
    local agents have a book of their own, since engines add terms to the
    description. People at the terminal are always asked by the calling thread,
-   after all others have answered. Local agents that have answered think on
+   after all others have answered. With a `clock`, an agent that still thinks
+   when it has run out answers with the best move so far, and is waited for
+   before it is told anything. Local agents that have answered think on
    until the HTTP players have, and while people choose, unless simulations or
    states are counted; they begin to when the last of them has answered, since
    they share processors.
@@ -24,7 +26,11 @@
 typedef struct PartyOptions {
   RemoteClocks clocks; /* of HTTP players */
   bool scramble;
-  bool ponder;       /* local agents think while HTTP players and people do */
+  bool ponder;  /* local agents think while HTTP players and people do */
+  double clock; /* seconds for a move of a local agent, if there are no HTTP
+                   players and the book has a net; 0: they are waited for */
+  int nice;     /* priority of agents with a `clock`, below that of the
+                   thread that waits for them */
   BookLimits limits; /* of books that agents have of their own */
   bool ground;
   /* Makes the agent of a person; NULL if nobody is human. */
@@ -33,8 +39,8 @@ typedef struct PartyOptions {
      after each of its answers. May be NULL. */
   void (*started)(void *context, Agent *agent, const AgentSpec *spec);
   void (*answered)(void *context, Agent *agent, const AgentSpec *spec);
-  /* Called while local agents think, if there are no HTTP players. May be NULL.
-   */
+  /* Called while local agents think, if there are no HTTP players; with a
+     `clock` by another thread, while the calling one waits. May be NULL. */
   AgentWatch *watch;
   void *context; /* of these */
 } PartyOptions;
@@ -61,6 +67,12 @@ typedef struct PartyMember {
   Book book;
   pthread_t thread;
   bool threaded;
+  pthread_mutex_t lock; /* of those that think by a clock: */
+  pthread_cond_t ended;
+  double until; /* when the clock ends, */
+  bool done;
+  bool late;     /* the last answer was taken while it thought; there is no
+                    report then, and it may still think */
   Budget budget; /* of the turn */
   bool think;    /* think even where only one move is legal */
   bool moved;    /* if it has its own book: `move` was its answer */

@@ -10,6 +10,7 @@
 
 #include "about/catalogue.h"
 #include "io/json.h"
+#include "web/stylesheet.h"
 
 enum {
   ROLES = 64,    /* players in a request */
@@ -189,8 +190,17 @@ static bool read_value(Begin *begin, const WebSettings *settings,
          read_game(begin, settings, value);
 }
 
+static bool has_stylesheet(const Begin *begin, const WebSettings *settings) {
+  Text path = {0};
+  bool found = stylesheet_find(settings->stylesheet, &settings->games,
+                               text_string(&begin->game), &path);
+  text_free(&path);
+  return found;
+}
+
 static void fill_plan(Begin *begin, const WebSettings *settings) {
   MasterPlan *plan = &begin->plan;
+  plan->stylesheet = has_stylesheet(begin, settings);
   plan->id = text_string(&begin->id);
   plan->game = text_string(&begin->game);
   plan->rules = text_string(&begin->rules);
@@ -199,6 +209,7 @@ static void fill_plan(Begin *begin, const WebSettings *settings) {
   plan->title = text_string(&begin->title);
   plan->players = &begin->players;
   plan->moves = begin->moves;
+  plan->stylesheet = has_stylesheet(begin, settings);
   plan->db = *settings->db ? settings->db : NULL;
   plan->version = settings->version;
   plan->limits = settings->limits;

@@ -13,6 +13,7 @@
 #include "about/header.h"
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/thread.h"
 #include "engine/moves.h"
 #include "match/spelling.h"
 #include "player/mend.h"
@@ -101,17 +102,33 @@ static void read_rules(Master *master) {
   text_free(&notes);
 }
 
+/* Runs the work in a thread that is nicer, and waits for it. */
+static void run_apart(Master *master, ThreadWork *work) {
+  pthread_t thread;
+  if (!thread_start(&thread, THREAD_STACK, work, master))
+    fatal("cannot start a thread");
+  pthread_join(thread, NULL);
+}
+
+static void *make_book(void *context) {
+  Master *master = context;
+  thread_be_nice(MASTER_NICE);
+  read_rules(master);
+  if (!description_valid(&master->description)) return NULL;
+  book_init(&master->book, &master->description, &master->plan->limits, true);
+  master->game = book_game(&master->book);
+  master->scene = scene_new(&master->book);
+  return NULL;
+}
+
 static bool load(Master *master) {
   const MasterPlan *plan = master->plan;
-  read_rules(master);
+  run_apart(master, make_book);
   if (!description_valid(&master->description)) {
     fail_by_report(master);
     return false;
   }
   write_title(master);
-  book_init(&master->book, &master->description, &plan->limits, true);
-  master->game = book_game(&master->book);
-  master->scene = scene_new(&master->book);
   uint32_t roles = master->role_count = master->game->role_count;
   turn_seat(&master->turn, roles);
   master->players = memory_new(roles * sizeof *master->players);
@@ -187,11 +204,11 @@ void master_make(Master *master, const Move *joint) {
   for (uint32_t i = 0; i < count; i++) vector_push(&before, facts[i]);
   game_make(master->game, joint);
   add_step(master, joint);
-  if (master->seated) party_tell(&master->party, joint);
   if (game_failed(master->game))
     json_decref(moves);
   else
     master_say_step(master, moves, &before);
+  if (master->seated) party_tell(&master->party, joint);
   vector_free(&before);
 }
 
@@ -234,9 +251,11 @@ static bool begin_steps(Master *master) {
 /* ---- agents ---- */
 
 /* Makes agents and brings them to the current state. */
-static void begin_party(Master *master) {
+static void *make_party(void *context) {
+  Master *master = context;
   const MasterPlan *plan = master->plan;
   Turn *turn = &master->turn;
+  thread_be_nice(MASTER_NICE);
   Budget play = {.seconds = plan->play};
   Budget start = {.seconds = master_seconds(master, plan->start),
                   .threads = atomic_load(&turn->threads),
@@ -262,6 +281,11 @@ static void begin_party(Master *master) {
     if (master->party.at_once) party_play_again(&master->party);
     party_tell(&master->party, master->moves.data + step * master->role_count);
   }
+  return NULL;
+}
+
+static void begin_party(Master *master) {
+  run_apart(master, make_party);
 }
 
 static void end_party(Master *master, AgentEnd how) {

@@ -15,6 +15,9 @@
 enum { SEED_HINT = 2000, KEPT_MOVES = 24 }; /* of a thought that stays */
 
 static const char searcher[] = "tafl";
+/* Seconds before the end of the clock at which an answer is taken from an agent
+   that still thinks. */
+static const double before_end = 0.1;
 
 /* ---- thoughts ---- */
 
@@ -29,18 +32,32 @@ static json_t *think_json(Master *master, Agent *agent, const AgentSpec *spec,
                       &about);
 }
 
-static void say_thought(Master *master, Agent *agent, const AgentSpec *spec,
-                        bool hint, double left) {
+static void say_hint(Master *master, Agent *agent, const AgentSpec *spec,
+                     double left) {
   json_t *json = think_json(master, agent, spec,
-                            (ThoughtAbout){.hint = hint, .left = left});
+                            (ThoughtAbout){.hint = true, .left = left});
   if (json) turn_say_thought(&master->turn, agent->role, json);
   json_decref(json);
 }
 
+static void keep_thought(Master *master, uint32_t role, json_t *thought) {
+  json_decref(master->thoughts[role]);
+  master->thoughts[role] = thought;
+}
+
+/* The last one is kept, for an agent that is not done when its clock ends. */
 static void watch(void *context, Agent *agent, double spent, double left) {
   Master *master = context;
+  uint32_t role = agent->role;
+  json_t *thought = think_json(master, agent, master->players[role],
+                               (ThoughtAbout){.left = left});
   (void)spent;
-  say_thought(master, agent, master->players[agent->role], false, left);
+  if (!thought) return;
+  turn_say_thought(&master->turn, role, thought);
+  json_t *moves = json_object_get(thought, "moves");
+  while (json_array_size(moves) > KEPT_MOVES)
+    json_array_remove(moves, json_array_size(moves) - 1);
+  keep_thought(master, role, thought);
 }
 
 void master_forget_thoughts(Master *master) {
@@ -80,13 +97,13 @@ static void see_answer(void *context, Agent *agent, const AgentSpec *spec) {
   const PartyMember *member = &master->party.members[role];
   if (agent->fault.length)
     turn_note(&master->turn, "%s: %s", spec->text, agent->fault.bytes);
-  if (member->work.simulations || member->work.states) {
+  if (member->late || member->work.simulations || member->work.states)
     margin_saw_process(&master->margin,
                        fmax(member->seconds - member->budget.seconds, 0));
-    json_decref(master->thoughts[role]);
-    master->thoughts[role] = think_json(
-        master, agent, spec, (ThoughtAbout){.left = -1, .most = KEPT_MOVES});
-  }
+  if (member->work.simulations || member->work.states)
+    keep_thought(master, role,
+                 think_json(master, agent, spec,
+                            (ThoughtAbout){.left = -1, .most = KEPT_MOVES}));
   end_thinking(master, role);
 }
 
@@ -116,7 +133,7 @@ static void watch_advice(void *context, Agent *agent, double spent,
                          double left) {
   const Advice *advice = context;
   (void)spent;
-  say_thought(advice->master, agent, advice->spec, true, left);
+  say_hint(advice->master, agent, advice->spec, left);
 }
 
 static void give_hint(Master *master, uint32_t role, double seconds) {
@@ -134,7 +151,7 @@ static void give_hint(Master *master, uint32_t role, double seconds) {
   if (game_failed(agent->game))
     turn_note(&master->turn, "no hint: %s", agent->game->error.bytes);
   else
-    say_thought(master, agent, &spec, true, 0);
+    say_hint(master, agent, &spec, 0);
   agent_end(agent, AGENT_DROPPED);
   spec_free(&spec);
   turn_end_hint(&master->turn, role);
@@ -201,6 +218,8 @@ void master_seat(Master *master) {
   margin_init(&master->margin);
   master->options = (PartyOptions){
       .clocks = {.start = plan->start, .play = plan->play, .grace = 1},
+      .nice = MASTER_NICE,
+      .clock = plan->play - fmin(before_end, 0.1 * plan->play),
       .limits = plan->limits,
       .ground = true,
       .person = new_person,

@@ -10,6 +10,10 @@
 #include "web/master.h"
 #include "web/turn.h"
 
+/* Whatever takes long is nicer than the thread that makes the moves, as in
+   player/team.c. */
+enum { MASTER_NICE = 5 };
+
 typedef struct MasterSpent { /* on a move of one role */
   double seconds;
   AgentWork work;

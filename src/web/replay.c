@@ -12,6 +12,7 @@
 #include "engine/moves.h"
 #include "lab/series.h"
 #include "match/spelling.h"
+#include "web/stylesheet.h"
 #include "web/works_store.h"
 
 /* A net is worth this much time, of its making, its reduction and its analysis;
@@ -20,6 +21,7 @@
 static const double NET_SECONDS = 1, REDUCE_SECONDS = 0.3, PROVE_SECONDS = 0.5;
 
 typedef struct Play {
+  const WebSettings *settings;
   ArchiveMatch match;
   ResultsMoves moves;
   uint32_t next; /* of the moves */
@@ -248,6 +250,15 @@ static json_t *write_sum(Play *play) {
              : json_null();
 }
 
+static bool has_stylesheet(const Play *play) {
+  const WebSettings *settings = play->settings;
+  Text path = {0};
+  bool found = stylesheet_find(settings->stylesheet, &settings->games,
+                               text_string(&play->match.name), &path);
+  text_free(&path);
+  return found;
+}
+
 static json_t *write_head(Play *play) {
   const ArchiveMatch *match = &play->match;
   const char *name = text_string(&match->name);
@@ -263,7 +274,7 @@ static json_t *write_head(Play *play) {
       head, "seed",
       json_sprintf("%llu", strtoull(text_string(&match->seed), NULL, 16)));
   json_object_set_new(head, "scene", scene_json(play->scene));
-  json_object_set_new(head, "stylesheet", json_false());
+  json_object_set_new(head, "stylesheet", json_boolean(has_stylesheet(play)));
   json_object_set_new(head, "sum", write_sum(play));
   json_object_set_new(head, "begun", write_begun(match));
   text_free(&title);
@@ -347,8 +358,8 @@ static uint32_t first_step(const ResultsMoves *moves) {
   return moves->count && moves->data[0].step == 0 ? 0 : 1;
 }
 
-static void load_and_add(Play *play, const BookLimits *limits) {
-  BookLimits own = *limits;
+static void load_and_add(Play *play) {
+  BookLimits own = play->settings->limits;
   own.ground.seconds = fmin(own.ground.seconds, NET_SECONDS);
   own.net_seconds = NET_SECONDS;
   own.reduce_seconds = REDUCE_SECONDS;
@@ -367,21 +378,23 @@ static void load_and_add(Play *play, const BookLimits *limits) {
   vector_free(&play->before);
 }
 
-static ReplayEnd play_rules(Play *play, const BookLimits *limits, Text *error) {
+static ReplayEnd play_rules(Play *play, Text *error) {
   description_init(&play->description, "rules", text_string(&play->rules),
                    play->rules.length);
   bool valid = description_valid(&play->description);
   if (valid)
-    load_and_add(play, limits);
+    load_and_add(play);
   else
     text_add(error, "The rules that are stored with this match are not valid.");
   description_free(&play->description);
   return valid ? REPLAY_DONE : REPLAY_FAILED;
 }
 
-ReplayEnd replay_write(Results *results, int64_t id, const BookLimits *limits,
-                       Text *json, Text *error) {
-  Play play = {.json = json, .deadline = clock_now() + REPLAY_SECONDS};
+ReplayEnd replay_write(Results *results, int64_t id,
+                       const WebSettings *settings, Text *json, Text *error) {
+  Play play = {.settings = settings,
+               .json = json,
+               .deadline = clock_now() + REPLAY_SECONDS};
   bool there = false;
   ReplayEnd end = REPLAY_FAILED;
   if (!archive_match(results, id, &play.match, &there) ||
@@ -390,7 +403,7 @@ ReplayEnd replay_write(Results *results, int64_t id, const BookLimits *limits,
     text_format(error, "The results cannot be read: %s",
                 results_error(results));
   else
-    end = there ? play_rules(&play, limits, error) : REPLAY_NONE;
+    end = there ? play_rules(&play, error) : REPLAY_NONE;
   archive_match_free(&play.match);
   results_moves_free(&play.moves);
   text_free(&play.rules);

@@ -4,9 +4,8 @@
 #ifndef TAFL_WEB_REPLAY_H
 #define TAFL_WEB_REPLAY_H
 
-#include "game/book.h"
-#include "io/json.h"
 #include "store/archive.h"
+#include "web/web.h"
 
 typedef enum {
   REPLAY_DONE,
@@ -18,7 +17,7 @@ typedef enum {
 enum { REPLAY_BYTES = 24 << 20, REPLAY_SECONDS = 20 };
 
 /* Appends the MATCH. */
-ReplayEnd replay_write(Results *results, int64_t id, const BookLimits *limits,
-                       Text *json, Text *error);
+ReplayEnd replay_write(Results *results, int64_t id,
+                       const WebSettings *settings, Text *json, Text *error);
 
 #endif

@@ -88,7 +88,8 @@ static json_t *values_json(const AgentReport *report, uint32_t roles) {
 
 json_t *thought_json(Scene *scene, Game *game, const Game *own,
                      const AgentReport *report, const ThoughtAbout *about) {
-  if (!report->searched) return NULL;
+  if (!report->searched || (!report->simulations && !report->states))
+    return NULL;
   json_t *moves = json_array();
   uint32_t most = about->most ? about->most : MOVES;
   for (uint32_t i = 0; i < report->move_count && i < most; i++)

@@ -19,6 +19,9 @@ static const double shortest_hint = 0.1, longest_hint = 30; /* seconds */
 /* Until a process without a server is killed, if it does not end by itself. */
 enum { FAREWELL = 20 };
 
+/* Of JSON: six digits are enough for seconds and values. */
+static const size_t form = JSON_COMPACT | JSON_REAL_PRECISION(6);
+
 static const char *const phases[] = {"loading", "starting", "playing", "over",
                                      "failed"};
 
@@ -188,14 +191,14 @@ static void say(Turn *turn, char kind, Text *text) {
 
 void turn_say(Turn *turn, char kind, const json_t *value) {
   Text json = {0};
-  json_add_text(value, JSON_COMPACT, &json);
+  json_add_text(value, form, &json);
   say(turn, kind, &json);
 }
 
 void turn_say_thought(Turn *turn, uint32_t role, const json_t *thought) {
   Text json = {0};
   text_add_byte(&json, (char)role);
-  json_add_text(thought, JSON_COMPACT, &json);
+  json_add_text(thought, form, &json);
   say(turn, MASTER_LIVE, &json);
 }
 

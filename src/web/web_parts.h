@@ -45,7 +45,8 @@ void web_answer_text(HttpRequest *request, unsigned status, const Text *json);
 typedef void WebHandler(Web *web, HttpRequest *request, const char *name,
                         const Text *body);
 WebHandler web_list_rooms, web_begin_room, web_show_room, web_watch_room;
-WebHandler web_move, web_undo, web_hint, web_resign, web_end_room;
+WebHandler web_view_room, web_move, web_undo, web_hint, web_resign;
+WebHandler web_end_room;
 
 void web_tick_rooms(Web *web);
 double web_rooms_due(const Web *web);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "web/begin.h"
 #include "web/web_parts.h"
+#include "web/works.h"
 
 enum {
   STREAMS = 160, /* of all rooms together */
@@ -109,6 +110,18 @@ void web_watch_room(Web *web, HttpRequest *request, const char *name,
   if (!room) return;
   if (http_streams(web->http) >= STREAMS || !room_watch(room, request))
     web_fail(request, 503, "Too many people are watching: try again later.");
+}
+
+/* A task draws the match as it is now. */
+void web_view_room(Web *web, HttpRequest *request, const char *name,
+                   const Text *body) {
+  (void)body;
+  Text json = {0};
+  Room *room = get(web, request, name);
+  if (!room) return;
+  room_write(room, &json);
+  web_ask(web, request, &works_view, &json);
+  text_free(&json);
 }
 
 static void command(Web *web, HttpRequest *request, const char *name,

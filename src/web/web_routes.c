@@ -73,18 +73,21 @@ static const Route routes[] = {
     {.pattern = "matches/*", .handler = web_show_room},
     {HTTP_DELETE, "matches/*", .handler = web_end_room},
     {.pattern = "matches/*/events", .handler = web_watch_room},
+    {.pattern = "matches/*/steps/*/view", .handler = web_view_room},
     {HTTP_POST, "matches/*/move", .handler = web_move},
     {HTTP_POST, "matches/*/undo", .handler = web_undo},
     {HTTP_POST, "matches/*/hint", .handler = web_hint},
     {HTTP_POST, "matches/*/resign", .handler = web_resign},
     {.pattern = "records", .task = &works_records},
     {.pattern = "records/*", .task = &works_record},
+    {.pattern = "records/*/steps/*/view", .task = &works_view},
     {.pattern = "tours", .task = &works_tours},
     {.pattern = "tours/*", .task = &works_tour},
     {.pattern = "tours/*/*.svg", .task = &works_tour_chart},
     {.pattern = "lab", .task = &works_lab},
     {.pattern = "lab/*", .task = &works_lab_table},
     {.pattern = "lab/*/*.svg", .task = &works_lab_chart},
+    {.pattern = "players", .task = &works_players},
     {HTTP_POST, "ping", .task = &works_ping}};
 
 static const char *behind(const char *path) {

@@ -12,9 +12,9 @@ static void show_record(const TaskCall *call, TaskReply *reply) {
   Results *results = works_store_open(call, reply);
   if (!results) return;
   Text error = {0};
-  ReplayEnd end = number ? replay_write(results, id, &settings->limits,
-                                        &reply->body, &error)
-                         : REPLAY_NONE;
+  ReplayEnd end =
+      number ? replay_write(results, id, settings, &reply->body, &error)
+             : REPLAY_NONE;
   if (end == REPLAY_NONE)
     task_fail(reply, 404, "There is no such match.");
   else if (end == REPLAY_FAILED)

@@ -32,10 +32,9 @@ static json_t *get_match(const TaskCall *call, TaskReply *reply) {
   works_store_part(call, 1, &part);
   Results *results = works_store_open(call, reply);
   if (results) {
-    ReplayEnd end =
-        works_store_number(text_string(&part), &id)
-            ? replay_write(results, id, &settings->limits, &json, &error)
-            : REPLAY_NONE;
+    ReplayEnd end = works_store_number(text_string(&part), &id)
+                        ? replay_write(results, id, settings, &json, &error)
+                        : REPLAY_NONE;
     if (end == REPLAY_DONE)
       match = json_loadb(text_string(&json), json.length, 0, NULL);
     else if (end == REPLAY_NONE)

@@ -101,7 +101,7 @@ async function ticTacToe(server, browser) {
 async function review(page) {
   const end = Number(await page.locator(".stepper-slider").getAttribute("max"));
   await test("the review begins at the beginning and steps by keys", async () => {
-    await button(page, "Review from the beginning").click();
+    await button(page, "Review").click();
     await page.waitForFunction(() => document.querySelector(".stepper-place").textContent.startsWith("0 /"));
     for (const [key, at] of [["ArrowRight", 1], ["ArrowRight", 2], ["ArrowLeft", 1], ["End", end], ["Home", 0], ["ArrowLeft", 0]]) {
       await page.keyboard.press(key);

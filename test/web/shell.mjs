@@ -2,9 +2,7 @@
    and filters, the keyboard, both colours, a server that goes away, one that wants a
    token, and addresses that lead nowhere. */
 
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
-import { api, holds, main, open, ready, root, same, test, until, visit } from "./support.mjs";
+import { api, holds, main, open, ready, same, test, until, visit } from "./support.mjs";
 
 const shownCards = (page) => page.locator(".card:visible").count();
 
@@ -166,48 +164,10 @@ async function token(server, browser) {
   await page.context().close();
 }
 
-const LARGEST = 300000; /* bytes of the whole page */
-const SLOWEST = 1000; /* milliseconds to the first paint */
-
-function weight(folder) {
-  return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
-    const path = join(folder, entry.name);
-    return sum + (entry.isDirectory() ? weight(path) : statSync(path).size);
-  }, 0);
-}
-
-/* When something was painted, and how many files had been fetched by then. */
-function painted() {
-  const paint = performance.getEntriesByName("first-contentful-paint")[0].startTime;
-  const files = performance.getEntriesByType("resource").filter((one) => one.responseEnd <= paint);
-  return { paint: Math.round(paint), files: files.length + 1 };
-}
-
-/* The machine may be busy with other tests: the best of some counts. */
-async function speed(server, browser) {
-  await test(`the whole page is smaller than ${LARGEST} bytes`, () => {
-    const bytes = weight(join(root, "page"));
-    console.log(`# ${bytes} bytes`);
-    holds(bytes < LARGEST, `${bytes} bytes`);
-  });
-  await test(`the first paint comes within ${SLOWEST} ms`, async () => {
-    let best = null;
-    for (let round = 0; round < 5 && !(best?.paint < SLOWEST && round > 1); round++) {
-      const page = await open(browser, server);
-      const found = await page.evaluate(painted);
-      if (!best || found.paint < best.paint) best = found;
-      await page.context().close();
-    }
-    console.log(`# ${best.paint} ms, ${best.files} files`);
-    holds(best.paint < SLOWEST, `${best.paint} ms`);
-  });
-}
-
 await main(async ({ server, browser }) => {
   await home(server, browser);
   await game(server, browser);
   await colours(server, browser);
   await problems(server, browser);
   await token(server, browser);
-  await speed(server, browser);
 });

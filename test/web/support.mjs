@@ -8,7 +8,8 @@
    With TAFL_URL a server that runs already is used. */
 
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
@@ -62,23 +63,19 @@ export async function main(body, { options = [], prepare = null } = {}) {
     return;
   }
   for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => end(143));
-  process.on("exit", cleanUp);
   try {
     await body({ server: await startServer(options, prepare), browser: await launch() });
   } catch (error) {
     tell(false, "the test runs to its end", error.stack ?? error);
   }
   console.log(`1..${number}`);
-  end(failures > 0 ? 1 : 0);
+  await end(failures > 0 ? 1 : 0);
 }
 
-function end(code) {
-  cleanUp();
+/* The browser ends before the server, so that nobody looks for it any more. */
+async function end(code) {
+  while (cleanups.length > 0) await cleanups.pop()();
   process.exit(code);
-}
-
-function cleanUp() {
-  while (cleanups.length > 0) cleanups.pop()();
 }
 
 /* The browser */
@@ -170,9 +167,12 @@ export async function startServer(options = [], prepare = null) {
   const errors = [];
   child.stderr.on("data", (data) => errors.push(data));
   const server = { process: child, work, log: () => Buffer.concat(errors).toString(), stop };
-  function stop() {
-    child.kill("SIGKILL");
-    rmSync(work, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }); /* a match may still write its record */
+  async function stop() {
+    child.kill("SIGTERM");
+    const killer = setTimeout(() => child.kill("SIGKILL"), 5000);
+    if (child.exitCode === null && child.signalCode === null) await new Promise((resolve) => child.once("exit", resolve));
+    clearTimeout(killer);
+    await rm(work, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }); /* a match may still write its record */
   }
   cleanups.push(stop);
   const line = await firstLine(child);

@@ -280,6 +280,7 @@ static int view(const char *path, unsigned status, const char *part) {
   pid_t pid = fork();
   if (!pid) {
     TaskReply reply = {.status = 200};
+    dup2(STDERR_FILENO, 3); /* the link */
     works_view.work(&(TaskCall){.path = path,
                                 .body = match,
                                 .body_length = strlen(match),

@@ -16,7 +16,7 @@ export class Actions {
     this.play = button("play", "Play this game", acts.play, "primary");
     this.swap = button("flip", "Swap sides", acts.swap);
     this.choose = button("plus", "New game…", acts.choose);
-    this.review = button("first", "Review from the beginning", acts.review);
+    this.review = button("first", "Review", acts.review);
     this.stop = button("stop", "End the match", acts.stop);
     this.link = button("link", "Copy link", acts.link, "quiet");
     this.yes = button("flag", "Yes, give up", () => {

@@ -54,7 +54,7 @@ export class Stage {
     this.aim();
     if (!this.fresh("step", step)) return;
     this.view.show(step.state);
-    this.remarks.textContent = (step.state.remarks ?? []).join(" · ");
+    this.remarks.textContent = (step.state.remarks ?? []).filter((remark) => !/ to move$/.test(remark)).join(" · ");
     this.last = (step.moves ?? []).filter((move, r) => move && !step.idle[r]);
     this.pointed = null;
     this.mark();
