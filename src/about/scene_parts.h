@@ -82,6 +82,7 @@ typedef enum {
   READ_PLACE, /* all coordinates of a place */
   READ_PART,  /* some of them: a column, a pillar, a board on a board */
   READ_THING, /* a piece that is at one place of the board */
+  READ_GROUP, /* a piece that may be at several */
   READ_PILE,  /* a thing of a tower, or a base */
   READ_FACE,  /* a face of a cube */
   READ_REGION /* places that change with the argument's value */

@@ -493,7 +493,7 @@ static void test_regions(void **state) {
   open_case(&own, "games/pentago.kif");
   play(&own, "(place 1 1)", "noop");
   expect_move(&own, 0, "(turn upperLeft clockwise)",
-              "0 [[18,19,20,24,25,26,30,31,32]] turn upperLeft clockwise");
+              "0 [[18,19,20,24,25,26,30,31,32]] turn upper left clockwise");
   close_case(&own);
 }
 
@@ -504,7 +504,7 @@ static void test_journeys(void **state) {
   open_case(&own, "games/bomberman.kif");
   expect_move(&own, 0, "(move north)", "0 [0,8] move north");
   expect_move(&own, 1, "(move west)", "0 [63,62] move west");
-  expect_move(&own, 0, "dropBomb", "null [] dropBomb");
+  expect_move(&own, 0, "dropBomb", "null [] drop bomb");
   close_case(&own);
 }
 
