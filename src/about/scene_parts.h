@@ -159,6 +159,8 @@ struct Scene {
   VECTOR(SceneForm) forms;
   uint32_t sides[GLYPH_MOST]; /* by side of the glyphs: its colour */
   SceneSample sample;
+  uint64_t signature; /* of the layout, before rows of marks were added */
+  uint32_t pictures;  /* of the layout, with them */
   uint32_t version;
 };
 

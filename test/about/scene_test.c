@@ -640,6 +640,34 @@ static void test_new_pieces(void **state) {
   description_free(&description);
 }
 
+/* A counter without end does not change the scene. */
+static void test_counters(void **state) {
+  (void)state;
+  Description description;
+  Book book;
+  BookLimits limits = games_limits();
+  games_read(&description,
+             "(role p) (init (cell 1 1 a)) (init (cell 2 2 c)) (legal p go)"
+             "(init (step 0)) (<= (next (step (s ?n))) (true (step ?n)))"
+             "(<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)))"
+             "(<= terminal (true over)) (goal p 0)");
+  book_init(&book, &description, &limits, false);
+  Scene *scene = scene_new(&book);
+  Game *game = book_game(&book);
+  json_decref(scene_state(scene, game, NULL, 0));
+  uint32_t version = scene_version(scene);
+  for (int i = 0; i < 200; i++) {
+    Move move = moves_first(game, 0);
+    game_make(game, &move);
+    json_decref(scene_state(scene, game, NULL, 0));
+  }
+  assert_int_equal(scene_version(scene), version);
+  scene_delete(scene);
+  game_delete(game);
+  book_free(&book);
+  description_free(&description);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_marks),
@@ -660,6 +688,7 @@ int main(void) {
       cmocka_unit_test(test_odd_games),
       cmocka_unit_test(test_huge_terms),
       cmocka_unit_test(test_new_pieces),
+      cmocka_unit_test(test_counters),
       cmocka_unit_test(test_own_games),
       cmocka_unit_test(test_rules_engine),
       cmocka_unit_test(test_public_games),
