@@ -7,7 +7,7 @@ const line = (d, name) => svg("path", { d, class: name });
 
 export function drawGround(board, layout) {
   const draw = { points: drawPoints, holes: drawHoles }[board.style] ?? { tower: drawTower, hex: drawCells, ring: drawRing }[board.shape] ?? drawCells;
-  return group("ground", draw(board, layout), drawQuarters(board, layout), drawWalls(board, layout), drawFrames(board, layout),
+  return group("ground", draw(board, layout), drawParts(board, layout), drawWalls(board, layout), drawFrames(board, layout),
     layout.labels.map(({ x, y, text, anchor }) => label(x, y, text, anchor)));
 }
 
@@ -135,14 +135,14 @@ function drawTower(board, layout) {
 }
 
 /* Thicker lines around parts of a board: every so many columns and rows. */
-function drawQuarters(board, layout) {
-  if (!board.quarters) return null;
-  const { columns, rows } = board.quarters;
+function drawParts(board, layout) {
+  if (!board.parts) return null;
+  const { columns, rows } = board.parts;
   return layout.panels.map((panel) => {
     const d = [];
     for (let x = columns; x < board.columns; x += columns) d.push(`M${panel.x + x * UNIT} ${panel.y}v${panel.height}`);
     for (let y = rows; y < board.rows; y += rows) d.push(`M${panel.x} ${panel.y + y * UNIT}h${panel.width}`);
-    return line(d.join(""), "board-quarter");
+    return line(d.join(""), "board-part");
   });
 }
 

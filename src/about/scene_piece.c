@@ -127,12 +127,12 @@ static const char *shape_of_kind(const char *kind) {
       {"disc", "disc"},     {"disk", "disc"},    {"stone", "disc"},
       {"token", "token"},   {"marker", "token"}, {"coin", "token"},
       {"peg", "disc"},      {"marble", "disc"},  {"ball", "disc"},
-      {"lit", "disc"},      {"light", "disc"},   {"lamp", "disc"},
+      {"lit", "lamp"},      {"light", "lamp"},   {"lamp", "lamp"},
       {"pellet", "dot"},    {"dot", "dot"},      {"food", "dot"},
       {"arrow", "wall"},    {"burnt", "wall"},   {"hole", "wall"},
       {"visited", "dot"},   {"box", "square"},   {"block", "square"},
-      {"crate", "square"},  {"fire", "cross"},   {"x", "cross"},
-      {"o", "ring"},        {"wall", "wall"},
+      {"crate", "square"},  {"fire", "fire"},    {"x", "cross"},
+      {"o", "ring"},        {"wall", "wall"},    {"bomb", "bomb"},
   };
   for (size_t i = 0; i < sizeof list / sizeof *list; i++)
     if (ends_with(kind, list[i][0])) return list[i][1];
@@ -157,7 +157,7 @@ static const char *shape_of_side(const Glyphs *glyphs, const Piece *piece) {
   if (strcmp(piece->side, "x") == 0) return "cross";
   if (strcmp(piece->side, "o") == 0) return "ring";
   return !piece->thing                  ? "disc"
-         : glyphs_letter(glyphs, piece) ? "letter"
+         : glyphs_letter(glyphs, piece) ? "token"
                                         : "number";
 }
 
@@ -166,9 +166,23 @@ static const char *shape_of(const Glyphs *glyphs, const Piece *piece) {
   if (is_number(piece->name) || (glyphs_are_codes(glyphs) && !piece->functor))
     return "number";
   if (!piece->kind[0]) return shape_of_side(glyphs, piece);
-  const char *shape = piece->number[0] ? NULL : shape_of_kind(piece->kind);
-  if (!shape) return glyphs_letter(glyphs, piece) ? "letter" : "number";
+  const char *shape = shape_of_kind(piece->kind);
+  if (shape && piece->number[0] && strcmp(shape, "bomb") != 0) shape = NULL;
+  if (!shape && !glyphs_letter(glyphs, piece)) return "number";
+  if (!shape) return piece->thing ? "token" : "letter";
   return strcmp(shape, "king") == 0 && are_crowns(glyphs) ? "crown" : shape;
+}
+
+bool scene_pieces_round(const Scene *scene) {
+  const Glyphs *glyphs = &scene->layout.glyphs;
+  bool seen = false;
+  for (uint32_t i = 0; i < glyphs->pieces.count; i++) {
+    const char *shape = shape_of(glyphs, &glyphs->pieces.data[i]);
+    if (strcmp(shape, "none") == 0) continue;
+    if (strcmp(shape, "disc") != 0) return false;
+    seen = true;
+  }
+  return seen;
 }
 
 /* ---- as JSON ---- */
@@ -205,7 +219,10 @@ static json_t *glyph_json(const Scene *scene, const ScenePiece *piece) {
                    : json_null(),
       "kind", own->kind[0] ? json_plain(own->kind) : json_null(), "letter",
       letter_json(glyphs, own), "shape", shape, "text",
-      number || counts ? json_plain(own->name) : json_null(), "value",
+      number || counts             ? json_plain(own->name)
+      : strcmp(shape, "bomb") == 0 ? json_plain(own->number)
+                                   : json_null(),
+      "value",
       counts ? json_integer(strtol(own->name, NULL, 10)) : json_null());
 }
 
