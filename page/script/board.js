@@ -12,7 +12,6 @@ const list = (element) => Array.isArray(element) ? element : [element];
 
 export class BoardView {
   constructor(scene, { label = "Board" } = {}) {
-    this.scene = scene;
     const boards = scene?.boards ?? [];
     this.node = el("div", { class: "board-view" });
     this.faces = boards.map((board, i) => new Face(board, scene.pieces, { label: boards.length > 1 ? `${label}, ${board.name ?? i + 1}` : label }));

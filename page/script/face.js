@@ -74,10 +74,12 @@ export class Face {
   fit(width, height) {
     const across = bestAcross(this.board, width, height);
     if (across === this.across || !width) return;
+    const focused = this.picture.contains(document.activeElement);
     this.build(across);
     const cells = this.cells;
     this.cells = [];
     this.show(cells, false);
+    if (focused) this.focus();
     this.tint(this.tinted);
     if (!this.options.quiet) this.hint(this.hinted);
     this.heat(this.heated ?? []);

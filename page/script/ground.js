@@ -86,7 +86,7 @@ function floodOutside(board, at) {
 
 /* A plate behind a whole panel, where no place is missing at its corners. */
 function plates(board, layout, name = "board-plate") {
-  if (board.shape === "hex") return drawLinks(layout, 1.05);
+  if (board.shape === "hex") return drawLinks(layout, " is-open");
   return layout.panels.map((panel) => box(panel, name, 14));
 }
 
@@ -96,26 +96,26 @@ function drawHoles(board, layout) {
 }
 
 function drawPoints(board, layout) {
-  return [plates(board, layout), drawLinks(layout, 1.05)];
+  return [plates(board, layout), drawLinks(layout)];
 }
 
 /* Lines between the centres of places that lie side by side. */
-function drawLinks(layout, reach) {
+function drawLinks(layout, more = "") {
   const there = layout.places.filter(Boolean);
   const d = [];
   for (const a of there) {
     for (const b of there) {
-      if (b.number > a.number && a.panel === b.panel && Math.hypot(a.x - b.x, a.y - b.y) < reach * UNIT) d.push(`M${a.x} ${a.y}L${b.x} ${b.y}`);
+      if (b.number > a.number && a.panel === b.panel && Math.hypot(a.x - b.x, a.y - b.y) < 1.05 * UNIT) d.push(`M${a.x} ${a.y}L${b.x} ${b.y}`);
     }
   }
-  return line(d.join(""), "board-links");
+  return line(d.join(""), `board-links${more}`);
 }
 
 function drawRing(board, layout) {
   const [panel] = layout.panels;
   const first = layout.places.find(Boolean);
   const [cx, cy] = [panel.x + panel.width / 2, panel.y + panel.height / 2];
-  return [svg("circle", { cx, cy, r: Math.hypot(first.x - cx, first.y - cy), class: "board-links" }),
+  return [svg("circle", { cx, cy, r: Math.hypot(first.x - cx, first.y - cy), class: "board-links is-open" }),
     layout.places.filter(Boolean).map((place) => [
       svg("path", { d: place.spot, transform: `translate(${place.x} ${place.y})`, class: "board-cell is-light" }),
       board.x && label(place.x + (cx - place.x) * ringInset(panel), place.y + (cy - place.y) * ringInset(panel) + 9, String(board.x[place.column]), "middle")])];

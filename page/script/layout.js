@@ -167,7 +167,7 @@ function labelsOf(board, places, spots, numbers) {
   return labels;
 }
 
-/* The lowest place that is there says where the label of a column stands. */
+/* The lowest place says where the label of a column stands. */
 function labelColumns(board, at, add) {
   for (let x = 0; x < board.columns; x++) {
     let lowest = null;
