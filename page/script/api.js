@@ -17,24 +17,36 @@ export class ApiError extends Error {
   }
 }
 
-let token = takeToken();
+let token = kept();
 let askForToken = null;
 let asking = null;
 let reportConnection = null;
 let gone = false;
 let known = null;
 
-function takeToken() {
-  const given = /^#token=([^&]+)/.exec(location.hash);
+function kept() {
   try {
-    if (given) {
-      sessionStorage.setItem(KEY, decodeURIComponent(given[1]));
-      history.replaceState(null, "", "#/");
-    }
     return sessionStorage.getItem(KEY);
   } catch {
-    return given ? decodeURIComponent(given[1]) : null;
+    return null;
   }
+}
+
+function keep(given) {
+  token = given;
+  try {
+    sessionStorage.setItem(KEY, token);
+  } catch {
+    /* It lasts until the page is loaded again. */
+  }
+}
+
+/* Takes the token out of the address, if there is one: then the address is that of Home. */
+export function takeToken() {
+  const given = /^#token=([A-Za-z0-9._~-]+)/.exec(location.hash);
+  if (!given) return;
+  keep(given[1]);
+  history.replaceState(null, "", "#/");
 }
 
 /* ask(wrong) -> promise of a token or null; wrong: the one we had was refused. */
@@ -112,12 +124,7 @@ async function obtainToken() {
   asking ??= askForToken(token !== null).finally(() => (asking = null));
   const given = await asking;
   if (!given) return false;
-  token = given;
-  try {
-    sessionStorage.setItem(KEY, token);
-  } catch {
-    /* It lasts until the page is loaded again. */
-  }
+  keep(given);
   return true;
 }
 

@@ -6,7 +6,7 @@
    was left before it was ready. */
 
 import { el, clear, icon, announce } from "./dom.js";
-import { onConnection, onTokenNeeded } from "./api.js";
+import { onConnection, onTokenNeeded, takeToken } from "./api.js";
 import { problem } from "./problem.js";
 
 /* By the first word of the path: the module, what further words are called, the entry of
@@ -49,6 +49,7 @@ export function parse(hash) {
 
 async function go() {
   if (location.hash === "#main") return;
+  takeToken();
   leave();
   const params = parse(location.hash);
   const screen = { left: false, cleanup: null };

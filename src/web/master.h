@@ -30,7 +30,8 @@ enum {
   MASTER_RESIGN = 'r',
   MASTER_THREADS = 'p', /* {"threads": n}: share the processors */
   MASTER_FEED = 'f'     /* of a match that is played elsewhere: {"moves": "one a
-                           line"} were made, or {"end": "why"} */
+                           line"} were made, {"back": n} there are only so many
+                           steps, {"end": "why"} */
 };
 
 typedef struct MasterPlan {

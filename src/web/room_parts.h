@@ -19,7 +19,8 @@ struct Room {
   Text id;
   Process process;
   Wire wire;
-  bool gone; /* there is no process any more */
+  bool gone;  /* there is no process any more */
+  bool shown; /* the match is played elsewhere */
 
   /* JSON, as it is sent */
   Text head, turn, brief;

@@ -72,6 +72,13 @@ static const char *type_of(const char *path) {
   return "application/octet-stream";
 }
 
+/* True if the client takes what is compressed. */
+static bool takes_packed(const HttpRequest *request) {
+  const char *list = http_header(request, "Accept-Encoding");
+  const char *found = list ? strstr(list, "gzip") : NULL;
+  return found && strncmp(found + strlen("gzip"), ";q=0", 4) != 0;
+}
+
 /* `list` is what If-None-Match says: tags with commas, or *. */
 static bool is_listed(const char *list, const char *tag) {
   return list && (strcmp(list, "*") == 0 || strstr(list, tag));
@@ -80,8 +87,16 @@ static bool is_listed(const char *list, const char *tag) {
 void site_answer(HttpRequest *request, const char *path) {
   static const char missing[] = "There is no such page.\n";
   const SiteFile *file = find(path);
+  bool packed = file && takes_packed(request);
   char tag[24] = "";
-  const char *more[] = {"Cache-Control", "no-cache", file ? "ETag" : NULL, tag,
+  const char *more[] = {"Cache-Control",
+                        "no-cache",
+                        file ? "ETag" : NULL,
+                        tag,
+                        "Vary",
+                        "Accept-Encoding",
+                        packed ? "Content-Encoding" : NULL,
+                        "gzip",
                         NULL};
   const char *headers[SITE_HEADERS];
   HttpAnswer answer = {.status = 404,
@@ -91,13 +106,14 @@ void site_answer(HttpRequest *request, const char *path) {
                        .lasting = true,
                        .headers = headers};
   if (file) {
-    size_t length = (size_t)(file->end - file->bytes);
+    const char *bytes = packed ? file->packed : file->bytes;
+    size_t length = (size_t)((packed ? file->end : file->packed) - bytes);
     snprintf(tag, sizeof tag, "\"%016llx\"",
-             (unsigned long long)hash_bytes(file->bytes, length));
+             (unsigned long long)hash_bytes(bytes, length));
     answer.status =
         is_listed(http_header(request, "If-None-Match"), tag) ? 304 : 200;
     answer.type = type_of(file->path);
-    answer.bytes = file->bytes;
+    answer.bytes = bytes;
     answer.length = answer.status == 200 ? length : 0;
   }
   site_write_headers(NULL, more, headers);

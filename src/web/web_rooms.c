@@ -15,7 +15,7 @@ enum {
 
 /* ---- the list ---- */
 
-static Room *find(const Web *web, const char *id) {
+Room *web_find_room(const Web *web, const char *id) {
   for (uint32_t i = 0; i < web->rooms.count; i++)
     if (strcmp(room_id(web->rooms.data[i].room), id) == 0)
       return web->rooms.data[i].room;
@@ -24,7 +24,8 @@ static Room *find(const Web *web, const char *id) {
 
 /* Answers with 404 if there is none. */
 static Room *get(Web *web, HttpRequest *request, const char *id) {
-  Room *room = find(web, id);
+  Room *room = web_find_room(web, id);
+  if (!room) room = web_open_seat(web, id);
   if (!room)
     web_fail(request, 404,
              "There is no such match: it may have ended some time ago.");
@@ -41,7 +42,7 @@ static uint32_t count_of(const Web *web, uint64_t network) {
 static bool is_full(const Web *web, HttpRequest *request, uint64_t network) {
   uint32_t most = web->settings->matches;
   uint32_t part = web->token.length ? (most + PART - 1) / PART : most;
-  if (web->rooms.count >= most)
+  if (web->rooms.count >= most + web->seats.count)
     web_fail(request, 429,
              "%u matches are running, and no more are allowed: try again when "
              "one of them has ended.",
@@ -66,6 +67,7 @@ void web_list_rooms(Web *web, HttpRequest *request, const char *name,
     if (i) text_add_byte(&json, ',');
     room_write_brief(web->rooms.data[i].room, &json);
   }
+  web_list_seats(web, web->rooms.count ? "," : "", &json);
   text_add(&json, "]}");
   web_answer_text(request, 200, &json);
   text_free(&json);

@@ -289,6 +289,33 @@ static void test_seed(void **state) {
   for (int i = 0; i < 3; i++) text_free(&matches[i]);
 }
 
+/* A match that is played elsewhere is followed, also where a move was
+   misunderstood. */
+static void test_shown(void **state) {
+  (void)state;
+  Desk desk = {.game = "ticTacToe", .players = "tafl", .role = "O"};
+  desk_open(&desk);
+  DESK_UNTIL(&desk, PHASE(&desk, "playing"));
+  const json_t *roles = json_object_get(desk.head, "roles");
+  assert_string_equal(text_of(json_array_get(roles, 1), "player"), "tafl");
+  desk_send(&desk, MASTER_FEED, "{\"moves\":\"(MARK 2 2)\\nnoop\"}");
+  desk_send(&desk, MASTER_FEED, "{\"moves\":\"noop\\n( mark 1 1 )\"}");
+  DESK_UNTIL(&desk, desk_step(&desk) == 2);
+  assert_int_not_equal(desk.activity, MASTER_BUSY);
+  desk_send(&desk, MASTER_FEED, "{\"back\":1}");
+  desk_send(&desk, MASTER_FEED, "{\"moves\":\"noop\\n(mark 3 1)\"}");
+  DESK_UNTIL(&desk, desk.backs == 1 && desk_step(&desk) == 2);
+  assert_string_equal(text_of(move_of(last_step(&desk), 1), "move"),
+                      "(mark 3 1)");
+  desk_send(&desk, MASTER_UNDO, "{}");
+  desk_send(&desk, MASTER_RESIGN, "{\"role\":1}");
+  desk_send(&desk, MASTER_FEED, "{\"end\":\"That was all.\"}");
+  DESK_UNTIL(&desk, PHASE(&desk, "over"));
+  assert_string_equal(text_of(desk.turn, "message"), "That was all.");
+  assert_int_equal(desk_step(&desk), 2);
+  finish(&desk);
+}
+
 /* ---- the store ---- */
 
 static int64_t count(const char *path, const char *query) {
@@ -367,7 +394,8 @@ int main(void) {
       cmocka_unit_test(test_undo_early),   cmocka_unit_test(test_hint),
       cmocka_unit_test(test_resign),       cmocka_unit_test(test_failures),
       cmocka_unit_test(test_given),        cmocka_unit_test(test_seed),
-      cmocka_unit_test(test_store),        cmocka_unit_test(test_no_store),
+      cmocka_unit_test(test_shown),        cmocka_unit_test(test_store),
+      cmocka_unit_test(test_no_store),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

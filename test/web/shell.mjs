@@ -160,6 +160,8 @@ async function token(server, browser) {
     await ready(page);
     same(await page.evaluate(() => location.hash), "#/");
     same(await page.evaluate(() => sessionStorage.getItem("tafl-token")), "right");
+    await visit(page, "#token=other");
+    same(await page.evaluate(() => [location.hash, sessionStorage.getItem("tafl-token")]), ["#/", "other"], "in a page that is open");
   });
   await page.context().close();
 }
