@@ -9,12 +9,13 @@ const line = (d, name) => svg("path", { d, class: name });
 export function drawGround(board, layout) {
   const draw = { points: drawPoints, holes: drawHoles }[board.style] ?? { tower: drawTower, hex: drawCells, ring: drawRing }[board.shape] ?? drawCells;
   return group("ground", draw(board, layout), drawParts(board, layout), drawFrames(board, layout),
-    layout.labels.map(({ x, y, text, anchor }) => label(x, y, text, anchor)));
+    layout.labels.map(({ x, y, text, anchor }) => label(layout, x, y, text, anchor)));
 }
 
-function label(x, y, text, anchor) {
-  const size = text.length > 3 && !text.startsWith("Layer") ? 22 : 27;
-  return svg("text", { class: "board-label", x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor, "font-size": size }, text);
+/* Labels of large boards are larger, since their places are smaller on the screen. */
+function label({ span }, x, y, text, anchor = "middle") {
+  const size = Math.max(17, Math.min(36, 27 * Math.sqrt(span / 8))) * (text.length > 3 && !text.startsWith("Layer") ? 0.8 : 1);
+  return svg("text", { class: "board-label", x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor, "font-size": size.toFixed(1) }, text);
 }
 
 function shade(board, place) {
@@ -118,7 +119,7 @@ function drawRing(board, layout) {
   return [svg("circle", { cx, cy, r: Math.hypot(first.x - cx, first.y - cy), class: "board-links is-open" }),
     layout.places.filter(Boolean).map((place) => [
       svg("path", { d: place.spot, transform: `translate(${place.x} ${place.y})`, class: "board-cell is-light" }),
-      board.x && label(place.x + (cx - place.x) * ringInset(panel), place.y + (cy - place.y) * ringInset(panel) + 9, String(board.x[place.column]), "middle")])];
+      board.x && label(layout, place.x + (cx - place.x) * ringInset(panel), place.y + (cy - place.y) * ringInset(panel) + 9, String(board.x[place.column]))])];
 }
 
 const ringInset = (panel) => 0.72 * UNIT / (panel.width / 2 - 0.55 * UNIT);
