@@ -267,6 +267,7 @@ class MatchScreen {
     this.movesPanel.hidden = this.me.length === 0 || !this.isLive();
     const chosen = this.me.length === 1 ? (this.sent?.move ?? this.match.turn.chosen[this.role]) : null;
     this.moves.show(offered, chosen?.move ?? null);
+    this.moves.explain(this.now() === last(this.match) ? "You can choose when it is your move." : "Go back to now to choose.");
     this.loose.show(offered, chosen?.move ?? null, !this.isLive());
     this.stage.choose(this.now() === last(this.match) ? (chosen ?? null) : null);
     const name = this.match.head.roles[this.role]?.name;
