@@ -33,6 +33,7 @@ export class Deeds {
     this.failed = false;
   }
 
+  /* What was said last no longer holds, unless the match has come to its end. */
   clearNotice() {
     if (!this.failed) clear(this.screen.notice);
   }
@@ -185,14 +186,14 @@ export class Deeds {
   /* Why the match cannot go on, with ways that lead further. */
   showFailure() {
     const { match } = this.screen;
-    const lost = match.turn.phase === "failed" ? "The match cannot go on." : match.gone && !isOver(match) ? "This match has ended: nobody played on, or the server was started again." : null;
-    if (!lost || this.failed) return;
+    const failed = match.turn.phase === "failed";
+    if (this.failed || !(failed || (match.gone && !isOver(match)))) return;
     const { game } = match.head;
-    const text = match.turn.phase === "failed" && match.turn.message ? `${lost} ${words(match.turn.message)}` : lost;
+    const text = failed ? words(match.turn.message || "Something in the rules or a player does not work.") : "This match has ended: nobody played on, or the server was started again.";
     this.say(el("div", { class: "notice bad" }, icon("warn"), el("div", {}, el("p", {}, text),
       el("p", { class: "row" },
         game && el("a", { class: "button primary", href: `#/play/${encodeURIComponent(game)}` }, icon("refresh"), "Begin again"),
-        match.turn.phase === "failed" && el("a", { class: "button", href: game ? `#/try?game=${encodeURIComponent(game)}` : "#/try" }, icon("code"), "Look at the rules"),
+        failed && el("a", { class: "button", href: game ? `#/try?game=${encodeURIComponent(game)}` : "#/try" }, icon("code"), "Look at the rules"),
         el("a", { class: "button", href: "#/" }, icon("home"), "To the games")))));
     this.failed = true;
   }

@@ -114,10 +114,10 @@ function alone(goal, mine) {
 
 /* One sentence of what is going on now. */
 export function status(match, me) {
-  const { phase, message } = match.turn;
+  const { phase } = match.turn;
   if (phase === "loading") return "Reading the rules…";
   if (phase === "starting") return "Getting ready…";
-  if (phase === "failed") return message || "The match cannot go on.";
+  if (phase === "failed") return "The match cannot go on.";
   if (phase === "over") return resultWords(match, me);
   return playing(match, me);
 }
