@@ -27,7 +27,7 @@ struct Room {
   TextVector steps;
   TextVector live; /* by role; empty: none */
   size_t bytes;    /* of the steps */
-  char activity;   /* as in web/master.h */
+  char activity;   /* as in web/kinds.h */
 
   VECTOR(RoomWatcher) watchers;
   uint64_t dirty;    /* roles whose thoughts have not been sent */

@@ -509,7 +509,7 @@ static void test_regions(void **state) {
   open_case(&own, "games/pentago.kif");
   play(&own, "(place 1 1)", "noop");
   expect_move(&own, 0, "(turn upperLeft clockwise)",
-              "0 [[18,19,20,24,25,26,30,31,32]] turn upperLeft clockwise");
+              "0 [[18,19,20,24,25,26,30,31,32]] turn upper left clockwise");
   json_t *parts = member(board_of(&own, 0), "parts");
   assert_int_equal(number(parts, "columns"), 3);
   assert_int_equal(number(parts, "rows"), 3);
@@ -528,7 +528,7 @@ static void test_journeys(void **state) {
   expect_piece(&own, "bomberman", "token 0");
   expect_move(&own, 0, "(move north)", "0 [0,8] move north");
   expect_move(&own, 1, "(move west)", "0 [63,62] move west");
-  expect_move(&own, 0, "dropBomb", "null [] dropBomb");
+  expect_move(&own, 0, "dropBomb", "null [] drop bomb");
   close_case(&own);
 }
 
@@ -640,6 +640,34 @@ static void test_new_pieces(void **state) {
   description_free(&description);
 }
 
+/* A counter without end does not change the scene. */
+static void test_counters(void **state) {
+  (void)state;
+  Description description;
+  Book book;
+  BookLimits limits = games_limits();
+  games_read(&description,
+             "(role p) (init (cell 1 1 a)) (init (cell 2 2 c)) (legal p go)"
+             "(init (step 0)) (<= (next (step (s ?n))) (true (step ?n)))"
+             "(<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)))"
+             "(<= terminal (true over)) (goal p 0)");
+  book_init(&book, &description, &limits, false);
+  Scene *scene = scene_new(&book);
+  Game *game = book_game(&book);
+  json_decref(scene_state(scene, game, NULL, 0));
+  uint32_t version = scene_version(scene);
+  for (int i = 0; i < 200; i++) {
+    Move move = moves_first(game, 0);
+    game_make(game, &move);
+    json_decref(scene_state(scene, game, NULL, 0));
+  }
+  assert_int_equal(scene_version(scene), version);
+  scene_delete(scene);
+  game_delete(game);
+  book_free(&book);
+  description_free(&description);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_marks),
@@ -660,6 +688,7 @@ int main(void) {
       cmocka_unit_test(test_odd_games),
       cmocka_unit_test(test_huge_terms),
       cmocka_unit_test(test_new_pieces),
+      cmocka_unit_test(test_counters),
       cmocka_unit_test(test_own_games),
       cmocka_unit_test(test_rules_engine),
       cmocka_unit_test(test_public_games),

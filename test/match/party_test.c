@@ -1,5 +1,5 @@
-/* Agents beside a person think while the person does, and no longer; agents with a
-   clock answer in time. */
+/* Agents beside a person think while the person does, and no longer; agents
+   with a clock answer in time. */
 #include "match/party.h"
 
 #include <unistd.h>
