@@ -6,7 +6,7 @@ import { el, announce, clear, icon } from "../dom.js";
 import { del, post, server } from "../api.js";
 import { begin, choices, rulesOf } from "../choices.js";
 import { notice, words } from "../problem.js";
-import { isOver, last } from "./model.js";
+import { isOver, last, persons } from "./model.js";
 
 const HINT_SECONDS = 2;
 
@@ -148,8 +148,10 @@ export class Deeds {
     dialog.showModal();
   }
 
+  /* Whoever opens the link watches; where several persons play, they may also play. */
   async link() {
-    const address = location.href;
+    const { me, match } = this.screen;
+    const address = location.href.replace(/\?.*$/, "") + (me.length && persons(match).length === 1 ? "?watch" : "");
     try {
       await navigator.clipboard.writeText(address);
       this.screen.actions.copied();
@@ -179,7 +181,7 @@ export class Deeds {
     if (over && last(match) > 0 && match.kind !== "record") can.review = screen.now() !== 0;
     if (over && known && match.kind === "page") can.again = true;
     if (over && known && me.length && match.head.roles.length > 1) can.swap = true;
-    if (!over && match.kind === "page" && !me.length && !screen.watching) can.stop = true;
+    if (!over && match.kind === "page" && !me.length && !persons(match).length && screen.query.watch === undefined) can.stop = true;
     return can;
   }
 

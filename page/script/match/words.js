@@ -138,7 +138,10 @@ export function placeWords(match, n) {
   return n === 0 ? "The beginning" : `After move ${n} of ${end}: ${stepWords(match, match.steps[n])}`;
 }
 
-/* Persons of a match are those at this page, unless one only watches. */
-export function meOf(match, watching) {
-  return watching || match.kind !== "page" ? [] : persons(match);
+/* The roles that are played at this page: all of persons, or the one that the address
+   names (role=1), or none (watch). */
+export function meOf(match, query) {
+  if (query.watch !== undefined || match.kind !== "page") return [];
+  const all = persons(match);
+  return query.role === undefined ? all : all.filter((r) => r === Number(query.role));
 }

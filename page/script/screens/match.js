@@ -40,7 +40,7 @@ class MatchScreen {
   constructor(main, path, params) {
     this.main = main;
     this.path = path;
-    this.watching = params.query.watch !== undefined;
+    this.query = params.query;
     this.at = params.route === "record" ? 0 : null;
     if (/^\d+$/.test(params.query.step ?? "")) this.at = Number(params.query.step);
     this.match = null;
@@ -87,7 +87,7 @@ class MatchScreen {
   }
 
   begin() {
-    this.me = meOf(this.match, this.watching);
+    this.me = meOf(this.match, this.query);
     shownTitle = this.match.head.title;
     document.title = `${shownTitle} – Tafl`;
     if (!this.stage) this.build();
