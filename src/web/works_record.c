@@ -1,5 +1,6 @@
 /* One finished match, as a MATCH. */
 #include "web/replay.h"
+#include "web/works.h"
 #include "web/works_store.h"
 
 static void show_record(const TaskCall *call, TaskReply *reply) {
