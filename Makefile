@@ -121,25 +121,24 @@ $(BUILD)/revision/revision.h: always
 $(BUILD)/src/command/version.o: $(BUILD)/revision/revision.h
 $(BUILD)/src/command/version.o: CPPFLAGS += -I$(BUILD)/revision
 
-# The files of the web page become part of the program, plain and compressed. The list is
-# written anew when a file appears or goes.
+# The files of the web page become part of the program, as they are and compressed. The
+# list is written anew when a file appears or goes.
 PAGE := $(shell find page -type f ! -name '.*' 2>/dev/null | LC_ALL=C sort)
-SMALL = $(PAGE:page/%=build/page/%.gz)
 
-build/page/%.gz: page/%
+$(BUILD)/%.gz: %
 	@mkdir -p $(@D)
 	@gzip -9nc $< >$@
 
 $(BUILD)/page/files.c build/fuzz/page/files.c: tools/embed Makefile always
 	@mkdir -p $(@D)
-	@tools/embed build/page $(PAGE) >$@.new; \
+	@tools/embed $(BUILD) $(PAGE) >$@.new; \
 	  if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
 
-$(BUILD)/page/files.o: $(BUILD)/page/files.c $(PAGE) $(SMALL) | packages
+$(BUILD)/page/files.o: $(BUILD)/page/files.c $(PAGE) $(PAGE:%=$(BUILD)/%.gz) | packages
 	$(call say,cc)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
-build/fuzz/page/files.o: build/fuzz/page/files.c $(PAGE) $(SMALL) | test-packages
+build/fuzz/page/files.o: build/fuzz/page/files.c $(PAGE) $(PAGE:%=$(BUILD)/%.gz) | test-packages
 	$(call say,cc)
 	$(Q)clang $(FUZZ_FLAGS) -c -o $@ $<
 

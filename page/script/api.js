@@ -17,24 +17,36 @@ export class ApiError extends Error {
   }
 }
 
-let token = takeToken();
+let token = kept();
 let askForToken = null;
 let asking = null;
 let reportConnection = null;
 let gone = false;
 let known = null;
 
-function takeToken() {
-  const given = /^#token=([^&]+)/.exec(location.hash);
+function kept() {
   try {
-    if (given) {
-      sessionStorage.setItem(KEY, decodeURIComponent(given[1]));
-      history.replaceState(null, "", "#/");
-    }
     return sessionStorage.getItem(KEY);
   } catch {
-    return given ? decodeURIComponent(given[1]) : null;
+    return null;
   }
+}
+
+function keep(given) {
+  token = given;
+  try {
+    sessionStorage.setItem(KEY, token);
+  } catch {
+    /* It lasts until the page is loaded again. */
+  }
+}
+
+/* Takes the token out of the address, if there is one: then the address is that of Home. */
+export function takeToken() {
+  const given = /^#token=([A-Za-z0-9._~-]+)/.exec(location.hash);
+  if (!given) return;
+  keep(given[1]);
+  history.replaceState(null, "", "#/");
 }
 
 /* ask(wrong) -> promise of a token or null; wrong: the one we had was refused. */
@@ -112,12 +124,7 @@ async function obtainToken() {
   asking ??= askForToken(token !== null).finally(() => (asking = null));
   const given = await asking;
   if (!given) return false;
-  token = given;
-  try {
-    sessionStorage.setItem(KEY, token);
-  } catch {
-    /* It lasts until the page is loaded again. */
-  }
+  keep(given);
   return true;
 }
 
@@ -139,55 +146,80 @@ async function look() {
   }
 }
 
+const REST = 60000; /* milliseconds */
+
 /* Events of a stream: handlers[event](data). It connects again by itself until the event
    `end`, or until the server says that there is no such stream: then handlers.gone(), if
-   there is one, is called. Returns a function that closes. */
+   there is one, is called. A browser has six connections to a server for all its windows:
+   one that was hidden for a minute gives its own back until it is seen again. Returns a
+   function that closes. */
 export function listen(path, handlers) {
-  let source = null;
+  let source = null; /* null: between two connections */
   let timer = 0;
-  let closed = false;
+  let state = "awake"; /* or "asleep", or "closed" for good */
 
-  function close() {
-    closed = true;
+  function shut(now) {
+    state = now;
     clearTimeout(timer);
     source?.close();
+    source = null;
+  }
+
+  function close() {
+    shut("closed");
+    document.removeEventListener("visibilitychange", seen);
   }
 
   function open() {
-    source = new EventSource(address(path));
-    source.onopen = () => connected(true);
-    source.onerror = () => lost();
+    const mine = new EventSource(address(path));
+    source = mine;
+    mine.onopen = () => connected(true);
+    mine.onerror = () => mine === source && lost();
     for (const [event, handler] of Object.entries(handlers)) {
-      if (event !== "gone") source.addEventListener(event, (message) => hear(event, handler, message));
+      if (event !== "gone") mine.addEventListener(event, (message) => hear(event, handler, message));
     }
-    if (!handlers.end) source.addEventListener("end", close);
+    if (!handlers.end) mine.addEventListener("end", close);
   }
 
   function hear(event, handler, message) {
-    if (closed || typeof message.data !== "string") return;
+    if (state !== "awake" || typeof message.data !== "string") return;
     if (event === "end") close();
     handler(JSON.parse(message.data || "null"));
   }
 
-  /* A browser connects again after a broken connection, not after a refusal. */
+  /* A browser connects again after a broken connection, not after a refusal: ask why. */
   async function lost() {
-    if (closed) return;
     source.close();
+    source = null;
     try {
       const status = await statusOf(path);
       connected(true);
-      if (closed) return;
-      if (status === 404) {
+      if (status === 404 && state !== "closed") {
         close();
         handlers.gone?.();
-        return;
       }
     } catch {
       connected(false);
     }
-    if (!closed) timer = setTimeout(open, 1500);
+    if (state === "awake" && !source) later(open, 1500);
   }
 
+  function seen() {
+    clearTimeout(timer);
+    if (document.hidden) {
+      later(() => shut("asleep"), REST);
+      return;
+    }
+    state = "awake";
+    if (!source) open();
+  }
+
+  function later(act, milliseconds) {
+    clearTimeout(timer);
+    timer = setTimeout(act, milliseconds);
+  }
+
+  document.addEventListener("visibilitychange", seen);
   open();
   return close;
 }

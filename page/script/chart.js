@@ -12,7 +12,8 @@ import { number } from "./match/words.js";
 const HEIGHT = 160;
 const EDGE = { left: 34, right: 12, top: 12, bottom: 24 };
 const DASHES = ["none", "7 4", "2 3", "9 3 2 3", "4 4", "12 4"];
-const LABEL_WIDTH = 6.6; /* of a letter, about */
+const LABEL_WIDTH = 7.6; /* of a letter, about */
+const LONGEST = 14; /* letters of a name at a line */
 export const MARKS = ["disc", "square", "triangle", "diamond", "cross", "ring"];
 
 const outlines = {
@@ -105,7 +106,7 @@ export class GoalChart {
       const shape = MARKS[role % MARKS.length];
       const line = svg("path", { class: "chart-line", "stroke-dasharray": DASHES[role % DASHES.length] });
       const marks = svg("path", { class: `mark mark-${shape}` });
-      const label = svg("text", { class: "chart-label" }, name);
+      const label = svg("text", { class: "chart-label" }, name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name);
       this.plot.append(svg("g", { class: `role-${role % 6}` }, line, marks, label));
       return { line, marks, label, shape };
     });
@@ -122,7 +123,7 @@ export class GoalChart {
 
   draw() {
     const { names, total, at } = this.data;
-    const longest = Math.min(14, Math.max(0, ...names.map((name) => name.length)));
+    const longest = Math.min(LONGEST, Math.max(0, ...names.map((name) => name.length)));
     this.right = EDGE.right + 10 + longest * LABEL_WIDTH;
     set(this.picture, "viewBox", `0 0 ${this.width} ${HEIGHT}`);
     this.drawGrid();

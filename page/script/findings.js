@@ -72,7 +72,7 @@ function parts(found) {
 
 function symmetries(facts) {
   const number = facts?.symmetries;
-  return number > 0 ? { term: "Symmetries", text: `${number.toLocaleString("en")} (turned or mirrored, it is the same game)` } : null;
+  return number > 0 ? { term: "Symmetries", text: `${count(number, "way", "ways")} to turn, mirror or exchange parts of it and have the same game` } : null;
 }
 
 function text(facts) {

@@ -6,7 +6,7 @@
    was left before it was ready. */
 
 import { el, clear, icon, announce } from "./dom.js";
-import { onConnection, onTokenNeeded } from "./api.js";
+import { onConnection, onTokenNeeded, takeToken } from "./api.js";
 import { problem } from "./problem.js";
 
 /* By the first word of the path: the module, what further words are called, the entry of
@@ -29,7 +29,7 @@ let current = null; /* {left, cleanup} of the screen that is shown */
 const scrolls = new Map(); /* by key of a place in the history: how far down */
 
 /* "#/games/NAME?x=1" -> {route, name: "NAME", query: {x: "1"}}, or null. */
-export function parse(hash) {
+function parse(hash) {
   const [path, query] = hash.replace(/^#?\/?/, "").split("?", 2);
   let words;
   try {
@@ -49,6 +49,7 @@ export function parse(hash) {
 
 async function go() {
   if (location.hash === "#main") return;
+  takeToken();
   leave();
   const params = parse(location.hash);
   const screen = { left: false, cleanup: null };

@@ -21,7 +21,7 @@ export function notice(what) {
 /* An error in words. Those of the server are written for people. */
 export function words(what) {
   if (typeof what === "string") return what;
-  if (what?.name === "ApiError") return sentence(what.message) + advice(what.status);
+  if (what?.name === "ApiError") return sentence(what.message);
   if (what instanceof TypeError && /import|module/i.test(what.message)) return "A part of this page could not be fetched from the server.";
   return "This page made a mistake. " + sentence(what?.message ?? "");
 }
@@ -31,11 +31,4 @@ function sentence(text) {
   if (!plain) return "";
   const begun = plain[0].toUpperCase() + plain.slice(1);
   return /[.!?…]$/.test(begun) ? begun : begun + ".";
-}
-
-function advice(status) {
-  if (status === 401) return " Acting on this server needs its token.";
-  if (status === 429) return " Please wait a little and try again.";
-  if (status === 503) return " The server has as much to do as it can bear; please try again soon.";
-  return "";
 }

@@ -294,9 +294,20 @@ static void add_labels(const Scene *scene, const SceneBoard *board,
   json_object_set_new(object, "z", z);
 }
 
+static void add_parts(const SceneBoard *board, json_t *object) {
+  bool turned = board->shown && board->x_axis == 1;
+  int columns = (int)(turned ? board->part_rows : board->part_columns);
+  int rows = (int)(turned ? board->part_columns : board->part_rows);
+  json_object_set_new(
+      object, "parts",
+      columns ? json_pack("{s:i, s:i}", "columns", columns, "rows", rows)
+              : json_null());
+}
+
 json_t *scene_board_json(const Scene *scene, const SceneBoard *board) {
-  static const char *const shapes[] = {"grid", "hex", "row", "tower", "cube"};
-  static const char *const styles[] = {"squares", "points", "holes"};
+  static const char *const shapes[] = {"grid",  "hex",  "row",
+                                       "tower", "cube", "ring"};
+  static const char *const styles[] = {"squares", "points", "holes", "discs"};
   const Family *family = &scene->layout.families.list.data[board->family];
   Text name = {0};
   words_write(symbol_text(&scene_terms(scene)->symbols, family->functor),
@@ -315,6 +326,7 @@ json_t *scene_board_json(const Scene *scene, const SceneBoard *board) {
       board->checkered, "style", styles[board->style], "slant", board->slant,
       "missing", missing_json(scene, board));
   add_labels(scene, board, object);
+  add_parts(board, object);
   text_free(&name);
   return object;
 }

@@ -24,10 +24,16 @@ typedef enum {
   SCENE_HEX,
   SCENE_ROW,
   SCENE_TOWER,
-  SCENE_CUBE
+  SCENE_CUBE,
+  SCENE_RING
 } SceneShape;
 
-typedef enum { SCENE_SQUARES, SCENE_POINTS, SCENE_HOLES } SceneStyle;
+typedef enum {
+  SCENE_SQUARES,
+  SCENE_POINTS,
+  SCENE_HOLES,
+  SCENE_DISCS
+} SceneStyle;
 
 /* Places are numbered as in docs/api.md, which is how a picture numbers them.
  */
@@ -44,8 +50,9 @@ typedef struct SceneBoard {
   /* If there is `shown`: the size on the page, and which axes label it; none
      labels columns if rows are centred. */
   uint32_t width, height, x_axis, y_axis;
-  bool bars; /* the numbers of a row are lengths */
-  int slant; /* of a hexagonal one, see docs/api.md */
+  bool bars;                        /* the numbers of a row are lengths */
+  uint32_t part_columns, part_rows; /* of parts that move as a whole; 0: none */
+  int slant;                        /* of a hexagonal one, see docs/api.md */
 
   /* Of a tower: where piles begin. A base that bears one thing at most has a
      column, a wide one has one for each thing that may lie on it; things
@@ -82,6 +89,7 @@ typedef enum {
   READ_PLACE, /* all coordinates of a place */
   READ_PART,  /* some of them: a column, a pillar, a board on a board */
   READ_THING, /* a piece that is at one place of the board */
+  READ_GROUP, /* a piece that may be at several */
   READ_PILE,  /* a thing of a tower, or a base */
   READ_FACE,  /* a face of a cube */
   READ_REGION /* places that change with the argument's value */
@@ -151,6 +159,8 @@ struct Scene {
   VECTOR(SceneForm) forms;
   uint32_t sides[GLYPH_MOST]; /* by side of the glyphs: its colour */
   SceneSample sample;
+  uint64_t signature; /* of the layout, before rows of marks were added */
+  uint32_t pictures;  /* of the layout, with them */
   uint32_t version;
 };
 
@@ -185,6 +195,8 @@ json_t *scene_board_json(const Scene *scene, const SceneBoard *board);
 uint32_t scene_piece_of_glyph(Scene *scene, uint32_t glyph, bool bar);
 uint32_t scene_piece_of_thing(Scene *scene, Term thing);
 uint32_t scene_piece_of_face(Scene *scene, uint32_t face);
+/* Returns whether all pieces are round and have no kinds beside each other. */
+bool scene_pieces_round(const Scene *scene);
 void scene_colour_sides(Scene *scene);
 json_t *scene_pieces_json(Scene *scene);
 json_t *scene_roles_json(const Scene *scene);

@@ -444,7 +444,7 @@ static bool open_http(Server *server, Text *error) {
 static void visit_seats(const void *context, ServerVisit *visit, void *to) {
   const Server *server = context;
   for (uint32_t i = 0; i < server->seats.count; i++) {
-    if (seat_is_leaving(server->seats.data[i])) continue;
+    if (seat_is_over(server->seats.data[i])) continue;
     SeatView view = seat_view(server->seats.data[i]);
     visit(to, &view);
   }

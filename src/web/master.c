@@ -372,7 +372,7 @@ static void take_turn(Master *master) {
 
 /* ---- what persons want ---- */
 
-static void take_back_step(Master *master) {
+void master_take_back(Master *master) {
   memory_delete(vector_last(&master->steps).spent);
   master->steps.count--;
   master->moves.count -= master->role_count;
@@ -390,7 +390,7 @@ static void undo(Master *master) {
   end_party(master, AGENT_BROKEN_OFF);
   for (bool found = master->resigned; !found && master->steps.count;) {
     found = vector_last(&master->steps).choice;
-    take_back_step(master);
+    master_take_back(master);
   }
   master->resigned = false;
   if (master->steps.count < before)

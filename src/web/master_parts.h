@@ -65,6 +65,9 @@ void master_see_choices(Master *master);
 /* Makes a joint move and says so; choices have been seen. */
 void master_make(Master *master, const Move *joint);
 
+/* Takes the last step back, without a word. */
+void master_take_back(Master *master);
+
 /* ---- master_show.c ---- */
 
 /* Shows a match that is played elsewhere. */

@@ -32,12 +32,24 @@ static bool make(Master *master, const char *lines) {
   return fine;
 }
 
+/* Our player had misunderstood a move. */
+static void go_back(Master *master, json_int_t step) {
+  if (game_failed(master->game) || step < 0 || step >= master->steps.count)
+    return;
+  while (master->steps.count > step) master_take_back(master);
+  master_say_back(master, master->steps.count);
+  say_where(master);
+}
+
 static void take(Master *master, const json_t *fed) {
   const char *moves = json_string_value(json_object_get(fed, "moves"));
   const char *end = json_string_value(json_object_get(fed, "end"));
-  TurnPhase phase = master->turn.phase;
-  if (phase != TURN_PLAYING) return;
-  if (end) {
+  const json_t *back = json_object_get(fed, "back");
+  if (back) {
+    go_back(master, json_integer_value(back));
+  } else if (master->turn.phase != TURN_PLAYING) {
+    return;
+  } else if (end) {
     master_say_phase(master, TURN_OVER, end);
   } else if (moves && !make(master, moves)) {
     master_fail(master, "Move %u of the match is not understood.",

@@ -14,10 +14,12 @@
 #include "web/site.h"
 
 enum {
-  WATCHERS = 100,     /* of one room */
-  LARGEST = 24 << 20, /* bytes of all that is kept */
-  UNSENT = 1 << 20,   /* that a watcher may have, beside the first event */
-  MESSAGES = 200      /* taken at a time */
+  WATCHERS = 100,          /* of one room */
+  LARGEST = 24 << 20,      /* bytes of all that is kept */
+  UNSENT = 1 << 20,        /* that a watcher may have, beside the first event */
+  LONGEST_FEED = 30 << 10, /* that goes into one packet */
+  MESSAGES = 200,          /* taken at a time */
+  SPARE_PART = 6           /* of the patience, until a room may be given up */
 };
 
 static const double live_pause = 0.1;   /* seconds between thoughts, */
@@ -36,6 +38,7 @@ static void drop_watcher(Room *room, uint32_t at) {
   room->watchers.data[at] = vector_last(&room->watchers);
   room->watchers.count--;
   room->counted = false;
+  if (room->shown) room->life = clock_now();
 }
 
 /* To those who have taken everything so far if `idle`, else to all; whoever has
@@ -90,9 +93,13 @@ static void add_list(const TextVector *list, Text *json) {
   text_add_byte(json, ']');
 }
 
+static const char *kind_of(const Room *room) {
+  return room->shown ? "player" : "page";
+}
+
 void room_write(const Room *room, Text *json) {
-  text_format(json, "{\"id\":\"%s\",\"kind\":\"page\",\"head\":%s,\"steps\":",
-              text_string(&room->id), text_string(&room->head));
+  text_format(json, "{\"id\":\"%s\",\"kind\":\"%s\",\"head\":%s,\"steps\":",
+              text_string(&room->id), kind_of(room), text_string(&room->head));
   add_list(&room->steps, json);
   text_format(json, ",\"turn\":%s,\"live\":", text_string(&room->turn));
   add_list(&room->live, json);
@@ -100,9 +107,10 @@ void room_write(const Room *room, Text *json) {
 }
 
 void room_write_brief(const Room *room, Text *json) {
-  text_format(
-      json, "{\"id\":\"%s\",\"kind\":\"page\",\"watchers\":%u,\"age\":%.1f,",
-      text_string(&room->id), room->watchers.count, clock_now() - room->born);
+  text_format(json,
+              "{\"id\":\"%s\",\"kind\":\"%s\",\"watchers\":%u,\"age\":%.1f,",
+              text_string(&room->id), kind_of(room), room->watchers.count,
+              clock_now() - room->born);
   text_add(json, text_string(&room->brief) + 1);
 }
 
@@ -231,10 +239,14 @@ Room *room_new(const RoomHost *host, const MasterPlan *plan) {
   room->born = room->life = clock_now();
   room->beat = room->born + beat_pause;
   room->activity = MASTER_BUSY;
+  room->shown = plan->role;
   room->counted = true;
   room_describe(room, plan);
-  event_log(plan->id, "match: %s, clocks %g and %g",
-            *plan->game ? plan->game : "own rules", plan->start, plan->play);
+  if (plan->role)
+    event_log(plan->id, "shows %s", plan->name);
+  else
+    event_log(plan->id, "match: %s, clocks %g and %g",
+              *plan->game ? plan->game : "own rules", plan->start, plan->play);
   return room;
 }
 
@@ -292,6 +304,17 @@ bool room_watch(Room *room, HttpRequest *request) {
 
 /* ---- time ---- */
 
+bool room_feed(Room *room, const json_t *what) {
+  Text json = {0};
+  if (room->gone) return true;
+  json_add_text(what, JSON_COMPACT, &json);
+  bool sent = wire_try(room->wire.link, MASTER_FEED, json.bytes, json.length);
+  if (!sent && json.length > LONGEST_FEED)
+    give_up(room, "A move of the match is too long to be shown.");
+  text_free(&json);
+  return sent;
+}
+
 bool room_is_active(const Room *room) {
   return !room->gone && room->activity == MASTER_BUSY;
 }
@@ -299,6 +322,8 @@ bool room_is_active(const Room *room) {
 /* Watching counts as life where there is something to see. */
 static double end_time(const Room *room) {
   double patience = room->host.patience;
+  if (room->shown)
+    return room->watchers.count ? INFINITY : room->life + patience;
   if (room->activity == MASTER_OVER)
     return fmax(room->life, room->over_since) + patience / 2;
   if (room->activity == MASTER_BUSY && room->watchers.count) return INFINITY;
@@ -307,6 +332,12 @@ static double end_time(const Room *room) {
 
 bool room_is_over(const Room *room) {
   return clock_now() >= end_time(room);
+}
+
+double room_spare(const Room *room) {
+  if (room->watchers.count) return INFINITY;
+  if (room->activity == MASTER_OVER) return fmax(room->life, room->over_since);
+  return room->life + room->host.patience / SPARE_PART;
 }
 
 void room_share(Room *room, uint32_t threads) {

@@ -32,12 +32,18 @@ bool room_watch(Room *room, HttpRequest *request);
 /* Appends the whole MATCH; what GET /api/matches says of it. */
 void room_write(const Room *room, Text *json);
 void room_write_brief(const Room *room, Text *json);
-/* Passes a command on. Returns false, with the reason in `why`, if it cannot be
-   carried out now. */
+/* Passes a command of a person on. Returns false, with the reason in `why`, if
+   it cannot be carried out now. */
 bool room_command(Room *room, char kind, const char *json, size_t length,
                   const char **why);
+/* Tells the process of a match that is played elsewhere what happened there
+   (MASTER_FEED). Returns false if there is no room for it now. */
+bool room_feed(Room *room, const json_t *what);
 bool room_is_active(const Room *room); /* it uses a processor, or will */
 bool room_is_over(const Room *room);   /* to be deleted */
+/* When it could be deleted for another match, since nobody watches: at once if
+   it is over, else some minutes after the last sign of life. */
+double room_spare(const Room *room);
 
 void room_share(Room *room, uint32_t threads);
 int room_file(const Room *room); /* to read from; -1: none */

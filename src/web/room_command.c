@@ -172,7 +172,9 @@ bool room_command(Room *room, char kind, const char *json, size_t length,
   json_t *turn = parse(&room->turn);
   json_t *given = json_loadb(json, length, 0, NULL);
   Command command = {.turn = turn, .given = given, .passed = json_object()};
-  *why = room->gone ? "The match cannot go on." : check(room, kind, &command);
+  *why = room->shown  ? "The match is played elsewhere."
+         : room->gone ? "The match cannot go on."
+                      : check(room, kind, &command);
   if (!*why) {
     json_add_text(command.passed, JSON_COMPACT, &passed);
     if (wire_try(room->wire.link, kind, passed.bytes, passed.length))

@@ -19,14 +19,15 @@ struct Room {
   Text id;
   Process process;
   Wire wire;
-  bool gone; /* there is no process any more */
+  bool gone;  /* there is no process any more */
+  bool shown; /* the match is played elsewhere */
 
   /* JSON, as it is sent */
   Text head, turn, brief;
   TextVector steps;
   TextVector live; /* by role; empty: none */
   size_t bytes;    /* of the steps */
-  char activity;   /* as in web/master.h */
+  char activity;   /* as in web/kinds.h */
 
   VECTOR(RoomWatcher) watchers;
   uint64_t dirty;    /* roles whose thoughts have not been sent */

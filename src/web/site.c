@@ -72,33 +72,30 @@ static const char *type_of(const char *path) {
   return "application/octet-stream";
 }
 
+/* True if the client takes what is compressed. */
+static bool takes_packed(const HttpRequest *request) {
+  const char *list = http_header(request, "Accept-Encoding");
+  const char *found = list ? strstr(list, "gzip") : NULL;
+  return found && strncmp(found + strlen("gzip"), ";q=0", 4) != 0;
+}
+
 /* `list` is what If-None-Match says: tags with commas, or *. */
 static bool is_listed(const char *list, const char *tag) {
   return list && (strcmp(list, "*") == 0 || strstr(list, tag));
 }
 
-/* `list` is what Accept-Encoding says: names with commas, each with a weight or
-   without; those with the weight 0 are refused. */
-static bool takes_gzip(const char *list) {
-  const char *found = list ? strcasestr(list, "gzip") : NULL;
-  if (!found) return false;
-  const char *weight = found + strlen("gzip");
-  weight += strspn(weight, " ;");
-  return strncmp(weight, "q=0", 3) != 0 || weight[3] == '.';
-}
-
 void site_answer(HttpRequest *request, const char *path) {
   static const char missing[] = "There is no such page.\n";
   const SiteFile *file = find(path);
-  bool small = file && takes_gzip(http_header(request, "Accept-Encoding"));
+  bool packed = file && takes_packed(request);
   char tag[24] = "";
   const char *more[] = {"Cache-Control",
                         "no-cache",
-                        "Vary",
-                        "Accept-Encoding",
                         file ? "ETag" : NULL,
                         tag,
-                        small ? "Content-Encoding" : NULL,
+                        "Vary",
+                        "Accept-Encoding",
+                        packed ? "Content-Encoding" : NULL,
                         "gzip",
                         NULL};
   const char *headers[SITE_HEADERS];
@@ -109,8 +106,8 @@ void site_answer(HttpRequest *request, const char *path) {
                        .lasting = true,
                        .headers = headers};
   if (file) {
-    const char *bytes = small ? file->small : file->bytes;
-    size_t length = (size_t)((small ? file->small_end : file->end) - bytes);
+    const char *bytes = packed ? file->packed : file->bytes;
+    size_t length = (size_t)((packed ? file->end : file->packed) - bytes);
     snprintf(tag, sizeof tag, "\"%016llx\"",
              (unsigned long long)hash_bytes(bytes, length));
     answer.status =

@@ -6,9 +6,8 @@
 #include "io/http.h"
 
 typedef struct SiteFile {
-  const char *path; /* "script/main.js" */
-  const char *bytes, *end;
-  const char *small, *small_end; /* compressed by gzip */
+  const char *path;                 /* "script/main.js" */
+  const char *bytes, *packed, *end; /* as it is, then compressed by gzip */
 } SiteFile;
 
 extern const SiteFile site_files[]; /* sorted by path; ends with NULL */

@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "base/thread.h"
-#include "web/master.h"
+#include "web/kinds.h"
 #include "web/wire.h"
 
 static const double shortest_hint = 0.1, longest_hint = 30; /* seconds */

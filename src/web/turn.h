@@ -61,7 +61,7 @@ typedef struct Turn {
   Text goals;    /* as JSON; empty: null */
   bool decided;  /* choices can no longer be changed */
   bool hinting;  /* a hint is being thought about */
-  char activity; /* last sent; see web/master.h */
+  char activity; /* last sent; see web/kinds.h */
 
   bool shown;  /* the match is played elsewhere, */
   json_t *fed; /* and this has happened: a list of MASTER_FEED, or NULL */

@@ -68,6 +68,10 @@ static void write_address(const Http *http, Text *address) {
   if (!address->length) text_add(address, url);
 }
 
+static void meet(void *context, const ServerSeats *seats) {
+  ((Web *)context)->player = *seats;
+}
+
 static void begin(void *context, Http *http, bool open, int nice) {
   Web *web = context;
   Text address = {0};
@@ -100,11 +104,13 @@ static void list_files(void *context, void (*each)(void *to, int file),
 
 static double due(void *context) {
   Web *web = context;
-  return fmin(tasks_due(web->tasks), web_rooms_due(web));
+  return fmin(tasks_due(web->tasks),
+              fmin(web_rooms_due(web), web_seats_due(web)));
 }
 
 static void tick(void *context) {
   Web *web = context;
+  web_tick_seats(web);
   web_tick_rooms(web);
   tasks_tick(web->tasks);
 }
@@ -130,6 +136,7 @@ static void share(void *context, uint32_t threads) {
 static void end(void *context) {
   Web *web = context;
   web_end_rooms(web);
+  web_end_seats(web);
   tasks_delete(web->tasks);
 }
 
@@ -150,6 +157,7 @@ void web_delete(Web *web) {
 ServerGuest web_guest(Web *web) {
   return (ServerGuest){.context = web,
                        .begin = begin,
+                       .meet = meet,
                        .wants = wants,
                        .take = take,
                        .refuse = refuse,

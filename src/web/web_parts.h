@@ -14,6 +14,14 @@ typedef struct WebRoom {
   uint64_t network; /* of the client that began it */
 } WebRoom;
 
+/* A match that our player plays for a game master, and somebody looks at. */
+typedef struct WebSeat {
+  Text id;      /* of the room */
+  Text match;   /* of the seat */
+  uint32_t fed; /* joint moves that the room knows */
+  bool ended;
+} WebSeat;
+
 struct Web {
   const WebSettings *settings;
   Http *http;
@@ -22,6 +30,9 @@ struct Web {
   Rate rate;
   RoomHost host;
   VECTOR(WebRoom) rooms;
+  ServerSeats player;    /* whose matches can be watched */
+  VECTOR(WebSeat) seats; /* those for which there is a room */
+  double look;           /* when to look again how they go on */
   TaskPool *tasks;
 };
 
@@ -44,6 +55,7 @@ void web_answer_text(HttpRequest *request, unsigned status, const Text *json);
 /* Answers a request; `name`: what stands for the first * of the route. */
 typedef void WebHandler(Web *web, HttpRequest *request, const char *name,
                         const Text *body);
+Room *web_find_room(const Web *web, const char *id); /* or NULL */
 WebHandler web_list_rooms, web_begin_room, web_show_room, web_watch_room;
 WebHandler web_view_room, web_move, web_undo, web_hint, web_resign;
 WebHandler web_end_room;
@@ -52,6 +64,19 @@ void web_tick_rooms(Web *web);
 double web_rooms_due(const Web *web);
 uint32_t web_rooms_active(const Web *web);
 void web_end_rooms(Web *web);
+
+/* ---- web_seats.c ---- */
+
+/* Appends what GET /api/matches says of those without a room; `space` comes
+   before the first. */
+void web_list_seats(const Web *web, const char *space, Text *json);
+/* Makes a room for the seat with that id; returns NULL if there is none, or no
+   more rooms are allowed. */
+Room *web_open_seat(Web *web, const char *id);
+/* Tells the rooms how the matches go on. */
+void web_tick_seats(Web *web);
+double web_seats_due(const Web *web);
+void web_end_seats(Web *web);
 
 /* ---- web_routes.c ---- */
 

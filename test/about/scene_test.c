@@ -78,8 +78,8 @@ static void check_labels(json_t *board, const char *axis, long length) {
 }
 
 static void check_board(json_t *board) {
-  check_in(string(board, "shape"), "grid hex row tower cube");
-  check_in(string(board, "style"), "squares points holes");
+  check_in(string(board, "shape"), "grid hex row tower cube ring");
+  check_in(string(board, "style"), "squares points holes discs");
   string(board, "name");
   assert_true(json_is_boolean(member(board, "up")));
   assert_true(json_is_boolean(member(board, "checkered")));
@@ -96,7 +96,7 @@ static void check_piece(json_t *piece) {
   string(piece, "name");
   check_in(shape,
            "pawn rook knight bishop queen king man crown disc ring cross "
-           "square wall dot bar token letter number none");
+           "square wall dot bar token letter number lamp bomb fire none");
   json_t *side = member(piece, "side");
   if (!json_is_null(side)) assert_in_range(json_integer_value(side), 0, 5);
   if (strcmp(shape, "letter") == 0) string(piece, "letter");
@@ -426,7 +426,7 @@ static void test_hexagons(void **state) {
   expect_move(&own, 0, "(place 2 1)", "0 [9] place 2 1");
   close_case(&own);
   open_case(&own, "games/chineseCheckers4.kif");
-  expect_board(&own, 0, "hex 9x5x1 squares 14 missing");
+  expect_board(&own, 0, "hex 9x5x1 discs 14 missing");
   assert_int_equal(number(board_of(&own, 0), "slant"), 1);
   close_case(&own);
   open_case(&own, "games/chineseCheckers2.kif");
@@ -484,6 +484,22 @@ static void test_rows(void **state) {
   expect_piece(&own, "5", "bar null");
   expect_move(&own, 0, "(take b 3)", "0 [1] take b 3");
   close_case(&own);
+  open_case(&own, "games/circleSolitaire.kif");
+  expect_board(&own, 0, "ring 8x1x1 squares 0 missing");
+  close_case(&own);
+}
+
+/* Discs that move on a board with an outline of its own lie in holes. */
+static void test_holes(void **state) {
+  (void)state;
+  Case own;
+  open_case(&own, "games/peg.kif");
+  expect_board(&own, 0, "grid 7x7x1 discs 16 missing");
+  close_case(&own);
+  open_case(&own, "games/lightsOut.kif");
+  expect_board(&own, 0, "grid 5x5x1 squares 0 missing");
+  expect_piece(&own, "lit", "lamp null");
+  close_case(&own);
 }
 
 /* What changes tells what (turn upperLeft clockwise) is about. */
@@ -493,7 +509,13 @@ static void test_regions(void **state) {
   open_case(&own, "games/pentago.kif");
   play(&own, "(place 1 1)", "noop");
   expect_move(&own, 0, "(turn upperLeft clockwise)",
-              "0 [[18,19,20,24,25,26,30,31,32]] turn upperLeft clockwise");
+              "0 [[18,19,20,24,25,26,30,31,32]] turn upper left clockwise");
+  json_t *parts = member(board_of(&own, 0), "parts");
+  assert_int_equal(number(parts, "columns"), 3);
+  assert_int_equal(number(parts, "rows"), 3);
+  close_case(&own);
+  open_case(&own, "games/othello.kif");
+  assert_true(json_is_null(member(board_of(&own, 0), "parts")));
   close_case(&own);
 }
 
@@ -502,9 +524,11 @@ static void test_journeys(void **state) {
   (void)state;
   Case own;
   open_case(&own, "games/bomberman.kif");
+  expect_piece(&own, "bomb 3", "bomb null");
+  expect_piece(&own, "bomberman", "token 0");
   expect_move(&own, 0, "(move north)", "0 [0,8] move north");
   expect_move(&own, 1, "(move west)", "0 [63,62] move west");
-  expect_move(&own, 0, "dropBomb", "null [] dropBomb");
+  expect_move(&own, 0, "dropBomb", "null [] drop bomb");
   close_case(&own);
 }
 
@@ -616,6 +640,34 @@ static void test_new_pieces(void **state) {
   description_free(&description);
 }
 
+/* A counter without end does not change the scene. */
+static void test_counters(void **state) {
+  (void)state;
+  Description description;
+  Book book;
+  BookLimits limits = games_limits();
+  games_read(&description,
+             "(role p) (init (cell 1 1 a)) (init (cell 2 2 c)) (legal p go)"
+             "(init (step 0)) (<= (next (step (s ?n))) (true (step ?n)))"
+             "(<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)))"
+             "(<= terminal (true over)) (goal p 0)");
+  book_init(&book, &description, &limits, false);
+  Scene *scene = scene_new(&book);
+  Game *game = book_game(&book);
+  json_decref(scene_state(scene, game, NULL, 0));
+  uint32_t version = scene_version(scene);
+  for (int i = 0; i < 200; i++) {
+    Move move = moves_first(game, 0);
+    game_make(game, &move);
+    json_decref(scene_state(scene, game, NULL, 0));
+  }
+  assert_int_equal(scene_version(scene), version);
+  scene_delete(scene);
+  game_delete(game);
+  book_free(&book);
+  description_free(&description);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_marks),
@@ -629,12 +681,14 @@ int main(void) {
       cmocka_unit_test(test_towers),
       cmocka_unit_test(test_cube),
       cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_holes),
       cmocka_unit_test(test_regions),
       cmocka_unit_test(test_journeys),
       cmocka_unit_test(test_rows_and_columns),
       cmocka_unit_test(test_odd_games),
       cmocka_unit_test(test_huge_terms),
       cmocka_unit_test(test_new_pieces),
+      cmocka_unit_test(test_counters),
       cmocka_unit_test(test_own_games),
       cmocka_unit_test(test_rules_engine),
       cmocka_unit_test(test_public_games),

@@ -1,10 +1,12 @@
-/* Agents beside a person: they think while the person does, and no longer. */
+/* Agents beside a person think while the person does, and no longer; agents
+   with a clock answer in time. */
 #include "match/party.h"
 
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "support/games.h"
+#include "support/library.h"
 
 enum { PATIENCE = 60 }; /* seconds */
 
@@ -104,8 +106,52 @@ static void test_people_are_waited_for(void **state) {
   assert_int_equal(simulations(true, &counted), 0);
 }
 
+/* An agent that would think on answers when its clock has run out, and can be
+   told the move. Whoever keeps to the clock is not late. */
+static void check_clock(const Budget *budget, double clock, bool late) {
+  TestGame book;
+  AgentSpecs specs;
+  test_game_open(&book, "connectFour", true);
+  games_specs(&specs, "tafl:memory=16,legal");
+  const AgentSpec *players[] = {&specs.data[0], &specs.data[1]};
+  PartyOptions options = {.clock = clock};
+  PartyPlan plan = {.options = &options,
+                    .game = book_game(&book.rules),
+                    .book = &book.rules,
+                    .players = players,
+                    .seed = 1,
+                    .id = "m",
+                    .reports = true};
+  Party party;
+  party_init(&party, &plan);
+  party_start(&party, NULL);
+  double start = clock_now();
+  party_ask(&party, budget, false);
+  const PartyMember *member = &party.members[0];
+  if (late) assert_true(clock_now() - start < budget->seconds);
+  assert_int_equal(member->late, late);
+  assert_true(member->legal);
+  assert_true(member->seconds < clock + PATIENCE);
+  assert_int_equal(member->report.searched, !late);
+  Move joint[] = {member->move, party.members[1].move};
+  game_make(plan.game, joint);
+  assert_true(party_tell(&party, joint));
+  assert_false(member->late);
+  party_end(&party, AGENT_COMPLETED);
+  game_delete(plan.game);
+  spec_free_list(&specs);
+  test_game_close(&book);
+}
+
+static void test_clock(void **state) {
+  (void)state;
+  check_clock(&(Budget){.seconds = 1.5}, 0.2, true);
+  check_clock(&(Budget){.seconds = 0.05}, PATIENCE, false);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_people_are_waited_for)};
+      cmocka_unit_test(test_people_are_waited_for),
+      cmocka_unit_test(test_clock)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,6 +26,7 @@ static void run(const Desk *desk, int link) {
                      .name = "rules",
                      .title = "",
                      .players = &specs,
+                     .role = desk->role,
                      .start = desk->start,
                      .play = desk->play,
                      .moves = desk->moves,

@@ -14,6 +14,7 @@ typedef struct Desk {
   const char *rules;   /* text, or */
   const char *game;    /* a file of games/ */
   const char *players; /* list */
+  const char *role;    /* the match is played elsewhere */
   double start, play;
   json_t *moves; /* owned */
   const char *db;

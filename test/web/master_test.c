@@ -121,6 +121,16 @@ static void test_three(void **state) {
   finish(&desk);
 }
 
+/* The first step with a thought; one that was in a hurry may have none. */
+static const json_t *find_thought(const Desk *desk) {
+  size_t i, role;
+  json_t *step, *thought;
+  json_array_foreach(desk->steps, i, step)
+      json_array_foreach(json_object_get(step, "thoughts"), role,
+                         thought) if (json_is_object(thought)) return step;
+  return NULL;
+}
+
 /* An agent against itself, with thoughts as it goes. */
 static void test_agents(void **state) {
   (void)state;
@@ -133,13 +143,15 @@ static void test_agents(void **state) {
   assert_string_equal(text_of(desk.live, "purpose"), "move");
   assert_true(json_array_size(json_object_get(desk.live, "moves")) > 0);
   assert_int_equal(json_array_size(json_object_get(desk.live, "values")), 2);
-  DESK_UNTIL(&desk, json_array_size(desk.steps) == 3);
-  const json_t *thoughts = json_object_get(last_step(&desk), "thoughts");
-  assert_true(json_is_object(json_array_get(thoughts, 1)));
-  assert_true(json_is_null(json_array_get(thoughts, 0)));
-  const json_t *idle = json_object_get(last_step(&desk), "idle");
-  assert_true(json_is_true(json_array_get(idle, 0)));
-  assert_false(json_is_true(json_array_get(idle, 1)));
+  const json_t *step = NULL;
+  DESK_UNTIL(&desk, (step = find_thought(&desk)));
+  size_t role = json_integer_value(json_object_get(step, "number")) % 2 == 0;
+  const json_t *thoughts = json_object_get(step, "thoughts");
+  assert_true(json_is_object(json_array_get(thoughts, role)));
+  assert_true(json_is_null(json_array_get(thoughts, !role)));
+  const json_t *idle = json_object_get(step, "idle");
+  assert_false(json_is_true(json_array_get(idle, role)));
+  assert_true(json_is_true(json_array_get(idle, !role)));
   finish(&desk);
 }
 
@@ -289,6 +301,33 @@ static void test_seed(void **state) {
   for (int i = 0; i < 3; i++) text_free(&matches[i]);
 }
 
+/* A match that is played elsewhere is followed, also where a move was
+   misunderstood. */
+static void test_shown(void **state) {
+  (void)state;
+  Desk desk = {.game = "ticTacToe", .players = "tafl", .role = "O"};
+  desk_open(&desk);
+  DESK_UNTIL(&desk, PHASE(&desk, "playing"));
+  const json_t *roles = json_object_get(desk.head, "roles");
+  assert_string_equal(text_of(json_array_get(roles, 1), "player"), "tafl");
+  desk_send(&desk, MASTER_FEED, "{\"moves\":\"(MARK 2 2)\\nnoop\"}");
+  desk_send(&desk, MASTER_FEED, "{\"moves\":\"noop\\n( mark 1 1 )\"}");
+  DESK_UNTIL(&desk, desk_step(&desk) == 2);
+  assert_int_not_equal(desk.activity, MASTER_BUSY);
+  desk_send(&desk, MASTER_FEED, "{\"back\":1}");
+  desk_send(&desk, MASTER_FEED, "{\"moves\":\"noop\\n(mark 3 1)\"}");
+  DESK_UNTIL(&desk, desk.backs == 1 && json_array_size(desk.steps) == 3);
+  assert_string_equal(text_of(move_of(last_step(&desk), 1), "move"),
+                      "(mark 3 1)");
+  desk_send(&desk, MASTER_UNDO, "{}");
+  desk_send(&desk, MASTER_RESIGN, "{\"role\":1}");
+  desk_send(&desk, MASTER_FEED, "{\"end\":\"That was all.\"}");
+  DESK_UNTIL(&desk, PHASE(&desk, "over"));
+  assert_string_equal(text_of(desk.turn, "message"), "That was all.");
+  assert_int_equal(desk_step(&desk), 2);
+  finish(&desk);
+}
+
 /* ---- the store ---- */
 
 static int64_t count(const char *path, const char *query) {
@@ -367,7 +406,8 @@ int main(void) {
       cmocka_unit_test(test_undo_early),   cmocka_unit_test(test_hint),
       cmocka_unit_test(test_resign),       cmocka_unit_test(test_failures),
       cmocka_unit_test(test_given),        cmocka_unit_test(test_seed),
-      cmocka_unit_test(test_store),        cmocka_unit_test(test_no_store),
+      cmocka_unit_test(test_shown),        cmocka_unit_test(test_store),
+      cmocka_unit_test(test_no_store),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -149,7 +149,7 @@ export async function visit(page, hash) {
 export async function accessibility(page) {
   const source = readFileSync(packages().resolve("axe-core/axe.min.js"), "utf8");
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
-  const { violations } = await page.evaluate(() => axe.run(document));
+  const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
   const grave = violations.filter((one) => one.impact === "serious" || one.impact === "critical");
   return grave.flatMap((one) => one.nodes.slice(0, 4).map((node) => `${one.impact} ${one.id}: ${one.help}: ${node.html.slice(0, 160)} ${node.failureSummary?.split("\n")[1] ?? ""}`));
 }

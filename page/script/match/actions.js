@@ -37,6 +37,13 @@ export class Actions {
     if (event.currentTarget.getAttribute("aria-disabled") !== "true") act();
   }
 
+  /* Says for a moment that the link is copied. */
+  copied() {
+    const words = this.link.lastChild;
+    words.textContent = "Copied";
+    setTimeout(() => (words.textContent = "Copy link"), 2000);
+  }
+
   ask(asking) {
     this.asking = asking;
     this.confirm.hidden = !asking;

@@ -2,7 +2,7 @@
    says which of them are possible now. The functions are the acts of match/actions.js;
    they need no `this`. */
 
-import { el, clear, icon } from "../dom.js";
+import { el, announce, clear, icon } from "../dom.js";
 import { del, post, server } from "../api.js";
 import { begin, choices, rulesOf } from "../choices.js";
 import { notice, words } from "../problem.js";
@@ -151,7 +151,8 @@ export class Deeds {
     const address = location.href;
     try {
       await navigator.clipboard.writeText(address);
-      this.say(el("p", { class: "notice" }, icon("check"), el("span", {}, "The address of this match is copied.")));
+      this.screen.actions.copied();
+      announce("The address of this match is copied.");
     } catch {
       const field = el("input", { type: "text", readonly: true, value: address, "aria-label": "Address of this match" });
       this.say(el("p", { class: "notice" }, field));

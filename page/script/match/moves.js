@@ -56,6 +56,11 @@ export class MoveList {
     }
   }
 
+  /* What the list says while it is empty. */
+  explain(words) {
+    if (this.list.dataset.empty !== words) this.list.dataset.empty = words;
+  }
+
   fill() {
     const all = this.moves ?? [];
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -130,7 +135,7 @@ export class MoveList {
 }
 
 /* Moves that name no place cannot be clicked on a board; if they are few, they are buttons
-   below it. */
+   below it. Their room is kept while others move, so that nothing jumps. */
 export class LooseMoves {
   /* choose(move) */
   constructor({ choose }) {
@@ -139,10 +144,13 @@ export class LooseMoves {
     this.node = el("div", { class: "loose row", role: "group", "aria-label": "Moves without a place on the board", hidden: true });
   }
 
-  show(moves, chosen) {
-    if (moves !== this.moves) {
+  /* over: there will be no more moves. */
+  show(moves, chosen, over) {
+    if (over) this.node.hidden = true;
+    this.node.classList.toggle("loose-off", !moves);
+    if (moves && moves !== this.moves) {
       this.moves = moves;
-      const loose = (moves ?? []).filter((move) => move.board === null || !move.path?.length);
+      const loose = moves.filter((move) => move.board === null || !move.path?.length);
       this.shown = loose.length <= LOOSE ? loose : [];
       this.node.hidden = !this.shown.length;
       clear(this.node).append(...this.shown.map((move) =>

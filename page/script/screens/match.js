@@ -141,15 +141,15 @@ class MatchScreen {
     this.sentence = el("p", { class: "match-say" });
     this.advice = el("p", { class: "match-advice", hidden: true });
     this.notice = el("div", { class: "match-notice", role: "alert" });
-    this.nowLine = el("p", { class: "notice match-now", hidden: true }, el("span", {}),
+    this.nowLine = el("p", { class: "match-now", hidden: true }, el("span", {}),
       el("button", { type: "button", class: "button", on: { click: () => this.look(last(this.match)) } }, icon("last"), "Back to now"));
     this.movesPanel = el("section", { class: "panel match-moves", "aria-labelledby": "moves-title" }, el("h2", { id: "moves-title" }, "Your moves"), this.moves.node);
     const stepsPanel = el("section", { class: "panel match-steps", "aria-labelledby": "steps-title" }, el("h2", { id: "steps-title" }, "Moves so far"), this.steps.node);
     this.node = el("div", { class: "match" },
       el("div", { class: "match-head" }, this.heading, this.players),
       el("div", { class: "match-stage" },
-        el("div", { class: "match-status" }, this.sentence, this.clock.node),
-        this.notice, this.advice, this.nowLine, this.stage.node, this.loose.node, this.stepper.node),
+        el("div", { class: "match-status" }, this.sentence, this.advice, this.nowLine, this.clock.node),
+        this.notice, this.stage.node, this.loose.node, this.stepper.node),
       this.actions.node,
       el("div", { class: "match-panels" }, this.seats.node, this.movesPanel, this.insight.node, stepsPanel));
     clear(this.main).append(this.node);
@@ -253,6 +253,7 @@ class MatchScreen {
     put(this.sentence, sending ?? status(match, this.me));
     this.sentence.classList.toggle("match-yours", match.turn.phase === "playing" && this.offered() !== null && !this.sent);
     this.nowLine.hidden = !(reviewing && this.isLive());
+    this.sentence.hidden = !this.nowLine.hidden;
     if (reviewing) put(this.nowLine.firstChild, `You look at move ${n} of ${last(match)}; the match goes on.`);
     this.deeds.showFailure();
   }
@@ -266,7 +267,8 @@ class MatchScreen {
     this.movesPanel.hidden = this.me.length === 0 || !this.isLive();
     const chosen = this.me.length === 1 ? (this.sent?.move ?? this.match.turn.chosen[this.role]) : null;
     this.moves.show(offered, chosen?.move ?? null);
-    this.loose.show(offered, chosen?.move ?? null);
+    this.moves.explain(this.now() === last(this.match) ? "You can choose when it is your move." : "Go back to now to choose.");
+    this.loose.show(offered, chosen?.move ?? null, !this.isLive());
     this.stage.choose(this.now() === last(this.match) ? (chosen ?? null) : null);
     const name = this.match.head.roles[this.role]?.name;
     const whose = this.me.length > 1 && name ? `Moves of ${name}` : "Your moves";
