@@ -146,55 +146,80 @@ async function look() {
   }
 }
 
+const REST = 60000; /* milliseconds */
+
 /* Events of a stream: handlers[event](data). It connects again by itself until the event
    `end`, or until the server says that there is no such stream: then handlers.gone(), if
-   there is one, is called. Returns a function that closes. */
+   there is one, is called. A browser has six connections to a server for all its windows:
+   one that was hidden for a minute gives its own back until it is seen again. Returns a
+   function that closes. */
 export function listen(path, handlers) {
-  let source = null;
+  let source = null; /* null: between two connections */
   let timer = 0;
-  let closed = false;
+  let state = "awake"; /* or "asleep", or "closed" for good */
 
-  function close() {
-    closed = true;
+  function shut(now) {
+    state = now;
     clearTimeout(timer);
     source?.close();
+    source = null;
+  }
+
+  function close() {
+    shut("closed");
+    document.removeEventListener("visibilitychange", seen);
   }
 
   function open() {
-    source = new EventSource(address(path));
-    source.onopen = () => connected(true);
-    source.onerror = () => lost();
+    const mine = new EventSource(address(path));
+    source = mine;
+    mine.onopen = () => connected(true);
+    mine.onerror = () => mine === source && lost();
     for (const [event, handler] of Object.entries(handlers)) {
-      if (event !== "gone") source.addEventListener(event, (message) => hear(event, handler, message));
+      if (event !== "gone") mine.addEventListener(event, (message) => hear(event, handler, message));
     }
-    if (!handlers.end) source.addEventListener("end", close);
+    if (!handlers.end) mine.addEventListener("end", close);
   }
 
   function hear(event, handler, message) {
-    if (closed || typeof message.data !== "string") return;
+    if (state !== "awake" || typeof message.data !== "string") return;
     if (event === "end") close();
     handler(JSON.parse(message.data || "null"));
   }
 
-  /* A browser connects again after a broken connection, not after a refusal. */
+  /* A browser connects again after a broken connection, not after a refusal: ask why. */
   async function lost() {
-    if (closed) return;
     source.close();
+    source = null;
     try {
       const status = await statusOf(path);
       connected(true);
-      if (closed) return;
-      if (status === 404) {
+      if (status === 404 && state !== "closed") {
         close();
         handlers.gone?.();
-        return;
       }
     } catch {
       connected(false);
     }
-    if (!closed) timer = setTimeout(open, 1500);
+    if (state === "awake" && !source) later(open, 1500);
   }
 
+  function seen() {
+    clearTimeout(timer);
+    if (document.hidden) {
+      later(() => shut("asleep"), REST);
+      return;
+    }
+    state = "awake";
+    if (!source) open();
+  }
+
+  function later(act, milliseconds) {
+    clearTimeout(timer);
+    timer = setTimeout(act, milliseconds);
+  }
+
+  document.addEventListener("visibilitychange", seen);
   open();
   return close;
 }

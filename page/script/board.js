@@ -12,7 +12,6 @@ const list = (element) => Array.isArray(element) ? element : [element];
 
 export class BoardView {
   constructor(scene, { label = "Board" } = {}) {
-    this.scene = scene;
     const boards = scene?.boards ?? [];
     this.node = el("div", { class: "board-view" });
     this.faces = boards.map((board, i) => new Face(board, scene.pieces, { label: boards.length > 1 ? `${label}, ${board.name ?? i + 1}` : label }));
@@ -108,8 +107,12 @@ export class BoardView {
     });
   }
 
+  /* What happened, in words: the moves, and what lies on the places that changed. */
   describe(state, moves) {
-    return describe(this.scene, state, moves);
+    const said = (moves ?? []).filter((move) => move?.say && move.say !== "noop").map((move) => move.say);
+    const changes = this.faces.flatMap((face, i) => (state?.changed?.[i] ?? []).map((n) => `${face.name(n)} ${face.contents(n, state.cells[i])}`));
+    const told = changes.length > 8 ? [`${changes.length} places changed`] : changes;
+    return [said.join("; "), told.join(", ")].filter(Boolean).map((text) => `${text}.`).join(" ");
   }
 
   destroy() {
@@ -118,26 +121,6 @@ export class BoardView {
     this.node.remove();
   }
 }
-
-/* What happened, in words: the moves, and what lies on the places that changed. */
-export function describe(scene, state, moves) {
-  const said = (moves ?? []).filter((move) => move?.say && move.say !== "noop").map((move) => move.say);
-  const changes = [];
-  (scene?.boards ?? []).forEach((board, i) => {
-    const face = new Spoken(board, scene.pieces, state?.cells?.[i] ?? []);
-    for (const n of state?.changed?.[i] ?? []) changes.push(`${face.name(n)} ${face.contents(n)}`);
-  });
-  const told = changes.length > 8 ? [`${changes.length} places changed`] : changes;
-  return [said.join("; "), told.join(", ")].filter(Boolean).map((text) => `${text}.`).join(" ");
-}
-
-/* The words of a face without its picture. */
-class Spoken {
-  constructor(board, pieces, cells) {
-    Object.assign(this, { board: { ...board, layers: board.layers || 1 }, pieces, cells, names: [] });
-  }
-}
-for (const name of ["name", "on", "contents"]) Spoken.prototype[name] = Face.prototype[name];
 
 /* A small still picture of a state. */
 export function thumbnail(scene, state) {

@@ -1,4 +1,5 @@
-/* A small menu at a place of a board: which of several moves is meant. */
+/* A small menu at a place of a board, above everything else: which of several
+   moves is meant. */
 import { el, announce } from "./dom.js";
 
 export class Chooser {
@@ -18,10 +19,12 @@ export class Chooser {
         handlers.more();
       }));
     }
-    this.node = el("div", { class: "chooser", role: "menu", "aria-label": "Which move?",
+    this.node = el("div", { class: "chooser", role: "menu", "aria-label": "Which move?", popover: "manual",
       on: { keydown: (event) => this.key(event, items, handlers) } }, items);
     this.parent.append(this.node);
+    this.node.showPopover();
     this.put(face, place);
+    addEventListener("scroll", this.away = () => this.put(face, place), true);
     items[0].focus({ preventScroll: true });
     announce(`Which move? ${items.length} choices.`);
   }
@@ -29,18 +32,17 @@ export class Chooser {
   close() {
     this.node?.remove();
     this.node = null;
+    removeEventListener("scroll", this.away, true);
   }
 
-  /* Beside the place, within the board and the window. */
+  /* Beside the place, within the window. */
   put(face, place) {
-    const [room, spot] = [this.parent.getBoundingClientRect(), face.hits[place].getBoundingClientRect()];
+    const spot = face.hits[place].getBoundingClientRect();
     const menu = this.node.getBoundingClientRect();
-    const clamp = (x, most) => Math.max(0, Math.min(x, most));
-    const left = clamp(spot.left + spot.width / 2 - menu.width / 2 - room.left, room.width - menu.width);
+    const left = Math.max(0, Math.min(spot.left + spot.width / 2 - menu.width / 2, innerWidth - menu.width));
     const below = spot.bottom + 4 + menu.height <= innerHeight || spot.top - menu.height - 4 < 0;
-    const top = below ? spot.bottom + 4 - room.top : spot.top - menu.height - 4 - room.top;
     this.node.style.setProperty("left", `${left}px`);
-    this.node.style.setProperty("top", `${top}px`);
+    this.node.style.setProperty("top", `${below ? spot.bottom + 4 : spot.top - menu.height - 4}px`);
   }
 
   key(event, items, handlers) {

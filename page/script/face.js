@@ -74,10 +74,12 @@ export class Face {
   fit(width, height) {
     const across = bestAcross(this.board, width, height);
     if (across === this.across || !width) return;
+    const focused = this.picture.contains(document.activeElement);
     this.build(across);
     const cells = this.cells;
     this.cells = [];
     this.show(cells, false);
+    if (focused) this.focus();
     this.tint(this.tinted);
     if (!this.options.quiet) this.hint(this.hinted);
     this.heat(this.heated ?? []);
@@ -98,8 +100,8 @@ export class Face {
     return this.on(n).length === 0;
   }
 
-  contents(n) {
-    return this.on(n).map((piece) => piece.name).join(" and ") || "empty";
+  contents(n, cells = this.cells) {
+    return this.on(n, cells).map((piece) => piece.name).join(" and ") || "empty";
   }
 
   show(cells, animated) {
@@ -153,10 +155,12 @@ export class Face {
     this.speak();
   }
 
+  /* What can be dragged is no handle to scroll the page by. */
   openPlace(n, open) {
-    if ((this.opened[n] ?? false) === open) return;
-    this.opened[n] = open;
-    this.hits[n].setAttribute("class", open ? "board-hit is-open" : "board-hit");
+    const look = open ? `board-hit is-open${this.empty(n) ? "" : " is-grab"}` : "board-hit";
+    if ((this.opened[n] ?? "board-hit") === look) return;
+    this.opened[n] = look;
+    this.hits[n].setAttribute("class", look);
   }
 
   /* Dots for empty places; what lies on others has the hint around it, things
@@ -213,21 +217,18 @@ export class Face {
       const strength = Math.max(0, Math.min(1, weight));
       const patch = svg("path", { d: place.spot, class: "heat-patch", opacity: (0.12 + 0.6 * strength).toFixed(2) });
       const size = Math.max(20, place.size * 0.24);
+      const low = place.spot === place.d && this.board.shape !== "hex" ? place.h / 2 - size * 0.32 : place.size * 0.34;
       layer.append(svg("g", { transform: at(place), class: "heat-place", "data-heat": n }, patch,
-        text && svg("text", { class: "heat-text", "text-anchor": "middle", "font-size": size, y: (place.spot === place.d && this.board.shape !== "hex" ? place.h / 2 - size * 0.32 : place.size * 0.34).toFixed(1) }, text)));
+        text && svg("text", { class: "heat-text", "text-anchor": "middle", "font-size": size, y: low.toFixed(1) }, text)));
       if (from != null && rank < 3 && this.layout.places[from]) layer.prepend(this.arrow(this.layout.places[from], place, strength));
     });
   }
 
   arrow(from, to, strength) {
     const [dx, dy] = [to.x - from.x, to.y - from.y];
-    const length = Math.hypot(dx, dy) || 1;
-    const [ux, uy] = [dx / length, dy / length];
-    const end = length - to.size * 0.24;
-    const d = `M${from.x + ux * 18} ${from.y + uy * 18}L${from.x + ux * end} ${from.y + uy * end}` +
-      `M${from.x + ux * (end - 16) - uy * 14} ${from.y + uy * (end - 16) + ux * 14}L${from.x + ux * end} ${from.y + uy * end}` +
-      `L${from.x + ux * (end - 16) + uy * 14} ${from.y + uy * (end - 16) - ux * 14}`;
-    return svg("path", { d, class: "heat-arrow", opacity: (0.3 + 0.6 * strength).toFixed(2) });
+    const end = Math.hypot(dx, dy) - to.size * 0.24;
+    return svg("path", { d: `M18 0H${end}M${end - 16}-14L${end} 0L${end - 16} 14`, class: "heat-arrow", opacity: (0.3 + 0.6 * strength).toFixed(2),
+      transform: `translate(${from.x} ${from.y}) rotate(${Math.atan2(dy, dx) * 180 / Math.PI})` });
   }
 
   /* What a screen reader says of the places. */

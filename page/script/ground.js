@@ -1,19 +1,21 @@
-/* What lies below the pieces: plates, cells, lines, poles, walls, labels. */
+/* What lies below the pieces: plates, cells, lines, poles, labels. */
 import { svg } from "./dom.js";
 import { UNIT } from "./layout.js";
 
 const group = (name, ...children) => svg("g", { class: `board-${name}`, "aria-hidden": "true" }, ...children);
+const box = ({ x, y, width, height }, name, rx = 0) => svg("rect", { x, y, width, height, rx, class: name });
 const line = (d, name) => svg("path", { d, class: name });
 
 export function drawGround(board, layout) {
   const draw = { points: drawPoints, holes: drawHoles }[board.style] ?? { tower: drawTower, hex: drawCells, ring: drawRing }[board.shape] ?? drawCells;
-  return group("ground", draw(board, layout), drawParts(board, layout), drawWalls(board, layout), drawFrames(board, layout),
-    layout.labels.map(({ x, y, text, anchor }) => label(x, y, text, anchor)));
+  return group("ground", draw(board, layout), drawParts(board, layout), drawFrames(board, layout),
+    layout.labels.map(({ x, y, text, anchor }) => label(layout, x, y, text, anchor)));
 }
 
-function label(x, y, text, anchor) {
-  const size = text.length > 3 && !text.startsWith("Layer") ? 22 : 27;
-  return svg("text", { class: "board-label", x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor, "font-size": size }, text);
+/* Labels of large boards are larger, since their places are smaller on the screen. */
+function label({ span }, x, y, text, anchor = "middle") {
+  const size = Math.max(17, Math.min(36, 27 * Math.sqrt(span / 8))) * (text.length > 3 && !text.startsWith("Layer") ? 0.8 : 1);
+  return svg("text", { class: "board-label", x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor, "font-size": size.toFixed(1) }, text);
 }
 
 function shade(board, place) {
@@ -59,15 +61,14 @@ function drawGaps(board, layout) {
   });
 }
 
-function gap(board, panel, x, line) {
-  const dark = isDark(board, { column: x, row: board.up ? board.rows - 1 - line : line });
-  const [left, top] = [panel.x + x * UNIT, panel.y + line * UNIT];
-  if (board.checkered && half(board)) return svg("rect", { x: left, y: top, width: UNIT, height: UNIT, class: `board-cell is-${dark ? "dark" : "light"}` });
-  return [svg("rect", { x: left, y: top, width: UNIT, height: UNIT, class: "board-block" }),
-    hatch(`M${left} ${top + 50}l50 -50M${left} ${top + 100}l100 -100M${left + 50} ${top + 100}l50 -50`)];
+function gap(board, panel, x, row) {
+  const dark = isDark(board, { column: x, row: board.up ? board.rows - 1 - row : row });
+  const [left, top] = [panel.x + x * UNIT, panel.y + row * UNIT];
+  const square = { x: left, y: top, width: UNIT, height: UNIT };
+  if (board.checkered && half(board)) return box(square, `board-cell is-${dark ? "dark" : "light"}`);
+  return [box(square, "board-block"), line(`M${left} ${top + 50}l50 -50M${left} ${top + 100}l100 -100M${left + 50} ${top + 100}l50 -50`, "board-hatch")];
 }
 
-const hatch = (d) => svg("path", { d, class: "board-hatch" });
 const half = (board) => board.missing.length * 2 >= board.columns * board.rows * board.layers - board.columns;
 
 /* Missing places from which the edge can be reached over missing ones. */
@@ -86,8 +87,8 @@ function floodOutside(board, at) {
 
 /* A plate behind a whole panel, where no place is missing at its corners. */
 function plates(board, layout, name = "board-plate") {
-  if (board.shape === "hex") return drawLinks(layout, 1.05);
-  return layout.panels.map((panel) => svg("rect", { x: panel.x, y: panel.y, width: panel.width, height: panel.height, rx: 14, class: name }));
+  if (board.shape === "hex") return drawLinks(layout, " is-open");
+  return layout.panels.map((panel) => box(panel, name, 14));
 }
 
 function drawHoles(board, layout) {
@@ -96,29 +97,29 @@ function drawHoles(board, layout) {
 }
 
 function drawPoints(board, layout) {
-  return [plates(board, layout), drawLinks(layout, 1.05)];
+  return [plates(board, layout), drawLinks(layout)];
 }
 
 /* Lines between the centres of places that lie side by side. */
-function drawLinks(layout, reach) {
+function drawLinks(layout, more = "") {
   const there = layout.places.filter(Boolean);
   const d = [];
   for (const a of there) {
     for (const b of there) {
-      if (b.number > a.number && a.panel === b.panel && Math.hypot(a.x - b.x, a.y - b.y) < reach * UNIT) d.push(`M${a.x} ${a.y}L${b.x} ${b.y}`);
+      if (b.number > a.number && a.panel === b.panel && Math.hypot(a.x - b.x, a.y - b.y) < 1.05 * UNIT) d.push(`M${a.x} ${a.y}L${b.x} ${b.y}`);
     }
   }
-  return line(d.join(""), "board-links");
+  return line(d.join(""), `board-links${more}`);
 }
 
 function drawRing(board, layout) {
   const [panel] = layout.panels;
   const first = layout.places.find(Boolean);
   const [cx, cy] = [panel.x + panel.width / 2, panel.y + panel.height / 2];
-  return [svg("circle", { cx, cy, r: Math.hypot(first.x - cx, first.y - cy), class: "board-links" }),
+  return [svg("circle", { cx, cy, r: Math.hypot(first.x - cx, first.y - cy), class: "board-links is-open" }),
     layout.places.filter(Boolean).map((place) => [
       svg("path", { d: place.spot, transform: `translate(${place.x} ${place.y})`, class: "board-cell is-light" }),
-      board.x && label(place.x + (cx - place.x) * ringInset(panel), place.y + (cy - place.y) * ringInset(panel) + 9, String(board.x[place.column]), "middle")])];
+      board.x && label(layout, place.x + (cx - place.x) * ringInset(panel), place.y + (cy - place.y) * ringInset(panel) + 9, String(board.x[place.column]))])];
 }
 
 const ringInset = (panel) => 0.72 * UNIT / (panel.width / 2 - 0.55 * UNIT);
@@ -146,23 +147,12 @@ function drawParts(board, layout) {
   });
 }
 
-function drawWalls(board, layout) {
-  if (!board.walls?.length) return null;
-  const d = board.walls.map(([a, b]) => {
-    const [p, q] = [layout.places[a], layout.places[b]];
-    if (!p || !q) return "";
-    const [x, y] = [(p.x + q.x) / 2, (p.y + q.y) / 2];
-    return Math.abs(p.x - q.x) > Math.abs(p.y - q.y) ? `M${x} ${y - UNIT / 2}v${UNIT}` : `M${x - UNIT / 2} ${y}h${UNIT}`;
-  });
-  return line(d.join(""), "board-wall");
-}
-
 /* Frames: wherever a place borders on none. */
 function drawFrames(board, layout) {
   const framed = ["grid", "cube"].includes(board.shape) || board.shape === "row" && !["stack", "heaps"].includes(board.style) && board.columns <= 12;
   if (!framed || ["points", "holes", "discs"].includes(board.style)) return null;
   const whole = board.checkered && board.missing?.length && half(board) || !board.missing?.length;
-  if (whole) return layout.panels.map((panel) => svg("rect", { x: panel.x, y: panel.y, width: panel.width, height: panel.height, class: "board-frame" }));
+  if (whole) return layout.panels.map((panel) => box(panel, "board-frame"));
   return layout.panels.map((panel, index) => line(outline(board, lines(board, layout, index)), "board-frame"));
 }
 

@@ -284,8 +284,8 @@ export class Input {
     const place = placeOf(event.target);
     if (event.button !== 0 || place == null || !face.slots[place]?.childNodes.length) return;
     const again = this.board === board && this.path.at(-1) === place;
-    const open = (this.board == null || this.path.length === this.base || this.board !== board) ? this.opening(board).has(place) : this.next(board).has(place);
-    if (!again && !open) return;
+    const midway = this.board === board && this.path.length > this.base;
+    if (!again && !(midway ? this.next(board) : this.opening(board)).has(place)) return;
     this.drag = { face, board, place, again, x: event.clientX, y: event.clientY, id: event.pointerId, lifted: false };
   }
 

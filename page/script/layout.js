@@ -41,10 +41,7 @@ function cell(x, y, w, h, size = Math.min(w, h), d = rectangle(w, h)) {
 
 function gridPanel(board) {
   const {columns, rows} = board;
-  const at = (x, y) => {
-    const line = board.up ? rows - 1 - y : y;
-    return cell((x + 0.5) * UNIT, (line + 0.5) * UNIT, UNIT, UNIT);
-  };
+  const at = (x, y) => cell((x + 0.5) * UNIT, ((board.up ? rows - 1 - y : y) + 0.5) * UNIT, UNIT, UNIT);
   return {width: columns * UNIT, height: rows * UNIT, span: columns, at};
 }
 
@@ -66,10 +63,7 @@ function hexPanel(board) {
     }
   }
   const r = UNIT / Math.sqrt(3);
-  const at = (x, y) => {
-    const line = board.up ? rows - 1 - y : y;
-    return cell((along(x, y) - left + 0.5) * UNIT, r + line * height, UNIT, 2 * r, UNIT * 0.96, hexagon(UNIT));
-  };
+  const at = (x, y) => cell((along(x, y) - left + 0.5) * UNIT, r + (board.up ? rows - 1 - y : y) * height, UNIT, 2 * r, UNIT * 0.96, hexagon(UNIT));
   return {width: (right - left + 1) * UNIT, height: (rows - 1) * height + 2 * r, span: right - left + 1, at};
 }
 
@@ -130,11 +124,11 @@ function placePanels(board, panel, across) {
       for (let z = 0; z < board.layers; z++) {
         const [column, line] = board.shape === "cube" ? CUBE[z] : [z % across, Math.floor(z / across)];
         spots.push({x: ox * wide + margin.left + column * stepX, y: row * high + title + line * stepY,
-                    width: panel.width, height: panel.height, title: title ? axis(board.z, z) : null});
+        width: panel.width, height: panel.height, title: title ? axis(board.z, z) : null});
       }
     }
   }
-  return {spots, width: outer.columns * wide - tight, height: outer.rows * high - tight,
+  return {panels: spots, width: outer.columns * wide - tight, height: outer.rows * high - tight,
           span: outer.columns * (board.shape === "cube" ? 4 : across) * panel.span};
 }
 
@@ -164,7 +158,7 @@ function labelsOf(board, places, spots, numbers) {
     }
     if (margin.left) {
       labelRows(board, at, (place, text) => add((board.shape === "hex" ? place.x - place.w / 2 : spot.x) - LABEL * 0.3,
-                                                place.y + 10, text, "end"));
+        place.y + 10, text, "end"));
     }
     if (spot.title) {
       add(spot.x + spot.width / 2, spot.y - TITLE * 0.32, `Layer ${spot.title}`);
@@ -173,19 +167,15 @@ function labelsOf(board, places, spots, numbers) {
   return labels;
 }
 
-/* The lowest place that is there says where the label of a column stands. */
+/* The lowest place says where the label of a column stands. */
 function labelColumns(board, at, add) {
   for (let x = 0; x < board.columns; x++) {
     let lowest = null;
     for (let y = 0; y < board.rows; y++) {
       const place = at(x, y);
-      if (place && (!lowest || place.y > lowest.y)) {
-        lowest = place;
-      }
+      if (place && (!lowest || place.y > lowest.y)) lowest = place;
     }
-    if (lowest && (board.shape !== "hex" || isBottom(board, lowest))) {
-      add(lowest, axis(board.x, x));
-    }
+    if (lowest && (board.shape !== "hex" || isBottom(board, lowest))) add(lowest, axis(board.x, x));
   }
 }
 
@@ -201,9 +191,7 @@ const isBottom = (board, place) => place.row === (board.up ? 0 : board.rows - 1)
 
 function labelRows(board, at, add) {
   if (board.style === "stack") {
-    for (let x = 0; x < board.columns; x++) {
-      add(at(x, 0), axis(board.x, x));
-    }
+    for (let x = 0; x < board.columns; x++) add(at(x, 0), axis(board.x, x));
     return;
   }
   for (let y = 0; y < board.rows; y++) {
@@ -216,24 +204,11 @@ function labelRows(board, at, add) {
   }
 }
 
-const ROUND = { discs: 0.47, holes: 0.47, points: 0.47 };
+const ROUND = new Set(["discs", "holes", "points"]);
 
 /* Round places: discs lie in holes or on crossings. */
 function spotOf(board, place) {
-  return ROUND[board.style] ? circle(place.size * ROUND[board.style]) : place.d;
-}
-
-function bounds(layout) {
-  let [left, right, top, bottom] = [Infinity, 0, Infinity, 0];
-  for (const place of layout.places) {
-    if (place) {
-      left = Math.min(left, place.x - place.w / 2);
-      right = Math.max(right, place.x + place.w / 2);
-      top = Math.min(top, place.y - place.h / 2);
-      bottom = Math.max(bottom, place.y + place.h / 2);
-    }
-  }
-  return {left, right, top, bottom};
+  return ROUND.has(board.style) ? circle(place.size * 0.47) : place.d;
 }
 
 export function arrange(board, across = board.layers) {
@@ -244,7 +219,7 @@ export function arrange(board, across = board.layers) {
   const number = (index, x, y) => index * area + y * board.columns + x;
   layout.places = [];
   layout.rows = [];
-  layout.spots.forEach((spot, index) => {
+  layout.panels.forEach((spot, index) => {
     for (let line = 0; line < board.rows; line++) {
       const y = board.up || board.shape === "tower" ? board.rows - 1 - line : line;
       const row = [];
@@ -254,35 +229,27 @@ export function arrange(board, across = board.layers) {
         if (!missing.has(n)) {
           const place = panel.at(x, y);
           layout.places[n] = {...place, number: n, x: place.x + spot.x, y: place.y + spot.y, spot: spotOf(board, place),
-                              column: x, row: y, panel: index};
+        column: x, row: y, panel: index};
           row.push(n);
         }
       }
-      if (row.length) {
-        layout.rows.push(row);
-      }
+      if (row.length) layout.rows.push(row);
     }
   });
-  layout.panels = layout.spots;
-  layout.labels = labelsOf(board, layout.places, layout.spots, number);
-  layout.edges = bounds(layout);
+  layout.labels = labelsOf(board, layout.places, layout.panels, number);
   return layout;
 }
 
 /* How many layers side by side make the picture largest in a room of this
    size. */
 export function bestAcross(board, width, height) {
-  if (board.layers < 2 || board.shape === "cube") {
-    return board.layers;
-  }
+  if (board.layers < 2 || board.shape === "cube") return board.layers;
   const compact = Math.ceil(Math.sqrt(board.layers));
   let [best, scale] = [board.layers, 0];
   for (let across = 1; across <= board.layers; across++) {
     const layout = arrange({...board, x: null, y: null}, across);
     const fits = Math.min(width / layout.width, height / layout.height) * (across === compact ? 1.25 : 1);
-    if (fits > scale + 1e-9) {
-      [best, scale] = [across, fits];
-    }
+    if (fits > scale + 1e-9) [best, scale] = [across, fits];
   }
   return best;
 }
@@ -293,14 +260,10 @@ export function beside(layout, number, dx, dy) {
   const from = layout.places[number];
   let [best, least] = [number, Infinity];
   for (const place of layout.places) {
-    if (!place || place === from) {
-      continue;
-    }
+    if (!place || place === from) continue;
     const along = (place.x - from.x) * dx + (place.y - from.y) * dy;
     const off = Math.abs((place.x - from.x) * dy) + Math.abs((place.y - from.y) * dx);
-    if (along > 1 && off <= along * 1.75 && along + 2.5 * off < least) {
-      [best, least] = [place.number, along + 2.5 * off];
-    }
+    if (along > 1 && off <= along * 1.75 && along + 2.5 * off < least) [best, least] = [place.number, along + 2.5 * off];
   }
   return best;
 }
@@ -328,9 +291,7 @@ export function placeName(board, number) {
 
 function innerName(board, x, y) {
   const [column, row] = [axis(board.x, x), axis(board.y, y)];
-  if (board.rows === 1) {
-    return column;
-  }
+  if (board.rows === 1) return column;
   if (board.shape === "tower") {
     return `pile ${column}, level ${y + 1}`;
   }

@@ -29,7 +29,7 @@ let current = null; /* {left, cleanup} of the screen that is shown */
 const scrolls = new Map(); /* by key of a place in the history: how far down */
 
 /* "#/games/NAME?x=1" -> {route, name: "NAME", query: {x: "1"}}, or null. */
-export function parse(hash) {
+function parse(hash) {
   const [path, query] = hash.replace(/^#?\/?/, "").split("?", 2);
   let words;
   try {

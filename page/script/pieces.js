@@ -37,8 +37,6 @@ const SIGNS = [
   "M-13 0H13M0-13V13", "M0-15L13 0L0 15L-13 0Z"
 ];
 
-const ARROWS = {north: 0, east: 90, south: 180, west: 270, up: 0, right: 90, down: 180, left: 270, n: 0, e: 90, s: 180, w: 270};
-
 export const sideClass = (side) => side == null ? "side-none" : `side-${side % 6}`;
 
 const path = (d, name) => svg("path", {d, class: name});
@@ -75,22 +73,20 @@ const DRAW = {
   ring: () => [round(27, "piece-rim"), round(27, "piece-hoop")],
   cross: () => [path("M-25-25L25 25M25-25L-25 25", "piece-rim"), path("M-25-25L25 25M25-25L-25 25", "piece-hoop")],
   square: (piece) => [svg("rect", {x: -40, y: -40, width: 80, height: 80, rx: 10, class: "piece-body"}),
-                      ...(piece.letter ? [words(piece.letter, 46, 64, "piece-ink")] : sign(piece))],
+    ...(piece.letter ? [words(piece.letter, 46, 64, "piece-ink")] : sign(piece))],
   wall: () => [svg("rect", {x: -50, y: -50, width: 100, height: 100, class: "piece-wall"}),
                path("M-50 0L0-50M-50 50L50-50M0 50L50 0", "piece-hatch")],
   dot: () => [round(12, "piece-body")],
   lamp: () => [round(38, "piece-body"), path("M0-24V-14M0 14V24M-24 0H-14M14 0H24M-17-17L-10-10M17-17L10-10M-17 17L-10 10M17 17L10 10",
-                                             "piece-detail"), round(9, "piece-ink")],
+    "piece-detail"), round(9, "piece-ink")],
   bomb: (piece) => [path("M14-26C20-44 34-40 36-30", "piece-detail"), svg("circle", { cy: 4, r: 31, class: "piece-body" }),
-                    svg("g", { transform: "translate(0 4)" }, words(piece.text ?? "", 38, 40, "piece-ink"))],
+    svg("g", { transform: "translate(0 4)" }, words(piece.text ?? "", 38, 40, "piece-ink"))],
   fire: () => [path("M0-42C6-24 27-16 27 10A27 27 0 0 1-27 10C-27-2-19-8-17-20C-8-16-3-24 0-42Z", "piece-body"),
                path("M1-4C4 4 12 8 12 18A12 12 0 0 1-12 18C-12 10-2 6 1-4Z", "piece-detail")],
-  arrow: (piece) => [svg("path", {d: "M0-40L28 32L0 18L-28 32Z", class: "piece-body",
-                                  transform: `rotate(${ARROWS[String(piece.text || "").toLowerCase()] || 0})`})],
   token: (piece) => [...counter(38), piece.letter ? words(piece.letter, 44, 56, "piece-ink") : sign(piece)],
   letter: (piece) => [words(piece.letter || piece.name, 74, 92, "piece-letter")],
   number: (piece) => [svg("rect", {x: -44, y: -44, width: 88, height: 88, rx: 12, class: "piece-body"}),
-                      words(piece.text ?? String(piece.value ?? piece.letter), 56, 72, "piece-ink")],
+    words(piece.text ?? String(piece.value ?? piece.letter), 56, 72, "piece-ink")],
   none: () => []
 };
 
@@ -111,10 +107,10 @@ function heap(piece, place, most) {
   const nodes = [];
   for (let i = 0; i < count; i++) {
     nodes.push(svg("rect", {x: -place.w * 0.38, y: place.h / 2 - (i + 1) * h + h * 0.08, width: place.w * 0.76,
-                            height: h * 0.84, rx: h * 0.4, class: "piece-body"}));
+    height: h * 0.84, rx: h * 0.4, class: "piece-body"}));
   }
   nodes.push(svg("text", {class: "piece-count", "text-anchor": "middle", "font-size": 30,
-                          y: place.h / 2 - count * h - 10}, String(count)));
+    y: place.h / 2 - count * h - 10}, String(count)));
   return nodes;
 }
 

@@ -7,20 +7,32 @@ import { actor, capital, number, short } from "./match/words.js";
 
 const ROWS = 8;
 
-/* Weights for the board: by visits where a search counts them, else by value. */
+/* True if visits say something: alpha-beta looks at every move once. */
+function isCounted(thought) {
+  return thought.moves.some((move) => move.visits > 1);
+}
+
+/* Weights for the board: shares of visits where a search counts them, else how near a
+   value is to the best one. */
 export function heatOf(thought) {
   if (!thought) return null;
   const moves = thought.moves.filter((move) => move.path?.length);
-  const most = Math.max(1, ...moves.map((move) => move.visits ?? 0));
-  const counted = moves.some((move) => move.visits > 0);
+  const weight = isCounted(thought) ? byVisits(moves) : byValue(moves);
   return moves
-    .map((move) => ({
-      path: move.path,
-      board: move.board,
-      weight: counted ? (move.visits ?? 0) / most : Math.max(0, (move.value ?? 0) / 100),
-      text: Number.isFinite(move.value) ? number(move.value) : "",
-    }))
-    .filter(({ weight }) => weight > 0.01);
+    .map((move) => ({ path: move.path, board: move.board, weight: weight(move), text: Number.isFinite(move.value) ? number(move.value) : "" }))
+    .filter((spot) => spot.weight > 0.01);
+}
+
+function byVisits(moves) {
+  const most = Math.max(1, ...moves.map((move) => move.visits ?? 0));
+  return (move) => (move.visits ?? 0) / most;
+}
+
+function byValue(moves) {
+  const values = moves.map((move) => move.value).filter(Number.isFinite);
+  const best = Math.max(...values);
+  const range = Math.max(1, best - Math.min(...values));
+  return (move) => (Number.isFinite(move.value) ? 1 - (0.85 * (best - move.value)) / range : 0);
 }
 
 /* "e2 to e4 looks best: about 61 of 100 points." */
@@ -94,7 +106,8 @@ export class ThoughtView {
     if (!thought) return;
     put(this.said, saidOf(thought, match, me));
     this.showFigures(thought);
-    const most = Math.max(1, ...thought.moves.map((move) => move.visits ?? 0));
+    this.table.hidden = thought.moves.length === 0; /* the store keeps no moves */
+    const most = isCounted(thought) ? Math.max(...thought.moves.map((move) => move.visits ?? 0)) : Infinity;
     this.slots.forEach((slot, i) => this.showMove(slot, thought.moves[i] ?? null, most));
     const rest = thought.moves.length - ROWS;
     put(this.more, rest > 0 ? `and ${rest} more` : "");
@@ -126,11 +139,13 @@ export class ThoughtView {
     slot.row.hidden = !move;
     if (!move) return;
     put(slot.button, move.say);
-    put(slot.visits, move.visits > 0 ? short(move.visits) : "–");
+    put(slot.visits, move.visits > 0 && most < Infinity ? short(move.visits) : "–");
     slot.bar.style.setProperty("--share", ((move.visits ?? 0) / most).toFixed(3));
     const worth = Number.isFinite(move.value) ? number(move.value, 1) : "–";
     put(slot.value, move.proven ? `${worth} sure` : worth);
-    put(slot.line, (move.line ?? []).slice(1).join(", ")); /* it begins with the move */
+    const line = (move.line ?? []).slice(1).join(", "); /* it begins with the move */
+    put(slot.line, line);
+    slot.line.title = line;
   }
 }
 

@@ -52,7 +52,7 @@ function appear(face, n) {
   const slot = face.slots[n];
   if (!slot) return;
   if (face.board.style === "holes") {
-    move(slot, 0, face.layout.edges.top - face.layout.places[n].y);
+    move(slot, 0, face.layout.panels[face.layout.places[n].panel].y - face.layout.places[n].y);
     return;
   }
   for (const node of slot.children) node.animate([{ opacity: 0 }, { opacity: 1 }], { duration: TIME });

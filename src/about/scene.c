@@ -3,19 +3,49 @@
    change. Numbers of pieces never change; boards do only if a state has facts
    of a new kind. */
 #include "about/scene_parts.h"
+#include "base/hash.h"
+
+static void forget_glyphs(Scene *scene) {
+  vector_clear(&scene->of_glyph[0]);
+  vector_clear(&scene->of_glyph[1]);
+}
 
 static void forget(Scene *scene) {
   scene_free_forms(scene);
-  vector_clear(&scene->of_glyph[0]);
-  vector_clear(&scene->of_glyph[1]);
+  forget_glyphs(scene);
+}
+
+static uint64_t mix_numbers(uint64_t hash, const uint32_t *list,
+                            uint32_t count) {
+  hash = hash_mix(hash ^ count);
+  for (uint32_t i = 0; i < count; i++) hash = hash_mix(hash ^ list[i]);
+  return hash;
+}
+
+/* Returns a hash of what the boards are, without the pieces on them. */
+static uint64_t sign_layout(const Layout *layout) {
+  uint64_t hash = layout->atlas.pictures.count;
+  for (uint32_t p = 0; p < layout->atlas.pictures.count; p++) {
+    const Picture *picture = &layout->atlas.pictures.data[p];
+    hash = mix_numbers(hash, picture->members.data, picture->members.count);
+    for (uint32_t d = 0; d < picture->dimension; d++)
+      hash = mix_numbers(hash, picture->axes[d].values.data,
+                         picture->axes[d].values.count);
+  }
+  for (uint32_t f = 0; f < layout->families.list.count; f++)
+    if (layout->atlas.uses[f] > USE_DRAWN)
+      hash = mix_numbers(hash, (uint32_t[]){f, layout->atlas.uses[f]}, 2);
+  return hash;
 }
 
 /* Finds everything of the layout again. */
 static void find(Scene *scene) {
   forget(scene);
   scene->version++;
+  scene->signature = sign_layout(&scene->layout);
   glyphs_understand(&scene->layout.glyphs);
   scene_find_boards(scene);
+  scene->pictures = scene->layout.atlas.pictures.count;
   for (uint32_t i = 0; i < scene->sample.steps.count; i++) {
     const SceneStep *step = &scene->sample.steps.data[i];
     const Term *facts = scene->sample.facts.data + step->first;
@@ -27,8 +57,15 @@ static void find(Scene *scene) {
   scene_shape_boards(scene);
 }
 
+/* A new value of a counter, or a new piece, leaves the boards what they are. */
 void scene_meet(Scene *scene, const Term *facts, uint32_t count) {
-  if (layout_learn(&scene->layout, facts, count)) find(scene);
+  if (!layout_learn(&scene->layout, facts, count)) return;
+  uint32_t pictures = scene->layout.atlas.pictures.count;
+  if (scene->pictures == pictures &&
+      scene->signature == sign_layout(&scene->layout))
+    forget_glyphs(scene);
+  else
+    find(scene);
 }
 
 Scene *scene_new(Book *book) {

@@ -57,6 +57,7 @@ static void add_picture_readings(const Scene *scene, SceneForm *form,
   for (uint32_t axes = 1; axes < all && !split; axes++)
     add_reading(form, READ_PART, board, at, bits(axes), axes);
   add_reading(form, READ_THING, board, at, 1, 0);
+  add_reading(form, READ_GROUP, board, at, 1, 0);
 }
 
 static void add_readings(const Scene *scene, SceneForm *form) {
@@ -107,7 +108,8 @@ static bool fits(const Scene *scene, const SceneForm *form,
                  bool *places) {
   const SceneBoard *board = &scene->boards.data[reading->board];
   Term value = leaves->list[reading->at];
-  if (reading->reads == READ_THING) return names_piece(scene, value);
+  if (reading->reads == READ_THING || reading->reads == READ_GROUP)
+    return names_piece(scene, value);
   if (reading->reads == READ_PILE) return names_thing(board, value);
   memset(places, 0, board->places);
   return scene_read(scene, form, reading, leaves, NULL, places) > 0;
@@ -360,7 +362,7 @@ static void sort_chosen(SceneForm *form) {
 
 static void choose(const Scene *scene, SceneForm *form) {
   static const SceneReads kinds[] = {READ_PLACE, READ_PILE, READ_FACE,
-                                     READ_THING, READ_PART};
+                                     READ_THING, READ_PART, READ_GROUP};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     if (form->chosen.count && kinds[i] != READ_THING) continue;
     choose_kind(scene, form, kinds[i]);

@@ -143,9 +143,13 @@ static void add_word(Text *text, const char *word) {
   text_add(text, word);
 }
 
+/* Names of one letter keep their case. */
 static void add_leaf(const Terms *terms, Term leaf, Text *text) {
-  if (text->length) text_add_byte(text, ' ');
-  text_add(text, symbol_text(&terms->symbols, term_symbol(terms, leaf)));
+  const char *name = symbol_text(&terms->symbols, term_symbol(terms, leaf));
+  Text words = {0};
+  if (name[0] && name[1]) words_write(name, &words);
+  add_word(text, words.length ? words.bytes : name);
+  text_free(&words);
 }
 
 /* Letters and numbers of a place stand together: e4. */
@@ -177,17 +181,17 @@ static void say_reading(const Scene *scene, const SceneForm *form, uint32_t i,
   say_place(scene, reading, leaves, text);
 }
 
-static void say_form(const Scene *scene, const SceneForm *form,
-                     const SceneLeaves *leaves, Text *text) {
+/* `form` says what the arguments name; NULL: nothing. */
+static void say_leaves(const Scene *scene, const SceneForm *form,
+                       const SceneLeaves *leaves, Text *text) {
   const Terms *terms = scene_terms(scene);
   const char *functor =
-      form->functor ? symbol_text(&terms->symbols, form->functor) : "";
-  uint32_t next = 0;
-  if (strcmp(functor, "move") != 0 || form->chosen.count < 2)
-    words_write(functor, text);
+      leaves->functor ? symbol_text(&terms->symbols, leaves->functor) : "";
+  uint32_t next = 0, chosen = form ? form->chosen.count : 0;
+  if (strcmp(functor, "move") != 0 || chosen < 2) words_write(functor, text);
   bool after = false;
   for (uint32_t at = 0; at < leaves->count;) {
-    if (next < form->chosen.count && form->chosen.data[next].at == at) {
+    if (next < chosen && form->chosen.data[next].at == at) {
       say_reading(scene, form, next, leaves, after, text);
       at += form->chosen.data[next++].span;
     } else {
@@ -197,13 +201,17 @@ static void say_form(const Scene *scene, const SceneForm *form,
   }
 }
 
-static void say(const Scene *scene, const SceneForm *form, bool read,
-                const SceneLeaves *leaves, const char *raw, Text *text) {
+/* Terms within terms are said as they are written. */
+static void say(const Scene *scene, const SceneForm *form,
+                const SceneLeaves *leaves, Term move, const char *raw,
+                Text *text) {
   Text words = {0};
-  if (read)
-    say_form(scene, form, leaves, &words);
-  else if (strcmp(raw, "noop") == 0)
+  bool plain = term_depth(scene_terms(scene), move) <= 1 &&
+               leaves->count <= SCENE_LEAVES;
+  if (strcmp(raw, "noop") == 0)
     text_add(&words, "wait");
+  else if (form || plain)
+    say_leaves(scene, form, leaves, &words);
   else
     spell_say(raw, &words);
   text_add_bytes(text, text_string(&words),
@@ -219,12 +227,13 @@ static json_t *move_json(Scene *scene, Game *game, uint32_t role, Move move,
   Text raw = {0}, words = {0};
   SceneLeaves leaves;
   moves_write(game, role, move, &raw);
-  scene_leaves(scene_terms(scene), game_move_term(game, role, move), &leaves);
+  Term term = game_move_term(game, role, move);
+  scene_leaves(scene_terms(scene), term, &leaves);
   const SceneForm *form = scene_form(scene, &leaves);
   json_t *path = form && form->chosen.count
                      ? path_json(scene, form, &leaves, cells)
                      : NULL;
-  say(scene, form, path != NULL, &leaves, text_string(&raw), &words);
+  say(scene, path ? form : NULL, &leaves, term, text_string(&raw), &words);
   json_t *board = path ? json_integer(form->chosen.data[0].board) : NULL;
   if (!path && try) path = journey_json(scene, game, role, move, cells, &board);
   json_t *object = json_pack(

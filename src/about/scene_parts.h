@@ -89,6 +89,7 @@ typedef enum {
   READ_PLACE, /* all coordinates of a place */
   READ_PART,  /* some of them: a column, a pillar, a board on a board */
   READ_THING, /* a piece that is at one place of the board */
+  READ_GROUP, /* a piece that may be at several */
   READ_PILE,  /* a thing of a tower, or a base */
   READ_FACE,  /* a face of a cube */
   READ_REGION /* places that change with the argument's value */
@@ -158,6 +159,8 @@ struct Scene {
   VECTOR(SceneForm) forms;
   uint32_t sides[GLYPH_MOST]; /* by side of the glyphs: its colour */
   SceneSample sample;
+  uint64_t signature; /* of the layout, before rows of marks were added */
+  uint32_t pictures;  /* of the layout, with them */
   uint32_t version;
 };
 

@@ -5,6 +5,11 @@
    Sides have colours by their names where these are colours, and else the first
    ones that are free. */
 #include "about/scene_parts.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "game/words.h"
 
 /* ---- numbers ---- */
@@ -102,11 +107,33 @@ static json_t *side_json(const Scene *scene, uint32_t side) {
              : json_null();
 }
 
+/* Finds the only side that is no role's, for a role without one. */
+static uint32_t side_left(const Glyphs *glyphs) {
+  uint32_t roles = 0, left = 0, found = glyphs->sides.count;
+  for (uint32_t r = 0; r < glyphs->rules->roles.count; r++)
+    roles += glyphs_role_side(glyphs, r) == glyphs->sides.count;
+  for (uint32_t i = 0; i < glyphs->sides.count; i++) {
+    bool taken = false;
+    for (uint32_t r = 0; r < glyphs->rules->roles.count; r++)
+      taken |= glyphs_role_side(glyphs, r) == i;
+    if (taken) continue;
+    found = i;
+    left++;
+  }
+  return roles == 1 && left == 1 && glyphs->rules->roles.count > 1
+             ? found
+             : glyphs->sides.count;
+}
+
 json_t *scene_roles_json(const Scene *scene) {
+  const Glyphs *glyphs = &scene->layout.glyphs;
+  uint32_t left = side_left(glyphs);
   json_t *list = json_array();
-  for (uint32_t r = 0; r < scene->layout.glyphs.rules->roles.count; r++)
-    json_array_append_new(
-        list, side_json(scene, glyphs_role_side(&scene->layout.glyphs, r)));
+  for (uint32_t r = 0; r < glyphs->rules->roles.count; r++) {
+    uint32_t side = glyphs_role_side(glyphs, r);
+    bool known = side < glyphs->sides.count;
+    json_array_append_new(list, side_json(scene, known ? side : left));
+  }
   return list;
 }
 
@@ -139,18 +166,46 @@ static const char *shape_of_kind(const char *kind) {
   return words_wall(kind) ? "wall" : NULL;
 }
 
-/* Returns whether kings are crowned men rather than those of chess. */
-static bool are_crowns(const Glyphs *glyphs) {
+/* Returns whether some kind has one of these shapes. */
+static bool has_shape(const Glyphs *glyphs, const char *first,
+                      const char *second) {
   for (uint32_t i = 0; i < glyphs->kinds.count; i++) {
     const char *shape = shape_of_kind(glyphs->kinds.data[i].name);
-    if (shape && (strcmp(shape, "man") == 0 || strcmp(shape, "disc") == 0))
+    if (shape && (strcmp(shape, first) == 0 || strcmp(shape, second) == 0))
       return true;
   }
   return false;
 }
 
+/* Returns whether pawns and kings are those of checkers: there are no other
+   chessmen. */
+static bool are_draughts(const Glyphs *glyphs) {
+  return has_shape(glyphs, "pawn", "pawn") &&
+         has_shape(glyphs, "king", "king") &&
+         !has_shape(glyphs, "rook", "knight") &&
+         !has_shape(glyphs, "bishop", "queen");
+}
+
+/* Returns the shape of a king or pawn if it is not one of chess, else the
+   shape. */
+static const char *draught_shape(const Glyphs *glyphs, const char *shape) {
+  if (strcmp(shape, "king") == 0 &&
+      (has_shape(glyphs, "man", "disc") || are_draughts(glyphs)))
+    return "crown";
+  return strcmp(shape, "pawn") == 0 && are_draughts(glyphs) ? "man" : shape;
+}
+
 static bool is_number(const char *name) {
   return *name && strspn(name, "0123456789") == strlen(name);
+}
+
+/* Returns the length of a number that is followed by the letter of a shade, as
+   in "5 b", or 0. */
+static size_t shaded_number(const char *name) {
+  size_t digits = strspn(name, "0123456789");
+  bool shade =
+      strcmp(name + digits, " b") == 0 || strcmp(name + digits, " w") == 0;
+  return shade && digits <= 4 ? digits : 0;
 }
 
 static const char *shape_of_side(const Glyphs *glyphs, const Piece *piece) {
@@ -165,12 +220,14 @@ static const char *shape_of(const Glyphs *glyphs, const Piece *piece) {
   if (piece->blank) return "none";
   if (is_number(piece->name) || (glyphs_are_codes(glyphs) && !piece->functor))
     return "number";
+  if (strcmp(piece->name, "w") == 0 && !piece->side[0]) return "wall";
+  if (shaded_number(piece->name)) return "number";
   if (!piece->kind[0]) return shape_of_side(glyphs, piece);
   const char *shape = shape_of_kind(piece->kind);
   if (shape && piece->number[0] && strcmp(shape, "bomb") != 0) shape = NULL;
   if (!shape && !glyphs_letter(glyphs, piece)) return "number";
   if (!shape) return piece->thing ? "token" : "letter";
-  return strcmp(shape, "king") == 0 && are_crowns(glyphs) ? "crown" : shape;
+  return draught_shape(glyphs, shape);
 }
 
 bool scene_pieces_round(const Scene *scene) {
@@ -206,6 +263,14 @@ static json_t *name_json(const Piece *piece) {
   return json;
 }
 
+/* Returns the side of the piece, or of a shaded number. */
+static json_t *own_side_json(const Scene *scene, const Piece *piece) {
+  size_t digits = shaded_number(piece->name);
+  if (digits) return json_integer(piece->name[digits + 1] == 'b');
+  if (!piece->side[0]) return json_null();
+  return side_json(scene, glyphs_side(&scene->layout.glyphs, piece->side));
+}
+
 static json_t *glyph_json(const Scene *scene, const ScenePiece *piece) {
   const Glyphs *glyphs = &scene->layout.glyphs;
   const Piece *own = &glyphs->pieces.data[piece->glyph];
@@ -213,17 +278,21 @@ static json_t *glyph_json(const Scene *scene, const ScenePiece *piece) {
       piece->source == PIECE_BAR ? "bar" : shape_of(glyphs, own);
   bool number = strcmp(shape, "number") == 0;
   bool counts = is_number(own->name) && strlen(own->name) < 9;
-  return json_pack(
+  size_t digits = shaded_number(own->name);
+  Text text = {0};
+  text_add_bytes(&text, own->name, digits ? digits : strlen(own->name));
+  json_t *object = json_pack(
       "{s:o, s:o, s:o, s:o, s:s, s:o, s:o}", "name", name_json(own), "side",
-      own->side[0] ? side_json(scene, glyphs_side(glyphs, own->side))
-                   : json_null(),
-      "kind", own->kind[0] ? json_plain(own->kind) : json_null(), "letter",
+      own_side_json(scene, own), "kind",
+      own->kind[0] ? json_plain(own->kind) : json_null(), "letter",
       letter_json(glyphs, own), "shape", shape, "text",
-      number || counts             ? json_plain(own->name)
+      number || counts             ? json_plain(text_string(&text))
       : strcmp(shape, "bomb") == 0 ? json_plain(own->number)
                                    : json_null(),
       "value",
       counts ? json_integer(strtol(own->name, NULL, 10)) : json_null());
+  text_free(&text);
+  return object;
 }
 
 /* Returns the number of a disc, or 0. */
@@ -242,10 +311,11 @@ static json_t *thing_json(const Scene *scene, const ScenePiece *piece) {
   const char *raw =
       symbol_text(&terms->symbols, term_symbol(terms, piece->contents[0]));
   uint32_t disc = disc_of(scene, piece->contents[0]);
-  char letter[2] = {raw[0], '\0'}, number[16];
+  char letter[4] = "", number[16];
   Text name = {0};
   words_write(raw, &name);
-  if (letter[0] >= 'a' && letter[0] <= 'z') letter[0] -= 'a' - 'A';
+  for (size_t i = 0; i < (strlen(raw) < sizeof letter ? strlen(raw) : 1); i++)
+    letter[i] = (char)toupper((unsigned char)raw[i]);
   snprintf(number, sizeof number, "%u", disc);
   json_t *object =
       json_pack("{s:o, s:n, s:n, s:o, s:s, s:o, s:o}", "name",

@@ -131,6 +131,7 @@ static uint32_t read_thing(const Scene *scene, const SceneReading *reading,
                            const SceneLeaves *leaves, SceneCell **cells,
                            bool *places) {
   const SceneBoard *board = &scene->boards.data[reading->board];
+  bool many = reading->reads == READ_GROUP;
   uint32_t count = 0, found = 0;
   for (uint32_t p = 0; p < board->places; p++) {
     const SceneCell *cell = &cells[reading->board][p];
@@ -138,10 +139,11 @@ static uint32_t read_thing(const Scene *scene, const SceneReading *reading,
       if (is_named(scene, cell->pieces[i], leaves->list[reading->at])) {
         found = p;
         count++;
+        places[p] |= many;
       }
   }
   if (count == 1) places[found] = true;
-  return count == 1;
+  return many || count == 1 ? count : 0;
 }
 
 static int find_in_tower(const Towers *towers, Term value) {
@@ -253,7 +255,8 @@ uint32_t scene_read(const Scene *scene, const SceneForm *form,
                     const SceneReading *reading, const SceneLeaves *leaves,
                     SceneCell **cells, bool *places) {
   switch (reading->reads) {
-  case READ_THING: return read_thing(scene, reading, leaves, cells, places);
+  case READ_THING:
+  case READ_GROUP: return read_thing(scene, reading, leaves, cells, places);
   case READ_PILE: return read_pile(scene, reading, leaves, cells, places);
   case READ_FACE: return read_face(scene, reading, leaves, places);
   case READ_REGION: return read_region(scene, form, reading, leaves, places);

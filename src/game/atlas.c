@@ -435,13 +435,13 @@ void atlas_init(Atlas *atlas, Families *families) {
     else
       family_lay_out(families, family);
   }
+  hide_repetitions(atlas, families);
   for (uint32_t turn = 0; turn < 3; turn++)
     for (uint32_t f = 0; f < families->list.count; f++)
       if (families->list.data[f].dimension &&
           turn_of(&families->list.data[f]) == turn &&
           atlas->uses[f] == USE_LISTED)
         place_family(atlas, families, f);
-  hide_repetitions(atlas, families);
   for (uint32_t p = 0; p < atlas->pictures.count; p++) {
     Picture *picture = &atlas->pictures.data[p];
     find_existing(families, picture);

@@ -9,6 +9,7 @@
 #include "game/glyph.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -262,13 +263,43 @@ static void read_code(const Glyphs *glyphs, Piece *piece) {
   copy(piece->kind, kind, strlen(kind));
 }
 
-/* Single letters that stand for colours, beside w. */
+/* Returns whether there is a piece for the first letter of every role, and no
+   two roles have the same. */
+static bool are_initials(const Glyphs *glyphs) {
+  char role[GLYPH_NAME];
+  bool seen[UCHAR_MAX + 1] = {false};
+  for (uint32_t r = 0; r < glyphs->rules->roles.count; r++) {
+    role_words(glyphs, r, role);
+    char initial[2] = {role[0], '\0'};
+    if (seen[(unsigned char)role[0]] || !has_name(glyphs, initial))
+      return false;
+    seen[(unsigned char)role[0]] = true;
+  }
+  return glyphs->rules->roles.count > 1;
+}
+
+/* Returns the side that a single letter stands for, or NULL: a role by its
+   initial, or a colour beside w. Overwrites `name`. */
+static const char *side_of_initial(const Glyphs *glyphs, char letter,
+                                   char *name) {
+  for (uint32_t r = 0; are_initials(glyphs) && r < glyphs->rules->roles.count;
+       r++) {
+    role_words(glyphs, r, name);
+    if (name[0] == letter) return name;
+  }
+  if (!has_name(glyphs, "w") ||
+      (!has_name(glyphs, "b") && !has_name(glyphs, "r")))
+    return NULL;
+  return letter == 'w'   ? "white"
+         : letter == 'b' ? "black"
+         : letter == 'r' ? "red"
+                         : NULL;
+}
+
 static void read_letter(const Glyphs *glyphs, Piece *piece) {
-  if (!has_name(glyphs, "w")) return;
-  const char *side = strcmp(piece->name, "w") == 0   ? "white"
-                     : strcmp(piece->name, "b") == 0 ? "black"
-                     : strcmp(piece->name, "r") == 0 ? "red"
-                                                     : NULL;
+  char name[GLYPH_NAME];
+  if (!piece->name[0] || piece->name[1]) return;
+  const char *side = side_of_initial(glyphs, piece->name[0], name);
   if (!side) return;
   copy(piece->side, side, strlen(side));
   piece->kind[0] = '\0';

@@ -82,6 +82,8 @@ static void list_things(const Terms *terms, const Family *family,
     if (thing->base) continue;
     thing->disc = disc_number(text_of(terms, thing->term));
     towers->discs &= thing->disc > 0 && thing->disc <= MOST_DISCS;
+    for (int j = 0; j < i; j++)
+      towers->discs &= towers->things[j].disc != thing->disc;
   }
 }
 

@@ -10,7 +10,8 @@
    image, a link, a form. Sec-Fetch-Site says so, but browsers send it only to
    the loopback and over TLS; so what calls itself Mozilla, as all browsers do,
    and sends neither may only look. The same holds for addresses that the user
-   types or follows a link to: looking at an address must not start a match. */
+   types or follows a link to: looking at an address must not start a match.
+   Links of other sites may lead to a page, but to nothing else. */
 #include "io/guard.h"
 
 #include <arpa/inet.h>
@@ -138,6 +139,12 @@ static bool is_shown(const GuardHeaders *headers) {
          strncasecmp(headers->agent, "Mozilla/", 8) == 0;
 }
 
+/* A link of another site to our page, which the browser shows by itself. */
+static bool is_link(const GuardHeaders *headers) {
+  return headers->page && is_word(headers->mode, "navigate") &&
+         is_word(headers->dest, "document");
+}
+
 static bool is_game_master(const GuardHeaders *headers) {
   return headers->old && headers->sender && !headers->origin &&
          !headers->site && !headers->mode && !headers->agent;
@@ -161,7 +168,7 @@ GuardVerdict guard_judge(const Guard *guard, const GuardHeaders *headers,
                 SHOWN, origin);
     return GUARD_REFUSED;
   }
-  if (!origin && is_other_site(headers)) {
+  if (!origin && is_other_site(headers) && !is_link(headers)) {
     text_add(why, "refused: sent by a web page of another site");
     return GUARD_REFUSED;
   }

@@ -22,9 +22,11 @@ typedef struct Guard {
 typedef struct GuardHeaders {
   const char *host, *origin;
   const char *site, *mode; /* Sec-Fetch-Site, Sec-Fetch-Mode */
+  const char *dest;        /* Sec-Fetch-Dest */
   const char *agent;       /* User-Agent */
   const char *sender;      /* Sender, as game masters write it */
   bool old;                /* HTTP/1.0 */
+  bool page;               /* it asks for something that people look at */
 } GuardHeaders;
 
 typedef enum {

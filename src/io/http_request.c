@@ -116,6 +116,7 @@ static const struct {
                {MHD_HTTP_HEADER_ORIGIN, offsetof(GuardHeaders, origin)},
                {"Sec-Fetch-Site", offsetof(GuardHeaders, site)},
                {"Sec-Fetch-Mode", offsetof(GuardHeaders, mode)},
+               {"Sec-Fetch-Dest", offsetof(GuardHeaders, dest)},
                {MHD_HTTP_HEADER_USER_AGENT, offsetof(GuardHeaders, agent)},
                {"Sender", offsetof(GuardHeaders, sender)}};
 
@@ -139,7 +140,9 @@ static enum MHD_Result gather_header(void *context, enum MHD_ValueKind kind,
 }
 
 unsigned http_judge(HttpRequest *request, const char *version, Text *why) {
-  Gathered gathered = {.headers.old = strcmp(version, "HTTP/1.0") == 0};
+  Gathered gathered = {.headers.old = strcmp(version, "HTTP/1.0") == 0,
+                       .headers.page =
+                           request->other && request->method == HTTP_GET};
   MHD_get_connection_values(request->connection, MHD_HEADER_KIND, gather_header,
                             &gathered);
   if (gathered.twice) {

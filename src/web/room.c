@@ -18,7 +18,8 @@ enum {
   LARGEST = 24 << 20,      /* bytes of all that is kept */
   UNSENT = 1 << 20,        /* that a watcher may have, beside the first event */
   LONGEST_FEED = 30 << 10, /* that goes into one packet */
-  MESSAGES = 200           /* taken at a time */
+  MESSAGES = 200,          /* taken at a time */
+  SPARE_PART = 6           /* of the patience, until a room may be given up */
 };
 
 static const double live_pause = 0.1;   /* seconds between thoughts, */
@@ -335,6 +336,12 @@ static double end_time(const Room *room) {
 
 bool room_is_over(const Room *room) {
   return clock_now() >= end_time(room);
+}
+
+double room_spare(const Room *room) {
+  if (room->watchers.count) return INFINITY;
+  if (room->activity == MASTER_OVER) return fmax(room->life, room->over_since);
+  return room->life + room->host.patience / SPARE_PART;
 }
 
 void room_share(Room *room, uint32_t threads) {

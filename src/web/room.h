@@ -42,6 +42,9 @@ bool room_command(Room *room, char kind, const char *json, size_t length,
 bool room_feed(Room *room, const json_t *what);
 bool room_is_active(const Room *room); /* it uses a processor, or will */
 bool room_is_over(const Room *room);   /* to be deleted */
+/* When it could be deleted for another match, since nobody watches: at once if
+   it is over, else some minutes after the last sign of life. */
+double room_spare(const Room *room);
 
 void room_share(Room *room, uint32_t threads);
 int room_file(const Room *room); /* to read from; -1: none */

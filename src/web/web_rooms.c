@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/clock.h"
 #include "web/begin.h"
 #include "web/web_parts.h"
 #include "web/works.h"
@@ -32,22 +32,48 @@ static Room *get(Web *web, HttpRequest *request, const char *id) {
   return room;
 }
 
+static void remove_at(Web *web, uint32_t at) {
+  room_delete(web->rooms.data[at].room);
+  web->rooms.data[at] = web->rooms.data[--web->rooms.count];
+}
+
+/* Rooms that were begun here by the client, or (0) by anybody. */
 static uint32_t count_of(const Web *web, uint64_t network) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < web->rooms.count; i++)
-    count += web->rooms.data[i].network == network;
+    count += network ? web->rooms.data[i].network == network
+                     : web->rooms.data[i].network != 0;
   return count;
 }
 
-static bool is_full(const Web *web, HttpRequest *request, uint64_t network) {
+/* Ends the match of the client, or of anybody, that has been of no use for the
+   longest time. Returns false if all are of use. */
+static bool end_spare(Web *web, uint64_t network) {
+  uint32_t found = UINT32_MAX;
+  double first = clock_now();
+  for (uint32_t i = 0; i < web->rooms.count; i++) {
+    const WebRoom *each = &web->rooms.data[i];
+    double spare = room_spare(each->room);
+    if (!each->network || (network && each->network != network) ||
+        spare > first)
+      continue;
+    first = spare;
+    found = i;
+  }
+  if (found == UINT32_MAX) return false;
+  remove_at(web, found);
+  return true;
+}
+
+static bool is_full(Web *web, HttpRequest *request, uint64_t network) {
   uint32_t most = web->settings->matches;
   uint32_t part = web->token.length ? (most + PART - 1) / PART : most;
-  if (web->rooms.count >= most + web->seats.count)
+  if (count_of(web, 0) >= most && !end_spare(web, 0))
     web_fail(request, 429,
              "%u matches are running, and no more are allowed: try again when "
              "one of them has ended.",
-             web->rooms.count);
-  else if (count_of(web, network) >= part)
+             most);
+  else if (count_of(web, network) >= part && !end_spare(web, network))
     web_fail(request, 429,
              "You have %u matches, and no more are allowed: end one of them.",
              part);
@@ -159,11 +185,6 @@ void web_hint(Web *web, HttpRequest *request, const char *name,
 void web_resign(Web *web, HttpRequest *request, const char *name,
                 const Text *body) {
   command(web, request, name, body, MASTER_RESIGN);
-}
-
-static void remove_at(Web *web, uint32_t at) {
-  room_delete(web->rooms.data[at].room);
-  web->rooms.data[at] = web->rooms.data[--web->rooms.count];
 }
 
 void web_end_room(Web *web, HttpRequest *request, const char *name,

@@ -189,6 +189,8 @@ async function drags(page) {
     await page.touchscreen.tap(...Object.values(await middle(page, 2)));
     same(await chosen(page), ["(4 to 2)"]);
     same(await place(page, 4).evaluate((node) => getComputedStyle(node).touchAction), "none", "touch-action of a piece that can be dragged");
+    await place(page, 4).click();
+    same(await place(page, 2).evaluate((node) => getComputedStyle(node).touchAction), "auto", "of an empty place");
     same(await place(page, 24).evaluate((node) => getComputedStyle(node.ownerSVGElement).touchAction), "manipulation", "elsewhere");
   });
 }
@@ -365,6 +367,10 @@ async function looks(page) {
     await page.waitForFunction(() => window.view.faces[0].across < 4);
     holds(await across() <= 2, "on a narrow screen");
     same(await page.locator('[data-slot="63"] .piece-cross').count(), 1, "the piece is still there");
+    await page.evaluate(() => window.view.faces[0].focus(21));
+    await page.setViewportSize({ width: 1500, height: 500 });
+    await page.waitForFunction(() => window.view.faces[0].across === 4);
+    same(await focused(page), "layer 2, 2 2, o", "the focus stays where it was");
     await page.setViewportSize({ width: 1200, height: 850 });
   });
 

@@ -166,10 +166,34 @@ async function token(server, browser) {
   await page.context().close();
 }
 
+/* A window is hidden and seen again, as far as its scripts can tell. */
+const hide = (hidden) => {
+  Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+};
+
+async function streams(server, browser) {
+  const { body } = await api(server, "POST", "matches", { game: "ticTacToe", players: ["human", "random"] });
+  const watchers = async () => (await api(server, "GET", "matches")).body.matches.find((match) => match.id === body.id).watchers;
+  const page = await open(browser, server);
+  await page.clock.install();
+  await visit(page, `#/match/${body.id}`);
+  await test("a window that is not seen gives its connection back", async () => {
+    await until(async () => (await watchers()) === 1, "one watcher");
+    await page.evaluate(hide, true);
+    await page.clock.fastForward(61000);
+    await until(async () => (await watchers()) === 0, "no watcher");
+    await page.evaluate(hide, false);
+    await until(async () => (await watchers()) === 1, "one watcher again");
+  });
+  await page.context().close();
+}
+
 await main(async ({ server, browser }) => {
   await home(server, browser);
   await game(server, browser);
   await colours(server, browser);
   await problems(server, browser);
   await token(server, browser);
+  await streams(server, browser);
 });

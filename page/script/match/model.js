@@ -83,10 +83,13 @@ export function persons(match) {
   return match.head.roles.flatMap((role, r) => (role.player === "human" ? [r] : []));
 }
 
-/* Roles that had a choice in the step that led to this state. */
+/* Roles whose moves led to this state: those that had a choice or, if nobody had one,
+   those whose move names a place. */
 export function movers(step) {
-  if (!step.moves) return [];
-  return step.moves.flatMap((move, r) => (move && !step.idle[r] ? [r] : []));
+  const moves = step.moves ?? [];
+  const those = (fits) => moves.flatMap((move, r) => (move && fits(move, r) ? [r] : []));
+  const free = those((_, r) => !step.idle[r]);
+  return free.length ? free : those((move) => move.board !== null && move.path.length > 0);
 }
 
 /* True if two roles take turns, so that moves can be listed in pairs. */

@@ -56,6 +56,11 @@ export class MoveList {
     }
   }
 
+  /* What the list says while it is empty. */
+  explain(words) {
+    if (this.list.dataset.empty !== words) this.list.dataset.empty = words;
+  }
+
   fill() {
     const all = this.moves ?? [];
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);

@@ -5,6 +5,7 @@ import { el, clear, icon } from "../dom.js";
 import { address } from "../api.js";
 import { BoardView } from "../board.js";
 import { heatOf } from "../thought.js";
+import { movers } from "./model.js";
 
 export class Stage {
   /* path: of the match under api/; changed(): the kind of picture has changed */
@@ -55,7 +56,7 @@ export class Stage {
     if (!this.fresh("step", step)) return;
     this.view.show(step.state);
     this.remarks.textContent = (step.state.remarks ?? []).filter((remark) => !/ to move$/.test(remark)).join(" · ");
-    this.last = (step.moves ?? []).filter((move, r) => move && !step.idle[r]);
+    this.last = movers(step).map((r) => step.moves[r]);
     this.pointed = null;
     this.mark();
   }
