@@ -200,7 +200,6 @@ static bool has_stylesheet(const Begin *begin, const WebSettings *settings) {
 
 static void fill_plan(Begin *begin, const WebSettings *settings) {
   MasterPlan *plan = &begin->plan;
-  plan->stylesheet = has_stylesheet(begin, settings);
   plan->id = text_string(&begin->id);
   plan->game = text_string(&begin->game);
   plan->rules = text_string(&begin->rules);

@@ -4,6 +4,7 @@
 
 #include "lab/review.h"
 #include "lab/review_chart.h"
+#include "web/works.h"
 #include "web/works_store.h"
 
 /* ---- reading ---- */

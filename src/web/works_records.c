@@ -1,5 +1,6 @@
 /* Finished matches, with filters. */
 #include "about/catalogue.h"
+#include "web/works.h"
 #include "web/works_store.h"
 
 enum { LIMIT = 50, LARGEST_LIMIT = 200 }; /* matches of a list */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "about/catalogue.h"
+#include "web/web.h"
 
 Results *works_store_open(const TaskCall *call, TaskReply *reply) {
   const WebSettings *settings = call->context;

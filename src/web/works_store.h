@@ -4,7 +4,7 @@
 
 #include "io/json.h"
 #include "store/archive.h"
-#include "web/works.h"
+#include "web/tasks.h"
 
 /* Opens the store of the settings to be read. One that is not there is an empty
    one in memory. Returns NULL, and has set the reply, if it cannot be opened.

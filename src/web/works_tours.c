@@ -1,6 +1,7 @@
 /* Tournaments of the store, counted anew for each request. */
 #include "lab/tour_draw.h"
 #include "lab/tour_json.h"
+#include "web/works.h"
 #include "web/works_store.h"
 
 static const char kind[] = "tour";

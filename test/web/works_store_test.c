@@ -7,6 +7,7 @@
 #include "lab/tour_json.h"
 #include "support/games.h"
 #include "support/results.h"
+#include "web/works.h"
 #include "web/works_store.h"
 
 static WebSettings settings;
