@@ -146,6 +146,8 @@ void catalogue_roles(const Text *text, TextVector *roles) {
 
 /* ---- for people ---- */
 
+enum { TITLE_LONGEST = 40 };
+
 /* Appends blocksWorld as "Blocks World", knights_tour as "Knights tour". */
 static void add_spelled(const char *name, Text *title) {
   for (size_t i = 0; name[i]; i++) {
@@ -160,7 +162,7 @@ static void add_spelled(const char *name, Text *title) {
 
 /* Up to what explains the title: "Checkers (English draughts)". */
 static size_t short_length(const char *title) {
-  static const char *const breaks[] = {" (", " - ", ": ", ", "};
+  static const char *const breaks[] = {" (", " - ", ": "};
   size_t length = strlen(title);
   for (size_t i = 0; i < sizeof breaks / sizeof *breaks; i++) {
     const char *at = strstr(title, breaks[i]);
@@ -173,14 +175,13 @@ static size_t short_length(const char *title) {
 /* A title that begins with a capital, and not with the name of the file, is one
    that somebody has written for people. */
 void catalogue_name(const char *rules, const char *name, Text *title) {
-  enum { LONGEST = 40 };
   Text line = {0};
   header_title(rules, &line);
   const char *first = text_string(&line);
   size_t own = strlen(name), length = short_length(first);
   bool named = strncasecmp(first, name, own) == 0 &&
                (length == own || first[own] == '.');
-  if (isupper((unsigned char)*first) && length <= LONGEST && !named)
+  if (isupper((unsigned char)*first) && length <= TITLE_LONGEST && !named)
     text_add_bytes(title, first, length);
   else if (isupper((unsigned char)*first) && named)
     text_add_bytes(title, first, own);
@@ -199,7 +200,7 @@ static const char *explanation(const char *line, const char *name) {
   if (own && strncasecmp(line, name, own) == 0 &&
       strncmp(line + own, " - ", 3) == 0)
     return line + own + 3;
-  return line[length] ? line : "";
+  return line[length] || length > TITLE_LONGEST ? line : "";
 }
 
 static void add_paragraph(const char *line, TextVector *paragraphs) {
@@ -252,9 +253,15 @@ static void add_short(const char *words, size_t most, Text *summary) {
 
 void catalogue_summary(const TextVector *paragraphs, Text *summary) {
   enum { LEAST = 60, MOST = 180 };
+  static const char label[] = "Rules: ";
   uint32_t best = 0;
   while (best < paragraphs->count && paragraphs->data[best].length < LEAST)
     best++;
   if (best == paragraphs->count) best = 0;
-  if (paragraphs->count) add_short(paragraphs->data[best].bytes, MOST, summary);
+  if (!paragraphs->count) return;
+  const char *words = paragraphs->data[best].bytes;
+  bool labelled = strncmp(words, label, strlen(label)) == 0;
+  size_t before = summary->length;
+  add_short(words + (labelled ? strlen(label) : 0), MOST, summary);
+  summary->bytes[before] = (char)toupper((unsigned char)summary->bytes[before]);
 }

@@ -19,7 +19,8 @@ static void test_name(void **state) {
   (void)state;
   expect_name(";; Chess\n;;\n;; Two players\n(role x)", "chess", "Chess");
   expect_name(";; Checkers (with free captures)\n", "checkers", "Checkers");
-  expect_name(";; State space, large\n", "stateSpaceLarge", "State space");
+  expect_name(";; State space, large\n", "stateSpaceLarge",
+              "State space, large");
   expect_name(";; blocksWorld - three blocks\n", "blocksWorld", "Blocks World");
   expect_name("(role x)", "knights_tour", "Knights tour");
   expect_name(";;; Tic-Tac-Toe ;;;\n", "ticTacToe", "Tic-Tac-Toe");
@@ -49,6 +50,16 @@ static void test_words(void **state) {
                "nim", "Take some. Win.", "Take some. Win.");
   expect_words(";; hanoi - the towers\n;; rules: put discs.\n", "hanoi",
                "The towers|Rules: put discs.", "The towers");
+  expect_words(";; Two of them, which are played one after the other\n", "two",
+               "Two of them, which are played one after the other",
+               "Two of them, which are played one after the other");
+  expect_words(";; X\n;;\n;; rules: put discs upon each other, but never a "
+               "large one on a small one.\n",
+               "x",
+               "Rules: put discs upon each other, but never a large one on a "
+               "small one.",
+               "Put discs upon each other, but never a large one on a small "
+               "one.");
   expect_words(";; X\n;;\n;; Two players.\n;;\n"
                ";; In turn they put a stone on an empty place. Whoever has five"
                " wins. More.\n",
