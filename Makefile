@@ -1,6 +1,6 @@
 # make          build/tafl, and the library: build/libtafl.a, build/libtafl.so
-# make serve    build, and play for game masters that call; PORT=9148 for another
-#               port, ARGS='--name X' for other options
+# make serve    build, and serve the web page, http://localhost:9147/, and game masters
+#               that call; PORT=9148 for another port, ARGS='--name X' for other options
 # make test     build, pass every test
 # make verify   the same and the long tests: all games, statistics, soak
 # make tools    helpers that are no tests, in build/tools

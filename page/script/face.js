@@ -155,10 +155,12 @@ export class Face {
     this.speak();
   }
 
+  /* What can be dragged is no handle to scroll the page by. */
   openPlace(n, open) {
-    if ((this.opened[n] ?? false) === open) return;
-    this.opened[n] = open;
-    this.hits[n].setAttribute("class", open ? "board-hit is-open" : "board-hit");
+    const look = open ? `board-hit is-open${this.empty(n) ? "" : " is-grab"}` : "board-hit";
+    if ((this.opened[n] ?? "board-hit") === look) return;
+    this.opened[n] = look;
+    this.hits[n].setAttribute("class", look);
   }
 
   /* Dots for empty places; what lies on others has the hint around it, things

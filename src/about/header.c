@@ -126,9 +126,9 @@ void header_title(const char *rules, Text *title) {
   rules = find_first(rules);
   while (take_line(&rules, &line)) {
     if (!has_letter(&line)) continue;
-    while (line.length && strchr("*#=- ", *line.bytes))
+    while (line.length && strchr("*#=-; ", *line.bytes))
       line.bytes++, line.length--;
-    while (line.length && strchr("*#=- ", line.bytes[line.length - 1]))
+    while (line.length && strchr("*#=-; ", line.bytes[line.length - 1]))
       line.length--;
     add_plain(line.bytes, line.length, title);
     return;

@@ -39,13 +39,25 @@ bool process_pair(int ends[2]) {
                     ends) == 0;
 }
 
-static void limit_memory(size_t memory) {
+/* Limits are only ever lowered. */
+static void lower(__rlimit_resource_t resource, size_t most) {
+  struct rlimit limit;
+  if (getrlimit(resource, &limit) != 0) return;
+  if (limit.rlim_max > most) limit.rlim_max = most;
+  if (limit.rlim_cur > most) limit.rlim_cur = most;
+  setrlimit(resource, &limit);
+}
+
+static void limit_data(size_t memory) {
 #ifdef SANITIZED
   (void)memory; /* shadow memory would count, and is terabytes */
 #else
-  struct rlimit most = {memory, memory};
-  setrlimit(RLIMIT_DATA, &most);
+  lower(RLIMIT_DATA, memory);
 #endif
+}
+
+static void limit_memory(size_t memory) {
+  limit_data(memory);
   struct rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
   int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
@@ -167,6 +179,12 @@ bool process_times(const Process *process, ProcessTimes *times) {
   fclose(file);
   times->stopped = is_stopped(process->pid);
   return true;
+}
+
+void process_confine(size_t memory) {
+  limit_data(memory);
+  lower(RLIMIT_FSIZE, 0);
+  lower(RLIMIT_NOFILE, LINK + 1);
 }
 
 int process_set_nice(int nice) {

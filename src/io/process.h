@@ -50,6 +50,11 @@ bool process_times(const Process *process, ProcessTimes *times);
    ended, or is empty if it returned 0 or was killed by process_kill. */
 pid_t process_reap(char *how, size_t size);
 
+/* For a child that is to do something with what others wrote: from now on it
+   opens no file and no socket beyond the link, writes no file, and has so much
+   memory at most. */
+void process_confine(size_t memory);
+
 /* Sets our own nice value, if permitted; returns the one before. */
 int process_set_nice(int nice);
 

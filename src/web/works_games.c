@@ -12,9 +12,9 @@
 #include "web/stylesheet.h"
 #include "web/works_preview.h"
 
-enum { GALLERY_LARGEST = 1 << 16, GAME_SECONDS = 25 };
+enum { GALLERY_LARGEST = 1 << 16, GAME_SECONDS = 40 };
 
-static const double time_share = 0.8; /* for the work, until it is killed */
+static const double time_share = 0.4; /* until it is killed, for loading */
 
 /* ---- names in order ---- */
 

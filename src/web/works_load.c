@@ -52,7 +52,7 @@ void works_load(WorksGame *loaded, const WebSettings *settings,
   BookLimits limits = settings->limits;
   double most = net_share * seconds;
   *loaded = (WorksGame){0};
-  limits.deadline = clock_now() + seconds;
+  limits.deadline = limits.rules.deadline = clock_now() + seconds;
   if (limits.net_seconds <= 0 || limits.net_seconds > most)
     limits.net_seconds = most;
   if (limits.ground.seconds > most) limits.ground.seconds = most;

@@ -1,6 +1,6 @@
 /* One finished match, as a MATCH. */
-#include "web/replay.h"
 #include "web/works.h"
+#include "web/works_replay.h"
 #include "web/works_store.h"
 
 static void show_record(const TaskCall *call, TaskReply *reply) {
@@ -14,7 +14,7 @@ static void show_record(const TaskCall *call, TaskReply *reply) {
   if (!results) return;
   Text error = {0};
   ReplayEnd end =
-      number ? replay_write(results, id, settings, &reply->body, &error)
+      number ? works_replay(results, id, settings, &reply->body, &error)
              : REPLAY_NONE;
   if (end == REPLAY_NONE)
     task_fail(reply, 404, "There is no such match.");

@@ -3,17 +3,15 @@
    further file or socket, writes no file and gets little memory. The answer is
    HTML that may run nothing and load nothing. */
 #include <stdlib.h>
-#include <sys/resource.h>
 
-#include "web/replay.h"
 #include "web/stylesheet.h"
+#include "web/works_replay.h"
 #include "web/works_store.h"
 
 enum {
   VIEW_SECONDS = 10,
   SHEET_LARGEST = 1 << 20,
   MEMORY = 256 << 20,
-  FILES = 4, /* those that are open: the first three and the link */
   WIDTH = 480
 };
 
@@ -33,7 +31,7 @@ static json_t *get_match(const TaskCall *call, TaskReply *reply) {
   Results *results = works_store_open(call, reply);
   if (results) {
     ReplayEnd end = works_store_number(text_string(&part), &id)
-                        ? replay_write(results, id, settings, &json, &error)
+                        ? works_replay(results, id, settings, &json, &error)
                         : REPLAY_NONE;
     if (end == REPLAY_DONE)
       match = json_loadb(text_string(&json), json.length, 0, NULL);
@@ -62,20 +60,6 @@ static int64_t get_step(const TaskCall *call, const json_t *match) {
   text_free(&part);
   size_t count = json_array_size(json_object_get(match, "steps"));
   return step < (int64_t)count ? step : -1;
-}
-
-static void lower(__rlimit_resource_t resource, rlim_t most) {
-  struct rlimit limit;
-  if (getrlimit(resource, &limit) != 0) return;
-  if (limit.rlim_max > most) limit.rlim_max = most;
-  if (limit.rlim_cur > most) limit.rlim_cur = most;
-  setrlimit(resource, &limit);
-}
-
-static void confine(void) {
-  lower(RLIMIT_NOFILE, FILES);
-  lower(RLIMIT_FSIZE, 0);
-  lower(RLIMIT_DATA, MEMORY);
 }
 
 static void render(const Text *sheet, const json_t *match, int64_t step,
@@ -111,7 +95,7 @@ static void work_view(const TaskCall *call, TaskReply *reply) {
     task_fail(reply, 500, "The stylesheet cannot be read: %s",
               text_string(&error));
   else {
-    confine();
+    process_confine(MEMORY);
     render(&sheet, match, step, reply);
   }
   json_decref(match);

@@ -8,185 +8,9 @@
 #include "support/drawing.h"
 #include "support/games.h"
 #include "support/play.h"
+#include "support/scenes.h"
 
-/* ---- reading documents ---- */
-
-static json_t *member(json_t *object, const char *name) {
-  json_t *value = json_object_get(object, name);
-  if (!value) fail_msg("there is no \"%s\"", name);
-  return value;
-}
-
-static long number(json_t *object, const char *name) {
-  json_t *value = member(object, name);
-  if (!json_is_integer(value)) fail_msg("\"%s\" is no number", name);
-  return (long)json_integer_value(value);
-}
-
-static const char *string(json_t *object, const char *name) {
-  json_t *value = member(object, name);
-  if (!json_is_string(value)) fail_msg("\"%s\" is no text", name);
-  return json_string_value(value);
-}
-
-static bool is_one_of(const char *word, const char *list) {
-  Text padded = {0}, wanted = {0};
-  text_format(&padded, " %s ", list);
-  text_format(&wanted, " %s ", word);
-  bool found = strstr(padded.bytes, wanted.bytes) != NULL;
-  text_free(&padded);
-  text_free(&wanted);
-  return found;
-}
-
-static void check_in(const char *word, const char *list) {
-  if (!is_one_of(word, list)) fail_msg("%s is none of %s", word, list);
-}
-
-/* ---- the checker ---- */
-
-static long places_of(json_t *board) {
-  json_t *outer = member(board, "outer");
-  long places = number(board, "columns") * number(board, "rows") *
-                number(board, "layers");
-  if (json_is_object(outer))
-    places *= number(outer, "columns") * number(outer, "rows");
-  return places;
-}
-
-static bool has(json_t *list, long wanted) {
-  size_t i;
-  json_t *value;
-  json_array_foreach(list, i, value) if (json_integer_value(value) ==
-                                         wanted) return true;
-  return false;
-}
-
-static void check_places(json_t *list, long places) {
-  size_t i;
-  json_t *value;
-  json_array_foreach(list, i, value) {
-    assert_true(json_is_integer(value));
-    assert_in_range(json_integer_value(value), 0, places - 1);
-  }
-}
-
-static void check_labels(json_t *board, const char *axis, long length) {
-  json_t *labels = member(board, axis);
-  if (json_is_null(labels)) return;
-  assert_int_equal(json_array_size(labels), length);
-}
-
-static void check_board(json_t *board) {
-  check_in(string(board, "shape"), "grid hex row tower cube ring");
-  check_in(string(board, "style"), "squares points holes discs");
-  string(board, "name");
-  assert_true(json_is_boolean(member(board, "up")));
-  assert_true(json_is_boolean(member(board, "checkered")));
-  assert_in_range(number(board, "slant") + 1, 0, 2);
-  assert_true(places_of(board) > 0);
-  check_labels(board, "x", number(board, "columns"));
-  check_labels(board, "y", number(board, "rows"));
-  check_labels(board, "z", number(board, "layers"));
-  check_places(member(board, "missing"), places_of(board));
-}
-
-static void check_piece(json_t *piece) {
-  const char *shape = string(piece, "shape");
-  string(piece, "name");
-  check_in(shape,
-           "pawn rook knight bishop queen king man crown disc ring cross "
-           "square wall dot bar token letter number lamp bomb fire none");
-  json_t *side = member(piece, "side");
-  if (!json_is_null(side)) assert_in_range(json_integer_value(side), 0, 5);
-  if (strcmp(shape, "letter") == 0) string(piece, "letter");
-  if (strcmp(shape, "number") == 0) string(piece, "text");
-  if (strcmp(shape, "bar") == 0) number(piece, "value");
-}
-
-static void check_scene(json_t *scene, uint32_t roles) {
-  size_t i;
-  json_t *value;
-  json_array_foreach(member(scene, "boards"), i, value) check_board(value);
-  json_array_foreach(member(scene, "pieces"), i, value) check_piece(value);
-  assert_int_equal(json_array_size(member(scene, "roles")), roles);
-}
-
-static void check_cell(json_t *cell, json_t *pieces) {
-  size_t i;
-  json_t *value;
-  long count = (long)json_array_size(pieces);
-  if (json_is_integer(cell)) {
-    assert_in_range(json_integer_value(cell), 0, count);
-    return;
-  }
-  assert_true(json_array_size(cell) > 1);
-  json_array_foreach(cell, i, value)
-      assert_in_range(json_integer_value(value), 1, count);
-}
-
-static void check_state(json_t *scene, json_t *state) {
-  json_t *boards = member(scene, "boards");
-  json_t *cells = member(state, "cells"), *changed = member(state, "changed");
-  assert_int_equal(json_array_size(cells), json_array_size(boards));
-  assert_int_equal(json_array_size(changed), json_array_size(boards));
-  for (size_t b = 0; b < json_array_size(boards); b++) {
-    json_t *board = json_array_get(boards, b), *cell;
-    json_t *missing = member(board, "missing");
-    size_t p;
-    long places = places_of(board);
-    assert_int_equal(json_array_size(json_array_get(cells, b)), places);
-    check_places(json_array_get(changed, b), places);
-    json_array_foreach(json_array_get(cells, b), p, cell) {
-      check_cell(cell, member(scene, "pieces"));
-      if (has(missing, (long)p) &&
-          !(json_is_integer(cell) && !json_integer_value(cell)))
-        fail_msg("something is on a place that does not exist");
-    }
-  }
-  assert_true(json_is_array(member(state, "remarks")));
-  assert_true(json_is_array(member(state, "facts")));
-  bool terminal = json_is_true(member(state, "terminal"));
-  assert_int_equal(json_is_array(member(state, "goals")), terminal);
-}
-
-static void check_element(json_t *element, json_t *board) {
-  json_t *missing = member(board, "missing");
-  if (json_is_integer(element)) {
-    assert_in_range(json_integer_value(element), 0, places_of(board) - 1);
-    assert_false(has(missing, (long)json_integer_value(element)));
-    return;
-  }
-  assert_true(json_array_size(element) > 1);
-  check_places(element, places_of(board));
-}
-
-static void check_move(json_t *scene, json_t *move) {
-  json_t *path = member(move, "path"), *board = member(move, "board"), *element;
-  size_t i;
-  assert_true(*string(move, "move") && *string(move, "say"));
-  assert_int_equal(json_is_null(board), json_array_size(path) == 0);
-  if (json_is_null(board)) return;
-  json_t *own = json_array_get(member(scene, "boards"),
-                               (size_t)json_integer_value(board));
-  assert_non_null(own);
-  json_array_foreach(path, i, element) check_element(element, own);
-}
-
-/* Moves can be told apart by what is said and by the path. */
-static void check_apart(json_t *moves) {
-  json_t *seen = json_object(), *move;
-  size_t i;
-  json_array_foreach(moves, i, move) {
-    Text key = {0};
-    json_add_text(member(move, "path"), JSON_COMPACT, &key);
-    text_add(&key, string(move, "say"));
-    if (json_object_get(seen, key.bytes)) fail_msg("twice: %s", key.bytes);
-    json_object_set_new(seen, key.bytes, json_true());
-    text_free(&key);
-  }
-  json_decref(seen);
-}
+/* ---- all games ---- */
 
 static void check_now(Scene *scene, Drawn *drawn) {
   Game *game = drawn->game;
@@ -198,20 +22,18 @@ static void check_now(Scene *scene, Drawn *drawn) {
   for (uint32_t role = 0; !over && role < game->role_count; role++)
     legal[role] = scene_legal(scene, game, role);
   json_t *json = scene_json(scene);
-  check_scene(json, game->role_count);
-  check_state(json, state);
+  scenes_check(json, game->role_count);
+  scenes_check_state(json, state);
   for (uint32_t role = 0; !over && role < game->role_count; role++) {
     size_t i;
     json_t *move;
-    json_array_foreach(legal[role], i, move) check_move(json, move);
-    check_apart(legal[role]);
+    json_array_foreach(legal[role], i, move) scenes_check_move(json, move);
+    scenes_check_apart(legal[role]);
     json_decref(legal[role]);
   }
   json_decref(state);
   json_decref(json);
 }
-
-/* ---- all games ---- */
 
 static void check_game(const char *path, bool net, int steps) {
   Drawn drawn;
@@ -291,18 +113,20 @@ static void close_case(Case *own) {
 }
 
 static json_t *board_of(const Case *own, size_t at) {
-  return json_array_get(member(own->json, "boards"), at);
+  return json_array_get(scenes_member(own->json, "boards"), at);
 }
 
 static void expect_board(const Case *own, size_t at, const char *expected) {
   json_t *board = board_of(own, at);
   Text text = {0};
   assert_non_null(board);
-  text_format(
-      &text, "%s %ldx%ldx%ld%s %s %zu missing", string(board, "shape"),
-      number(board, "columns"), number(board, "rows"), number(board, "layers"),
-      json_is_true(member(board, "checkered")) ? " checkered" : "",
-      string(board, "style"), json_array_size(member(board, "missing")));
+  text_format(&text, "%s %ldx%ldx%ld%s %s %zu missing",
+              scenes_string(board, "shape"), scenes_number(board, "columns"),
+              scenes_number(board, "rows"), scenes_number(board, "layers"),
+              json_is_true(scenes_member(board, "checkered")) ? " checkered"
+                                                              : "",
+              scenes_string(board, "style"),
+              json_array_size(scenes_member(board, "missing")));
   assert_string_equal(text.bytes, expected);
   text_free(&text);
 }
@@ -314,11 +138,11 @@ static void expect_move(Case *own, uint32_t role, const char *wanted,
   Text text = {0};
   size_t i;
   json_array_foreach(legal, i, move) {
-    if (strcmp(string(move, "move"), wanted) != 0) continue;
-    json_add_text(member(move, "board"), JSON_ENCODE_ANY, &text);
+    if (strcmp(scenes_string(move, "move"), wanted) != 0) continue;
+    json_add_text(scenes_member(move, "board"), JSON_ENCODE_ANY, &text);
     text_add_byte(&text, ' ');
-    json_add_text(member(move, "path"), JSON_COMPACT, &text);
-    text_format(&text, " %s", string(move, "say"));
+    json_add_text(scenes_member(move, "path"), JSON_COMPACT, &text);
+    text_format(&text, " %s", scenes_string(move, "say"));
   }
   json_decref(legal);
   assert_string_equal(text_string(&text), expected);
@@ -331,10 +155,10 @@ static void expect_piece(const Case *own, const char *name,
   json_t *piece;
   size_t i;
   Text text = {0};
-  json_array_foreach(member(own->json, "pieces"), i, piece) {
-    if (strcmp(string(piece, "name"), name) != 0) continue;
-    text_format(&text, "%s ", string(piece, "shape"));
-    json_add_text(member(piece, "side"), JSON_ENCODE_ANY, &text);
+  json_array_foreach(scenes_member(own->json, "pieces"), i, piece) {
+    if (strcmp(scenes_string(piece, "name"), name) != 0) continue;
+    text_format(&text, "%s ", scenes_string(piece, "shape"));
+    json_add_text(scenes_member(piece, "side"), JSON_ENCODE_ANY, &text);
   }
   assert_string_equal(text_string(&text), expected);
   text_free(&text);
@@ -361,8 +185,8 @@ static void test_marks(void **state) {
   json_t *after = scene_state(own.scene, own.drawn.game, own.drawn.before.data,
                               own.drawn.before.count);
   Text text = {0};
-  json_add_text(member(after, "changed"), JSON_COMPACT, &text);
-  json_add_text(member(after, "remarks"), JSON_COMPACT, &text);
+  json_add_text(scenes_member(after, "changed"), JSON_COMPACT, &text);
+  json_add_text(scenes_member(after, "remarks"), JSON_COMPACT, &text);
   assert_string_equal(text.bytes, "[[2]][\"o to move\"]");
   text_free(&text);
   json_decref(after);
@@ -421,13 +245,13 @@ static void test_hexagons(void **state) {
   Case own;
   open_case(&own, "games/hex.kif");
   expect_board(&own, 0, "hex 9x9x1 squares 0 missing");
-  assert_int_equal(number(board_of(&own, 0), "slant"), 1);
-  assert_true(json_is_false(member(board_of(&own, 0), "up")));
+  assert_int_equal(scenes_number(board_of(&own, 0), "slant"), 1);
+  assert_true(json_is_false(scenes_member(board_of(&own, 0), "up")));
   expect_move(&own, 0, "(place 2 1)", "0 [9] place 2 1");
   close_case(&own);
   open_case(&own, "games/chineseCheckers4.kif");
   expect_board(&own, 0, "hex 9x5x1 discs 14 missing");
-  assert_int_equal(number(board_of(&own, 0), "slant"), 1);
+  assert_int_equal(scenes_number(board_of(&own, 0), "slant"), 1);
   close_case(&own);
   open_case(&own, "games/chineseCheckers2.kif");
   expect_board(&own, 0, "grid 5x5x1 squares 0 missing");
@@ -448,7 +272,8 @@ static void test_boards_on_a_board(void **state) {
   Case own;
   open_case(&own, "games/nineBoardTicTacToe.kif");
   expect_board(&own, 0, "grid 3x3x1 squares 0 missing");
-  assert_int_equal(number(member(board_of(&own, 0), "outer"), "columns"), 3);
+  assert_int_equal(
+      scenes_number(scenes_member(board_of(&own, 0), "outer"), "columns"), 3);
   expect_move(&own, 0, "(mark 2 1 3 2)", "0 [14] mark 2 1 3 2");
   close_case(&own);
 }
@@ -510,12 +335,12 @@ static void test_regions(void **state) {
   play(&own, "(place 1 1)", "noop");
   expect_move(&own, 0, "(turn upperLeft clockwise)",
               "0 [[18,19,20,24,25,26,30,31,32]] turn upper left clockwise");
-  json_t *parts = member(board_of(&own, 0), "parts");
-  assert_int_equal(number(parts, "columns"), 3);
-  assert_int_equal(number(parts, "rows"), 3);
+  json_t *parts = scenes_member(board_of(&own, 0), "parts");
+  assert_int_equal(scenes_number(parts, "columns"), 3);
+  assert_int_equal(scenes_number(parts, "rows"), 3);
   close_case(&own);
   open_case(&own, "games/othello.kif");
-  assert_true(json_is_null(member(board_of(&own, 0), "parts")));
+  assert_true(json_is_null(scenes_member(board_of(&own, 0), "parts")));
   close_case(&own);
 }
 
@@ -538,7 +363,7 @@ static void test_rows_and_columns(void **state) {
   Case own;
   open_case(&own, "games/eightPuzzle.kif");
   expect_board(&own, 0, "grid 3x3x1 squares 0 missing");
-  assert_true(json_is_false(member(board_of(&own, 0), "up")));
+  assert_true(json_is_false(scenes_member(board_of(&own, 0), "up")));
   expect_piece(&own, "8", "number null");
   expect_move(&own, 0, "(slide 3 2)", "0 [7] slide 3 2");
   close_case(&own);
@@ -629,9 +454,11 @@ static void test_new_pieces(void **state) {
   json_t *after = scene_json(scene);
   assert_true(scene_version(scene) > version);
   size_t i;
-  json_array_foreach(member(before, "pieces"), i, value) assert_string_equal(
-      string(value, "name"),
-      string(json_array_get(member(after, "pieces"), i), "name"));
+  json_array_foreach(scenes_member(before, "pieces"), i, value)
+      assert_string_equal(
+          scenes_string(value, "name"),
+          scenes_string(json_array_get(scenes_member(after, "pieces"), i),
+                        "name"));
   json_decref(before);
   json_decref(after);
   scene_delete(scene);

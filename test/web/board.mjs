@@ -189,6 +189,8 @@ async function drags(page) {
     await page.touchscreen.tap(...Object.values(await middle(page, 2)));
     same(await chosen(page), ["(4 to 2)"]);
     same(await place(page, 4).evaluate((node) => getComputedStyle(node).touchAction), "none", "touch-action of a piece that can be dragged");
+    await place(page, 4).click();
+    same(await place(page, 2).evaluate((node) => getComputedStyle(node).touchAction), "auto", "of an empty place");
     same(await place(page, 24).evaluate((node) => getComputedStyle(node.ownerSVGElement).touchAction), "manipulation", "elsewhere");
   });
 }

@@ -20,23 +20,24 @@ async function begin(server, body) {
 
 /* A person makes `count` moves as the hints advise. */
 async function advance(server, id, count) {
+  let turn = await asked(server, id, -1);
   for (let made = 0; made < count; made++) {
-    const { step, legal } = (await asked(server, id)).turn;
+    const { step, legal } = turn;
     await api(server, "POST", `matches/${id}/hint`, { role: 0, seconds: 0.5 });
     const advice = await until(async () => {
       const { live } = (await api(server, "GET", `matches/${id}`)).body;
       return live.find((thought) => thought?.purpose === "hint" && thought.step === step && thought.seconds > 0.3)?.moves[0];
     }, "a hint", 10000).catch(() => legal[0][0]);
     await api(server, "POST", `matches/${id}/move`, { role: 0, step, move: advice.move });
+    turn = await asked(server, id, step);
   }
-  return asked(server, id);
 }
 
-/* The match, when the person has a choice. */
-function asked(server, id) {
+/* The turn after a step, when the person has a choice. */
+function asked(server, id, after) {
   return until(async () => {
-    const { body } = await api(server, "GET", `matches/${id}`);
-    return body.turn.asked?.includes(0) ? body : null;
+    const { turn } = (await api(server, "GET", `matches/${id}`)).body;
+    return turn.step > after && turn.asked?.includes(0) ? turn : null;
   }, "a person's turn", 60000);
 }
 

@@ -322,6 +322,25 @@ async function watching(server, browser) {
   await page.context().close();
 }
 
+async function apart(server, browser) {
+  const id = await begin(server, { game: "ticTacToe", players: ["human", "human"] });
+  const pages = [await open(browser, server, `#/match/${id}?role=0`), await open(browser, server, `#/match/${id}?role=1`), await open(browser, server, `#/match/${id}?watch`)];
+  await test("two persons play each other at two pages, a third one watches", async () => {
+    for (let step = 0; step < 4; step++) {
+      const page = pages[step % 2];
+      await asked(page);
+      same(await sentence(page), "Your move.");
+      same(await pages[1 - (step % 2)].locator(".board-hit.is-open").count(), 0, "places of the other one");
+      await page.locator(".moves-item").first().click();
+      await Promise.all(pages.map((each) => reached(each, step + 1)));
+    }
+    same(await pages[2].locator(".board-hit.is-open").count(), 0, "places of the third one");
+    same(await pages[2].locator(".match-say").textContent(), "Waiting for x.");
+  });
+  await test("nothing went wrong at three pages", () => pages.flatMap((page) => page.faults).join("\n"));
+  for (const page of pages) await page.context().close();
+}
+
 /* Presses a key until the focus is where it should be. */
 async function press(page, key, there, most = 60) {
   for (let i = 0; i < most; i++) {
@@ -414,7 +433,7 @@ async function model(server, browser) {
 }
 
 await main(async ({ server, browser }) => {
-  const parts = { model, ticTacToe, breakthrough, helps, atOnce, hotSeat, puzzle, three, watching, keyboard, touch };
+  const parts = { model, ticTacToe, breakthrough, helps, atOnce, hotSeat, puzzle, three, watching, apart, keyboard, touch };
   const named = process.argv.slice(2); /* only these, when looking for a fault */
   for (const [name, part] of Object.entries(parts)) if (!named.length || named.includes(name)) await part(server, browser);
 });

@@ -6,7 +6,7 @@ import { el, announce, clear, icon } from "../dom.js";
 import { del, post, server } from "../api.js";
 import { begin, choices, rulesOf } from "../choices.js";
 import { notice, words } from "../problem.js";
-import { isOver, last } from "./model.js";
+import { isOver, last, persons } from "./model.js";
 
 const HINT_SECONDS = 2;
 
@@ -33,6 +33,7 @@ export class Deeds {
     this.failed = false;
   }
 
+  /* What was said last no longer holds, unless the match has come to its end. */
   clearNotice() {
     if (!this.failed) clear(this.screen.notice);
   }
@@ -147,8 +148,10 @@ export class Deeds {
     dialog.showModal();
   }
 
+  /* Whoever opens the link watches; where several persons play, they may also play. */
   async link() {
-    const address = location.href;
+    const { me, match } = this.screen;
+    const address = location.href.replace(/\?.*$/, "") + (me.length && persons(match).length === 1 ? "?watch" : "");
     try {
       await navigator.clipboard.writeText(address);
       this.screen.actions.copied();
@@ -178,21 +181,21 @@ export class Deeds {
     if (over && last(match) > 0 && match.kind !== "record") can.review = screen.now() !== 0;
     if (over && known && match.kind === "page") can.again = true;
     if (over && known && me.length && match.head.roles.length > 1) can.swap = true;
-    if (!over && match.kind === "page" && !me.length && !screen.watching) can.stop = true;
+    if (!over && match.kind === "page" && !me.length && !persons(match).length && screen.query.watch === undefined) can.stop = true;
     return can;
   }
 
   /* Why the match cannot go on, with ways that lead further. */
   showFailure() {
     const { match } = this.screen;
-    const lost = match.turn.phase === "failed" ? "The match cannot go on." : match.gone && !isOver(match) ? "This match has ended: nobody played on, or the server was started again." : null;
-    if (!lost || this.failed) return;
+    const failed = match.turn.phase === "failed";
+    if (this.failed || !(failed || (match.gone && !isOver(match)))) return;
     const { game } = match.head;
-    const text = match.turn.phase === "failed" && match.turn.message ? `${lost} ${words(match.turn.message)}` : lost;
+    const text = failed ? words(match.turn.message || "Something in the rules or a player does not work.") : "This match has ended: nobody played on, or the server was started again.";
     this.say(el("div", { class: "notice bad" }, icon("warn"), el("div", {}, el("p", {}, text),
       el("p", { class: "row" },
         game && el("a", { class: "button primary", href: `#/play/${encodeURIComponent(game)}` }, icon("refresh"), "Begin again"),
-        match.turn.phase === "failed" && el("a", { class: "button", href: game ? `#/try?game=${encodeURIComponent(game)}` : "#/try" }, icon("code"), "Look at the rules"),
+        failed && el("a", { class: "button", href: game ? `#/try?game=${encodeURIComponent(game)}` : "#/try" }, icon("code"), "Look at the rules"),
         el("a", { class: "button", href: "#/" }, icon("home"), "To the games")))));
     this.failed = true;
   }

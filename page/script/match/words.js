@@ -114,10 +114,10 @@ function alone(goal, mine) {
 
 /* One sentence of what is going on now. */
 export function status(match, me) {
-  const { phase, message } = match.turn;
+  const { phase } = match.turn;
   if (phase === "loading") return "Reading the rules…";
   if (phase === "starting") return "Getting ready…";
-  if (phase === "failed") return message || "The match cannot go on.";
+  if (phase === "failed") return "The match cannot go on.";
   if (phase === "over") return resultWords(match, me);
   return playing(match, me);
 }
@@ -138,7 +138,10 @@ export function placeWords(match, n) {
   return n === 0 ? "The beginning" : `After move ${n} of ${end}: ${stepWords(match, match.steps[n])}`;
 }
 
-/* Persons of a match are those at this page, unless one only watches. */
-export function meOf(match, watching) {
-  return watching || match.kind !== "page" ? [] : persons(match);
+/* The roles that are played at this page: all of persons, or the one that the address
+   names (role=1), or none (watch). */
+export function meOf(match, query) {
+  if (query.watch !== undefined || match.kind !== "page") return [];
+  const all = persons(match);
+  return query.role === undefined ? all : all.filter((r) => r === Number(query.role));
 }

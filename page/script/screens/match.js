@@ -40,7 +40,7 @@ class MatchScreen {
   constructor(main, path, params) {
     this.main = main;
     this.path = path;
-    this.watching = params.query.watch !== undefined;
+    this.query = params.query;
     this.at = params.route === "record" ? 0 : null;
     if (/^\d+$/.test(params.query.step ?? "")) this.at = Number(params.query.step);
     this.match = null;
@@ -87,7 +87,7 @@ class MatchScreen {
   }
 
   begin() {
-    this.me = meOf(this.match, this.watching);
+    this.me = meOf(this.match, this.query);
     shownTitle = this.match.head.title;
     document.title = `${shownTitle} – Tafl`;
     if (!this.stage) this.build();
@@ -144,14 +144,14 @@ class MatchScreen {
     this.nowLine = el("p", { class: "match-now", hidden: true }, el("span", {}),
       el("button", { type: "button", class: "button", on: { click: () => this.look(last(this.match)) } }, icon("last"), "Back to now"));
     this.movesPanel = el("section", { class: "panel match-moves", "aria-labelledby": "moves-title" }, el("h2", { id: "moves-title" }, "Your moves"), this.moves.node);
-    const stepsPanel = el("section", { class: "panel match-steps", "aria-labelledby": "steps-title" }, el("h2", { id: "steps-title" }, "Moves so far"), this.steps.node);
+    this.stepsPanel = el("section", { class: "panel match-steps", "aria-labelledby": "steps-title" }, el("h2", { id: "steps-title" }, "Moves so far"), this.steps.node);
     this.node = el("div", { class: "match" },
       el("div", { class: "match-head" }, this.heading, this.players),
       el("div", { class: "match-stage" },
         el("div", { class: "match-status" }, this.sentence, this.advice, this.nowLine, this.clock.node),
         this.notice, this.stage.node, this.loose.node, this.stepper.node),
       this.actions.node,
-      el("div", { class: "match-panels" }, this.seats.node, this.movesPanel, this.insight.node, stepsPanel));
+      el("div", { class: "match-panels" }, this.seats.node, this.movesPanel, this.insight.node, this.stepsPanel));
     clear(this.main).append(this.node);
     document.addEventListener("keydown", this.keyed);
   }
@@ -220,6 +220,7 @@ class MatchScreen {
     this.clock.show(this.isLive() ? match.turn : { thinking: [], left: null }, match.turn.phase === "starting" ? match.head.start : match.head.play);
     this.stepper.node.hidden = last(match) === 0;
     this.stepper.show(n, last(match), placeWords(match, n));
+    this.stepsPanel.hidden = false;
     this.steps.show(match, n);
     this.insight.show(match, n, this.me);
     this.actions.show(this.deeds.possible());
@@ -229,8 +230,7 @@ class MatchScreen {
     if (!this.match) return;
     this.drawTitle();
     put(this.sentence, status(this.match, this.me));
-    this.movesPanel.hidden = true;
-    this.stepper.node.hidden = true;
+    for (const node of [this.movesPanel, this.insight.node, this.stepsPanel, this.stepper.node]) node.hidden = true;
     this.nowLine.hidden = true;
     this.seats.show(this.match, this.me, null, []);
     this.clock.show(this.match.turn, this.match.head.start);

@@ -1,8 +1,8 @@
 /* A match of the store as the page shows it: a MATCH of docs/api.md that is
    over. The moves are played once more by the rules that are stored with them;
    where they do not fit, the match ends early and says so. */
-#ifndef TAFL_WEB_REPLAY_H
-#define TAFL_WEB_REPLAY_H
+#ifndef TAFL_WEB_WORKS_REPLAY_H
+#define TAFL_WEB_WORKS_REPLAY_H
 
 #include "store/archive.h"
 #include "web/web.h"
@@ -17,7 +17,7 @@ typedef enum {
 enum { REPLAY_BYTES = 24 << 20, REPLAY_SECONDS = 20 };
 
 /* Appends the MATCH. */
-ReplayEnd replay_write(Results *results, int64_t id,
+ReplayEnd works_replay(Results *results, int64_t id,
                        const WebSettings *settings, Text *json, Text *error);
 
 #endif

@@ -1,6 +1,6 @@
 /* Stored matches as the page shows them: whole ones, and those that do not fit
    their rules. */
-#include "web/replay.h"
+#include "web/works_replay.h"
 
 #include <math.h>
 
@@ -86,9 +86,9 @@ static int64_t add_match(Results *results, const char *rules, Made made) {
 }
 
 static json_t *replay(Results *results, int64_t id) {
-  WebSettings settings = {.stylesheet = "", .limits = games_limits()};
+  const WebSettings settings = {.limits = games_limits(), .stylesheet = ""};
   Text json = {0}, error = {0};
-  ReplayEnd end = replay_write(results, id, &settings, &json, &error);
+  ReplayEnd end = works_replay(results, id, &settings, &json, &error);
   if (end != REPLAY_DONE) fail_msg("%s", text_string(&error));
   json_error_t why;
   json_t *match = json_loads(text_string(&json), 0, &why);
@@ -203,14 +203,14 @@ static void test_misfits(void **state) {
 static void test_none(void **state) {
   (void)state;
   Results *results = results_make("nothing.db");
-  WebSettings settings = {.stylesheet = "", .limits = games_limits()};
+  const WebSettings settings = {.limits = games_limits(), .stylesheet = ""};
   Text json = {0}, error = {0};
-  assert_int_equal(replay_write(results, 1, &settings, &json, &error),
+  assert_int_equal(works_replay(results, 1, &settings, &json, &error),
                    REPLAY_NONE);
   assert_int_equal(json.length, 0);
   int64_t id = add_match(results, GAME_TURNS, (Made){whole, 1, 0});
   results_ask(results, "UPDATE games SET rules = '(role'", &error);
-  assert_int_equal(replay_write(results, id, &settings, &json, &error),
+  assert_int_equal(works_replay(results, id, &settings, &json, &error),
                    REPLAY_FAILED);
   assert_non_null(strstr(text_string(&error), "not valid"));
   assert_int_equal(json.length, 0);

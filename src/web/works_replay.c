@@ -1,7 +1,7 @@
 /* Steps are written one after the other as the game is played, so that the
    whole is never in memory twice; what depends on all of them, the head with
    its scene, comes behind them. */
-#include "web/replay.h"
+#include "web/works_replay.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -390,7 +390,7 @@ static ReplayEnd play_rules(Play *play, Text *error) {
   return valid ? REPLAY_DONE : REPLAY_FAILED;
 }
 
-ReplayEnd replay_write(Results *results, int64_t id,
+ReplayEnd works_replay(Results *results, int64_t id,
                        const WebSettings *settings, Text *json, Text *error) {
   Play play = {.settings = settings,
                .json = json,
