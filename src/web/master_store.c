@@ -19,7 +19,7 @@ static void add_moves(const Master *master, ResultsMoves *list) {
   for (uint32_t i = 0; i < master->moves.count; i++) {
     uint32_t step = i / roles, role = i % roles;
     const MasterSpent *spent = master->steps.data[step].spent;
-    ResultsMove move = {.step = step, .role = role, .value = (double)NAN};
+    ResultsMove move = {.step = step + 1, .role = role, .value = (double)NAN};
     moves_write(master->game, role, master->moves.data[i], &move.move);
     if (spent) {
       move.seconds = spent[role].seconds;
