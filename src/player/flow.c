@@ -298,6 +298,10 @@ static void hear(Flow *flow, const LinkFrame *frame) {
     team_share(&flow->team, frame->number);
     return;
   }
+  if (frame->kind == LINK_WATCH) {
+    team_watch(&flow->team, frame->number);
+    return;
+  }
   if (frame->kind != LINK_AGAIN) close_request(flow);
   if (frame->kind == LINK_PLAY || frame->kind == LINK_STOP)
     move_on(flow, frame);

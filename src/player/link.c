@@ -35,7 +35,8 @@ LinkEvent link_receive(int end, LinkFrame *frame) {
   do got = recvmsg(end, &packet, MSG_DONTWAIT);
   while (got < 0 && errno == EINTR);
   if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return LINK_EMPTY;
-  if (got < (ssize_t)sizeof head || head.kind > LINK_REPORT) return LINK_CLOSED;
+  if (got < (ssize_t)sizeof head || head.kind > LINK_OUTLOOK)
+    return LINK_CLOSED;
   frame->kind = (LinkKind)head.kind;
   frame->number = head.number;
   frame->time = head.time;

@@ -17,15 +17,19 @@ typedef enum {
   LINK_STOP,    /* STOP: its moves; report the goals and exit */
   LINK_THREADS, /* use `number` threads, as others need the processors, or no
                    longer do */
+  LINK_WATCH, /* somebody watches, or no longer does if `number` is 0: from the
+                 next move on, LINK_OUTLOOK is sent */
   /* from the process */
   LINK_READY, /* the start clock has been used */
   LINK_STEP, /* joint move `number` (from 0) of the match, one move per line, as
                 the process understood it; a replacement process replays it */
   LINK_MOVE, /* the best legal move so far for request `number`; 0: for any
                 that it cannot answer */
-  LINK_FINAL, /* the same, and there will be no better one */
-  LINK_NOTE,  /* a line for the log */
-  LINK_REPORT /* what the last thinking did, as lines of text */
+  LINK_FINAL,  /* the same, and there will be no better one */
+  LINK_NOTE,   /* a line for the log */
+  LINK_REPORT, /* what the last thinking did, as lines of text */
+  LINK_OUTLOOK /* what is thought about the state after `number` steps
+                  (player/outlook.h) */
 } LinkKind;
 
 enum { LINK_LARGEST = 1 << 16 }; /* bytes of a frame's text */

@@ -60,6 +60,7 @@ static ThinkerPlan make_plan(const Team *team, ThinkerKind kind) {
                       .seed = start->seed + kind,
                       .start_deadline = start->start_deadline,
                       .play = start->play,
+                      .watched = team->watched,
                       .link = team->link};
   bool full = kind == THINKER_NET && !team->attempts;
   spec_limit_memory(&plan.agent, full ? memory / 4 : memory / 8);
@@ -256,6 +257,12 @@ void team_share(Team *team, uint32_t threads) {
   team->threads = threads;
   for (int i = 0; i < THINKER_KINDS; i++)
     if (team->members[i]) thinker_share(team->members[i], threads);
+}
+
+void team_watch(Team *team, bool watched) {
+  team->watched = watched;
+  for (int i = 0; i < THINKER_KINDS; i++)
+    if (team->members[i]) thinker_watch(team->members[i], watched);
 }
 
 void team_follow(Team *team, uint32_t kept, uint32_t before) {

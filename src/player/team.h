@@ -21,6 +21,7 @@ typedef struct Team {
   Position *position;
   uint32_t threads; /* that a search may use now; 0: all */
   double begun;
+  bool watched;                    /* as in LINK_WATCH */
   Thinker *members[THINKER_KINDS]; /* by kind; may be NULL */
   bool spent[THINKER_KINDS];       /* it has failed, and only keeps the net */
   bool told[THINKER_KINDS];        /* a note said that it is ready */
@@ -42,6 +43,8 @@ void team_start(Team *team, const Start *start, const Description *description,
 void team_update(Team *team, Text *notes);
 /* Searches may use that many threads from now on. */
 void team_share(Team *team, uint32_t threads);
+/* Somebody watches, or no longer does. */
+void team_watch(Team *team, bool watched);
 /* The position has changed: of `before` steps, the first `kept` still hold. */
 void team_follow(Team *team, uint32_t kept, uint32_t before);
 

@@ -15,6 +15,7 @@
 #include "base/trial.h"
 #include "engine/moves.h"
 #include "match/spelling.h"
+#include "player/outlook.h"
 
 static const double forever = 1e9; /* seconds */
 
@@ -234,19 +235,32 @@ static void start(Thinker *thinker, const Budget *budget) {
   agent_start(thinker->agent, &own);
 }
 
+/* Nothing waits if the link is full: the next one is as good. */
+static void show(void *context, Agent *agent, double spent, double left) {
+  const Thinker *thinker = context;
+  Text json = {0};
+  (void)spent, (void)left;
+  outlook_write(agent, &json);
+  if (json.length)
+    link_send(thinker->plan.link, LINK_OUTLOOK, thinker->at, clock_now(),
+              json.bytes);
+  text_free(&json);
+}
+
 /* The budget has no end but `stop`: an agent that stops thinking without it has
    nothing left to think about. */
 static void think(Thinker *thinker) {
   const Budget budget = {.seconds = forever,
                          .threads = thinker->plan.threads,
                          .stop = &thinker->stop};
-  bool begins = !thinker->begun;
+  bool begins = !thinker->begun, watched = thinker->plan.watched;
   thinker->begun = true;
   atomic_store(&thinker->stop, false);
   unlock(thinker);
   if (begins) start(thinker, &budget);
   if (!atomic_load(&thinker->stop) && !game_failed(thinker->agent->game))
-    agent_think(thinker->agent, &budget);
+    agent_think_watched(thinker->agent, &budget, watched ? show : NULL,
+                        thinker);
   lock(thinker);
   if (!has_failed(thinker)) thinker->settled = !atomic_load(&thinker->stop);
 }
@@ -333,6 +347,12 @@ void thinker_end(Thinker *thinker) {
 void thinker_share(Thinker *thinker, uint32_t threads) {
   lock(thinker);
   thinker->plan.threads = threads;
+  unlock(thinker);
+}
+
+void thinker_watch(Thinker *thinker, bool watched) {
+  lock(thinker);
+  thinker->plan.watched = watched;
   unlock(thinker);
 }
 

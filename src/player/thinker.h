@@ -35,6 +35,7 @@ typedef struct ThinkerPlan {
   uint64_t seed;
   double start_deadline, play; /* as in player/start.h */
   int link;                    /* for notes */
+  bool watched;                /* as in LINK_WATCH */
 } ThinkerPlan;
 
 /* Starts a thinker at the state after these joint moves. Returns NULL if the
@@ -46,6 +47,8 @@ void thinker_end(Thinker *thinker);
 
 /* From its next thinking on it may use that many threads. */
 void thinker_share(Thinker *thinker, uint32_t threads);
+/* From its next thinking on it sends LINK_OUTLOOK, or no longer. */
+void thinker_watch(Thinker *thinker, bool watched);
 
 /* A joint move, spelled as in the rules, was made; or the match is back where
    only `steps` were made. */

@@ -34,7 +34,10 @@ SeatView seat_view(const Seat *seat) {
                     .start = seat->start.start,
                     .play = seat->start.play,
                     .begun = seat->begun,
-                    .history = &seat->history};
+                    .history = &seat->history,
+                    .outlook = &seat->outlook,
+                    .outlooks = seat->outlooks,
+                    .step = seat->looked};
 }
 
 bool seat_is_leaving(const Seat *seat) {
@@ -215,6 +218,7 @@ void seat_delete(Seat *seat) {
   text_free(&seat->moves);
   text_free(&seat->move);
   text_free(&seat->guess);
+  text_free(&seat->outlook);
   memory_delete(seat);
 }
 

@@ -45,6 +45,9 @@ typedef struct SeatView {
   double start, play;        /* clocks */
   double begun;              /* by clock_now */
   const TextVector *history; /* joint moves made so far, one move per line */
+  const Text *outlook;       /* last LINK_OUTLOOK, while somebody watches, */
+  uint32_t outlooks;         /* how many there were, */
+  uint32_t step;             /* and the step that it is about */
 } SeatView;
 SeatView seat_view(const Seat *seat);
 /* True if this START repeats the one that the seat began with, and no move has
@@ -58,6 +61,8 @@ void seat_stop(Seat *seat, const Message *stop);
 
 /* host->threads has changed. */
 void seat_share(Seat *seat);
+/* Somebody watches, or no longer does. */
+void seat_watch(Seat *seat, bool watched);
 
 /* Gives the seat up. */
 void seat_leave(Seat *seat, const char *why);

@@ -51,6 +51,10 @@ struct Seat {
   double arrival;    /* of the request */
   double soft, hard; /* when the process must have finished; when to reply */
   double last;       /* when to reply with a guess */
+  bool watched;      /* as in LINK_WATCH */
+  Text outlook;      /* the last LINK_OUTLOOK, */
+  uint32_t outlooks; /* how many there were, */
+  uint32_t looked;   /* and the step that it is about */
   Text move, guess;  /* last published for this request; for any */
   bool has_move;
 };

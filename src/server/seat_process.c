@@ -154,6 +154,8 @@ void seat_begin_process(Seat *seat) {
   event_log(seat_id(seat), "process %d at step %u, level %d",
             (int)worker->process.pid, seat->history.count, (int)worker->level);
   set_check(seat, now);
+  if (seat->watched)
+    link_send(worker->process.link, LINK_WATCH, seat->watched, 0, "");
   if (seat->phase == ASKED && !send_untold(seat))
     replace(seat, false, "link full or closed");
 }
@@ -187,6 +189,17 @@ void seat_share(Seat *seat) {
   if (seat->worker.process.pid)
     link_send(seat->worker.process.link, LINK_THREADS, seat->host->threads, 0,
               "");
+}
+
+static void tell_watched(const Seat *seat) {
+  if (seat->worker.process.pid)
+    link_send(seat->worker.process.link, LINK_WATCH, seat->watched, 0, "");
+}
+
+void seat_watch(Seat *seat, bool watched) {
+  if (seat->watched == watched) return;
+  seat->watched = watched;
+  tell_watched(seat);
 }
 
 void seat_count_answer(Seat *seat) {
@@ -263,6 +276,13 @@ static void take_report(Seat *seat, LinkFrame *frame) {
   if (seat->host->verbose) log_lines(seat, &frame->text);
 }
 
+static void take_outlook(Seat *seat, const LinkFrame *frame) {
+  text_clear(&seat->outlook);
+  text_add(&seat->outlook, text_string(&frame->text));
+  seat->looked = frame->number;
+  seat->outlooks++;
+}
+
 static void take_frame(Seat *seat, LinkFrame *frame) {
   switch (frame->kind) {
   case LINK_READY:
@@ -273,6 +293,7 @@ static void take_frame(Seat *seat, LinkFrame *frame) {
   case LINK_FINAL: take_move(seat, frame, true); break;
   case LINK_NOTE: log_lines(seat, &frame->text); break;
   case LINK_REPORT: take_report(seat, frame); break;
+  case LINK_OUTLOOK: take_outlook(seat, frame); break;
   default: break; /* only we send the others */
   }
 }

@@ -450,11 +450,19 @@ static void visit_seats(const void *context, ServerVisit *visit, void *to) {
   }
 }
 
-static void begin_guest(const Server *server) {
+static void watch_seat(void *context, const char *id, bool watched) {
+  Server *server = context;
+  for (uint32_t i = 0; i < server->seats.count; i++)
+    if (strcmp(seat_id(server->seats.data[i]), id) == 0)
+      seat_watch(server->seats.data[i], watched);
+}
+
+static void begin_guest(Server *server) {
   const ServerGuest *guest = &server->settings->guest;
   if (!guest->context) return;
   if (guest->meet)
-    guest->meet(guest->context, &(ServerSeats){server, visit_seats});
+    guest->meet(guest->context,
+                &(ServerSeats){server, visit_seats, watch_seat});
   guest->begin(guest->context, server->host.http, server->guard.open,
                server->host.process.nice);
   guest->share(guest->context, server->host.threads);

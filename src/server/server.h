@@ -10,8 +10,11 @@
 /* The matches that are played for game masters, for those who look on. */
 typedef void ServerVisit(void *to, const SeatView *seat);
 typedef struct ServerSeats {
-  const void *server;
+  void *server;
   void (*visit)(const void *server, ServerVisit *visit, void *to);
+  /* Somebody watches this one, or no longer does: its process says what it
+     thinks. */
+  void (*watch)(void *server, const char *id, bool watched);
 } ServerSeats;
 
 /* Somebody else who is served at the same port and in the same loop: the web

@@ -25,7 +25,8 @@ enum {
   MASTER_THREADS = 'p', /* {"threads": n}: share the processors */
   MASTER_FEED = 'f'     /* of a match that is played elsewhere: {"moves": "one a
                            line"} were made, {"back": n} there are only so many
-                           steps, {"end": "why"} */
+                           steps, {"outlook": "as in player/outlook.h",
+                           "step": n}, {"end": "why"} */
 };
 
 #endif

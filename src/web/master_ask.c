@@ -27,6 +27,7 @@ static json_t *think_json(Master *master, Agent *agent, const AgentSpec *spec,
   about.step = master->steps.count;
   about.role = agent->role;
   about.spec = spec;
+  about.sum = master->sum;
   agent_report(agent, &report);
   return thought_json(master->scene, master->game, agent->game, &report,
                       &about);

@@ -39,11 +39,8 @@ static json_t *game_json(const Master *master) {
 
 /* ---- the match ---- */
 
-static json_t *sum_json(Master *master) {
-  const Analysis *analysis = book_analysis(&master->book);
-  if (!analysis || analysis->constant_sum != EVIDENCE_PROVED)
-    return json_null();
-  return json_integer(analysis->sum);
+static json_t *sum_json(const Master *master) {
+  return master->sum ? json_integer(master->sum) : json_null();
 }
 
 void master_say_head(Master *master) {

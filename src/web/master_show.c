@@ -4,6 +4,7 @@
 #include "engine/moves.h"
 #include "match/spelling.h"
 #include "web/master_parts.h"
+#include "web/thought.h"
 
 /* Says who is to move, or that it is over. */
 static void say_where(Master *master) {
@@ -41,14 +42,39 @@ static void go_back(Master *master, json_int_t step) {
   say_where(master);
 }
 
+static uint32_t own_role(const Master *master) {
+  uint32_t role = 0;
+  while (role + 1 < master->role_count && !*master->players[role]->text) role++;
+  return role;
+}
+
+/* What our player thinks about this state; it stays with the step. */
+static void show_thought(Master *master, const char *text) {
+  uint32_t role = own_role(master);
+  ThoughtAbout about = {.step = master->steps.count,
+                        .role = role,
+                        .sum = master->sum,
+                        .spec = master->players[role]};
+  json_t *thought = thought_complete(master->scene, master->game,
+                                     json_loads(text, 0, NULL), &about);
+  if (!thought) return;
+  turn_say_thought(&master->turn, role, thought);
+  json_decref(master->thoughts[role]);
+  master->thoughts[role] = thought;
+}
+
 static void take(Master *master, const json_t *fed) {
   const char *moves = json_string_value(json_object_get(fed, "moves"));
   const char *end = json_string_value(json_object_get(fed, "end"));
+  const char *outlook = json_string_value(json_object_get(fed, "outlook"));
+  json_int_t step = json_integer_value(json_object_get(fed, "step"));
   const json_t *back = json_object_get(fed, "back");
   if (back) {
     go_back(master, json_integer_value(back));
   } else if (master->turn.phase != TURN_PLAYING) {
     return;
+  } else if (outlook) {
+    if (step == master->steps.count) show_thought(master, outlook);
   } else if (end) {
     master_say_phase(master, TURN_OVER, end);
   } else if (moves && !make(master, moves)) {

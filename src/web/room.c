@@ -273,6 +273,10 @@ const char *room_id(const Room *room) {
   return text_string(&room->id);
 }
 
+uint32_t room_watchers(const Room *room) {
+  return room->watchers.count;
+}
+
 /* ---- watchers ---- */
 
 static void gone(void *context, HttpRequest *request) {

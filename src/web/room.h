@@ -26,6 +26,7 @@ Room *room_new(const RoomHost *host, const MasterPlan *plan);
 void room_delete(Room *room);
 
 const char *room_id(const Room *room);
+uint32_t room_watchers(const Room *room);
 /* Begins a stream of events as the answer. Returns false if there are too many
    watchers. */
 bool room_watch(Room *room, HttpRequest *request);

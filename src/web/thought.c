@@ -78,7 +78,17 @@ static void add_move(Scene *scene, Game *game, const Game *own,
   json_array_append_new(list, json);
 }
 
-static json_t *values_json(const AgentReport *report, uint32_t roles) {
+/* What the other of two roles can expect follows from a constant sum, and is
+   not as exact in a search that does not play it. */
+static json_t *both_json(double value, const ThoughtAbout *about) {
+  return json_pack("[f, f]", about->role ? about->sum - value : value,
+                   about->role ? value : about->sum - value);
+}
+
+static json_t *values_json(const AgentReport *report, uint32_t roles,
+                           const ThoughtAbout *about) {
+  if (about->sum && roles == 2 && isfinite(report->value))
+    return both_json(report->value, about);
   if (!report->values) return json_null();
   json_t *list = json_array();
   for (uint32_t role = 0; role < roles; role++)
@@ -104,6 +114,49 @@ json_t *thought_json(Scene *scene, Game *game, const Game *own,
       "simulations", (json_int_t)report->simulations, "states",
       (json_int_t)report->states, "nodes", (json_int_t)report->nodes, "depth",
       number(report->depth), "deepened", (int)report->deepened, "value",
-      number(report->value), "values", values_json(report, game->role_count),
-      "proven", (int)report->proven, "moves", moves);
+      number(report->value), "values",
+      values_json(report, game->role_count, about), "proven",
+      (int)report->proven, "moves", moves);
+}
+
+/* ---- of the player ---- */
+
+static json_t *place_moves(Scene *scene, Game *game, const json_t *list,
+                           uint32_t role) {
+  size_t i;
+  json_t *each, *placed = json_array();
+  json_array_foreach((json_t *)(uintptr_t)list, i, each) {
+    Move move;
+    const char *text = json_string_value(json_object_get(each, "move"));
+    if (!text || !moves_find(game, role, text, &move)) continue;
+    json_t *own = scene_move(scene, game, role, move);
+    json_object_update_missing(own, each);
+    json_array_append_new(placed, own);
+  }
+  return placed;
+}
+
+json_t *thought_complete(Scene *scene, Game *game, json_t *outlook,
+                         const ThoughtAbout *about) {
+  if (!json_is_object(outlook)) {
+    json_decref(outlook);
+    return NULL;
+  }
+  AgentReport report = {.deepened =
+                            json_is_true(json_object_get(outlook, "deepened"))};
+  json_t *moves =
+      place_moves(scene, game, json_object_get(outlook, "moves"), about->role);
+  json_object_set_new(outlook, "moves", moves);
+  json_object_set_new(outlook, "step", json_integer(about->step));
+  json_object_set_new(outlook, "role", json_integer(about->role));
+  json_object_set_new(outlook, "purpose", json_string("move"));
+  json_object_set_new(outlook, "agent", json_plain(about->spec->text));
+  json_object_set_new(outlook, "who",
+                      json_string(mind_name(&report, game, about->spec)));
+  json_object_set_new(outlook, "left", json_null());
+  const json_t *value = json_object_get(outlook, "value");
+  if (about->sum && game->role_count == 2 && json_is_number(value))
+    json_object_set_new(outlook, "values",
+                        both_json(json_number_value(value), about));
+  return outlook;
 }

@@ -11,6 +11,7 @@ typedef struct ThoughtAbout {
   bool hint;
   double left;   /* seconds; < 0: none */
   uint32_t most; /* moves; 0: all that a THOUGHT may have */
+  int sum;       /* that the goals of two roles add up to; 0: not known */
 } ThoughtAbout;
 
 /* Returns a new value, or NULL if the report has nothing to say. `game` stands
@@ -18,5 +19,10 @@ typedef struct ThoughtAbout {
    the agent's engine, which numbers the report's moves. */
 json_t *thought_json(Scene *scene, Game *game, const Game *own,
                      const AgentReport *report, const ThoughtAbout *about);
+
+/* The same of what the player says (player/outlook.h), which is released; NULL
+   if it is not that. */
+json_t *thought_complete(Scene *scene, Game *game, json_t *outlook,
+                         const ThoughtAbout *about);
 
 #endif

@@ -22,13 +22,18 @@ static bool is_interface(const char *path) {
   return strncmp(path, "api", 3) == 0 && (path[3] == '/' || !path[3]);
 }
 
+/* Browsers ask for the icon unless a page names another one. */
+static bool is_page(const char *path) {
+  return site_has(path) || strcmp(path, "favicon.ico") == 0;
+}
+
 static size_t wants(void *context, const HttpRequest *request) {
   const Web *web = context;
   const char *path = http_path(request);
   if (is_interface(path))
     return WEB_COMMAND +
            (web_has_rules(path) ? ESCAPED * web->settings->rules : 0);
-  return http_method(request) == HTTP_GET && site_has(path) ? WEB_COMMAND : 0;
+  return http_method(request) == HTTP_GET && is_page(path) ? WEB_COMMAND : 0;
 }
 
 static void take(void *context, HttpRequest *request, Text *body) {

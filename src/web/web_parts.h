@@ -16,10 +16,11 @@ typedef struct WebRoom {
 
 /* A match that our player plays for a game master, and somebody looks at. */
 typedef struct WebSeat {
-  Text id;      /* of the room */
-  Text match;   /* of the seat */
-  uint32_t fed; /* joint moves that the room knows */
-  bool ended;
+  Text id;           /* of the room */
+  Text match;        /* of the seat */
+  uint32_t fed;      /* joint moves that the room knows */
+  uint32_t outlooks; /* thoughts that it knows */
+  bool ended, watched;
 } WebSeat;
 
 struct Web {

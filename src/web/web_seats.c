@@ -152,12 +152,9 @@ static bool feed(Room *room, json_t *what) {
   return sent;
 }
 
-static void feed_moves(void *to, const SeatView *view) {
-  Feed *found = to;
+static void feed_moves(const Feed *found, const SeatView *view) {
   WebSeat *seat = found->seat;
   const TextVector *history = view->history;
-  if (strcmp(view->id, text_string(&seat->match)) != 0) return;
-  found->found = true;
   if (history->count < seat->fed &&
       feed(found->room, json_pack("{s:i}", "back", (int)history->count)))
     seat->fed = history->count;
@@ -168,15 +165,40 @@ static void feed_moves(void *to, const SeatView *view) {
   }
 }
 
+/* Thoughts about an earlier state are of no use any more. */
+static void feed_thoughts(const Feed *feed_to, const SeatView *view) {
+  WebSeat *seat = feed_to->seat;
+  if (seat->outlooks == view->outlooks || seat->fed != view->step) return;
+  seat->outlooks = view->outlooks;
+  feed(feed_to->room, json_pack("{s:o, s:i}", "outlook",
+                                json_plain(text_string(view->outlook)), "step",
+                                (int)view->step));
+}
+
+static void feed_all(void *to, const SeatView *view) {
+  Feed *found = to;
+  if (strcmp(view->id, text_string(&found->seat->match)) != 0) return;
+  found->found = true;
+  feed_moves(found, view);
+  feed_thoughts(found, view);
+}
+
 static void follow(Web *web, WebSeat *seat, Room *room) {
   Feed found = {.seat = seat, .room = room};
+  bool watched = room_watchers(room) > 0;
   if (seat->ended) return;
-  web->player.visit(web->player.server, feed_moves, &found);
+  if (watched != seat->watched)
+    web->player.watch(web->player.server, text_string(&seat->match), watched);
+  seat->watched = watched;
+  web->player.visit(web->player.server, feed_all, &found);
   if (!found.found)
     seat->ended = feed(room, json_pack("{s:s}", "end", "The match has ended."));
 }
 
 static void forget(Web *web, uint32_t at) {
+  if (web->seats.data[at].watched)
+    web->player.watch(web->player.server,
+                      text_string(&web->seats.data[at].match), false);
   text_free(&web->seats.data[at].id);
   text_free(&web->seats.data[at].match);
   web->seats.data[at] = vector_last(&web->seats);

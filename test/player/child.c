@@ -68,6 +68,7 @@ void child_free(Child *child) {
   text_free(&child->notes);
   text_free(&child->report);
   text_free(&child->answer);
+  text_free(&child->outlook);
 }
 
 static void hear_step(Child *child, const LinkFrame *frame) {
@@ -101,6 +102,11 @@ static void hear(Child *child, const LinkFrame *frame) {
     child->reports++;
     text_clear(&child->report);
     text_add(&child->report, text_string(&frame->text));
+    break;
+  case LINK_OUTLOOK:
+    child->outlooks++;
+    text_clear(&child->outlook);
+    text_add(&child->outlook, text_string(&frame->text));
     break;
   default: fail_msg("the process sent a frame that only the server sends");
   }

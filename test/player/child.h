@@ -28,6 +28,8 @@ typedef struct Child {
   TextVector history;
   Text notes, report, answer; /* answer: to the last request */
   bool ready, final;
+  Text outlook;       /* the last one */
+  uint32_t outlooks;  /* received */
   uint32_t reports;   /* received, */
   uint32_t reported;  /* and the request of the last one */
   double first, last; /* seconds from the request to the first and final move */

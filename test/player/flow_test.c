@@ -2,6 +2,8 @@
    the steps that it reports must be those that were made. */
 #include "player/child.h"
 
+#include <jansson.h>
+
 #include "gdl/description.h"
 
 static char *read_game(const char *path) {
@@ -97,6 +99,34 @@ static void match_file(const char *path, const char *role, uint32_t killed) {
   assert_non_null(rules);
   Child child = {.rules = rules, .role = role, .start = 0.3};
   play_match(&child, 0.1, killed);
+  memory_delete(rules);
+}
+
+/* Who watches is told what is thought, as JSON, and nobody else is. */
+static void watched(void **state) {
+  (void)state;
+  char *rules = read_game("games/connectFour.kif");
+  Child child = {.rules = rules, .role = "red", .start = 0.1};
+  child_open(&child);
+  CHILD_UNTIL(&child, child.ready);
+  child_ask(&child, LINK_PLAY, "", 0.5);
+  assert_int_equal(child.outlooks, 0);
+  assert_true(link_send(child.link, LINK_WATCH, 1, 0, ""));
+  Text lines = {0};
+  double end = clock_now() + CHILD_PATIENCE;
+  while (!child.outlooks && clock_now() < end) {
+    child_step(&child, &lines);
+    child_ask(&child, LINK_PLAY, lines.bytes, 0.8);
+  }
+  json_t *json = json_loads(text_string(&child.outlook), 0, NULL);
+  const json_t *moves = json_object_get(json, "moves");
+  assert_true(
+      json_is_string(json_object_get(json_array_get(moves, 0), "move")));
+  assert_true(json_is_number(json_object_get(json, "value")));
+  json_decref(json);
+  text_free(&lines);
+  child_kill(&child);
+  child_free(&child);
   memory_delete(rules);
 }
 
@@ -411,6 +441,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(small_games),
       cmocka_unit_test(agents_and_levels),
+      cmocka_unit_test(watched),
       cmocka_unit_test(games_of_the_library),
       cmocka_unit_test(processes_killed_often),
       cmocka_unit_test(no_time_wasted),

@@ -321,6 +321,17 @@ static void test_shown(void **state) {
                       "(mark 3 1)");
   desk_send(&desk, MASTER_UNDO, "{}");
   desk_send(&desk, MASTER_RESIGN, "{\"role\":1}");
+  desk_send(&desk, MASTER_FEED, "%s",
+            "{\"step\":2,\"outlook\":\"{\\\"value\\\":30,\\\"moves\\\":["
+            "{\\\"move\\\":\\\"noop\\\",\\\"visits\\\":5},"
+            "{\\\"move\\\":\\\"(mark 9 9)\\\"}]}\"}");
+  desk_send(&desk, MASTER_FEED, "{\"step\":2,\"outlook\":\"[\"}");
+  DESK_UNTIL(&desk, desk.lives == 1);
+  const json_t *list = json_object_get(desk.live, "moves");
+  assert_int_equal(json_array_size(list), 1);
+  const json_t *thought = json_array_get(list, 0);
+  assert_int_equal(json_integer_value(json_object_get(thought, "visits")), 5);
+  assert_true(json_is_array(json_object_get(thought, "path")));
   desk_send(&desk, MASTER_FEED, "{\"end\":\"That was all.\"}");
   DESK_UNTIL(&desk, PHASE(&desk, "over"));
   assert_string_equal(text_of(desk.turn, "message"), "That was all.");
