@@ -130,7 +130,7 @@ static bool load(Master *master) {
   }
   write_title(master);
   const Analysis *analysis = book_analysis(&master->book);
-  if (analysis && analysis->constant_sum == EVIDENCE_PROVED)
+  if (analysis && analysis->constant_sum != EVIDENCE_NONE)
     master->sum = analysis->sum;
   uint32_t roles = master->role_count = master->game->role_count;
   turn_seat(&master->turn, roles);

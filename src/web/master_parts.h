@@ -40,8 +40,8 @@ typedef struct Master {
   Scene *scene;
   uint32_t version; /* of the scene, as far as it was sent */
   uint32_t role_count;
-  int sum;                   /* that goals add up to, if proved; else 0 */
-  AgentSpec *specs;          /* by role; texts are the plan's */
+  int sum;          /* that final goals add up to, as far as is known; or 0 */
+  AgentSpec *specs; /* by role; texts are the plan's */
   const AgentSpec **players; /* by role */
 
   PartyOptions options;

@@ -36,7 +36,7 @@ typedef struct TurnMove { /* that a person may choose */
   Text json; /* MOVE */
 } TurnMove;
 
-enum { TURN_NOTHING = UINT32_MAX }; /* chosen */
+static const uint32_t TURN_NOTHING = UINT32_MAX; /* chosen */
 
 typedef struct TurnRole {
   bool person, thinking;

@@ -46,7 +46,7 @@ static void run(const Desk *desk, int link) {
 
 void desk_open(Desk *desk) {
   int ends[2];
-  if (!desk->play) desk->play = 0.2;
+  if (desk->play <= 0) desk->play = 0.2;
   assert_true(process_pair(ends));
   fflush(NULL);
   desk->begun = clock_now();

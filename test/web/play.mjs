@@ -209,7 +209,7 @@ async function atOnce(server, browser) {
     await page.waitForFunction(() => /^Your move\. All choose at once\./.test(document.querySelector(".match-say").textContent));
     const moves = await legal(server, page, id);
     await click(page, moves[0]);
-    await page.waitForFunction((say) => document.querySelector(".match-say").textContent.startsWith(`You chose ${say}.`), moves[0].say);
+    await page.waitForFunction((say) => document.querySelector(".match-say").textContent.startsWith(`You chose ${say};`), moves[0].say);
     await click(page, moves[4]);
     await page.waitForFunction((say) => document.querySelector('.moves-item[aria-pressed="true"]')?.textContent === say, moves[4].say);
     await reached(page, 1);

@@ -168,6 +168,14 @@ static void test_ordinary(void **state) {
          "<p>m&lt;1&gt;</p>");
 }
 
+/* Entities are left out, not expanded. */
+static void test_own_entity(void **state) {
+  (void)state;
+  expect("<!DOCTYPE xsl:stylesheet [<!ENTITY nbsp '&#160;'>]>" SHEET(
+             "<xsl:template match='/'><p>a&nbsp;b</p></xsl:template>"),
+         "<p>ab</p>");
+}
+
 static void expect_failure(const char *sheet) {
   Text html = {0}, error = {0};
   if (render(sheet, &html, &error)) fail_msg("made %.300s", html.bytes);
@@ -291,11 +299,11 @@ static void test_entities(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_find),     cmocka_unit_test(test_states),
-      cmocka_unit_test(test_ordinary), cmocka_unit_test(test_wrong),
-      cmocka_unit_test(test_reading),  cmocka_unit_test(test_writing),
-      cmocka_unit_test(test_endless),  cmocka_unit_test(test_large),
-      cmocka_unit_test(test_entities),
+      cmocka_unit_test(test_find),       cmocka_unit_test(test_states),
+      cmocka_unit_test(test_ordinary),   cmocka_unit_test(test_wrong),
+      cmocka_unit_test(test_own_entity), cmocka_unit_test(test_reading),
+      cmocka_unit_test(test_writing),    cmocka_unit_test(test_endless),
+      cmocka_unit_test(test_large),      cmocka_unit_test(test_entities),
   };
   return cmocka_run_group_tests(tests, begin, end);
 }

@@ -2,7 +2,7 @@
    (match/model.js); `me` is the list of roles that persons on this page play, empty
    for those who only watch. */
 
-import { choosers, goalsOf, last, movers, persons } from "./model.js";
+import { choosers, goalsOf, isSettled, last, movers, persons } from "./model.js";
 
 export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -63,7 +63,9 @@ function choosingWords(match, me) {
   }
   const chosen = choosers(turn).filter((r) => me.includes(r) && turn.chosen[r]);
   if (!chosen.length) return "";
-  return me.length === 1 ? `You chose ${turn.chosen[chosen[0]].say}.` : "All choices are made.";
+  if (me.length > 1) return "All choices are made.";
+  const { say } = turn.chosen[chosen[0]];
+  return isSettled(match, chosen[0]) ? `You play ${say}.` : `You chose ${say}; you can still change it.`;
 }
 
 function playing(match, me) {

@@ -103,6 +103,7 @@ class MatchScreen {
     this.turnStep = turn.step;
     const asked = turn.asked.filter((r) => this.me.includes(r));
     if (!asked.includes(this.role)) this.role = asked[0] ?? (choosers(turn).includes(this.role) ? this.role : null);
+    if (this.me.some((r) => isSettled(this.match, r))) return; /* the step comes at once */
     const words = status(this.match, this.me);
     if (this.news.length || words !== this.said) {
       announce([...this.news, words].join(". "));
@@ -251,7 +252,7 @@ class MatchScreen {
     this.drawTitle();
     const sending = this.sent && this.me.length === 1 ? `You play ${this.sent.move.say}.` : null;
     put(this.sentence, sending ?? status(match, this.me));
-    this.sentence.classList.toggle("match-yours", match.turn.phase === "playing" && this.offered() !== null && !this.sent);
+    this.sentence.classList.toggle("match-yours", match.turn.phase === "playing" && this.offered() !== null && !this.sent && !match.turn.chosen[this.role]);
     this.nowLine.hidden = !(reviewing && this.isLive());
     this.sentence.hidden = !this.nowLine.hidden;
     if (reviewing) put(this.nowLine.firstChild, `You look at move ${n} of ${last(match)}; the match goes on.`);
