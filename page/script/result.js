@@ -20,8 +20,8 @@ export function result({ roles, end }) {
 function compare(roles, goals) {
   const best = Math.max(...goals);
   const winners = roles.filter((role) => role.goal === best);
-  if (winners.length === roles.length) return `Draw, ${best} each`;
+  if (winners.length === roles.length) return `Draw, ${best}\u00a0each`;
   const others = goals.filter((goal) => goal !== best).join(" and ");
   const names = winners.map((role) => role.name).join(" and ");
-  return winners.length === 1 ? `${names} won, ${best} to ${others}` : `${names} share the win, ${best} each, ${others} for the rest`;
+  return winners.length === 1 ? `${names} won, ${best}\u00a0to\u00a0${others}` : `${names} share the win, ${best} each, ${others} for the rest`;
 }

@@ -27,7 +27,7 @@ async function matches(server, browser) {
     await expectRows(page, 50);
     const first = await rows(page).first().innerText();
     holds(/Connect Four/.test(first), first);
-    holds(/won, 100 to 0|Draw, 50 each/.test(first), first);
+    holds(/won, 100\sto\s0|Draw, 50\seach/.test(first), first);
     holds(/random/.test(first) && /legal/.test(first), first);
   });
   await test("matches: older ones", async () => {

@@ -146,7 +146,8 @@ static int set_up(void **state) {
   printed = play("works.db");
   snprintf(db, sizeof db, "%s", results_path("works.db"));
   text_add(&table, results_path("t-1.json"));
-  settings = (WebSettings){.db = db, .limits = games_limits()};
+  settings =
+      (WebSettings){.db = db, .stylesheet = "", .limits = games_limits()};
   vector_push(&settings.tables, table);
   return 0;
 }
@@ -218,6 +219,20 @@ static void test_filters(void **state) {
     expect_failure(&works_records, "records", before, 400);
     expect_failure(&works_records, "records", limit, 400);
   }
+}
+
+static void test_record(void **state) {
+  (void)state;
+  json_t *match = ask_json(&works_record, "records/8", NULL);
+  assert_string_equal(string(match, "id"), "8");
+  list(match, "steps", 2);
+  assert_string_equal(string(json_object_get(match, "head"), "budget"),
+                      "1 simulation a move");
+  assert_string_equal(string(json_object_get(match, "record"), "tour"), "1");
+  json_decref(match);
+  expect_failure(&works_record, "records/9", NULL, 404);
+  expect_failure(&works_record, "records/", NULL, 404);
+  expect_failure(&works_record, "records/x", NULL, 404);
 }
 
 static void test_tours(void **state) {
@@ -323,8 +338,9 @@ static void test_broken(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_records), cmocka_unit_test(test_filters),
-      cmocka_unit_test(test_tours),   cmocka_unit_test(test_lab),
-      cmocka_unit_test(test_none),    cmocka_unit_test(test_broken),
+      cmocka_unit_test(test_record),  cmocka_unit_test(test_tours),
+      cmocka_unit_test(test_lab),     cmocka_unit_test(test_none),
+      cmocka_unit_test(test_broken),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -72,7 +72,7 @@ function outcome(lab) {
 }
 
 function figures(lab) {
-  const heads = [column(lab.columns.length === 1 ? lab.columns[0].name : "Figure"), numbers("Paper"), numbers("Here"), numbers("Games"), column("Verdict")];
+  const heads = [column(lab.columns.length === 1 ? lab.columns[0].name : "Figure"), numbers("Paper"), numbers("Here"), column("Verdict"), numbers("Games")];
   return table(`${MEASURES[lab.measure] ?? lab.measure} Figures with 95 % intervals`, heads, lab.columns.length === 1 ? single(lab) : grouped(lab));
 }
 
@@ -94,7 +94,7 @@ function grouped(lab) {
 }
 
 function lineFor(name, cell) {
-  return [name, paper(cell.paper), cell.games ? figure(cell.ours.value, cell.ours.interval) : "not played", count(cell.games), [verdict(cell), trouble(cell), cell.explanation && el("small", { class: "list-below muted" }, cell.explanation)]];
+  return [name, paper(cell.paper), cell.games ? figure(cell.ours.value, cell.ours.interval) : "not played", [verdict(cell), trouble(cell), cell.explanation && el("small", { class: "list-below muted" }, cell.explanation)], count(cell.games)];
 }
 
 /* An interval in brackets is not the paper's own. */

@@ -136,7 +136,7 @@ function elo(value) {
 /* An end that the games say nothing about is infinite, which JSON cannot say. */
 function range(one) {
   if (one.elo === null || (one.elo_low === null && one.elo_high === null)) return "–";
-  return `${one.elo_low === null ? "−∞" : elo(one.elo_low)} to ${one.elo_high === null ? "∞" : elo(one.elo_high)}`;
+  return `${one.elo_low === null ? "−∞" : elo(one.elo_low)} to\u00a0${one.elo_high === null ? "∞" : elo(one.elo_high)}`;
 }
 
 function remark(section) {
