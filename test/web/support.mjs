@@ -127,11 +127,15 @@ export async function open(browser, server, hash = "#/", { width = 1200, height 
   return page;
 }
 
-/* Waits until the screen that was asked for stands. */
+/* Waits until the screen that was asked for stands. It asks by the clock, since frames
+   may be rare on a busy machine. */
 export async function ready(page) {
-  await page.waitForFunction(() => {
+  const stands = () => {
     const main = document.getElementById("main");
     return main && !main.hasAttribute("aria-busy") && main.querySelector("h1");
+  };
+  await page.waitForFunction(stands, null, { polling: 50 }).catch(async (error) => {
+    throw new Error(`${error.message}\n${page.faults?.join("\n")}\n${await page.evaluate(() => document.getElementById("main")?.outerHTML)}`);
   });
 }
 
