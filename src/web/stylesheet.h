@@ -15,14 +15,37 @@
 bool stylesheet_find(const char *given, const TextVector *directories,
                      const char *name, Text *path);
 
+typedef struct StylesheetFile {
+  Text name, bytes;
+} StylesheetFile;
+
+typedef VECTOR(StylesheetFile) StylesheetFiles;
+
+/* A stylesheet and what it refers to, all read before it runs. */
+typedef struct StylesheetKit {
+  StylesheetFiles sheets;   /* by path; the first is the stylesheet itself, the
+                               others are those that it imports or includes */
+  StylesheetFiles pictures; /* by their path behind "resources/"; the bytes are
+                               the URL of the contents: data:image/png;… */
+} StylesheetKit;
+
+/* Reads the stylesheet; others are taken from its folder and those beside it,
+   pictures from the nearest folder named resources above it, as the public
+   collections have them. What is not there, or too large, is left out. Returns
+   false and sets `error` if the stylesheet itself cannot be read; free it
+   either way. */
+bool stylesheet_read(StylesheetKit *kit, const char *path, Text *error);
+void stylesheet_free(StylesheetKit *kit);
+
 /* Appends the XML that this stylesheet expects of a step of a MATCH
    (docs/api.md). */
-void stylesheet_write_state(const Text *sheet, const json_t *match,
+void stylesheet_write_state(const StylesheetKit *kit, const json_t *match,
                             uint32_t step, Text *xml);
 
-/* Appends the HTML, `width` pixels wide, that the stylesheet makes of the XML.
-   Returns false and sets `error` if it makes none. */
-bool stylesheet_render(const Text *sheet, const Text *xml, unsigned width,
-                       Text *html, Text *error);
+/* Appends the HTML, `width` pixels wide, that the stylesheet makes of the XML,
+   with the pictures in it; one that is not there becomes its name. Returns
+   false and sets `error` if it makes none. */
+bool stylesheet_render(const StylesheetKit *kit, const Text *xml,
+                       unsigned width, Text *html, Text *error);
 
 #endif

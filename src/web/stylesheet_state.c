@@ -19,13 +19,18 @@ typedef struct Form {
   const char *open, *close; /* around <state>; <match> has more in it */
 } Form;
 
-static Form find_form(const char *sheet) {
-  if (strstr(sheet, "prop-f"))
+static bool mentions(const StylesheetKit *kit, const char *word) {
+  for (uint32_t i = 0; i < kit->sheets.count; i++)
+    if (strstr(text_string(&kit->sheets.data[i].bytes), word)) return true;
+  return false;
+}
+
+static Form find_form(const StylesheetKit *kit) {
+  if (mentions(kit, "prop-f"))
     return (Form){"prop-f", "arg", true, "<match>", "</match>"};
   Form form = {"relation", "argument", false, "", ""};
-  if (strstr(sheet, "herstory"))
-    form.open = "<match>", form.close = "</match>";
-  else if (strstr(sheet, "match/") || strstr(sheet, "\"match\""))
+  if (mentions(kit, "herstory") || mentions(kit, "match/") ||
+      mentions(kit, "\"match\""))
     form.open = "<match>", form.close = "</match>";
   return form;
 }
@@ -127,15 +132,15 @@ static void add_scores(const json_t *state, Text *xml) {
   text_add(xml, "</scores>\n");
 }
 
-void stylesheet_write_state(const Text *sheet, const json_t *match,
+void stylesheet_write_state(const StylesheetKit *kit, const json_t *match,
                             uint32_t step, Text *xml) {
-  const Form form = find_form(text_string(sheet));
+  const Form form = find_form(kit);
   const json_t *head = json_object_get(match, "head");
   const json_t *steps = json_object_get(match, "steps");
   const json_t *state = json_object_get(json_array_get(steps, step), "state");
   const json_t *roles = json_object_get(head, "roles");
   const char *id = json_string_value(json_object_get(match, "id"));
-  bool past = strstr(text_string(sheet), "herstory");
+  bool past = mentions(kit, "herstory");
   text_format(xml, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n%s\n",
               form.open);
   if (*form.open) {

@@ -8,12 +8,7 @@
 #include "web/works_replay.h"
 #include "web/works_store.h"
 
-enum {
-  VIEW_SECONDS = 10,
-  SHEET_LARGEST = 1 << 20,
-  MEMORY = 256 << 20,
-  WIDTH = 480
-};
+enum { VIEW_SECONDS = 10, MEMORY = 256 << 20, WIDTH = 480 };
 
 static const char policy[] =
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
@@ -62,11 +57,11 @@ static int64_t get_step(const TaskCall *call, const json_t *match) {
   return step < (int64_t)count ? step : -1;
 }
 
-static void render(const Text *sheet, const json_t *match, int64_t step,
+static void render(const StylesheetKit *kit, const json_t *match, int64_t step,
                    TaskReply *reply) {
   Text xml = {0}, html = {0}, error = {0};
-  stylesheet_write_state(sheet, match, (uint32_t)step, &xml);
-  if (stylesheet_render(sheet, &xml, WIDTH, &html, &error)) {
+  stylesheet_write_state(kit, match, (uint32_t)step, &xml);
+  if (stylesheet_render(kit, &xml, WIDTH, &html, &error)) {
     reply->type = "text/html; charset=utf-8";
     reply->policy = policy;
     text_add_bytes(&reply->body, html.bytes, html.length);
@@ -80,7 +75,8 @@ static void render(const Text *sheet, const json_t *match, int64_t step,
 
 static void work_view(const TaskCall *call, TaskReply *reply) {
   const WebSettings *settings = call->context;
-  Text path = {0}, sheet = {0}, error = {0};
+  Text path = {0}, error = {0};
+  StylesheetKit kit = {0};
   json_t *match = get_match(call, reply);
   if (!match) return;
   const json_t *head = json_object_get(match, "head");
@@ -91,16 +87,16 @@ static void work_view(const TaskCall *call, TaskReply *reply) {
   else if (!stylesheet_find(settings->stylesheet, &settings->games,
                             name ? name : "", &path))
     task_fail(reply, 404, "This game has no stylesheet.");
-  else if (!text_read_file(&sheet, path.bytes, SHEET_LARGEST, &error))
+  else if (!stylesheet_read(&kit, path.bytes, &error))
     task_fail(reply, 500, "The stylesheet cannot be read: %s",
               text_string(&error));
   else {
     process_confine(MEMORY);
-    render(&sheet, match, step, reply);
+    render(&kit, match, step, reply);
   }
   json_decref(match);
   text_free(&path);
-  text_free(&sheet);
+  stylesheet_free(&kit);
   text_free(&error);
 }
 

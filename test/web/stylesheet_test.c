@@ -39,7 +39,7 @@ static int end(void **state) {
   (void)state;
   static const char *const names[] = {"one.kif",  "one.xsl",   "two.kif",
                                       "two.xslt", "three.kif", "four.xsl",
-                                      "secret"};
+                                      "secret",   "sheet.xsl"};
   Text path = {0};
   for (size_t i = 0; i < LENGTH(names); i++) {
     text_clear(&path);
@@ -89,14 +89,17 @@ static json_t *match(void) {
 
 static void expect_state(const char *sheet, uint32_t step, const char *part,
                          bool there) {
-  Text text = {0}, xml = {0};
+  StylesheetFile file = {0};
+  StylesheetKit kit = {0};
+  Text xml = {0};
   json_t *value = match();
-  text_add(&text, sheet);
-  stylesheet_write_state(&text, value, step, &xml);
+  text_add(&file.bytes, sheet);
+  vector_push(&kit.sheets, file);
+  stylesheet_write_state(&kit, value, step, &xml);
   if ((strstr(xml.bytes, part) != NULL) != there)
     fail_msg("%s: %s", part, xml.bytes);
   json_decref(value);
-  text_free(&text);
+  stylesheet_free(&kit);
   text_free(&xml);
 }
 
@@ -126,17 +129,28 @@ static void test_states(void **state) {
 
 /* ---- rendering ---- */
 
-/* Renders a state of some facts; returns whether that is possible. */
-static bool render(const char *sheet, Text *html, Text *error) {
-  Text text = {0}, xml = {0};
+/* Renders a state of some facts by the stylesheet of that name; returns whether
+   that is possible. */
+static bool render_file(const char *name, Text *html, Text *error) {
+  StylesheetKit kit;
+  Text path = {0}, xml = {0};
   json_t *value = match();
-  text_add(&text, sheet);
-  stylesheet_write_state(&text, value, 0, &xml);
-  bool fine = stylesheet_render(&text, &xml, 480, html, error);
+  text_format(&path, "%s/%s", root, name);
+  bool fine = stylesheet_read(&kit, path.bytes, error);
+  if (fine) {
+    stylesheet_write_state(&kit, value, 0, &xml);
+    fine = stylesheet_render(&kit, &xml, 480, html, error);
+  }
   json_decref(value);
-  text_free(&text);
+  stylesheet_free(&kit);
+  text_free(&path);
   text_free(&xml);
   return fine;
+}
+
+static bool render(const char *sheet, Text *html, Text *error) {
+  put("sheet.xsl", sheet);
+  return render_file("sheet.xsl", html, error);
 }
 
 static void expect(const char *sheet, const char *part) {
@@ -272,13 +286,91 @@ static void test_large(void **state) {
   (void)state;
   expect_failure(
       SHEET("<xsl:template match='/'><p><xsl:call-template name='x'>"
-            "<xsl:with-param name='n' select='17'/></xsl:call-template></p>"
+            "<xsl:with-param name='n' select='18'/></xsl:call-template></p>"
             "</xsl:template><xsl:template name='x'><xsl:param name='n'/>"
             "<xsl:if test='$n &gt; 0'><b>some text that is long enough</b>"
             "<xsl:call-template name='x'><xsl:with-param name='n' "
             "select='$n - 1'/></xsl:call-template><xsl:call-template name='x'>"
             "<xsl:with-param name='n' select='$n - 1'/></xsl:call-template>"
             "</xsl:if></xsl:template>"));
+}
+
+/* ---- collections ---- */
+
+static const char *const folders[] = {
+    "games",     "games/g",          "games/generic",
+    "resources", "resources/images", "resources/images/x"};
+static const char *const parts[] = {
+    "games/g/g.xsl", "games/generic/base.xsl", "above.xsl",
+    "resources/images/x/White_Pawn.png", "resources/secret.png"};
+
+static void make_collection(void) {
+  Text path = {0};
+  for (size_t i = 0; i < LENGTH(folders); i++) {
+    text_clear(&path);
+    text_format(&path, "%s/%s", root, folders[i]);
+    assert_int_equal(mkdir(path.bytes, 0700), 0);
+  }
+  put(parts[3], "Man");
+  put(parts[4], "the secret");
+  put(parts[2], SHEET("<xsl:template name='above'>secret</xsl:template>"));
+  put(parts[1], SHEET("<xsl:template name='man'><xsl:param name='colour'/>"
+                      "<img src='&ROOT;/resources/images/x/{$colour}_Pawn.png'"
+                      "/></xsl:template>"));
+  text_free(&path);
+}
+
+static void remove_collection(void) {
+  Text path = {0};
+  for (size_t i = 0; i < LENGTH(parts) + LENGTH(folders); i++) {
+    text_clear(&path);
+    text_format(&path, "%s/%s", root,
+                i < LENGTH(parts)
+                    ? parts[i]
+                    : folders[LENGTH(parts) + LENGTH(folders) - 1 - i]);
+    assert_int_equal(remove(path.bytes), 0);
+  }
+  text_free(&path);
+}
+
+/* Renders the stylesheet of a game in such a collection. */
+static bool render_game(const char *sheet, Text *html) {
+  Text error = {0};
+  text_clear(html);
+  put(parts[0], sheet);
+  bool fine = render_file(parts[0], html, &error);
+  text_free(&error);
+  return fine;
+}
+
+/* Imported stylesheets and pictures are found where public collections have
+   them, and nowhere else. */
+static void test_collection(void **state) {
+  (void)state;
+  Text html = {0};
+  make_collection();
+  assert_true(render_game(
+      SHEET("<xsl:import href='../generic/base.xsl'/>"
+            "<xsl:template match='/'><div><xsl:call-template name='man'>"
+            "<xsl:with-param name='colour'>White</xsl:with-param>"
+            "</xsl:call-template><xsl:call-template name='man'>"
+            "<xsl:with-param name='colour'>Black</xsl:with-param>"
+            "</xsl:call-template></div></xsl:template>"),
+      &html));
+  assert_non_null(strstr(html.bytes, "<img src=\"data:image/png;base64,TWFu\" "
+                                     "alt=\"White Pawn\">"));
+  assert_non_null(strstr(html.bytes, "<img alt=\"Black Pawn\">"));
+  assert_true(render_game(
+      SHEET("<xsl:template match='/'><img src='http://there/resources/"
+            "images/x/../../secret.png' alt='no'/></xsl:template>"),
+      &html));
+  assert_non_null(strstr(html.bytes, "<img alt=\"no\">"));
+  assert_false(render_game(
+      SHEET("<xsl:import href='../../above.xsl'/><xsl:template match='/'>"
+            "<p><xsl:call-template name='above'/></p></xsl:template>"),
+      &html));
+  remove_collection();
+  text_free(&html);
 }
 
 /* Entities that double in each line do not. */
@@ -304,6 +396,7 @@ int main(void) {
       cmocka_unit_test(test_own_entity), cmocka_unit_test(test_reading),
       cmocka_unit_test(test_writing),    cmocka_unit_test(test_endless),
       cmocka_unit_test(test_large),      cmocka_unit_test(test_entities),
+      cmocka_unit_test(test_collection),
   };
   return cmocka_run_group_tests(tests, begin, end);
 }
