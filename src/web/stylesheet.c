@@ -37,6 +37,8 @@ bool stylesheet_find(const char *given, const TextVector *directories,
     if (given && *given) {
       text_format(&stem, "%s/%s", given, name);
       found = find_ending(stem.bytes, stem.length, path);
+      text_format(&stem, "/%s", name);
+      found = found || find_ending(stem.bytes, stem.length, path);
     }
     if (!found) {
       catalogue_file(directories, name, path);

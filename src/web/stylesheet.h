@@ -2,7 +2,8 @@
    HTML of a state.
 
    It lies beside the rules, as NAME.xsl or NAME.xslt, or is given by
-   --stylesheet, a file for all games or a directory of such files. Whatever a
+   --stylesheet, a file for all games or a directory of such files, which may be
+   NAME/NAME.xsl in it. Whatever a
    stylesheet does, it reads and writes nothing outside; the caller has limits
    of time and memory. */
 #ifndef TAFL_WEB_STYLESHEET_H

@@ -70,6 +70,14 @@ static void test_find(void **state) {
   assert_true(stylesheet_find(given.bytes, &games, "", &path));
   assert_true(stylesheet_find(root, &games, "one", &path));
   assert_false(stylesheet_find(root, &games, "../one", &path));
+  text_clear(&given);
+  text_format(&given, "%s/three", root);
+  assert_int_equal(mkdir(given.bytes, 0700), 0);
+  put("three/three.xsl", "");
+  assert_true(stylesheet_find(root, &games, "three", &path));
+  assert_non_null(strstr(path.bytes, "/three/three.xsl"));
+  assert_int_equal(remove(path.bytes), 0);
+  assert_int_equal(remove(given.bytes), 0);
   text_vector_free(&games);
   text_free(&path);
   text_free(&given);
