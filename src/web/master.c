@@ -19,7 +19,10 @@
 #include "player/mend.h"
 #include "web/master_parts.h"
 
-enum { STEP_LIMIT = 1000 };
+enum {
+  STEP_LIMIT = 1000,
+  LARGE_RULES = 12 << 10 /* bytes */
+};
 
 static const double shortest_clock = 0.05; /* seconds */
 
@@ -110,11 +113,31 @@ static void run_apart(Master *master, ThreadWork *work) {
   pthread_join(thread, NULL);
 }
 
+/* Shows the board of the first state before the net is there, which takes
+   seconds for large rules: four for chess, less than one for all other games of
+   the library. */
+static void show_early(Master *master) {
+  const MasterPlan *plan = master->plan;
+  Book book;
+  if (plan->rules_length < LARGE_RULES || plan->role || plan->moves) return;
+  book_init(&book, &master->description, &plan->limits, false);
+  Game *game = book_game(&book);
+  Scene *scene = scene_new(&book);
+  json_t *state = scene_state(scene, game, NULL, 0);
+  if (!game_failed(game)) master_say_early(master, scene_json(scene), state);
+  json_decref(state);
+  scene_delete(scene);
+  game_delete(game);
+  book_free(&book);
+}
+
 static void *make_book(void *context) {
   Master *master = context;
   thread_be_nice(MASTER_NICE);
   read_rules(master);
   if (!description_valid(&master->description)) return NULL;
+  write_title(master);
+  show_early(master);
   book_init(&master->book, &master->description, &master->plan->limits, true);
   master->game = book_game(&master->book);
   master->scene = scene_new(&master->book);
@@ -128,7 +151,6 @@ static bool load(Master *master) {
     fail_by_report(master);
     return false;
   }
-  write_title(master);
   const Analysis *analysis = book_analysis(&master->book);
   if (analysis && analysis->constant_sum != EVIDENCE_NONE)
     master->sum = analysis->sum;

@@ -85,6 +85,9 @@ void master_forget_thoughts(Master *master);
 /* ---- master_say.c ---- */
 
 void master_say_head(Master *master);
+/* The same before the match is loaded, with the state that it will begin with.
+   `scene` is taken. */
+void master_say_early(Master *master, json_t *scene, json_t *state);
 void master_say_brief(Master *master);
 /* Sends the step whose moves were just made; `before` are the facts before
    it. `moves` is a new value, or NULL for the initial state. */

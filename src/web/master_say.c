@@ -43,21 +43,31 @@ static json_t *sum_json(const Master *master) {
   return master->sum ? json_integer(master->sum) : json_null();
 }
 
-void master_say_head(Master *master) {
+/* `scene` is taken; `early` is the state to show until there are steps, or
+   NULL. */
+static void say_head(Master *master, json_t *scene, json_t *early) {
   const MasterPlan *plan = master->plan;
   Text seed = {0};
   text_format(&seed, "%llu", (unsigned long long)plan->seed);
   json_t *json = json_pack(
-      "{s:o, s:o, s:o, s:f, s:f, s:s, s:o, s:b, s:o, s:s}", "game",
+      "{s:o, s:o, s:o, s:f, s:f, s:s, s:o, s:b, s:o, s:s, s:O?}", "game",
       game_json(master), "title", json_plain(text_string(&master->title)),
       "roles", roles_json(master), "start", plan->start, "play", plan->play,
-      "seed", text_string(&seed), "scene", scene_json(master->scene),
-      "stylesheet", (int)plan->stylesheet, "sum", sum_json(master), "begun",
-      master->date);
-  master->version = scene_version(master->scene);
+      "seed", text_string(&seed), "scene", scene, "stylesheet",
+      (int)plan->stylesheet, "sum", sum_json(master), "begun", master->date,
+      "early", early);
   turn_say(&master->turn, MASTER_HEAD, json);
   json_decref(json);
   text_free(&seed);
+}
+
+void master_say_head(Master *master) {
+  say_head(master, scene_json(master->scene), NULL);
+  master->version = scene_version(master->scene);
+}
+
+void master_say_early(Master *master, json_t *scene, json_t *state) {
+  say_head(master, scene, state);
 }
 
 void master_say_brief(Master *master) {

@@ -61,6 +61,11 @@ export class Stage {
     this.mark();
   }
 
+  /* The first state, while the rules are still being read. */
+  showEarly(state) {
+    if (this.fresh("early", state)) this.view.show(state);
+  }
+
   /* The choice that a person has made in this turn, or null. */
   choose(move) {
     this.chosen = move;

@@ -231,6 +231,7 @@ class MatchScreen {
     if (!this.match) return;
     this.drawTitle();
     put(this.sentence, status(this.match, this.me));
+    if (this.match.head.early) this.stage.showEarly(this.match.head.early);
     for (const node of [this.movesPanel, this.insight.node, this.stepsPanel, this.stepper.node]) node.hidden = true;
     this.nowLine.hidden = true;
     this.seats.show(this.match, this.me, null, []);
