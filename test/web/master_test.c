@@ -59,6 +59,25 @@ static void test_moves(void **state) {
 
 /* Moves that are not legal, of another step, another role or another form
    change nothing. */
+/* The board of large rules comes before they are read, and once more when they
+   are. */
+static void test_large_rules(void **state) {
+  (void)state;
+  Text rules = {0}, error = {0};
+  assert_true(text_read_file(&rules, "games/ticTacToe.kif", 1 << 20, &error));
+  for (int large = 0; large < 2; large++) {
+    Desk desk = {.rules = rules.bytes, .players = "human,random"};
+    desk_open(&desk);
+    DESK_UNTIL(&desk, json_array_size(desk.steps) == 1);
+    assert_int_equal(desk.heads, large ? 2 : 1);
+    assert_true(json_is_null(json_object_get(desk.head, "early")));
+    assert_int_equal(desk_close(&desk), 0);
+    while (rules.length < 13000) text_add(&rules, "; nothing\n");
+  }
+  text_free(&rules);
+  text_free(&error);
+}
+
 static void test_refused(void **state) {
   (void)state;
   Desk desk = {.game = "ticTacToe", .players = "human,legal"};
@@ -411,14 +430,14 @@ static void test_no_store(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_moves),        cmocka_unit_test(test_refused),
-      cmocka_unit_test(test_simultaneous), cmocka_unit_test(test_three),
-      cmocka_unit_test(test_agents),       cmocka_unit_test(test_undo),
-      cmocka_unit_test(test_undo_early),   cmocka_unit_test(test_hint),
-      cmocka_unit_test(test_resign),       cmocka_unit_test(test_failures),
-      cmocka_unit_test(test_given),        cmocka_unit_test(test_seed),
-      cmocka_unit_test(test_shown),        cmocka_unit_test(test_store),
-      cmocka_unit_test(test_no_store),
+      cmocka_unit_test(test_moves),    cmocka_unit_test(test_large_rules),
+      cmocka_unit_test(test_refused),  cmocka_unit_test(test_simultaneous),
+      cmocka_unit_test(test_three),    cmocka_unit_test(test_agents),
+      cmocka_unit_test(test_undo),     cmocka_unit_test(test_undo_early),
+      cmocka_unit_test(test_hint),     cmocka_unit_test(test_resign),
+      cmocka_unit_test(test_failures), cmocka_unit_test(test_given),
+      cmocka_unit_test(test_seed),     cmocka_unit_test(test_shown),
+      cmocka_unit_test(test_store),    cmocka_unit_test(test_no_store),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
