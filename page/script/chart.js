@@ -14,7 +14,7 @@ const EDGE = { left: 34, right: 12, top: 12, bottom: 24 };
 const DASHES = ["none", "7 4", "2 3", "9 3 2 3", "4 4", "12 4"];
 const LABEL_WIDTH = 7.6; /* of a letter, about */
 const LONGEST = 14; /* letters of a name at a line */
-export const MARKS = ["disc", "square", "triangle", "diamond", "cross", "ring"];
+const MARKS = ["disc", "square", "triangle", "diamond", "cross", "ring"];
 
 const outlines = {
   disc: (x, y, s) => `M${x - s} ${y}a${s} ${s} 0 1 0 ${2 * s} 0a${s} ${s} 0 1 0 ${-2 * s} 0z`,

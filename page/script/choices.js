@@ -71,7 +71,7 @@ export function rulesOf(id) {
   }
 }
 
-export function remember(game, choice) {
+function remember(game, choice) {
   const kept = read();
   if (game.name) kept.games[game.name] = choice.players;
   try {

@@ -3,7 +3,7 @@
 import { el, clear } from "./dom.js";
 
 /* "(cell 1 (f a) b)" -> ["cell", "1", "(f a)", "b"]; a word alone is a list of one. */
-export function splitFact(text) {
+function splitFact(text) {
   const body = text.startsWith("(") && text.endsWith(")") ? text.slice(1, -1) : text;
   const parts = [];
   let [depth, part] = [0, ""];

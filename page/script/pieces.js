@@ -37,7 +37,7 @@ const SIGNS = [
   "M-13 0H13M0-13V13", "M0-15L13 0L0 15L-13 0Z"
 ];
 
-export const sideClass = (side) => side == null ? "side-none" : `side-${side % 6}`;
+const sideClass = (side) => side == null ? "side-none" : `side-${side % 6}`;
 
 const path = (d, name) => svg("path", {d, class: name});
 const round = (r, name) => svg("circle", {r, class: name});
@@ -121,7 +121,7 @@ function kindOf(piece, board) {
   return DRAW[piece.shape] || piece.shape === "bar" ? piece.shape : "token";
 }
 
-export function drawPiece(piece, place, board) {
+function drawPiece(piece, place, board) {
   const kind = kindOf(piece, board);
   if (kind === "traits") return drawTraits(piece);
   const name = `piece piece-${kind} ${sideClass(piece.side)}`;

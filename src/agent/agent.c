@@ -84,7 +84,3 @@ void agent_end(Agent *agent, AgentEnd how) {
   text_free(&agent->fault);
   agent->operations->end(agent, how);
 }
-
-bool agent_thinks(const Agent *agent) {
-  return agent->operations->think;
-}

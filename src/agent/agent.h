@@ -132,7 +132,4 @@ void agent_explain(Agent *agent, Text *text);
 void agent_learned(Agent *agent, Text *text);
 void agent_end(Agent *agent, AgentEnd how);
 
-/* Returns true if the agent has any use for a budget. */
-bool agent_thinks(const Agent *agent);
-
 #endif

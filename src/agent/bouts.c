@@ -74,14 +74,6 @@ void bouts_delete(Bouts *bouts) {
   memory_delete(bouts);
 }
 
-void bouts_refresh(Bouts *bouts) {
-  for (uint32_t i = 0; i < ENTRANTS; i++)
-    for (uint32_t role = 0; role < RULE_ROLES; role++)
-      if (bouts->candidates[i][role])
-        candidate_set_evaluation(bouts->candidates[i][role],
-                                 bouts->entrants[i].evaluation);
-}
-
 /* ---- the players ---- */
 
 static Candidate *player(Bouts *bouts, uint32_t role) {

@@ -31,9 +31,6 @@ Bouts *bouts_new(Book *book, const Entrant *entrants, uint32_t count,
                  int64_t memory, double making, uint64_t seed);
 void bouts_delete(Bouts *bouts);
 
-/* Says that the evaluations have changed. */
-void bouts_refresh(Bouts *bouts);
-
 /* Plays a game of two entrants, or goes on with one, with `move` for each move.
    Returns false if it was broken off by `until` (of clock_now; 0: none) or the
    flag of `move`, or if the game cannot be played. */

@@ -98,10 +98,6 @@ void choice_delete(Choice *choice) {
   memory_delete(choice);
 }
 
-void choice_refresh(Choice *choice) {
-  bouts_refresh(choice->bouts);
-}
-
 /* ---- rounds ---- */
 
 typedef struct Standing {

@@ -24,8 +24,6 @@ void choice_delete(Choice *choice);
 
 /* Lets the entrants play for the budget, or until the choice is clear. */
 void choice_improve(Choice *choice, const Budget *budget);
-/* The evaluations have changed. */
-void choice_refresh(Choice *choice);
 
 uint32_t choice_best(const Choice *choice);
 /* Nothing is left to find out. */

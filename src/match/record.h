@@ -76,7 +76,6 @@ void record_move(const Record *record, uint32_t step, uint32_t role,
    first step (-1). Unknown seconds are -1. The caller frees the error. */
 void record_turn(const Record *record, int64_t step, uint32_t role,
                  RecordTurn *turn);
-int record_goal(const Record *record, uint32_t role); /* -1: none */
 double record_time(const Record *record); /* seconds since 1970; 0: unknown */
 const char *record_how_ended(const Record *record); /* if not in a terminal */
 bool record_aborted(const Record *record);          /* players had ABORT */

@@ -222,12 +222,6 @@ void record_turn(const Record *record, int64_t step, uint32_t role,
   read_work(json_array_get(works, role), turn);
 }
 
-int record_goal(const Record *record, uint32_t role) {
-  const json_t *goal = json_array_get(get(record, "goalValues"), role);
-  json_int_t value = json_is_integer(goal) ? json_integer_value(goal) : -1;
-  return value >= 0 && value <= 100 ? (int)value : -1;
-}
-
 double record_time(const Record *record) {
   return json_number_value(get(record, "startTime")) / 1000;
 }

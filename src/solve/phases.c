@@ -222,10 +222,6 @@ uint32_t phases_count(const Phases *phases) {
   return phases->count;
 }
 
-uint32_t phases_bits(const Phases *phases, uint32_t phase) {
-  return phases->list[phase].bits;
-}
-
 /* ---- merging ---- */
 
 /* The values of the cuts for the key. */

@@ -24,8 +24,7 @@ void phases_delete(Phases *phases);
    first one of each kind that was seen. */
 void phases_merge(Phases *phases, uint64_t *keys, uint32_t count);
 
-/* How many there are, and how many bits of keys each of them merges. */
+/* How many there are. */
 uint32_t phases_count(const Phases *phases);
-uint32_t phases_bits(const Phases *phases, uint32_t phase);
 
 #endif

@@ -415,21 +415,6 @@ const TaskReply *tasks_kept(TaskPool *pool, const char *key) {
 }
 
 /* What is still being made under such a key is neither kept nor joined. */
-void tasks_forget(TaskPool *pool, const char *prefix) {
-  size_t length = strlen(prefix);
-  for (uint32_t i = pool->jobs.count; i-- > 0;) {
-    Job *job = pool->jobs.data[i];
-    if (!job->key.length || strncmp(job->key.bytes, prefix, length) != 0)
-      continue;
-    if (job->stage == KEPT) {
-      remove_at(pool, i);
-    } else {
-      text_free(&job->key);
-      job->hash = 0;
-    }
-  }
-}
-
 void tasks_files(const TaskPool *pool, TasksFile *each, void *context) {
   for (uint32_t i = 0; i < pool->jobs.count; i++)
     if (pool->jobs.data[i]->stage == RUNNING)

@@ -69,8 +69,6 @@ void tasks_add(TaskPool *pool, const TaskKind *kind, const char *key,
 /* What is kept under the key, or NULL; valid until the pool is next used. A
    process may ask for what was kept when it was forked. */
 const TaskReply *tasks_kept(TaskPool *pool, const char *key);
-/* Forgets what is kept under keys that begin so. */
-void tasks_forget(TaskPool *pool, const char *prefix);
 
 /* Sets the reply to {"error": …}. */
 void task_fail(TaskReply *reply, unsigned status, const char *format, ...)

@@ -202,8 +202,6 @@ static void test_equal_keys_become_one(void **state) {
   }
   assert_int_equal(*ran, before + 1);
   assert_string_equal(tasks_kept(pool, "key")->body.bytes, "one|||");
-  tasks_forget(pool, "k");
-  assert_null(tasks_kept(pool, "key"));
   tasks_delete(pool);
 }
 
@@ -223,12 +221,6 @@ static void test_what_is_not_kept(void **state) {
   run(pool);
   assert_int_equal(request.status, 200);
   assert_null(tasks_kept(pool, "short"));
-  clear(&request);
-  tasks_add(pool, &echo, "late", call("p"), &request);
-  tasks_forget(pool, "la"); /* while it is being made */
-  run(pool);
-  assert_int_equal(request.status, 200);
-  assert_null(tasks_kept(pool, "late"));
   clear(&request);
   tasks_delete(pool);
 }

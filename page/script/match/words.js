@@ -78,7 +78,7 @@ function playing(match, me) {
 }
 
 /* "You won, 100 to 0." */
-export function resultWords(match, me) {
+function resultWords(match, me) {
   const goals = goalsOf(match);
   if (!goals) return stopWords(match, me);
   if (goals.length === 1) return alone(goals[0], me.length > 0);
