@@ -92,7 +92,7 @@ static bool fail(sqlite3 *database, Text *error) {
 
 /* Returns the version; -1 and sets `error` if the database is not ours. The
    count is the first to read the file, and so to see that it is none. */
-static int find_version(sqlite3 *database, Text *error) {
+static int read_version(sqlite3 *database, Text *error) {
   int tables = ask(database, "SELECT count(*) FROM sqlite_master");
   int application = tables < 0 ? -1 : ask(database, "PRAGMA application_id");
   int version = tables < 0 ? -1 : ask(database, "PRAGMA user_version");
@@ -111,6 +111,18 @@ static int find_version(sqlite3 *database, Text *error) {
     return -1;
   }
   return tables ? version : 0;
+}
+
+/* The same of one state of the database, while another process may be making
+   it. */
+static int find_version(sqlite3 *database, Text *error) {
+  if (sqlite3_exec(database, "SAVEPOINT look", NULL, NULL, NULL) != SQLITE_OK) {
+    fail(database, error);
+    return -1;
+  }
+  int version = read_version(database, error);
+  sqlite3_exec(database, "RELEASE look", NULL, NULL, NULL);
+  return version;
 }
 
 static bool migrate(sqlite3 *database, int version, Text *error) {
