@@ -69,6 +69,7 @@ export class MoveList {
     this.search.hidden = all.length <= SEARCHED && document.activeElement !== this.search;
     this.shown = found.slice(0, MOST);
     clear(this.list).append(...this.shown.map((move, i) => this.item(move, i)));
+    this.list.style.setProperty("--word", longestWord(this.shown));
     this.press();
     const more = found.length - this.shown.length;
     this.rest.textContent = more > 0 ? `and ${more} more: search for them` : all.length && !found.length ? "No move has these words." : "";
@@ -158,6 +159,11 @@ export class LooseMoves {
     }
     [...this.node.children].forEach((button, i) => button.setAttribute("aria-pressed", this.shown[i].move === chosen));
   }
+}
+
+/* In characters: columns are wide enough not to break it. */
+function longestWord(moves) {
+  return moves.reduce((most, { say }) => Math.max(most, ...say.split(" ").map((word) => word.length)), 0);
 }
 
 function fits(move, words) {

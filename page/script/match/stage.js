@@ -55,6 +55,7 @@ export class Stage {
     this.aim();
     if (!this.fresh("step", step)) return;
     this.view.show(step.state);
+    this.remarks.hidden = !this.view.faces.length; /* the facts say it all */
     this.remarks.textContent = (step.state.remarks ?? []).filter((remark) => !/ to move$/.test(remark)).join(" · ");
     this.last = movers(step).map((r) => step.moves[r]);
     this.pointed = null;
