@@ -387,7 +387,7 @@ static void take_turn(Master *master) {
   master_see_choices(master);
   master_forget_thoughts(master);
   master_say_turn(master);
-  Budget budget = {.seconds = master_seconds(master, master->plan->play),
+  Budget budget = {.seconds = master_seconds(master, master->options.clock),
                    .threads = atomic_load(&turn->threads),
                    .stop = &turn->stop};
   party_ask(&master->party, &budget, false);
