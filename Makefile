@@ -269,7 +269,7 @@ install: all
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d \
-	  $(DESTDIR)$(PREFIX)/share/tafl/games $(DESTDIR)$(PREFIX)/share/tafl/tables
+	  $(DESTDIR)$(PREFIX)/share/tafl/games $(DESTDIR)$(PREFIX)/share/tafl/tables/figures
 	$(BUILD)/tafl --manual >$(DESTDIR)$(PREFIX)/share/man/man1/tafl.1
 	$(BUILD)/tafl --completion bash \
 	  >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/tafl
@@ -279,6 +279,7 @@ install: all
 	  >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tafl.fish
 	install -m 644 games/*.kif games/gallery.txt $(DESTDIR)$(PREFIX)/share/tafl/games
 	install -m 644 tables/*.json $(DESTDIR)$(PREFIX)/share/tafl/tables
+	install -m 644 tables/figures/*.json $(DESTDIR)$(PREFIX)/share/tafl/tables/figures
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig \
 	  $(DESTDIR)$(PREFIX)/lib/python3/dist-packages \
 	  $(DESTDIR)$(PREFIX)/share/doc/tafl/examples

@@ -46,6 +46,12 @@ function append(node, children) {
   }
 }
 
+/* A text in which `words` in backticks are code, as children for el. A backtick without
+   another one stays as it is. */
+export function prose(text) {
+  return text.split(/`([^`]+)`/).map((part, at) => (at % 2 ? el("code", {}, part) : part));
+}
+
 export function clear(node) {
   node.replaceChildren();
   return node;

@@ -91,8 +91,10 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
          "was interrupted goes on when it is started again, and several "
          "processes may share the work. Instead of a table: all; list shows "
          "the tables and what is played of them; report [TABLE...] writes a "
-         "page with all of them and their charts, docs/experiments.md; export "
-         "[EXPERIMENT...] prints matches with all moves, import FILE... reads "
+         "page with all of them and their charts, docs/experiments.md, and the "
+         "figures that the page of tafl serve shows where nothing was played, "
+         "tables/figures; export [EXPERIMENT...] prints matches with all "
+         "moves, import FILE... reads "
          "what export printed; sweep GAME... varies one or two settings of an "
          "agent and shows how its strength responds.",
          {{"tafl lab list", "the tables"},

@@ -1,4 +1,4 @@
-/* The charts are written before the page that shows them, each file whole. The
+/* The charts and the figures are written before the page, each file whole. The
    store is only read. */
 #include "command/lab_report.h"
 
@@ -11,6 +11,7 @@
 #include "command/command.h"
 #include "command/experiment.h"
 #include "command/find.h"
+#include "lab/digest.h"
 #include "lab/review.h"
 #include "lab/review_chart.h"
 
@@ -57,12 +58,36 @@ static bool write_charts(const Comparison *comparison, const char *page) {
   return fine;
 }
 
+/* Writes the figures of a table (lab/digest.h): where the program looks for
+   them, tables/figures, or beside the page if --out says where that is. What is
+   there of a table that was not played is left alone. */
+static bool write_figures(const Options *options, const Review *review,
+                          uint32_t number, const char *page) {
+  const Comparison *comparison = &review->comparisons[number];
+  const char *slash = strrchr(page, '/');
+  Text table = {0}, path = {0}, text = {0};
+  if (!comparison->played) return true;
+  if (!*options->out)
+    text_add(&table, "tables/");
+  else if (slash)
+    text_add_bytes(&table, page, (size_t)(slash - page) + 1);
+  text_format(&table, "%s.json", text_string(&comparison->table->id));
+  digest_path(text_string(&table), &path);
+  digest_write(comparison, &review->surveys[number], &text);
+  bool fine = write_file(text_string(&path), &text);
+  text_free(&table);
+  text_free(&path);
+  text_free(&text);
+  return fine;
+}
+
 static bool write_page(const Options *options, const Review *review) {
   Text path = {0}, page = {0};
   find_page(options, &path);
   bool fine = true;
   for (uint32_t i = 0; fine && i < review->count; i++)
-    fine = write_charts(&review->comparisons[i], text_string(&path));
+    fine = write_charts(&review->comparisons[i], text_string(&path)) &&
+           write_figures(options, review, i, text_string(&path));
   review_write(review, &page);
   fine = fine && write_file(text_string(&path), &page);
   if (fine) printf("%s\n", text_string(&path));

@@ -1,5 +1,6 @@
 /* Series are found by their keys, so a game counts for every table that asks
-   for it, whichever it was played for. */
+   for it, whichever it was played for. The figures come first; what follows
+   from them is computed in one go, wherever they come from. */
 #include "lab/comparison.h"
 
 #include <math.h>
@@ -92,16 +93,20 @@ static void count_cell(Comparison *comparison, const ComparisonCell *cell) {
 static bool read_cell(Comparison *comparison, Results *results, uint32_t place,
                       Survey *survey) {
   const Table *table = comparison->table;
-  const TableCell *cell = &table->cells[place];
-  ComparisonCell *result = &comparison->cells[place];
-  bool fine = read_figure(&result->figure, results, table, cell, survey);
-  result->theirs = result->ours = (Estimate){NAN, NAN};
-  if (!cell->there || !fine) return fine;
-  fill_theirs(table, cell, result);
-  result->ours = our_estimate(table, &result->figure);
-  result->verdict = judge(table, result);
-  count_cell(comparison, result);
+  ComparisonCell *cell = &comparison->cells[place];
+  if (!read_figure(&cell->figure, results, table, &table->cells[place], survey))
+    return false;
+  cell->ours = our_estimate(table, &cell->figure);
   return true;
+}
+
+static void judge_cell(Comparison *comparison, uint32_t place) {
+  const TableCell *cell = &comparison->table->cells[place];
+  ComparisonCell *result = &comparison->cells[place];
+  if (!cell->there) return;
+  fill_theirs(comparison->table, cell, result);
+  result->verdict = judge(comparison->table, result);
+  count_cell(comparison, result);
 }
 
 /* ---- means ---- */
@@ -146,18 +151,36 @@ static void fill_mean(Comparison *comparison, uint32_t column) {
 
 /* ---- tables ---- */
 
-bool comparison_read(Comparison *comparison, Results *results,
-                     const Table *table, Survey *survey) {
-  uint32_t columns = table->columns.count, count = table->rows.count * columns;
-  bool fine = true;
+static uint32_t count_places(const Table *table) {
+  return table->rows.count * table->columns.count;
+}
+
+void comparison_init(Comparison *comparison, const Table *table) {
+  uint32_t columns = table->columns.count, count = count_places(table);
+  const ComparisonCell none = {
+      .figure = figure_none(), .theirs = {NAN, NAN}, .ours = {NAN, NAN}};
   *comparison = (Comparison){.table = table};
   comparison->cells = memory_new((count + 1) * sizeof *comparison->cells);
   comparison->means = memory_new((columns + 1) * sizeof *comparison->means);
-  for (uint32_t i = 0; fine && i < count; i++)
-    fine = read_cell(comparison, results, i, survey);
+  for (uint32_t i = 0; i < count; i++) comparison->cells[i] = none;
+}
+
+void comparison_judge(Comparison *comparison) {
+  uint32_t count = count_places(comparison->table);
+  for (uint32_t i = 0; i < count; i++) judge_cell(comparison, i);
   comparison->distance /= comparison->played ? comparison->played : (double)NAN;
   comparison->chance /= comparison->played ? comparison->played : (double)NAN;
-  for (uint32_t i = 0; fine && i < columns; i++) fill_mean(comparison, i);
+  for (uint32_t i = 0; i < comparison->table->columns.count; i++)
+    fill_mean(comparison, i);
+}
+
+bool comparison_read(Comparison *comparison, Results *results,
+                     const Table *table, Survey *survey) {
+  bool fine = true;
+  comparison_init(comparison, table);
+  for (uint32_t i = 0; fine && i < count_places(table); i++)
+    fine = read_cell(comparison, results, i, survey);
+  if (fine) comparison_judge(comparison);
   return fine;
 }
 

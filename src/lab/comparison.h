@@ -1,4 +1,4 @@
-/* A table of a paper beside what the store has of it: for each cell the paper's
+/* A table of a paper beside what was played of it: for each cell the paper's
    estimate, ours, and whether they agree (contest/estimate.h). */
 #ifndef TAFL_LAB_COMPARISON_H
 #define TAFL_LAB_COMPARISON_H
@@ -35,6 +35,11 @@ typedef struct Comparison {
 bool comparison_read(Comparison *comparison, Results *results,
                      const Table *table, Survey *survey);
 void comparison_free(Comparison *comparison);
+/* The same with figures from elsewhere: a comparison without any; then, once
+   `figure` and `ours` of the cells that were played are set, all the rest. */
+void comparison_init(Comparison *comparison, const Table *table);
+void comparison_judge(Comparison *comparison);
+
 const ComparisonCell *comparison_cell(const Comparison *comparison,
                                       uint32_t row, uint32_t column);
 /* Returns true if all rows of the column were played in which the paper has a

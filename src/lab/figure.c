@@ -65,6 +65,14 @@ static void add(void *context, const ResultsMatch *match) {
   sums->squares += value * value;
 }
 
+double figure_interval(double spread, uint32_t games) {
+  return 1.96 * spread / sqrt(games);
+}
+
+Figure figure_none(void) {
+  return (Figure){.value = NAN, .interval = NAN, .spread = NAN};
+}
+
 static void finish(const Sums *sums) {
   Figure *figure = sums->figure;
   double n = figure->games;
@@ -72,7 +80,7 @@ static void finish(const Sums *sums) {
   if (n > 1) {
     double variance = (sums->squares - sums->sum * sums->sum / n) / (n - 1);
     figure->spread = sqrt(variance > 0 ? variance : 0);
-    figure->interval = 1.96 * figure->spread / sqrt(n);
+    figure->interval = figure_interval(figure->spread, figure->games);
   }
 }
 
@@ -80,7 +88,7 @@ bool figure_read_all(Figure *figure, Results *results, const int64_t *series,
                      uint32_t count, TableMeasure measure, const char *found) {
   Sums sums = {.figure = figure, .measure = measure, .found = found};
   bool fine = true;
-  *figure = (Figure){.value = NAN, .interval = NAN, .spread = NAN};
+  *figure = figure_none();
   for (uint32_t i = 0; fine && i < count; i++)
     fine = !series[i] || results_visit(results, series[i], add, &sums);
   finish(&sums);

@@ -25,4 +25,8 @@ bool figure_read(Figure *figure, Results *results, int64_t series,
 bool figure_read_all(Figure *figure, Results *results, const int64_t *series,
                      uint32_t count, TableMeasure measure, const char *found);
 
+Figure figure_none(void); /* without games */
+/* Returns half the interval of the mean of games with this deviation. */
+double figure_interval(double spread, uint32_t games);
+
 #endif

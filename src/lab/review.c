@@ -3,7 +3,9 @@
 #include "lab/review.h"
 
 #include <math.h>
+#include <unistd.h>
 
+#include "lab/digest.h"
 #include "lab/markdown.h"
 #include "lab/review_table.h"
 #include "lab/review_terms.h"
@@ -47,6 +49,7 @@ bool review_read(Review *review, Results *results, const Table *tables,
   *review = (Review){.tables = tables};
   review->comparisons = memory_new((count + 1) * sizeof *review->comparisons);
   review->surveys = memory_new((count + 1) * sizeof *review->surveys);
+  review->shipped = memory_new((count + 1) * sizeof *review->shipped);
   bool fine = true;
   while (fine && review->count < count) {
     uint32_t i = review->count++;
@@ -58,12 +61,28 @@ bool review_read(Review *review, Results *results, const Table *tables,
   return fine;
 }
 
+bool review_fill(Review *review, uint32_t table, const char *path,
+                 Text *error) {
+  Comparison comparison;
+  Survey survey;
+  if (review->surveys[table].games || access(path, F_OK) != 0) return true;
+  if (!digest_read(&comparison, &survey, &review->tables[table], path, error))
+    return false;
+  comparison_free(&review->comparisons[table]);
+  survey_free(&review->surveys[table]);
+  review->comparisons[table] = comparison;
+  review->surveys[table] = survey;
+  review->shipped[table] = true;
+  return true;
+}
+
 void review_free(Review *review) {
   for (uint32_t i = 0; i < review->count; i++)
     comparison_free(&review->comparisons[i]);
   for (uint32_t i = 0; i < review->count; i++) survey_free(&review->surveys[i]);
   memory_delete(review->comparisons);
   memory_delete(review->surveys);
+  memory_delete(review->shipped);
   survey_free(&review->survey);
   text_vector_free(&review->notes);
 }

@@ -10,8 +10,9 @@ typedef struct Review {
   const Table *tables;
   Comparison *comparisons; /* by table */
   Survey *surveys;         /* by table */
+  bool *shipped; /* by table: its figures came with the program, see below */
   uint32_t count;
-  Survey survey;    /* of all tables */
+  Survey survey;    /* of what the store has of all tables */
   TextVector notes; /* those that several tables have, each once */
 } Review;
 
@@ -20,6 +21,10 @@ typedef struct Review {
 bool review_read(Review *review, Results *results, const Table *tables,
                  uint32_t count);
 void review_free(Review *review);
+/* If the store has no game of a table, shows the figures of this file instead
+   (lab/digest.h), with who played them; without the file nothing changes.
+   Returns false and sets `error` if the file is there and is wrong. */
+bool review_fill(Review *review, uint32_t table, const char *path, Text *error);
 
 /* Appends the page. Its charts are looked for beside it, by the names that
    review_chart_list gives. */

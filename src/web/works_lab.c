@@ -1,7 +1,9 @@
-/* Tables of the papers beside what the store has of them. A table is named by
-   its file. */
+/* Tables of the papers beside what the store has of them; where it has nothing,
+   beside the figures that came with the program. A table is named by its file.
+ */
 #include <stdlib.h>
 
+#include "lab/digest.h"
 #include "lab/review.h"
 #include "lab/review_chart.h"
 #include "web/works.h"
@@ -39,6 +41,21 @@ static void read_tables(Tables *tables, const TextVector *paths,
   qsort(tables->list, tables->count, sizeof *tables->list, table_compare);
 }
 
+/* Fills in the figures of the program. A file that is wrong is like none. */
+static void fill_in(Tables *tables, const TextVector *paths) {
+  for (uint32_t i = 0; i < paths->count; i++)
+    for (uint32_t table = 0; table < tables->count; table++) {
+      const char *path = text_string(&paths->data[i]);
+      Text figures = {0}, error = {0};
+      if (!is_table(path, text_string(&tables->list[table].id))) continue;
+      digest_path(path, &figures);
+      if (!review_fill(&tables->review, table, text_string(&figures), &error))
+        log_error("%s", text_string(&error));
+      text_free(&figures);
+      text_free(&error);
+    }
+}
+
 /* Reads the tables and what was played of them. Returns false, and has set the
    reply, if that fails; free them either way. */
 static bool read_review(Tables *tables, const TaskCall *call, const char *id,
@@ -51,6 +68,7 @@ static bool read_review(Tables *tables, const TaskCall *call, const char *id,
   bool there = !id || tables->count;
   bool fine = there && review_read(&tables->review, results, tables->list,
                                    tables->count);
+  if (fine) fill_in(tables, &settings->tables);
   if (!there)
     task_fail(reply, 404, "There is no such table.");
   else if (!fine)
@@ -67,7 +85,23 @@ static void free_tables(Tables *tables) {
 
 /* ---- lab ---- */
 
-static json_t *write_brief(const Comparison *comparison) {
+/* Who played the figures that came with the program; null if these are the
+   store's. */
+static json_t *write_shipped(const Review *review, uint32_t table) {
+  const Survey *survey = &review->surveys[table];
+  json_t *versions = json_array();
+  for (uint32_t i = 0; i < survey->versions.count; i++)
+    json_array_append_new(versions,
+                          works_store_text(&survey->versions.data[i].name));
+  if (review->shipped[table])
+    return json_pack("{s:o, s:o}", "versions", versions, "last",
+                     works_store_text(&survey->last));
+  json_decref(versions);
+  return json_null();
+}
+
+static json_t *write_brief(const Review *review, uint32_t number) {
+  const Comparison *comparison = &review->comparisons[number];
   const Table *table = comparison->table;
   json_t *brief = json_object();
   json_object_set_new(brief, "id", works_store_text(&table->id));
@@ -83,6 +117,7 @@ static json_t *write_brief(const Comparison *comparison) {
                       json_integer(comparison->verdicts[ESTIMATE_NEAR]));
   json_object_set_new(brief, "differ",
                       json_integer(comparison->verdicts[ESTIMATE_DIFFER]));
+  json_object_set_new(brief, "shipped", write_shipped(review, number));
   return brief;
 }
 
@@ -91,7 +126,7 @@ static void list_tables(const TaskCall *call, TaskReply *reply) {
   if (read_review(&tables, call, NULL, reply)) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < tables.count; i++)
-      json_array_append_new(list, write_brief(&tables.review.comparisons[i]));
+      json_array_append_new(list, write_brief(&tables.review, i));
     task_reply_json(reply, json_pack("{s:o}", "tables", list));
   }
   free_tables(&tables);
@@ -132,6 +167,7 @@ static void answer_table(const Tables *tables, const TaskCall *call,
   json_t *table = json_array_get(json_object_get(whole, "tables"), 0);
   json_object_set_new(table, "charts",
                       write_charts(&tables->review.comparisons[0]));
+  json_object_set_new(table, "shipped", write_shipped(&tables->review, 0));
   json_incref(table);
   json_decref(whole);
   task_reply_json(reply, table);

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "base/file.h"
+#include "lab/digest.h"
 #include "lab/markdown.h"
 #include "lab/review_chart.h"
 #include "support/markup.h"
@@ -249,6 +251,94 @@ static void test_comparison(void **state) {
   assert_int_equal(all.review.survey.versions.count, 2);
   assert_int_equal(all.review.survey.versions.data[0].games, 80);
   tear_down(&all);
+}
+
+/* ---- figures that come with the program ---- */
+
+static void assert_same_figures(const Comparison *a, const Comparison *b) {
+  assert_int_equal(a->played, b->played);
+  assert_int_equal(a->games, b->games);
+  assert_int_equal(a->errors, b->errors);
+  assert_int_equal(a->cut, b->cut);
+  assert_int_equal(a->least, b->least);
+  assert_int_equal(a->most, b->most);
+  assert_memory_equal(a->verdicts, b->verdicts, sizeof a->verdicts);
+  assert_true(fabs(a->distance - b->distance) < 1e-6);
+  assert_true(fabs(a->chance - b->chance) < 1e-6);
+  for (uint32_t i = 0; i < a->table->columns.count; i++) {
+    assert_int_equal(a->means[i].verdict, b->means[i].verdict);
+    assert_true(fabs(a->means[i].ours.half - b->means[i].ours.half) < 1e-6);
+  }
+}
+
+/* Writes the figures of the first table to a file beside the store. */
+static void write_figures(const Fixtures *all, Text *path) {
+  Text text = {0}, error = {0};
+  text_format(path, "%s.json", all->path.bytes);
+  digest_write(&all->review.comparisons[0], &all->review.surveys[0], &text);
+  assert_true(file_replace(path->bytes, text.bytes, text.length, &error));
+  text_free(&text);
+}
+
+/* A table without games gets the figures of the file; one with games keeps its
+   own, and so does the survey of the store. */
+static void test_fill(void **state) {
+  (void)state;
+  Fixtures played, fresh;
+  Text path = {0}, error = {0};
+  set_up(&played);
+  fill(&played);
+  read_review(&played);
+  write_figures(&played, &path);
+  set_up(&fresh);
+  read_review(&fresh);
+  assert_true(review_fill(&fresh.review, 0, path.bytes, &error));
+  assert_true(fresh.review.shipped[0] && !fresh.review.shipped[1]);
+  assert_same_figures(&fresh.review.comparisons[0],
+                      &played.review.comparisons[0]);
+  assert_int_equal(fresh.review.surveys[0].games, 301);
+  assert_int_equal(fresh.review.survey.games, 0);
+  assert_string_equal(text_string(&fresh.review.surveys[0].last), "2026-11-11");
+  ReviewCharts charts = {0};
+  review_chart_list(&fresh.review.comparisons[0], &charts);
+  assert_int_equal(charts.count, 1);
+  review_chart_free(&charts);
+
+  review_free(&fresh.review);
+  add_games(fresh.results, &fresh.tables[0], 0, 0, 2, 1, "2.0", "ended");
+  read_review(&fresh);
+  assert_true(review_fill(&fresh.review, 0, path.bytes, &error));
+  assert_false(fresh.review.shipped[0]);
+  assert_int_equal(fresh.review.comparisons[0].games, 2);
+  unlink(path.bytes);
+  text_free(&path);
+  tear_down(&fresh);
+  tear_down(&played);
+}
+
+/* Without a file, or with one of another table, the table stays as it was. */
+static void test_fill_wrong(void **state) {
+  (void)state;
+  Fixtures played, fresh;
+  Text path = {0}, error = {0};
+  set_up(&played);
+  fill(&played);
+  read_review(&played);
+  write_figures(&played, &path);
+  set_up(&fresh);
+  read_review(&fresh);
+  assert_false(review_fill(&fresh.review, 1, path.bytes, &error));
+  assert_non_null(strstr(error.bytes, "rows: expected the names of the table"));
+  unlink(path.bytes);
+  assert_true(review_fill(&fresh.review, 0, path.bytes, &error));
+  for (uint32_t i = 0; i < 2; i++) {
+    assert_false(fresh.review.shipped[i]);
+    assert_int_equal(fresh.review.comparisons[i].played, 0);
+  }
+  text_free(&path);
+  text_free(&error);
+  tear_down(&fresh);
+  tear_down(&played);
 }
 
 /* ---- the page ---- */
@@ -532,7 +622,8 @@ static void test_markdown(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_explanations), cmocka_unit_test(test_wrong),
-      cmocka_unit_test(test_comparison),   cmocka_unit_test(test_page),
+      cmocka_unit_test(test_comparison),   cmocka_unit_test(test_fill),
+      cmocka_unit_test(test_fill_wrong),   cmocka_unit_test(test_page),
       cmocka_unit_test(test_unexplained),  cmocka_unit_test(test_ours),
       cmocka_unit_test(test_json),         cmocka_unit_test(test_markdown)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,17 +1,29 @@
 /* Matches, Tournaments and Lab in a browser, with a store of two tournaments and with one
    of nothing: filters in the address, older matches, the way to a replay, standings,
-   verdicts in words. That these screens are accessible and narrow is tested in
+   verdicts in words, the figures of the program until there are others. That these screens are accessible and narrow is tested in
    screens.mjs. */
+
+import { join } from "node:path";
 
 import { api, holds, main, open, same, startServer, tafl, test, until, visit } from "./support.mjs";
 
 const GAMES = 60; /* more than one page of them */
+const PLAYED = "ieee-4"; /* the table of which a little is played */
 
 function prepare({ db }) {
   const tour = (game, games) => tafl("tour", game, "--players", "random,legal", "--games", String(games), "--sims", "1", "--db", db);
   tour("ticTacToe", GAMES);
   tour("connectFour", 2);
   return [];
+}
+
+/* Plays the table for a second; the exit code says that there would be more to play. */
+function playSome(db) {
+  try {
+    tafl("lab", PLAYED, "--games", "2", "--seconds", "1", "--db", db);
+  } catch (error) {
+    if (error.status !== 4) throw error;
+  }
 }
 
 const rows = (page) => page.locator("tbody tr");
@@ -121,16 +133,19 @@ async function lab(server, browser) {
     await expectRows(page, body.tables.length);
     holds((await page.locator(".list-empty").innerText()).includes("tafl lab "), "the command");
   });
-  await test("lab: verdicts are words", async () => {
+  await test("lab: verdicts are words, and code is code", async () => {
     const table = (await api(server, "GET", `lab/${id}`)).body;
     const cells = table.figures.flat().filter(Boolean);
-    Object.assign(cells[0], { games: 60, ours: { value: 71.25, interval: 9.5 }, verdict: "differ", explanation: "Because <b>." });
-    Object.assign(cells[1], { games: 60, ours: { value: 50, interval: 9.5 }, verdict: "agree" });
-    await page.route(`**/api/lab/${id}`, (route) => route.fulfill({ json: { ...table, played: 2, verdicts: { agree: 1, near: 0, differ: 1 } } }));
+    for (const cell of cells) Object.assign(cell, { games: 0, verdict: "unknown" });
+    Object.assign(cells[0], { games: 60, ours: { value: 71.25, interval: 9.5 }, verdict: "differ", explanation: "Because `<b> x` and `." });
+    Object.assign(cells[1], { games: 60, ours: { value: 50, interval: 9.5 }, verdict: "agree", explanation: "No cause." });
+    await page.route(`**/api/lab/${id}`, (route) => route.fulfill({ json: { ...table, shipped: null, played: 2, verdicts: { agree: 1, near: 0, differ: 1 } } }));
     await visit(page, `#/lab/${id}`);
     const text = await page.locator("#main").innerText();
-    for (const words of ["71.3 ±\u00a09.5", "✗ differs", "✓ agrees", "Because <b>.", "not played", "1 agree with the paper, 1 differ"])
+    for (const words of ["71.3 ±\u00a09.5", "✗ differs", "✓ agrees", "Because <b> x and `.", "not played", "1 agree with the paper, 1 differ"])
       holds(text.includes(words), `${words} is missing`);
+    same(await page.locator("td small code").allInnerTexts(), ["<b> x"]);
+    holds(!text.includes("No cause."), "nothing is explained where figures agree");
   });
   await test("lab: nothing forbidden happened", () => page.faults.join("\n"));
   await page.context().close();
@@ -144,6 +159,44 @@ async function nothing(browser) {
       await visit(page, hash);
       holds(/tafl (tour|lab) /.test(await page.locator(".list-empty").innerText()), hash);
     }
+    return page.faults.join("\n");
+  });
+  await test("without a store: the tables have the figures of the program", async () => {
+    const { tables } = (await api(server, "GET", "lab")).body;
+    holds(tables.every((table) => table.shipped && table.played > 0), "every table has some");
+    holds(/Nothing of them has been played here\. These are the figures of versions? \d.*, \d{4}-\d\d-\d\d\./.test(await page.locator(".list-empty").innerText()), "it says so");
+    const row = (await rows(page).nth(0).innerText()).replace(/\s+/g, " ");
+    const { title, played, cells, games, agree, near, differ } = tables[0];
+    holds(row.includes(title) && row.endsWith(`${played} of ${cells} ${games} ${agree} ${near} ${differ}`), row);
+    holds(!row.includes("not played here"), row);
+    return page.faults.join("\n");
+  });
+  await test("without a store: a table with figures, verdicts and its chart", async () => {
+    await visit(page, "#/lab/2010-1");
+    const text = await page.locator("#main").innerText();
+    holds(/Nothing of it has been played here\. These are the figures of versions? \d.*, \d{4}-\d\d-\d\d\. To play it: tafl lab 2010-1/.test(text), text.slice(0, 600));
+    for (const words of ["Ours", "✓ agrees", "✗ differs", "Mean of the rows"]) holds(text.includes(words), `${words} is missing`);
+    await page.locator(".list-chart").last().scrollIntoViewIfNeeded();
+    await until(() => page.evaluate(() => document.images.length > 0 && [...document.images].every((image) => image.complete && image.naturalWidth > 0)), "the chart");
+    holds((await page.locator(".list-notes code").count()) > 0 && !(await page.locator(".list-notes").innerText()).includes("`"), "code in the notes");
+    return page.faults.join("\n");
+  });
+  await test("after some games: the table has figures of its own, the others say that they do not", async () => {
+    playSome(join(server.work, "store.db"));
+    const tables = await until(async () => {
+      const all = (await api(server, "GET", "lab")).body.tables;
+      return all.some((table) => !table.shipped) && all; /* answers are kept for some seconds */
+    }, "figures of the store");
+    same(tables.filter((table) => !table.shipped).map((table) => table.id), [PLAYED]);
+    const { played, cells, games, title } = tables.find((table) => table.id === PLAYED);
+    await visit(page, "#/lab");
+    same(await rows(page).filter({ hasText: "not played here" }).count(), tables.length - 1);
+    const row = (await rows(page).filter({ hasText: title }).innerText()).replace(/\s+/g, " ");
+    holds(row.includes(`${played} of ${cells} ${games} `), row);
+    same(await page.locator(".list-empty").count(), 0);
+    await visit(page, `#/lab/${PLAYED}`);
+    const text = await page.locator("#main").innerText();
+    holds(text.includes("Here") && text.includes("To play more: tafl lab") && !text.includes("These are the figures of"), text.slice(0, 600));
     return page.faults.join("\n");
   });
   await page.context().close();

@@ -321,6 +321,52 @@ static void test_none(void **state) {
   settings.db = db;
 }
 
+static const char figures_text[] =
+    "{\"versions\": {\"0.9\": 20}, \"last\": \"2026-11-16\", \"rows\": "
+    "[\"Duel\"], \"columns\": [\"L\"], \"figures\": [[{\"value\": 95, "
+    "\"interval\": 20, \"deviation\": 22.4, \"games\": 20}]]}";
+
+/* Nothing was played, and figures come with the table: they are shown, and it
+   says whose they are. A file that is wrong is like none. */
+static void test_shipped(void **state) {
+  (void)state;
+  json_t *whole = ask_json(&works_lab, "lab", NULL);
+  json_t *brief = json_array_get(list(whole, "tables", 1), 0);
+  assert_true(json_is_null(json_object_get(brief, "shipped")));
+  json_decref(whole);
+  file_make_above(results_path("figures/t-1.json"), 0777);
+  write_file("figures/t-1.json", figures_text);
+  settings.db = "";
+  whole = ask_json(&works_lab, "lab", NULL);
+  brief = json_array_get(list(whole, "tables", 1), 0);
+  assert_int_equal(number(brief, "games"), 20);
+  assert_int_equal(number(brief, "differ"), 1);
+  json_decref(whole);
+  whole = ask_json(&works_lab_table, "lab/t-1", NULL);
+  json_t *shipped = json_object_get(whole, "shipped");
+  assert_string_equal(string(shipped, "last"), "2026-11-16");
+  assert_string_equal(
+      json_string_value(json_array_get(list(shipped, "versions", 1), 0)),
+      "0.9");
+  list(whole, "charts", 1);
+  json_decref(whole);
+  expect_chart(&works_lab_chart, "lab/t-1/t-1.svg");
+
+  settings.db = db;
+  whole = ask_json(&works_lab_table, "lab/t-1", NULL);
+  assert_true(json_is_null(json_object_get(whole, "shipped")));
+  assert_int_equal(number(json_object_get(whole, "verdicts"), "unknown"), 0);
+  json_decref(whole);
+  write_file("figures/t-1.json", "{}");
+  settings.db = "";
+  whole = ask_json(&works_lab_table, "lab/t-1", NULL);
+  assert_true(json_is_null(json_object_get(whole, "shipped")));
+  assert_int_equal(number(whole, "played"), 0);
+  json_decref(whole);
+  unlink(results_path("figures/t-1.json"));
+  settings.db = db;
+}
+
 /* Something else is where the store should be. */
 static void test_broken(void **state) {
   (void)state;
@@ -340,7 +386,7 @@ int main(void) {
       cmocka_unit_test(test_records), cmocka_unit_test(test_filters),
       cmocka_unit_test(test_record),  cmocka_unit_test(test_tours),
       cmocka_unit_test(test_lab),     cmocka_unit_test(test_none),
-      cmocka_unit_test(test_broken),
+      cmocka_unit_test(test_shipped), cmocka_unit_test(test_broken),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,7 +1,8 @@
 /* Lab: tables of papers, played again with this program. The list says how many figures
-   agree; a table shows the paper's figure beside ours. */
+   agree; a table shows the paper's figure beside ours. A table of which nothing was played
+   here has the figures that came with the program: `shipped` says whose they are. */
 
-import { el } from "../dom.js";
+import { el, prose } from "../dom.js";
 import { address, get } from "../api.js";
 import { chart, column, count, empty, figure, many, numbers, table } from "../lists.js";
 
@@ -31,21 +32,35 @@ export async function show(main, params) {
   else await showList(main);
 }
 
+/* ---- figures that came with the program ---- */
+
+const ELSEWHERE = "not played here";
+
+/* "These are the figures of versions 0.1 and 0.2, 2026-11-16. ", or nothing. */
+function whose(tables) {
+  if (tables.length === 0) return "";
+  const versions = [...new Set(tables.flatMap((one) => one.shipped.versions))];
+  const last = tables.map((one) => one.shipped.last).sort().at(-1);
+  return `These are the figures of ${versions.length === 1 ? "version" : "versions"} ${new Intl.ListFormat("en-GB").format(versions)}, ${last}. `;
+}
+
 /* ---- the list ---- */
 
 async function showList(main) {
   const { tables } = await get("lab");
-  const played = tables.some((one) => one.played > 0);
+  const shipped = tables.filter((one) => one.shipped), here = tables.some((one) => !one.shipped && one.played > 0);
   main.append(el("div", {}, el("h1", {}, "Lab"),
     el("p", { class: "list-lead" }, "Tables of papers about general game playing, played again with this program. For each figure it says whether ours agrees with the paper's."),
     tables.length === 0 ? empty("There are no tables: start the server where the folder tables is.") : null,
-    tables.length > 0 && !played && empty("Nothing of them has been played yet. To play a little of one:", `tafl lab ${tables[0].id} --games 4`),
-    tables.length > 0 && table("Tables, the oldest papers first", [column("Table"), numbers("Cells played"), numbers("Games"), numbers("✓ agree"), numbers("≈ near"), numbers("✗ differ")], [{ rows: tables.map(lineOf) }])));
+    tables.length > 0 && !here && empty(`Nothing of them has been played here. ${whose(shipped)}To play a little of one:`, `tafl lab ${tables[0].id} --games 4`),
+    here && shipped.length > 0 && el("p", { class: "muted" }, `Tables that say “${ELSEWHERE}” have figures that came with the program. ${whose(shipped)}`),
+    tables.length > 0 && table("Tables, the oldest papers first", [column("Table"), numbers("Cells played"), numbers("Games"), numbers("✓ agree"), numbers("≈ near"), numbers("✗ differ")], [{ rows: tables.map((one) => lineOf(one, here)) }])));
 }
 
-function lineOf(one) {
+/* `mixed`: some tables were played here, so that those which were not have to say so. */
+function lineOf(one, mixed) {
   return [
-    [el("a", { href: `#/lab/${encodeURIComponent(one.id)}` }, one.title), el("small", { class: "list-below muted" }, one.source)],
+    [el("a", { href: `#/lab/${encodeURIComponent(one.id)}` }, one.title), el("small", { class: "list-below muted" }, one.source, mixed && one.shipped && `; ${ELSEWHERE}`)],
     `${count(one.played)} of ${count(one.cells)}`,
     count(one.games),
     ...["agree", "near", "differ"].map((name) => (one.played ? count(one[name]) : "–")),
@@ -59,6 +74,7 @@ async function showTable(main, id) {
   shown = { id, title: lab.title };
   main.append(el("div", {}, el("p", {}, el("a", { href: "#/lab" }, "All tables")),
     el("h1", {}, lab.title), el("p", { class: "muted" }, lab.source),
+    lab.shipped && empty(`Nothing of it has been played here. ${whose([lab])}To play it:`, lab.command),
     el("p", { class: "list-lead" }, outcome(lab)),
     lab.played === 0 && empty("To play it:", lab.command),
     figures(lab), legend(lab), charts(lab), notes(lab)));
@@ -72,7 +88,7 @@ function outcome(lab) {
 }
 
 function figures(lab) {
-  const heads = [column(lab.columns.length === 1 ? lab.columns[0].name : "Figure"), numbers("Paper"), numbers("Here"), column("Verdict"), numbers("Games")];
+  const heads = [column(lab.columns.length === 1 ? lab.columns[0].name : "Figure"), numbers("Paper"), numbers(lab.shipped ? "Ours" : "Here"), column("Verdict"), numbers("Games")];
   return table(`${MEASURES[lab.measure] ?? lab.measure} Figures with 95 % intervals`, heads, lab.columns.length === 1 ? single(lab) : grouped(lab));
 }
 
@@ -94,7 +110,7 @@ function grouped(lab) {
 }
 
 function lineFor(name, cell) {
-  return [name, paper(cell.paper), cell.games ? figure(cell.ours.value, cell.ours.interval) : "not played", [verdict(cell), trouble(cell), cell.explanation && el("small", { class: "list-below muted" }, cell.explanation)], count(cell.games)];
+  return [name, paper(cell.paper), cell.games ? figure(cell.ours.value, cell.ours.interval) : "not played", [verdict(cell), trouble(cell), why(cell)], count(cell.games)];
 }
 
 /* An interval in brackets is not the paper's own. */
@@ -114,9 +130,14 @@ function trouble(cell) {
   return words && el("small", { class: "list-below muted" }, words);
 }
 
+/* Why we differ, where we do: an explanation may be one of a whole row or table. */
+function why(cell) {
+  return cell.explanation && ["near", "differ"].includes(cell.verdict) && el("small", { class: "list-below muted" }, prose(cell.explanation));
+}
+
 function legend(lab) {
   return el("p", { class: "muted" }, Object.values(VERDICTS).map((one, at) => [at ? "; " : "", `${one.sign} ${one.word}: ${one.about}`]), ". An interval in brackets is not the paper's own, but follows from its number of games or its widest one.",
-    lab.played > 0 && [" To play more: ", el("code", {}, lab.command)]);
+    lab.played > 0 && !lab.shipped && [" To play more: ", el("code", {}, lab.command)]);
 }
 
 function charts(lab) {
@@ -127,5 +148,5 @@ function charts(lab) {
 
 function notes(lab) {
   if (lab.notes.length === 0) return null;
-  return el("section", {}, el("h2", {}, "Notes"), el("ul", { class: "list-notes" }, lab.notes.map((text) => el("li", {}, text))));
+  return el("section", {}, el("h2", {}, "Notes"), el("ul", { class: "list-notes" }, lab.notes.map((text) => el("li", {}, prose(text)))));
 }
