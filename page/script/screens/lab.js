@@ -82,7 +82,8 @@ async function showTable(main, id) {
 
 function outcome(lab) {
   if (lab.played === 0) return `None of its ${many(lab.cells, "figure")} has been played yet.`;
-  const parts = ["agree", "near", "differ"].filter((name) => lab.verdicts[name]).map((name) => `${lab.verdicts[name]} ${name === "agree" ? "agree with the paper" : name === "near" ? "are near" : "differ"}`);
+  const words = { agree: ["agrees with the paper", "agree with the paper"], near: ["is near", "are near"], differ: ["differs", "differ"] };
+  const parts = Object.keys(words).filter((name) => lab.verdicts[name]).map((name) => `${lab.verdicts[name]} ${words[name][lab.verdicts[name] === 1 ? 0 : 1]}`);
   const distance = lab.mean_absolute_difference !== null && lab.measure !== "speed" ? ` On average they are ${lab.mean_absolute_difference.toFixed(1)} apart${lab.expected_by_chance === null ? "" : `; chance alone would give ${lab.expected_by_chance.toFixed(1)}`}.` : "";
   return `${count(lab.played)} of ${many(lab.cells, "figure")} played: ${parts.join(", ") || "none can be compared"}.${distance}`;
 }
