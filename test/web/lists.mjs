@@ -142,7 +142,7 @@ async function lab(server, browser) {
     await page.route(`**/api/lab/${id}`, (route) => route.fulfill({ json: { ...table, shipped: null, played: 2, verdicts: { agree: 1, near: 0, differ: 1 } } }));
     await visit(page, `#/lab/${id}`);
     const text = await page.locator("#main").innerText();
-    for (const words of ["71.3 ±\u00a09.5", "✗ differs", "✓ agrees", "Because <b> x and `.", "not played", "1 agree with the paper, 1 differ"])
+    for (const words of ["71.3 ±\u00a09.5", "✗ differs", "✓ agrees", "Because <b> x and `.", "not played", "1 agrees with the paper, 1 differs"])
       holds(text.includes(words), `${words} is missing`);
     same(await page.locator("td small code").allInnerTexts(), ["<b> x"]);
     holds(!text.includes("No cause."), "nothing is explained where figures agree");
