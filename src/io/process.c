@@ -19,15 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/sanitized.h"
 #include "base/vector.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
 
 /* Those that we killed and have not reaped: their ends are no news. */
 static VECTOR(pid_t) killed;

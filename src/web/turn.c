@@ -377,9 +377,9 @@ static void hear(Turn *turn, const Wire *wire) {
     break;
   default: break;
   }
+  json_decref(command); /* under the lock: `fed` may share it */
   pthread_cond_broadcast(&turn->changed);
   turn_unlock(turn);
-  json_decref(command);
 }
 
 static void *listen(void *context) {

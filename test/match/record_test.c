@@ -69,7 +69,7 @@ static void tear_down(Setting *s) {
 static void make_step(Setting *s, const char *second, const char *error) {
   RecordTurn turns[2] = {
       {.seconds = 0.5,
-       .work = {100, 200, 0.5},
+       .work = {.simulations = 100, .states = 200, .seconds = 0.5},
        .report = {.searched = true, .value = 60, .depth = 3, .nodes = 8}},
       {.seconds = 0.25}};
   Move joint[2];

@@ -5,11 +5,12 @@
    is set. */
 #include <glob.h>
 
+#include "base/sanitized.h"
 #include "support/ask.h"
 #include "support/judge.h"
 
 enum {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef SANITIZED
   SEEDS = 1,
 #else
   SEEDS = 3,

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 
 #include "base/clock.h"
+#include "base/sanitized.h"
 #include "player/link.h"
 #include "server/caller.h"
 
@@ -259,7 +260,7 @@ static void processes_that_fail(void **state) {
   Player player = begin();
   check_failing(&player, "crash", 30, START_LEGAL);
   check_failing(&player, "hang", 4, START_RULES);
-#ifndef __SANITIZE_ADDRESS__ /* it has no memory limit */
+#ifndef SANITIZED /* it has no memory limit */
   check_failing(&player, "eat", 60, START_LEGAL);
 #endif
   end(&player);
