@@ -245,6 +245,9 @@ flavours: test-packages
 # What test/search/threads.test runs, with TSAN=1.
 threaded: $(THREADED:%=$(BUILD)/%)
 
+list-threaded:
+	@echo $(THREADED)
+
 tests: $(TESTS) $(TWINS)
 
 tools: $(TOOLS)
@@ -299,6 +302,6 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all always library packages test-packages serve pictures test verify flavours warnings threaded tests tools fuzzers signature lint \
+.PHONY: all always library packages test-packages serve pictures test verify flavours warnings threaded list-threaded tests tools fuzzers signature lint \
   format install clean
 .SECONDARY:

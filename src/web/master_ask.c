@@ -16,8 +16,8 @@ enum { SEED_HINT = 2000, KEPT_MOVES = 24 }; /* of a thought that stays */
 
 static const char searcher[] = "tafl";
 /* Seconds before the end of the clock at which an answer is taken from an agent
-   that still thinks. */
-static const double before_end = 0.15;
+   that still thinks, and the largest share of a clock that this may be. */
+static const double before_end = 0.15, share_before_end = 0.15;
 
 /* ---- thoughts ---- */
 
@@ -220,7 +220,7 @@ void master_seat(Master *master) {
   master->options = (PartyOptions){
       .clocks = {.start = plan->start, .play = plan->play, .grace = 1},
       .nice = MASTER_NICE,
-      .clock = plan->play - fmin(before_end, 0.15 * plan->play),
+      .clock = plan->play - fmin(before_end, share_before_end * plan->play),
       .limits = plan->limits,
       .ground = true,
       .person = new_person,

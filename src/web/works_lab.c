@@ -89,15 +89,13 @@ static void free_tables(Tables *tables) {
    store's. */
 static json_t *write_shipped(const Review *review, uint32_t table) {
   const Survey *survey = &review->surveys[table];
+  if (!review->shipped[table]) return json_null();
   json_t *versions = json_array();
   for (uint32_t i = 0; i < survey->versions.count; i++)
     json_array_append_new(versions,
                           works_store_text(&survey->versions.data[i].name));
-  if (review->shipped[table])
-    return json_pack("{s:o, s:o}", "versions", versions, "last",
-                     works_store_text(&survey->last));
-  json_decref(versions);
-  return json_null();
+  return json_pack("{s:o, s:o}", "versions", versions, "last",
+                   works_store_text(&survey->last));
 }
 
 static json_t *write_brief(const Review *review, uint32_t number) {

@@ -280,18 +280,23 @@ static void write_figures(const Fixtures *all, Text *path) {
   text_free(&text);
 }
 
+/* A store with games, whose figures are in the file, and one without. */
+static void set_up_both(Fixtures *played, Fixtures *fresh, Text *path) {
+  set_up(played);
+  fill(played);
+  read_review(played);
+  write_figures(played, path);
+  set_up(fresh);
+  read_review(fresh);
+}
+
 /* A table without games gets the figures of the file; one with games keeps its
    own, and so does the survey of the store. */
 static void test_fill(void **state) {
   (void)state;
   Fixtures played, fresh;
   Text path = {0}, error = {0};
-  set_up(&played);
-  fill(&played);
-  read_review(&played);
-  write_figures(&played, &path);
-  set_up(&fresh);
-  read_review(&fresh);
+  set_up_both(&played, &fresh, &path);
   assert_true(review_fill(&fresh.review, 0, path.bytes, &error));
   assert_true(fresh.review.shipped[0] && !fresh.review.shipped[1]);
   assert_same_figures(&fresh.review.comparisons[0],
@@ -321,12 +326,7 @@ static void test_fill_wrong(void **state) {
   (void)state;
   Fixtures played, fresh;
   Text path = {0}, error = {0};
-  set_up(&played);
-  fill(&played);
-  read_review(&played);
-  write_figures(&played, &path);
-  set_up(&fresh);
-  read_review(&fresh);
+  set_up_both(&played, &fresh, &path);
   assert_false(review_fill(&fresh.review, 1, path.bytes, &error));
   assert_non_null(strstr(error.bytes, "rows: expected the names of the table"));
   unlink(path.bytes);

@@ -32,7 +32,7 @@ void child_start(Child *child) {
 
 void child_open(Child *child) {
   if (!child->agent) child->agent = "tafl:memory=16";
-  if (!(child->play > 0)) child->play = 1;
+  if (!child->play) child->play = 1;
   if (!child->limits.ground.memory) child->limits = games_limits();
   random_seed(&child->random, 5);
   front_read(&child->description, child->rules);

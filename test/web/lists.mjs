@@ -1,7 +1,7 @@
 /* Matches, Tournaments and Lab in a browser, with a store of two tournaments and with one
    of nothing: filters in the address, older matches, the way to a replay, standings,
-   verdicts in words, the figures of the program until there are others. That these screens are accessible and narrow is tested in
-   screens.mjs. */
+   verdicts in words, the figures of the program until there are others. That these screens
+   are accessible and narrow is tested in screens.mjs. */
 
 import { join } from "node:path";
 
