@@ -220,7 +220,7 @@ build/clang/%.checked: %.c | test-packages
 build/clang/$(MPI_SOURCE:.c=.checked): $(MPI_SOURCE) | test-packages
 	@mkdir -p $(@D)
 	$(call say,clang)
-	$(Q)OMPI_CC=clang MPICH_CC=clang $(MPICC) $(CPPFLAGS) $(CFLAGS) -fsyntax-only -MT $@ \
+	$(Q)OMPI_CC=clang MPICH_CC=clang $(MPICC) $(CPPFLAGS) $(CFLAGS) -c -fsyntax-only -MT $@ \
 	  -MF $(@:.checked=.d) $<
 	$(Q)touch $@
 
