@@ -47,7 +47,7 @@ ifneq ($(findstring clang,$(CC)),)
 CFLAGS += -ffp-contract=off
 endif
 LDLIBS = -ledit -lsqlite3 -lmicrohttpd -lcurl -ljansson -lm -pthread \
-  -Wl,--as-needed -lxslt -lxml2 -Wl,--no-as-needed
+  -Wl,--as-needed -lxslt -lxml2 -ldl -Wl,--no-as-needed
 XML := $(patsubst -I%,-isystem %,$(shell xml2-config --cflags 2>/dev/null || \
   echo -I/usr/include/libxml2))
 ifdef DEBUG
@@ -68,7 +68,13 @@ CFLAGS += -O1 -fsanitize=thread -Wno-maybe-uninitialized
 BUILD = build/tsan
 endif
 
-SOURCES = $(wildcard src/*.c src/*/*.c)
+# What is compiled with MPI is a module that the program loads; where there is no mpicc it
+# is left out. It has no sanitizers, whichever program loads it.
+MPI_SOURCE = src/cluster/mpi.c
+MPICC := $(shell command -v mpicc 2>/dev/null)
+MODULE = $(if $(MPICC),$(BUILD)/tafl-mpi.so)
+
+SOURCES = $(filter-out $(MPI_SOURCE),$(wildcard src/*.c src/*/*.c))
 OBJECTS = $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/page/files.o
 LIBRARY = $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
 TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard test/*/*_test.c))
@@ -89,11 +95,17 @@ LIBTAFL_FOLDERS = base gdl ground net reduce analyse program wide engine rules \
 LIBTAFL = $(filter $(LIBTAFL_FOLDERS:%=$(BUILD)/src/%/%) \
   $(BUILD)/src/statistics.o,$(OBJECTS))
 
-all: $(BUILD)/tafl $(if $(SAN)$(TSAN),,library)
+all: $(BUILD)/tafl $(MODULE) $(if $(SAN)$(TSAN),,library)
 
 $(BUILD)/tafl: $(filter-out $(BUILD)/src/library/%,$(OBJECTS))
 	$(call say,link)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/tafl-mpi.so: $(MPI_SOURCE) Makefile | packages
+	@mkdir -p $(@D)
+	$(call say,mpicc)
+	$(Q)OMPI_CC='$(CC)' MPICH_CC='$(CC)' $(MPICC) $(CPPFLAGS) -MT $@ -MF $(@:.so=.d) \
+	  $(PLAIN_CFLAGS) -shared -o $@ $<
 
 library: $(BUILD)/libtafl.a $(BUILD)/libtafl.so
 
@@ -205,9 +217,17 @@ build/clang/%.checked: %.c | test-packages
 	$(Q)clang $(CPPFLAGS) $(CFLAGS) -fsyntax-only -MT $@ -MF $(@:.checked=.d) $<
 	$(Q)touch $@
 
-warnings: $(SOURCES:%.c=build/clang/%.checked)
+build/clang/$(MPI_SOURCE:.c=.checked): $(MPI_SOURCE) | test-packages
+	@mkdir -p $(@D)
+	$(call say,clang)
+	$(Q)OMPI_CC=clang MPICH_CC=clang $(MPICC) $(CPPFLAGS) $(CFLAGS) -fsyntax-only -MT $@ \
+	  -MF $(@:.checked=.d) $<
+	$(Q)touch $@
 
--include $(SOURCES:%.c=build/clang/%.d) $(OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) $(TESTS:=.d) $(TOOLS:=.d) \
+warnings: $(SOURCES:%.c=build/clang/%.checked) \
+  $(if $(MPICC),build/clang/$(MPI_SOURCE:.c=.checked))
+
+-include $(BUILD)/tafl-mpi.d build/clang/$(MPI_SOURCE:.c=.d) $(SOURCES:%.c=build/clang/%.d) $(OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) $(TESTS:=.d) $(TOOLS:=.d) \
   $(FUZZ_OBJECTS:.o=.d)
 
 # A make that was started by another one leaves this to it. Two at once would be in
@@ -248,7 +268,7 @@ threaded: $(THREADED:%=$(BUILD)/%)
 list-threaded:
 	@echo $(THREADED)
 
-tests: $(TESTS) $(TWINS)
+tests: $(TESTS) $(TWINS) $(MODULE)
 
 tools: $(TOOLS)
 
@@ -265,10 +285,11 @@ lint: test-packages
 	@test/lint
 
 format: test-packages
-	clang-format -i $(SOURCES) $(wildcard src/*.h src/*/*.h test/*/*.c test/*/*.h test/*/*/*.c tools/*.c)
+	clang-format -i $(SOURCES) $(MPI_SOURCE) $(wildcard src/*.h src/*/*.h test/*/*.c test/*/*.h test/*/*/*.c tools/*.c)
 
 install: all
 	install -D -m 755 $(BUILD)/tafl $(DESTDIR)$(PREFIX)/bin/tafl
+	$(if $(MODULE),install -D -m 644 $(MODULE) $(DESTDIR)$(PREFIX)/lib/tafl/tafl-mpi.so)
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1 \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
