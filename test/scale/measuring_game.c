@@ -1,26 +1,36 @@
-/* What a game costs: the phases of a search by one thread, whose batches are as
-   those of a rank. */
+/* What a game costs: the phases of a search by one thread, and pieces of its
+   leaves as a thread of a rank plays them out. Processor time is measured,
+   since others may work on the machine, too; phases share it as they share the
+   time that passes. */
+#include <math.h>
 #include <stdlib.h>
 
-#include "base/bits.h"
+#include "base/clock.h"
 #include "scale/measuring.h"
-#include "search/search.h"
+#include "search/outwork.h"
 #include "support/ask.h"
 
-enum { TRIES = 3 };
+enum {
+  TRIES = 3,
+  PIECES = 30,
+  SMALL = 128, /* leaves of a piece, */
+  LARGE = 1024 /* and of a large one */
+};
 
 static double least(double a, double b) {
   return a > 0 && a < b ? a : b;
 }
 
-static void take_phases(const SearchReport *report, GameCosts *costs) {
-  double leaves = (double)report->descents;
-  double playouts = (double)report->simulations;
+/* ---- the search ---- */
+
+static void take_phases(const SearchReport *report, double used,
+                        GameCosts *costs) {
+  double all = 0, leaf = used / (double)report->descents;
   const double *phases = report->phases;
-  costs->descend = least(costs->descend, phases[PHASE_DESCEND] / leaves);
-  costs->expand = least(costs->expand, phases[PHASE_EXPAND] / leaves);
-  costs->backup = least(costs->backup, phases[PHASE_BACKUP] / leaves);
-  costs->playout = least(costs->playout, phases[PHASE_PLAYOUT] / playouts);
+  for (int i = 0; i < PHASE_COUNT; i++) all += phases[i];
+  costs->descend = least(costs->descend, leaf * phases[PHASE_DESCEND] / all);
+  costs->expand = least(costs->expand, leaf * phases[PHASE_EXPAND] / all);
+  costs->backup = least(costs->backup, leaf * phases[PHASE_BACKUP] / all);
 }
 
 /* What does not depend on time. */
@@ -36,8 +46,88 @@ static void take_sizes(const Book *book, const SearchReport *report,
   costs->best = visits ? (double)most / (double)visits : 1;
   costs->depth = report->depth;
   costs->state = (double)book->words * sizeof(uint64_t);
-  costs->credit = 20.0 * book->net.moves.count;
   costs->node = report->nodes ? (double)report->bytes / report->nodes : 0;
+}
+
+/* ---- pieces ---- */
+
+typedef struct LeafStates {
+  uint32_t words, count;
+  VECTOR(uint64_t) states;
+} LeafStates;
+
+static void collect(void *context, const SearchNode *node) {
+  LeafStates *sample = context;
+  if (sample->count == LARGE) return;
+  for (uint32_t i = 0; i < sample->words; i++)
+    vector_push(&sample->states, node->state[i]);
+  sample->count++;
+}
+
+/* Plays pieces of so many leaves; returns the mean time of one, and its
+   variation. */
+static double play_pieces(Outwork *outwork, const LeafStates *sample,
+                          uint32_t leaves, GameCosts *costs) {
+  double sum = 0, squares = 0, moves = 0;
+  for (uint32_t i = 0; i < PIECES; i++) {
+    uint32_t first = leaves < sample->count ? i * leaves % sample->count : 0;
+    if (first + leaves > sample->count) first = sample->count - leaves;
+    AllyTask task = {.number = i,
+                     .leaves = leaves,
+                     .repeat = 4,
+                     .words = sample->words,
+                     .states =
+                         sample->states.data + (size_t)first * sample->words};
+    AllyResult result = {0};
+    double start = clock_thread();
+    outwork_play(outwork, &task, &result);
+    double used = clock_thread() - start;
+    sum += used / PIECES;
+    squares += used * used / PIECES;
+    moves += (double)result.credit.count / PIECES;
+    ally_free_result(&result);
+  }
+  costs->credit = 20 * moves;
+  costs->spread = sqrt(fmax(squares / (sum * sum) - 1, 0));
+  return sum;
+}
+
+static void measure_pieces(Outwork *outwork, const LeafStates *sample,
+                           GameCosts *costs) {
+  for (uint32_t i = 0; i < TRIES; i++) {
+    uint32_t large = sample->count, small = large < SMALL ? large / 2 : SMALL;
+    double many = play_pieces(outwork, sample, large, costs);
+    double few = play_pieces(outwork, sample, small, costs);
+    double playout = (many - few) / (4.0 * (large - small));
+    double start = few - 4 * small * playout;
+    costs->playout = least(costs->playout > 0 ? costs->playout : 1, playout);
+    costs->start = fmax(least(costs->start > 0 ? costs->start : 1, start), 0);
+  }
+}
+
+/* ---- a game ---- */
+
+static bool measure(Book *book, const Settings *settings, uint64_t simulations,
+                    GameCosts *costs) {
+  Search *search = search_new(book, 0, settings, 1);
+  costs->descend = costs->expand = costs->backup = 1;
+  for (uint32_t i = 0; i < TRIES; i++) {
+    search_reset(search);
+    double start = clock_thread();
+    search_think(search, &(Budget){.simulations = simulations});
+    double used = clock_thread() - start;
+    take_phases(search_report(search), used, costs);
+  }
+  take_sizes(book, search_report(search), costs);
+  LeafStates sample = {.words = book->words};
+  search_tell(search, 1, collect, &sample);
+  Outwork *outwork = outwork_new(book, settings, 1);
+  bool fine = outwork && sample.count > 1;
+  if (fine) measure_pieces(outwork, &sample, costs);
+  if (outwork) outwork_delete(outwork);
+  vector_free(&sample.states);
+  search_delete(search);
+  return fine;
 }
 
 bool measuring_game(const char *path, uint64_t simulations, GameCosts *costs,
@@ -48,20 +138,13 @@ bool measuring_game(const char *path, uint64_t simulations, GameCosts *costs,
                       error))
     return false;
   asking_open(&asking, path);
-  if (!asking.book.has_net) {
-    text_format(error, "%s has no net", path);
+  if (!asking.book.has_net ||
+      !measure(&asking.book, &settings, simulations, costs)) {
+    text_format(error, "there are no playouts of many at once");
     return false;
   }
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   costs->name = strndup(name, strcspn(name, "."));
-  Search *search = search_new(&asking.book, 0, &settings, 1);
-  for (uint32_t i = 0; i < TRIES; i++) {
-    search_reset(search);
-    search_think(search, &(Budget){.simulations = simulations});
-    take_phases(search_report(search), costs);
-  }
-  take_sizes(&asking.book, search_report(search), costs);
-  search_delete(search);
   asking_close(&asking);
   return true;
 }
