@@ -17,7 +17,8 @@
 
 enum { SIMULATIONS = 200000, FILE_MOST = 1 << 20 };
 
-static const char *const command = "build/tools/scale --measure";
+static const char *const command =
+    "mpirun --bind-to none -n 2 build/tools/scale --measure";
 
 static int complain(const char *what, Text *error) {
   fprintf(stderr, "scale: %s: %s\n", what, text_string(error));
@@ -49,10 +50,12 @@ static void print_machine(Ranks *ranks) {
 static int print_games(char **paths, int count) {
   for (int i = 0; i < count; i++) {
     GameCosts costs = {0};
-    Text text = {0}, error = {0};
+    Text text = {0}, error = {0}, own = {0};
     if (!measuring_game(paths[i], SIMULATIONS, &costs, &error))
       return complain(paths[i], &error);
-    costs_write_game(&costs, command, &text);
+    text_format(&own, "build/tools/scale --measure %s", paths[i]);
+    costs_write_game(&costs, text_string(&own), &text);
+    text_free(&own);
     free(costs.name);
     print(&text);
   }

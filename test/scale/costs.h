@@ -19,7 +19,9 @@
 /* COST(name, unit, meaning) */
 #define MACHINE_COSTS(COST) \
   COST(lock, "ns", "taking and giving back a lock that is free") \
-  COST(line, "ns", "moving a cache line from one core to another") \
+  COST(line, "ns", "moving a cache line to a core of the same cache") \
+  COST(far, "ns", "moving it to a core of another cache") \
+  COST(near, "cores", "that have a cache in common") \
   COST(copy, "GB/s", "copying memory, one core") \
   COST(lines, "GB/s", "random cache lines from memory, one core") \
   COST(memory, "GB/s", "the same, all cores") \

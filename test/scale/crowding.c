@@ -148,17 +148,28 @@ static double pass_rest(Crowd *crowd, double now, double total) {
               plan->leaves * below * (total / plan->depth + plan->lock));
 }
 
+/* Leaves from this one on that pass the same node, as far as one thread keeps a
+   lock. */
+static uint32_t count_row(const Crowd *crowd, const Thread *thread) {
+  const CrowdPlan *plan = crowd->plan;
+  const uint32_t *way = thread->nodes + thread->level;
+  uint32_t row = 1, node = way[thread->leaf * crowd->levels];
+  while (row < plan->row && thread->leaf + row < plan->leaves &&
+         way[(thread->leaf + row) * crowd->levels] == node)
+    row++;
+  return row;
+}
+
 /* All descents of a round take turns: each level is passed by all of them. */
 static double go_down(Crowd *crowd, uint32_t number, double now) {
   const CrowdPlan *plan = crowd->plan;
   Thread *thread = &crowd->threads[number];
-  uint32_t row = thread->level ? 1 : plan->row;
-  if (row > plan->leaves - thread->leaf) row = plan->leaves - thread->leaf;
   if (!thread->level && !thread->leaf) {
     crowd->result.begun += plan->leaves;
     for (uint32_t i = 0; i < plan->leaves; i++)
       choose_way(crowd, thread->nodes + i * crowd->levels);
   }
+  uint32_t row = count_row(crowd, thread);
   now = pass_node(crowd, number, now, thread->level, row, plan->descend);
   thread->leaf += row;
   if (thread->leaf < plan->leaves) return now;
@@ -322,10 +333,12 @@ CrowdResult crowding_run(const CrowdPlan *plan) {
 /* What was not measured one by one is counted in cache lines that move: a node
    that another thread had brings its head, its actions and their bounds; a new
    node is put into the table and under its parent; the desk and the allocator
-   have a few lines each. A store takes 64 nodes at once, and the tree is
-   cleared every 10 ms (src/search/tree_layout.h, src/search/workers.c). */
+   have a few lines each. Of the nodes that a descent passes, the lower half is
+   in no cache. A store takes 64 nodes at once, and the tree is cleared every 10
+   ms (src/search/tree_layout.h, src/search/workers.c). */
 CrowdPlan crowding_plan(const MachineCosts *machine, const GameCosts *game,
                         uint32_t threads, uint32_t repeat) {
+  double line = threads > machine->near ? machine->far : machine->line;
   return (CrowdPlan){.threads = threads,
                      .descend = game->descend,
                      .expand = game->expand,
@@ -333,17 +346,17 @@ CrowdPlan crowding_plan(const MachineCosts *machine, const GameCosts *game,
                      .playout = repeat * game->playout,
                      .held = 0.8,
                      .lock = machine->lock,
-                     .transfer = 3 * machine->line,
-                     .insert = 2 * machine->line,
-                     .allocate = 4 * machine->line,
+                     .transfer = 3 * line,
+                     .insert = 2 * line,
+                     .allocate = 4 * line,
                      .chunk = 64,
-                     .desk = 8 * machine->line,
+                     .desk = 8 * line,
                      .clear_every = 0.01,
                      .clear = 20e-6,
                      .depth = game->depth,
                      .best = game->best,
                      .width = (uint32_t)game->width,
-                     .bytes = game->node + game->depth * 4 * 64,
+                     .bytes = game->node + game->depth / 2 * 4 * 64,
                      .rate = machine->memory,
                      .leaves = 64,
                      .row = 8,

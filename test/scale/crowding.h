@@ -37,8 +37,8 @@ typedef struct CrowdPlan {
   double bytes;    /* that a leaf moves to and from memory */
   double rate;     /* at which all threads together can */
   uint32_t leaves; /* of a round */
-  uint32_t row; /* leaves that pass the root in a row, when several want it: a
-                   lock is not fair */
+  uint32_t row;    /* leaves for which a thread keeps a lock that others want:
+                      locks    are not fair */
   double seconds;
   uint64_t seed;
 } CrowdPlan;

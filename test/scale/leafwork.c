@@ -270,16 +270,15 @@ LeafResult leafwork_run(const LeafPlan *plan) {
   return result;
 }
 
-/* A piece takes a thread about ten milliseconds, but has no more leaves than
-   give each thread one of those that may be under way (src/cluster/deal.c,
-   src/search/batch.h). */
+/* The foreman makes pieces that take a thread about ten milliseconds, but so
+   that all threads have some of the leaves that may be under way. */
 static uint32_t piece_leaves(double leaf, uint32_t threads, uint32_t most) {
   double leaves = 0.010 / leaf, share = (double)most / (2.0 * threads);
   if (leaves > share) leaves = share;
   return leaves < 8 ? 8 : (uint32_t)leaves;
 }
 
-/* Sizes as src/cluster/talk.h writes them: a piece has 28 bytes and its states;
+/* Messages: a piece has 28 bytes and its states;
    a result 60, what it says of moves, and for each leaf two numbers and two
    roles' sums. The courier shares the tree with the master's threads. */
 LeafPlan leafwork_plan(const Costs *costs, const GameCosts *game,

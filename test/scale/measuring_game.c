@@ -92,17 +92,18 @@ static double play_pieces(Outwork *outwork, const LeafStates *sample,
   return sum;
 }
 
-static void measure_pieces(Outwork *outwork, const LeafStates *sample,
+/* In a large piece the lanes are full nearly all the time. What a small one
+   takes longer than its playouts would there is its start. */
+static void measure_pieces(Outwork *outwork, const LeafStates *leaves,
                            GameCosts *costs) {
+  uint32_t large = leaves->count, small = large < SMALL ? large / 2 : SMALL;
+  double many = 1e9, few = 1e9;
   for (uint32_t i = 0; i < TRIES; i++) {
-    uint32_t large = sample->count, small = large < SMALL ? large / 2 : SMALL;
-    double many = play_pieces(outwork, sample, large, costs);
-    double few = play_pieces(outwork, sample, small, costs);
-    double playout = (many - few) / (4.0 * (large - small));
-    double start = few - 4 * small * playout;
-    costs->playout = least(costs->playout > 0 ? costs->playout : 1, playout);
-    costs->start = fmax(least(costs->start > 0 ? costs->start : 1, start), 0);
+    many = least(play_pieces(outwork, leaves, large, costs), many);
+    few = least(play_pieces(outwork, leaves, small, costs), few);
   }
+  costs->playout = many / (4.0 * large);
+  costs->start = fmax(few - 4.0 * small * costs->playout, 0);
 }
 
 /* ---- a game ---- */

@@ -121,9 +121,9 @@ RootResult rootwork_run(const RootPlan *plan) {
   return result;
 }
 
-/* Sizes as src/cluster/talk.h writes them: 28 bytes, and 20 for each of the
+/* Messages have 28 bytes, and 20 for each of the
    root's actions; roles that wait have one. Ranks tell every tenth of a second
-   (src/game/budget.h), the foreman every twentieth (src/cluster/foreman.c).
+   (src/game/budget.h), the foreman every twentieth.
    Adding up looks at each action, which another core wrote. */
 RootPlan rootwork_plan(const Costs *costs, const GameCosts *game,
                        uint32_t ranks, uint32_t threads, bool back) {
