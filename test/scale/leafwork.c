@@ -270,11 +270,10 @@ LeafResult leafwork_run(const LeafPlan *plan) {
   return result;
 }
 
-/* The foreman makes pieces that take a thread about ten milliseconds, but so
-   that all threads have some of the leaves that may be under way. */
-static uint32_t piece_leaves(double leaf, uint32_t threads, uint32_t most) {
-  double leaves = 0.010 / leaf, share = (double)most / (2.0 * threads);
-  if (leaves > share) leaves = share;
+/* The foreman makes pieces that take a thread about ten milliseconds. */
+static uint32_t piece_leaves(const LeafPlan *plan) {
+  double leaves = 0.010 / (plan->repeat * plan->playout);
+  if (leaves > plan->most) leaves = plan->most;
   return leaves < 8 ? 8 : (uint32_t)leaves;
 }
 
@@ -310,6 +309,6 @@ LeafPlan leafwork_plan(const Costs *costs, const GameCosts *game,
       .seconds = 1,
       .seed = 1,
   };
-  plan.leaves = piece_leaves(repeat * game->playout, plan.threads, plan.most);
+  plan.leaves = piece_leaves(&plan);
   return plan;
 }

@@ -29,7 +29,7 @@ OutlookLeaf outlook_leaf(const Costs *costs, const GameCosts *game) {
                                     outlook_repeats[k]);
       leaf.results[k][i] = leafwork_run(&plan);
       leaf.bounds[k] = bounds_leaf(&plan);
-      leaf.limits[k] = bounds_leaf_threads(&plan);
+      if (i == 0) leaf.limits[k] = bounds_leaf_threads(&plan);
     }
   CrowdPlan own =
       crowding_plan(&costs->machine, game, OUTLOOK_THREADS, BOUNDS_REPEAT);

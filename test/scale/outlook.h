@@ -30,7 +30,8 @@ OutlookCrowds outlook_crowds(const Costs *costs, const GameCosts *game);
 typedef struct OutlookLeaf {
   LeafResult results[OUTLOOK_REPEATS][OUTLOOK_POWERS];
   Bound bounds[OUTLOOK_REPEATS];      /* of the most ranks */
-  LeafLimits limits[OUTLOOK_REPEATS]; /* in threads of ranks */
+  LeafLimits limits[OUTLOOK_REPEATS]; /* in threads of ranks, with
+                                         the pieces of one rank */
   double alone; /* simulations per second of the master's own threads */
 } OutlookLeaf;
 

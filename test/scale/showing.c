@@ -20,9 +20,13 @@ static void write_crowd(FILE *out, const char *name, const char *how,
 }
 
 static void write_crowds(const Costs *costs, FILE *out) {
-  fputs("Threads: million simulations a second of one thread, and how many "
-        "times as fast more threads are\n\n| game, locks | 1 |",
-        out);
+  fputs(
+      "\n## Threads\n\nMillion simulations a second of one thread, and how "
+      "many "
+      "times as fast more threads are, simulated; how long 64 threads wait for "
+      "each other; the formula's limit for 64, and what sets it.\n\n"
+      "| game, locks | 1 |",
+      out);
   for (uint32_t i = 1; i < OUTLOOK_CROWDS; i++) fprintf(out, " %u |", 1U << i);
   fputs(" waiting | limit |\n", out);
   write_rule(out, OUTLOOK_CROWDS + 3);
@@ -40,11 +44,14 @@ static void write_crowds(const Costs *costs, FILE *out) {
 /* ---- leaf ---- */
 
 static void write_leaf(const Costs *costs, FILE *out) {
-  fprintf(out,
-          "\nLeaf: million simulations a second, by ranks of %u threads; the "
-          "threads of ranks from which on the courier and the foreman have no "
-          "time left; what limits 1,024 ranks\n\n| game, playouts a leaf | 0 |",
-          OUTLOOK_THREADS);
+  fprintf(
+      out,
+      "\n## Leaf\n\nMillion simulations a second of ranks of %u threads and "
+      "the "
+      "master, simulated; the threads of ranks from which on the courier and "
+      "the foreman have no time left; what limits 1,024 "
+      "ranks.\n\n| game, playouts a leaf | 0 |",
+      OUTLOOK_THREADS);
   for (uint32_t i = 0; i < OUTLOOK_POWERS; i += 2)
     fprintf(out, " %u |", 1U << i);
   fputs(" courier | foreman | limit |\n", out);
@@ -66,11 +73,14 @@ static void write_leaf(const Costs *costs, FILE *out) {
 /* ---- root ---- */
 
 static void write_root(const Costs *costs, FILE *out) {
-  fputs("\nRoot and runs: million simulations a second, share of the foreman's "
-        "time, age of what the master knows; the ranks that the foreman can "
-        "serve\n\n| game, scheme | 16 | 256 | 1024 | foreman at 1024 | age at "
-        "1024 | foreman's limit |\n",
-        out);
+  fputs(
+      "\n## Root and runs\n\nMillion simulations a second of the ranks, share "
+      "of the "
+      "foreman's time, age of what the master knows, simulated; the ranks that "
+      "the foreman can serve.\n\n| game, scheme | 16 | 256 | 1024 | foreman at "
+      "1024 | age at "
+      "1024 | foreman's limit |\n",
+      out);
   write_rule(out, 7);
   for (uint32_t i = 0; i < costs->games.count; i++) {
     const GameCosts *game = &costs->games.data[i];
@@ -89,7 +99,8 @@ static void write_root(const Costs *costs, FILE *out) {
 /* ---- messages ---- */
 
 static void write_sizes(const Costs *costs, FILE *out) {
-  fputs("\nMessages, bytes\n\n| game | state | piece | result | roots |\n",
+  fputs("\n## Messages\n\nBytes; a piece is ten milliseconds of one thread, "
+        "at 4 playouts a leaf.\n\n| game | state | piece | result | roots |\n",
         out);
   write_rule(out, 5);
   for (uint32_t i = 0; i < costs->games.count; i++) {
@@ -124,7 +135,10 @@ static const struct {
 
 static void write_matches(const Costs *costs, const Matches *matches,
                           FILE *out) {
-  fputs("\nMatches, Elo\n\n| series |", out);
+  fputs("\n## Matches\n\nThe lead of the first player in Elo, with 95 % "
+        "intervals; "
+        "`tools/strength` has the conditions.\n\n| series |",
+        out);
   for (uint32_t i = 0; i < costs->games.count; i++)
     fprintf(out, " %s |", costs->games.data[i].name);
   fputs(" all |\n", out);
@@ -150,7 +164,7 @@ static void write_gain(FILE *out, const char *name, Gain gain) {
 }
 
 static void write_gains(const Gains *gains, FILE *out) {
-  fputs("\nFitted\n\n| | |\n", out);
+  fputs("\n## Fitted to them\n\n| | |\n", out);
   write_rule(out, 2);
   write_gain(out, "Elo a doubling", gains->doubling);
   write_gain(out, "exponent of playouts a leaf", gains->repeat);
@@ -168,7 +182,9 @@ static void write_elo_row(FILE *out, const char *game, const char *scheme,
 }
 
 static void write_strength(const Costs *costs, const Gains *gains, FILE *out) {
-  fputs("\nStrength: Elo over the master alone, ten seconds a move\n\n"
+  fputs("\n## Strength\n\nElo over the master alone, at ten seconds a move, by "
+        "ranks "
+        "of 16 threads.\n\n"
         "| game, scheme |",
         out);
   for (uint32_t n = 0; n < OUTLOOK_POWERS; n += 2)
@@ -191,6 +207,10 @@ static void write_strength(const Costs *costs, const Gains *gains, FILE *out) {
 }
 
 void showing_tables(const Costs *costs, const Matches *matches, FILE *out) {
+  fputs("# Tables of the model of scaling\n\nWritten by `build/tools/scale "
+        "docs/cluster-costs.txt docs/cluster-strength.txt`; "
+        "[cluster.md](cluster.md) says what they mean.\n",
+        out);
   write_crowds(costs, out);
   write_leaf(costs, out);
   write_root(costs, out);
