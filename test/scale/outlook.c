@@ -54,6 +54,15 @@ double outlook_simulations(const OutlookLeaf *leaf, uint32_t k,
   return leaf->alone + leaf->results[k][power].rate * outlook_repeats[k];
 }
 
+/* It takes more playouts when less than a fifth of the three pieces for each
+   thread that are wanted is under way (src/search/courier.c). */
+uint32_t outlook_choice(const OutlookLeaf *leaf, uint32_t power) {
+  uint32_t k = 0;
+  while (k < OUTLOOK_REPEATS - 1 && leaf->results[k][power].ranks < 3.0 / 5)
+    k++;
+  return k;
+}
+
 /* Doublings of one tree's simulations that leaves per second with some playouts
    each are worth (scale/gains.h), beside those of the master. */
 static double leaf_doublings(const OutlookLeaf *leaf, uint32_t k,

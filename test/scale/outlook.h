@@ -41,6 +41,10 @@ OutlookLeaf outlook_leaf(const Costs *costs, const GameCosts *game);
    repeats. */
 double outlook_simulations(const OutlookLeaf *leaf, uint32_t k, uint32_t power);
 
+/* Which of the repeats the courier comes to with 2^power ranks: the first with
+   which their threads have enough to do, or the last. */
+uint32_t outlook_choice(const OutlookLeaf *leaf, uint32_t power);
+
 /* Root and runs with 2^i ranks. */
 typedef struct OutlookRoot {
   RootResult results[2][OUTLOOK_POWERS]; /* by `back` */

@@ -323,6 +323,7 @@ static void test_fit_finds_what_is_there(void **state) {
   text_add(&text, "# made up\n");
   add_match(&text, "double-2048", 80);
   add_match(&text, "double-8192", 80);
+  add_match(&text, "times-16", 80 * 4);
   add_match(&text, "repeat-16", 80 * 0.4 * 2);
   add_match(&text, "repeat-64", 80 * 0.4 * 4);
   add_match(&text, "stale-1024", -80 * 1.5 * (1024 - 64) / 2048.0);
@@ -336,6 +337,22 @@ static void test_fit_finds_what_is_there(void **state) {
   assert_near(gains.stale.value, 1.5, 0.01);
   assert_near(gains.root.value, 0.7, 0.01);
   assert_near(gains.runs.value, 0.9, 0.01);
+  assert_true(gains.runs.half > 0 && gains.runs.half < 0.02);
+  gains_free(&matches);
+  text_free(&text);
+}
+
+/* What no match says anything of is not known. */
+static void test_fit_of_few_matches(void **state) {
+  (void)state;
+  Text text = {0}, error = {0};
+  Matches matches = {0};
+  assert_true(isinf(gains_fit(&matches).doubling.half));
+  add_match(&text, "times-16", 200);
+  assert_true(gains_parse(&matches, text_string(&text), &error));
+  Gains gains = gains_fit(&matches);
+  assert_near(gains.doubling.value, 50, 0.01);
+  assert_true(isinf(gains.root.half) && isinf(gains.stale.half));
   gains_free(&matches);
   text_free(&text);
 }
@@ -475,6 +492,7 @@ int main(void) {
       cmocka_unit_test(test_root_schemes_meet_their_bounds),
       cmocka_unit_test(test_foreman_falls_behind_beyond_its_ranks),
       cmocka_unit_test(test_fit_finds_what_is_there),
+      cmocka_unit_test(test_fit_of_few_matches),
       cmocka_unit_test(test_interval_covers_the_truth),
       cmocka_unit_test(test_bad_series_are_refused),
       cmocka_unit_test(test_bad_costs_are_refused),

@@ -121,6 +121,7 @@ static const struct {
     {"double-2048", "2,048 simulations against 1,024"},
     {"double-8192", "8,192 against 4,096"},
     {"double-32768", "32,768 against 16,384"},
+    {"times-16", "16,384 against 1,024"},
     {"stale-256", "1/8 of the leaves under way against 1/32"},
     {"stale-1024", "1/2 against 1/32"},
     {"repeat-16", "512 leaves with 16 playouts against 4"},
@@ -201,6 +202,10 @@ static void write_strength(const Costs *costs, const Gains *gains, FILE *out) {
       snprintf(scheme, sizeof scheme, "leaf × %u", outlook_repeats[k]);
       write_elo_row(out, game->name, scheme, strength.leaf[k]);
     }
+    double chosen[OUTLOOK_POWERS];
+    for (uint32_t n = 0; n < OUTLOOK_POWERS; n++)
+      chosen[n] = strength.leaf[outlook_choice(&leaf, n)][n];
+    write_elo_row(out, game->name, "leaf as it chooses", chosen);
     write_elo_row(out, game->name, "root", strength.root[0]);
     write_elo_row(out, game->name, "runs", strength.root[1]);
   }

@@ -122,39 +122,50 @@ static bool draw_foreman(const Costs *costs, const char *folder, Text *error) {
 
 /* ---- strength ---- */
 
-/* The mean of all games. */
+typedef struct Means {
+  double leaf[OUTLOOK_POWERS], root[2][OUTLOOK_POWERS];
+} Means;
+
+/* Of all games. */
+static Means take_means(const Costs *costs, const Gains *gains) {
+  Means means = {0};
+  double share = 1.0 / costs->games.count;
+  for (uint32_t g = 0; g < costs->games.count; g++) {
+    OutlookLeaf leaf = outlook_leaf(costs, &costs->games.data[g]);
+    OutlookRoot root = outlook_root(costs, &costs->games.data[g]);
+    OutlookStrength one = outlook_strength(&leaf, &root, gains);
+    for (uint32_t i = 0; i < OUTLOOK_POWERS; i++) {
+      means.leaf[i] += share * one.leaf[outlook_choice(&leaf, i)][i];
+      for (int back = 0; back < 2; back++)
+        means.root[back][i] += share * one.root[back][i];
+    }
+  }
+  return means;
+}
+
+static void add_means(Sketch *sketch, const char *name, const double *elo) {
+  add_line(sketch, name);
+  for (uint32_t i = 0; i < OUTLOOK_POWERS; i++)
+    add_point(sketch, 1U << i, elo[i]);
+}
+
 static bool draw_strength(const Costs *costs, const Matches *matches,
                           const char *folder, Text *error) {
   Sketch sketch = {
       .plot = {.title = "Strength against ranks, mean of the games",
                .description = "Model fitted to matches with counted "
-                              "simulations; ten seconds a move",
+                              "simulations; a rank has 16 threads",
                .x_name = "ranks",
                .y_name = "Elo over the master alone"}};
-  OutlookStrength sum = {0};
   Gains gains = gains_fit(matches);
-  double share = 1.0 / costs->games.count;
-  for (uint32_t g = 0; g < costs->games.count; g++) {
-    OutlookLeaf leaf = outlook_leaf(costs, &costs->games.data[g]);
-    OutlookRoot root = outlook_root(costs, &costs->games.data[g]);
-    OutlookStrength one = outlook_strength(&leaf, &root, &gains);
-    for (uint32_t i = 0; i < OUTLOOK_POWERS; i++) {
-      for (uint32_t k = 0; k < OUTLOOK_REPEATS; k++)
-        sum.leaf[k][i] += share * one.leaf[k][i];
-      for (int back = 0; back < 2; back++)
-        sum.root[back][i] += share * one.root[back][i];
-    }
-  }
-  for (uint32_t k = 0; k < OUTLOOK_REPEATS; k++) {
-    add_line(&sketch, leaf_names[k]);
-    for (uint32_t i = 0; i < OUTLOOK_POWERS; i++)
-      add_point(&sketch, 1U << i, sum.leaf[k][i]);
-  }
-  for (int back = 0; back < 2; back++) {
-    add_line(&sketch, back ? "runs" : "root")->strong = back;
-    for (uint32_t i = 0; i < OUTLOOK_POWERS; i++)
-      add_point(&sketch, 1U << i, sum.root[back][i]);
-  }
+  Means means = take_means(costs, &gains);
+  double ideal[OUTLOOK_POWERS];
+  for (uint32_t i = 0; i < OUTLOOK_POWERS; i++)
+    ideal[i] = gains.doubling.value * log2(1 + (1U << i));
+  add_means(&sketch, "one tree", ideal);
+  add_means(&sketch, "leaf", means.leaf);
+  add_means(&sketch, "root", means.root[0]);
+  add_means(&sketch, "runs", means.root[1]);
   return write_chart(&sketch, folder, "strength", error);
 }
 
