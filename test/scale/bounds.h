@@ -1,0 +1,49 @@
+/* The model on paper: what each scheme can reach at most, and which of its
+   parts then has no time left. docs/cluster.md has the formulas. The
+   simulations must agree with them where they hold. */
+#ifndef TAFL_TEST_SCALE_BOUNDS_H
+#define TAFL_TEST_SCALE_BOUNDS_H
+
+#include "scale/crowding.h"
+#include "scale/leafwork.h"
+#include "scale/rootwork.h"
+
+enum { BOUNDS_REPEAT = 4 }; /* playouts of a leaf, as the search has them */
+
+typedef struct Bound {
+  double rate;       /* leaves per second; of root schemes simulations */
+  const char *where; /* what limits it: "threads", "root", "memory", … */
+} Bound;
+
+/* Throughput of a closed queue (machine repairman): customers that are away
+   for `away` seconds and then need one server for `service`, both times
+   exponential. Exact, by mean value analysis (Reiser and Lavenberg 1980). */
+double bounds_repairman(uint32_t customers, double away, double service);
+/* Mean wait before service that takes always the same time, for arrivals at
+   random (M/D/1; Pollaczek 1930, Khinchin 1932). */
+double bounds_wait(double arrivals, double service);
+
+/* Seconds that a leaf holds the root's lock, down and up, when other threads
+   want it. */
+double bounds_root_hold(const CrowdPlan *plan);
+/* Seconds of a thread a leaf, alone. */
+double bounds_leaf_time(const CrowdPlan *plan);
+Bound bounds_threads(const CrowdPlan *plan);
+
+/* Leaves of the ranks; those of the master's own threads come on top. */
+Bound bounds_leaf(const LeafPlan *plan);
+/* The threads of ranks from which on the courier, the foreman, a wire or the
+   number of leaves under way is the limit. */
+typedef struct LeafLimits {
+  double courier, foreman, wire, most;
+} LeafLimits;
+LeafLimits bounds_leaf_threads(const LeafPlan *plan);
+
+/* Share of the foreman's time; above 1 it falls behind more and more. */
+double bounds_foreman(const RootPlan *plan);
+/* The ranks at which that is 1. */
+double bounds_root_ranks(const RootPlan *plan);
+/* Age of what the master knows, as long as the foreman keeps up. */
+double bounds_age(const RootPlan *plan);
+
+#endif

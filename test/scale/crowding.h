@@ -1,0 +1,59 @@
+/* Threads of one machine that share a tree, as a discrete-event simulation.
+
+   Each thread makes rounds, as src/search/workers.c does: it descends for some
+   leaves, expands them, plays them out and backs them up. At every node of the
+   tree it needs the node's lock, on the way down and on the way up; now and
+   then a chunk of memory for new nodes, which has one lock; after each round
+   the desk. Locks are stations: while a thread waits for one, it does nothing
+   else. The nodes near the root are told apart, since there the threads meet; a
+   descent takes the best move of a node with the probability `best`, and any
+   other with equal ones. What lies below costs time, but nobody waits there.
+   Now and then all must leave the tree, until one of them, alone there, has
+   found the answer so far. */
+#ifndef TAFL_TEST_SCALE_CROWDING_H
+#define TAFL_TEST_SCALE_CROWDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "scale/costs.h"
+
+typedef struct CrowdPlan {
+  uint32_t threads;
+  bool one_lock; /* the whole tree has one lock, held for each phase of a round
+                    that touches the tree */
+  double descend, expand, backup, playout; /* seconds a leaf, alone */
+  double held;     /* share of the time at a node that its lock is held */
+  double lock;     /* seconds that a free lock costs, */
+  double transfer; /* and one that another thread had: cache lines move */
+  double insert;   /* seconds that a new node takes to be seen by others */
+  double allocate; /* seconds that the allocator is held for a chunk */
+  uint32_t chunk;  /* nodes of it */
+  double desk;     /* seconds that the desk is held after a round */
+  double clear_every, clear; /* seconds from one clearing of the tree to the
+                                next, and that one is alone; 0: never */
+  double depth, best;
+  uint32_t width;
+  double bytes;    /* that a leaf moves to and from memory */
+  double rate;     /* at which all threads together can */
+  uint32_t leaves; /* of a round */
+  uint32_t row;    /* leaves for which a thread keeps a lock that others want:
+                      locks    are not fair */
+  double seconds;
+  uint64_t seed;
+} CrowdPlan;
+
+typedef struct CrowdResult {
+  double rate;          /* leaves per second */
+  double waiting;       /* share of the threads' time: for locks and memory */
+  double root;          /* share of the time that the root's lock is held */
+  uint64_t begun, done; /* leaves */
+  uint64_t under_way;   /* when the time was over */
+} CrowdResult;
+
+/* A plan of `threads` threads for a game, with `repeat` playouts a leaf. */
+CrowdPlan crowding_plan(const MachineCosts *machine, const GameCosts *game,
+                        uint32_t threads, uint32_t repeat);
+CrowdResult crowding_run(const CrowdPlan *plan);
+
+#endif
