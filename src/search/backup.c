@@ -110,6 +110,50 @@ static void teach_node(Search *search, Scratch *own, const Path *path,
   tree_unlock(search->tree, node);
 }
 
+/* ---- the root, among several threads ---- */
+
+static bool holds_root(const Search *search) {
+  return search->tree->shared && !search->settings.rave && !search->minimax;
+}
+
+static void hold_root(const Search *search, Scratch *own, const Path *path) {
+  for (uint32_t role = 0; role < search->role_count; role++) {
+    vector_push(&own->held_choices, path->choices.data[role]);
+    vector_push(&own->held_values, own->values[role]);
+    vector_push(&own->held_values, own->highest[role]);
+  }
+  own->held++;
+}
+
+static void teach_root(const Search *search, Node *root,
+                       const uint32_t *choices, const double *values) {
+  const uint32_t *firsts = node_firsts(root);
+  root->visits++;
+  root->pending--;
+  for (uint32_t role = 0; role < search->role_count; role++) {
+    uint32_t at = firsts[role] + choices[role];
+    bool chosen = firsts[role + 1] - firsts[role] > 1;
+    teach_action(search, root, at, chosen || role == root->main,
+                 values[2 * role], values[2 * role + 1]);
+    if (chosen) select_note(search, root, at);
+  }
+}
+
+void backup_root(Search *search, Scratch *own) {
+  uint32_t roles = search->role_count;
+  if (!own->held) return;
+  Node *root = tree_lock(search->tree, search->root);
+  for (uint32_t i = 0; i < own->held; i++)
+    teach_root(search, root, own->held_choices.data + i * roles,
+               own->held_values.data + 2 * i * roles);
+  tree_unlock(search->tree, root);
+  own->held = 0;
+  vector_clear(&own->held_choices);
+  vector_clear(&own->held_values);
+}
+
+/* ---- paths ---- */
+
 void backup_stamp(const Search *search, Scratch *own, const uint32_t *moves,
                   uint32_t count) {
   uint32_t known = numbering_count(&search->moves);
@@ -136,7 +180,10 @@ void backup_path(Search *search, Scratch *own, const Path *path) {
       if (search->settings.playout == PLAYOUT_NST && !search->workers)
         ngrams_add(&search->ngrams, path, roles, step, role, own->values[role]);
     }
-    if (step < path->nodes.count) teach_node(search, own, path, step);
+    if (!step && path->nodes.count && holds_root(search))
+      hold_root(search, own, path);
+    else if (step < path->nodes.count)
+      teach_node(search, own, path, step);
   }
 }
 

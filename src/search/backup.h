@@ -10,6 +10,9 @@ void backup_returns(const Search *search, const int *goals, double *values);
 void backup_known(const Search *search, Scratch *own, const int8_t *goals);
 /* Teaches tree, RAVE and MAST a path that ended with own->values. */
 void backup_path(Search *search, Scratch *own, const Path *path);
+/* Teaches the root what paths that several threads back up at once have held
+   back for it, all under one lock: the root is on every path. */
+void backup_root(Search *search, Scratch *own);
 /* Marks moves as coming after the path's (RAVE). */
 void backup_stamp(const Search *search, Scratch *own, const uint32_t *moves,
                   uint32_t count);

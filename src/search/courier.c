@@ -3,6 +3,7 @@
    may still send, are dropped. */
 #include "search/courier.h"
 
+#include "search/backup.h"
 #include "search/leaves.h"
 #include "search/others.h"
 #include "search/tree_share.h"
@@ -215,8 +216,10 @@ static void take_result(Courier *courier) {
 }
 
 void courier_back_up(Courier *courier) {
+  Batch *batch = courier->batch;
   if (courier->has_result) take_result(courier);
+  backup_root(batch->search, batch->own);
   if (courier->has_sums)
-    others_tell(courier->batch->search, &courier->sums, courier->ally->joins);
+    others_tell(batch->search, &courier->sums, courier->ally->joins);
   courier->has_result = courier->has_sums = false;
 }

@@ -246,6 +246,7 @@ void leaves_place(Batch *batch) {
     tree_prefetch_key(batch->search->tree, batch->keys.data[i]);
   for (uint32_t i = 0; i < batch->fresh.count; i++)
     place(batch, batch->fresh.data[i], &item);
+  backup_root(batch->search, batch->own);
 }
 
 /* ---- playouts ---- */
@@ -382,6 +383,7 @@ void leaves_back_up(Batch *batch) {
     look_ahead(batch, i + AHEAD);
     leaves_finish(batch, wide_done(batch->wide, i));
   }
+  backup_root(batch->search, batch->own);
 }
 
 void leaves_forget(Batch *batch, uint32_t number) {

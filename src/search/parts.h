@@ -69,6 +69,11 @@ typedef struct Scratch {
   Mast *mast;         /* that it reads and adds to, */
   Mast *gain;         /* and what it has added since it last told the others;
                          NULL: there are none */
+  /* Results that the root has not been taught yet (backup_root), one after the
+     other: choices and values by role, and the highest values. */
+  uint32_t held;
+  NumberVector held_choices;
+  VECTOR(double) held_values;
   Judge judge;
   double *judged; /* returns by role */
   NumberVector candidates, indices;

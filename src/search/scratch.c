@@ -28,6 +28,8 @@ void scratch_free(Scratch *own) {
   memory_delete(own->judged);
   judge_free(&own->judge);
   vector_free(&own->stamp);
+  vector_free(&own->held_choices);
+  vector_free(&own->held_values);
   vector_free(&own->candidates);
   vector_free(&own->indices);
   vector_free(&own->weights);
