@@ -57,6 +57,10 @@ void agent_think_watched(Agent *agent, const Budget *budget, AgentWatch *watch,
   agent_think(agent, &own);
 }
 
+bool agent_ally(Agent *agent, Ally *ally) {
+  return agent->operations->ally && agent->operations->ally(agent, ally);
+}
+
 /* ---- answers ---- */
 
 bool agent_best(Agent *agent, Move *move) {

@@ -11,12 +11,14 @@
 
 #include "engine/game.h"
 #include "game/budget.h"
+#include "search/ally.h"
 
 typedef struct Agent Agent;
 
 /* Sums over all thinking of the match. */
 typedef struct AgentWork {
   uint64_t simulations, states;
+  uint64_t allied; /* simulations of an ally, as in SearchReport */
   double seconds;
   const char *found; /* a word for what found the highest score of a puzzle, as
                         in SearchReport; NULL: nothing has, or not known */
@@ -47,6 +49,7 @@ typedef struct AgentMove {
 typedef struct AgentReport {
   bool searched; /* false: nothing below is meaningful */
   uint64_t simulations, states;
+  uint64_t allied; /* simulations of an ally, as in SearchReport */
   double seconds;
   double value;         /* expected goal of the agent's role, 0 to 100 */
   const double *values; /* of all roles; NULL: not known */
@@ -80,6 +83,9 @@ typedef struct AgentOperations {
   bool (*enter)(Agent *agent, const Term *facts, uint32_t count);
   /* Thinks until the budget is spent or there is nothing left to find. */
   void (*think)(Agent *agent, const Budget *budget);
+  /* Gives the agent an ally (search/ally.h), borrowed; NULL: takes it away. Not
+     while it thinks. Returns false if it has no use for one. */
+  bool (*ally)(Agent *agent, Ally *ally);
   /* Gives the best move so far. Returns false if there is none, with the reason
      in `agent->fault` if the player is outside this process. */
   bool (*best)(Agent *agent, Move *move);
@@ -125,6 +131,8 @@ void agent_think(Agent *agent, const Budget *budget);
 typedef void AgentWatch(void *context, Agent *agent, double spent, double left);
 void agent_think_watched(Agent *agent, const Budget *budget, AgentWatch *watch,
                          void *context);
+/* Returns false also for agents that are no searches. */
+bool agent_ally(Agent *agent, Ally *ally);
 bool agent_best(Agent *agent, Move *move);
 void agent_report(Agent *agent, AgentReport *report);
 void agent_who(Agent *agent, Text *text);

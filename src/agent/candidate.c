@@ -79,6 +79,7 @@ void candidate_think(Candidate *candidate, const Budget *budget,
     const SearchReport *report = search_report(candidate->search);
     work->simulations += report->simulations;
     work->states += report->states;
+    work->allied += report->allied;
     work->seconds += report->seconds;
   }
 }
@@ -86,6 +87,10 @@ void candidate_think(Candidate *candidate, const Budget *budget,
 bool candidate_sound(Candidate *candidate) {
   return candidate->minimax ? minimax_sound(candidate->minimax)
                             : !game_failed(search_game(candidate->search));
+}
+
+bool candidate_ally(Candidate *candidate, Ally *ally) {
+  return candidate->search && search_set_ally(candidate->search, ally);
 }
 
 Move candidate_best(Candidate *candidate) {
@@ -136,6 +141,7 @@ static void report_search(Candidate *candidate, AgentReport *filled) {
   *filled = (AgentReport){.searched = true,
                           .simulations = found->simulations,
                           .states = found->states,
+                          .allied = found->allied,
                           .seconds = found->seconds,
                           .value = found->values[candidate->role],
                           .values = found->values,

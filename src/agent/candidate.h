@@ -30,6 +30,8 @@ void candidate_think(Candidate *candidate, const Budget *budget,
                      AgentWork *work);
 /* Returns false if it cannot go on, and somebody else has to play. */
 bool candidate_sound(Candidate *candidate);
+/* Gives it an ally; returns false if it has no use for one. */
+bool candidate_ally(Candidate *candidate, Ally *ally);
 /* Always legal; may be called from any thread. */
 Move candidate_best(Candidate *candidate);
 /* Lists are borrowed until the next call. */

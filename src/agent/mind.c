@@ -292,6 +292,12 @@ static void think(Agent *agent, const Budget *budget) {
 
 /* ---- answers ---- */
 
+/* For the first mind: alpha-beta has no use for one. */
+static bool ally(Agent *agent, Ally *given) {
+  const Mind *mind = mind_of(agent);
+  return mind->minds[FIRST] && candidate_ally(mind->minds[FIRST], given);
+}
+
 static bool best(Agent *agent, Move *move) {
   Mind *mind = mind_of(agent);
   *move = candidate_best(player(mind));
@@ -355,6 +361,7 @@ static const AgentOperations operations = {.start = start,
                                            .reset = reset,
                                            .enter = enter,
                                            .think = think,
+                                           .ally = ally,
                                            .best = best,
                                            .report = report,
                                            .who = who,

@@ -29,12 +29,17 @@ static void think(Agent *agent, const Budget *budget) {
   const SearchReport *report = search_report(search_of(agent));
   agent->work.simulations += report->simulations;
   agent->work.states += report->states;
+  agent->work.allied += report->allied;
   agent->work.seconds += report->seconds;
   agent->work.found = report->found;
 }
 
 static void start(Agent *agent, const Budget *budget) {
   if (budget_limited(budget)) think(agent, budget);
+}
+
+static bool ally(Agent *agent, Ally *given) {
+  return search_set_ally(search_of(agent), given);
 }
 
 static bool best(Agent *agent, Move *move) {
@@ -68,6 +73,7 @@ static void report(Agent *agent, AgentReport *filled) {
   *filled = (AgentReport){.searched = true,
                           .simulations = found->simulations,
                           .states = found->states,
+                          .allied = found->allied,
                           .seconds = found->seconds,
                           .value = found->values[agent->role],
                           .values = found->values,
@@ -100,6 +106,7 @@ static const AgentOperations operations = {.start = start,
                                            .reset = reset,
                                            .enter = enter,
                                            .think = think,
+                                           .ally = ally,
                                            .best = best,
                                            .report = report,
                                            .explain = explain,

@@ -29,6 +29,12 @@ typedef VECTOR(uint32_t) NumberVector;
   ((vector)->data = vector_grown((vector)->data, &(vector)->capacity, wanted, \
                                  sizeof *(vector)->data))
 
+/* The same, and does nothing if there is room. */
+#define vector_reserve(vector, wanted) \
+  do { \
+    if ((wanted) > (vector)->capacity) vector_grow(vector, wanted); \
+  } while (0)
+
 /* Sets the count; new elements are not initialised. */
 #define vector_resize(vector, wanted) \
   do { \

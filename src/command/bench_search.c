@@ -17,7 +17,8 @@ typedef struct Round {
   uint64_t simulations, descents;
   uint32_t nodes;
   size_t bytes;
-  double locked; /* share of one thread's work that is done under the lock */
+  double waited;  /* share of the time that the first of several threads waits */
+  uint64_t waits; /* of all threads, for the lock of a node */
 } Round;
 
 static double processor_seconds(void) {
@@ -41,30 +42,35 @@ static Round think(Search *search, const Budget *budget) {
   round.descents = report->descents;
   round.nodes = report->nodes;
   round.bytes = report->bytes;
-  round.locked = per(report->locked, round.seconds - report->waited);
+  round.waited = per(report->waited, round.seconds);
+  round.waits = report->waits;
   return round;
 }
 
 static json_t *round_json(const Round *round) {
   double count = (double)round->simulations;
   return json_pack(
-      "{s:I, s:I, s:f, s:f, s:I, s:f, s:f, s:f}", "simulations",
+      "{s:I, s:I, s:f, s:f, s:I, s:f, s:f, s:f, s:I}", "simulations",
       (json_int_t)round->simulations, "descents", (json_int_t)round->descents,
       "simulations_per_processor_second", per(count, round->processor),
       "simulations_per_second", per(count, round->seconds), "nodes",
       (json_int_t)round->nodes, "bytes_per_node",
       per((double)round->bytes, round->nodes), "bytes_per_simulation",
-      per((double)round->bytes, count), "locked", round->locked);
+      per((double)round->bytes, count), "waited", round->waited, "waits",
+      (json_int_t)round->waits);
 }
 
 static void print_text(const char *name, const Round *round) {
   double count = (double)round->simulations;
   printf("  %s: %.0f simulations per processor second, %.0f per second; "
-         "%u nodes of %.0f bytes, %.1f bytes per simulation; %.0f %% under the "
-         "lock\n",
+         "%u nodes of %.0f bytes, %.1f bytes per simulation",
          name, per(count, round->processor), per(count, round->seconds),
          round->nodes, per((double)round->bytes, round->nodes),
-         per((double)round->bytes, count), 100 * round->locked);
+         per((double)round->bytes, count));
+  if (round->waits || round->waited > 0)
+    printf("; %.1f %% waiting, %llu waits for nodes", 100 * round->waited,
+           (unsigned long long)round->waits);
+  printf("\n");
 }
 
 static const char *agent_of(const Options *options) {

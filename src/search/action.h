@@ -33,6 +33,21 @@ typedef struct Action {
   uint8_t distance; /* if exact: steps to the end (prove.c) */
 } Action;
 
+/* Proofs are read by those who do not hold the lock of the node, too. */
+static inline int8_t action_exact(const Action *action) {
+  return __atomic_load_n(&action->exact, __ATOMIC_RELAXED);
+}
+
+static inline uint8_t action_distance(const Action *action) {
+  return __atomic_load_n(&action->distance, __ATOMIC_RELAXED);
+}
+
+static inline void action_prove(Action *action, int8_t exact,
+                                uint8_t distance) {
+  __atomic_store_n(&action->distance, distance, __ATOMIC_RELAXED);
+  __atomic_store_n(&action->exact, exact, __ATOMIC_RELAXED);
+}
+
 typedef struct ActionRave {
   double total; /* sum of returns where the move came at s or later */
   uint32_t visits;

@@ -8,6 +8,7 @@
 #include "search/prove.h"
 #include "search/select.h"
 #include "search/survey.h"
+#include "search/tree_share.h"
 
 void backup_returns(const Search *search, const int *goals, double *values) {
   bool two = search->role_count == 2;
@@ -16,10 +17,10 @@ void backup_returns(const Search *search, const int *goals, double *values) {
         aim_return(&search->aim, goals[role], two ? goals[1 - role] : 0);
 }
 
-void backup_known(Search *search, const int8_t *goals) {
+void backup_known(const Search *search, Scratch *own, const int8_t *goals) {
   bool two = search->role_count == 2;
   for (uint32_t role = 0; role < search->role_count; role++)
-    search->values[role] = search->highest[role] =
+    own->values[role] = own->highest[role] =
         aim_return(&search->aim, goals[role], two ? goals[1 - role] : 0);
 }
 
@@ -37,13 +38,13 @@ static void teach_action(const Search *search, Node *node, uint32_t at,
 }
 
 /* Updates the role's actions that occurred at this step or later. */
-static void teach_rave(Search *search, Node *node, uint32_t role,
-                       double value) {
+static void teach_rave(const Search *search, const Scratch *own, Node *node,
+                       uint32_t role, double value) {
   uint32_t count;
   const Action *actions = node_actions(search->tree, node, role, &count);
   ActionRave *rave = node_rave(search->tree, node) + node_firsts(node)[role];
   for (uint32_t i = 0; i < count; i++)
-    if (search->stamp.data[actions[i].move] == search->number) {
+    if (own->stamp.data[actions[i].move] == own->number) {
       rave[i].visits++;
       rave[i].total += value;
     }
@@ -65,7 +66,8 @@ static const int8_t *find_exact_goals(const Search *search, Node *node) {
    get the exact value. So exploring alternatives to a sure draw costs nothing.
    Below a proved root (settle.h) the averages say instead what happens if
    proofs are not seen. */
-static void lift_values(Search *search, Node *node, const uint32_t *choices) {
+static void lift_values(const Search *search, Scratch *own, Node *node,
+                        const uint32_t *choices) {
   uint32_t count;
   if (node->exact < 0 || node->movers != 1 || node->flags & NODE_PROVEN) return;
   const Action *chosen = node_actions(search->tree, node, node->main, &count) +
@@ -74,65 +76,77 @@ static void lift_values(Search *search, Node *node, const uint32_t *choices) {
   double exact = aim_of_value(&search->aim, node->exact);
   if (chosen->total >= exact * (double)chosen->visits) return;
   const int8_t *goals = find_exact_goals(search, node);
-  if (goals) backup_known(search, goals);
+  if (goals) backup_known(search, own, goals);
 }
 
 /* The means of roles that have no choice are asked for at the root (summary.c),
    its children (agree.c) and their children (effective.c), nowhere else. */
-static void teach_node(Search *search, const Path *path, uint32_t step) {
+static void teach_node(Search *search, Scratch *own, const Path *path,
+                       uint32_t step) {
   uint32_t asked = search->settings.final == FINAL_EFFECTIVE ? 2 : 1;
-  Node *node = tree_node(search->tree, path->nodes.data[step]);
+  bool judged = search->minimax && step + 1 < path->nodes.count;
+  double judgement =
+      judged ? survey_judgement(search, path->nodes.data[step + 1]) : NAN;
+  Node *node = tree_lock(search->tree, path->nodes.data[step]);
   const uint32_t *choices = path->choices.data + step * search->role_count;
   const uint32_t *firsts = node_firsts(node);
   node->visits++;
   node->pending = (uint16_t)(node->pending - path->pending);
-  if (search->minimax && step + 1 < path->nodes.count)
-    survey_back_up(search, node, choices, path->nodes.data[step + 1]);
+  if (judged)
+    survey_back_up(search, node, choices, path->nodes.data[step + 1],
+                   judgement);
   for (uint32_t role = 0; role < search->role_count; role++) {
     uint32_t at = firsts[role] + choices[role];
     bool chosen = firsts[role + 1] - firsts[role] > 1;
     if (!chosen && step > asked && role != node->main) continue;
     bool pending = path->pending && (chosen || role == node->main);
-    teach_action(search, node, at, pending, search->values[role],
-                 search->highest[role]);
+    teach_action(search, node, at, pending, own->values[role],
+                 own->highest[role]);
     if (chosen) select_note(search, node, at);
     if (search->settings.rave && chosen)
-      teach_rave(search, node, role, search->values[role]);
+      teach_rave(search, own, node, role, own->values[role]);
   }
-  if (search->settings.solver) lift_values(search, node, choices);
+  if (search->settings.solver) lift_values(search, own, node, choices);
+  tree_unlock(search->tree, node);
 }
 
-void backup_stamp(Search *search, const uint32_t *moves, uint32_t count) {
+void backup_stamp(const Search *search, Scratch *own, const uint32_t *moves,
+                  uint32_t count) {
   uint32_t known = numbering_count(&search->moves);
-  while (search->stamp.count < known) vector_push(&search->stamp, 0);
-  for (uint32_t i = 0; i < count; i++)
-    search->stamp.data[moves[i]] = search->number;
+  while (own->stamp.count < known) vector_push(&own->stamp, 0);
+  for (uint32_t i = 0; i < count; i++) own->stamp.data[moves[i]] = own->number;
 }
 
-void backup_path(Search *search, const Path *path) {
+static void teach_mast(const Scratch *own, uint32_t move, double value) {
+  mast_add(own->mast, move, value);
+  if (own->gain) mast_add(own->gain, move, value);
+}
+
+void backup_path(Search *search, Scratch *own, const Path *path) {
   uint32_t roles = search->role_count;
   for (uint32_t step = path->steps; step-- > 0;) {
     const uint32_t *moves = path->moves.data + step * roles;
-    if (search->settings.rave) backup_stamp(search, moves, roles);
+    if (search->settings.rave) backup_stamp(search, own, moves, roles);
     for (uint32_t role = 0; role < roles; role++) {
-      search->values[role] *= search->settings.gamma;
-      if (search->highest != search->values)
-        search->highest[role] *= search->settings.gamma;
+      own->values[role] *= search->settings.gamma;
+      if (own->highest != own->values)
+        own->highest[role] *= search->settings.gamma;
       if (search->settings.playout != PLAYOUT_UNIFORM || search->strategies)
-        mast_add(&search->mast, moves[role], search->values[role]);
+        teach_mast(own, moves[role], own->values[role]);
       if (search->settings.playout == PLAYOUT_NST && !search->workers)
         ngrams_add(&search->ngrams, path, roles, step, role,
-                   search->values[role]);
+                   own->values[role]);
     }
-    if (step < path->nodes.count) teach_node(search, path, step);
+    if (step < path->nodes.count) teach_node(search, own, path, step);
   }
 }
 
 void backup_proofs(Search *search, const Path *path) {
   for (uint32_t step = path->nodes.count; step-- > 0;) {
-    Node *node = tree_node(search->tree, path->nodes.data[step]);
-    if (!prove_node(search->tree, node, &search->aim) &&
-        !prove_shorten(search->tree, node, &search->aim))
-      return;
+    Node *node = tree_lock(search->tree, path->nodes.data[step]);
+    bool news = prove_node(search->tree, node, &search->aim) ||
+                prove_shorten(search->tree, node, &search->aim);
+    tree_unlock(search->tree, node);
+    if (!news) return;
   }
 }

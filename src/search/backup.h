@@ -6,12 +6,13 @@
 
 /* Turns goals into returns, by role. */
 void backup_returns(const Search *search, const int *goals, double *values);
-/* The same for the goals of a node, into search->values. */
-void backup_known(Search *search, const int8_t *goals);
-/* Teaches tree, RAVE and MAST a path that ended with search->values. */
-void backup_path(Search *search, const Path *path);
+/* The same for the goals of a node, into own->values. */
+void backup_known(const Search *search, Scratch *own, const int8_t *goals);
+/* Teaches tree, RAVE and MAST a path that ended with own->values. */
+void backup_path(Search *search, Scratch *own, const Path *path);
 /* Marks moves as coming after the path's (RAVE). */
-void backup_stamp(Search *search, const uint32_t *moves, uint32_t count);
+void backup_stamp(const Search *search, Scratch *own, const uint32_t *moves,
+                  uint32_t count);
 /* Proves what can be proved along a path, from the bottom. */
 void backup_proofs(Search *search, const Path *path);
 

@@ -4,6 +4,7 @@
 
 #include "base/bits.h"
 #include "search/judge.h"
+#include "search/scratch.h"
 
 enum {
   /* Playouts from each leaf, by strength at 0.03 to 0.04 s of processor time a
@@ -18,7 +19,8 @@ enum {
      may be over long before its last. With 1.5 of them 80 % of the lanes are at
      work in skirmish, with 2 it is 88 %; othello 92 %, checkers 95 % either
      way. */
-  SPARE = 2
+  SPARE = 2,
+  PENDING_MOST = UINT16_MAX - BATCH_ALLY_LEAVES
 };
 
 static void make_room(Batch *batch) {
@@ -34,13 +36,15 @@ static void make_room(Batch *batch) {
   vector_resize(&batch->legal, leaves * (uint32_t)bits_words(net->moves.count));
   vector_resize(&batch->sums, leaves * search->role_count);
   vector_resize(&batch->judged, leaves * search->role_count);
-  if (search->highest != search->values)
+  if (search->own.highest != search->own.values)
     vector_resize(&batch->highest, leaves * search->role_count);
   batch->terminal = memory_new(leaves * sizeof *batch->terminal);
   batch->goals = memory_new(leaves * search->role_count * sizeof(int));
   batch->scores = memory_new(net->moves.count * sizeof *batch->scores);
   batch->list = memory_new(leaves * sizeof *batch->list);
   for (uint32_t i = leaves; i-- > 0;) vector_push(&batch->free, i);
+  vector_grow(&batch->asked, leaves);
+  vector_grow(&batch->waiting, leaves);
   batch->discount = memory_new(((size_t)search->settings.steps + 1) *
                                sizeof *batch->discount);
   batch->returns = memory_new(search->role_count * sizeof *batch->returns);
@@ -102,31 +106,54 @@ static void set_sizes(Batch *batch, const Settings *settings) {
   batch->leaves = settings->leaves ? (uint32_t)settings->leaves
                                    : batch->lanes / batch->repeat * SPARE;
   if (!batch->leaves) batch->leaves = 1;
-  /* Action.pending must be able to count the descents of all threads. */
-  if (batch->leaves > UINT16_MAX / settings->threads)
-    batch->leaves = (uint32_t)(UINT16_MAX / settings->threads);
+  /* Action.pending must be able to count the descents of all threads, and
+     those of an ally. */
+  if (batch->leaves > PENDING_MOST / settings->threads)
+    batch->leaves = (uint32_t)(PENDING_MOST / settings->threads);
 }
 
-Batch *batch_new(Search *search, const Cones *cones, const Cones *playing,
-                 WideListener *listener) {
-  const Settings *settings = &search->settings;
-  Batch *batch = memory_new(sizeof *batch);
-  batch->search = search;
-  expand_init(&batch->expand, cones);
-  batch->lanes = cones->mode.words * 64;
-  set_sizes(batch, settings);
-  batch->rivals = search->aim.other != 0 && !goals_complement(cones->net);
-  WideOptions options = {.seed = random_next(&search->random),
+/* The first thread has the scratch of the search. */
+static void make_scratch(Batch *batch) {
+  bool first = batch->first;
+  Search *search = batch->search;
+  batch->own = first ? &search->own : &batch->scratch;
+  if (!first)
+    scratch_init(&batch->scratch, search, random_next(&search->own.random),
+                 &batch->mast);
+  scratch_reserve(batch->own, search);
+  mast_init(&batch->mast, search->settings.unseen, search->settings.tau);
+  mast_init(&batch->gain, search->settings.unseen, search->settings.tau);
+}
+
+static void make_wide(Batch *batch, const BatchPlan *plan) {
+  const Settings *settings = &batch->search->settings;
+  WideOptions options = {.seed = random_next(&batch->search->own.random),
                          .step_limit = (uint32_t)settings->steps,
                          .states = settings->cutoff > 0,
                          .record = settings->rave,
                          .credit = settings->playout != PLAYOUT_UNIFORM,
                          .rivals = batch->rivals,
                          .blind = settings->epsilon,
-                         .listener = listener,
+                         .listener = plan->listener,
                          .context = batch};
-  batch->wide = wide_new(playing, &options);
+  batch->wide = wide_new(plan->playing, &options);
+}
+
+Batch *batch_new(Search *search, const BatchPlan *plan) {
+  const Cones *cones = plan->growing;
+  Batch *batch = memory_new(sizeof *batch);
+  batch->search = search;
+  batch->locks = plan->locks;
+  batch->first = plan->first;
+  batch->sharers = 1;
+  expand_init(&batch->expand, cones);
+  batch->lanes = cones->mode.words * 64;
+  set_sizes(batch, &search->settings);
+  if (plan->leaves) batch->leaves = plan->leaves;
+  batch->rivals = search->aim.other != 0 && !goals_complement(cones->net);
+  if (plan->playing) make_wide(batch, plan);
   make_room(batch);
+  make_scratch(batch);
   if (search->surveys)
     make_survey(batch, book_cones(search->book, cones->mode.words));
   return batch;
@@ -136,8 +163,11 @@ void batch_delete(Batch *batch) {
   expand_free(&batch->expand);
   free_survey(&batch->survey);
   judge_free(&batch->judge);
+  if (batch->own == &batch->scratch) scratch_free(&batch->scratch);
+  mast_free(&batch->mast);
+  mast_free(&batch->gain);
   memory_delete(batch->returns);
-  wide_delete(batch->wide);
+  if (batch->wide) wide_delete(batch->wide);
   for (uint32_t i = 0; i < batch->leaves; i++) {
     path_free(&batch->list[i].path);
     vector_free(&batch->list[i].hints);

@@ -7,6 +7,8 @@
 #include "wide/expand.h"
 #include "wide/wide.h"
 
+enum { BATCH_ALLY_LEAVES = 8192 }; /* that an ally may have at once */
+
 typedef enum {
   LEAF_FREE,
   LEAF_STEP,  /* ends with a joint move not yet tried in its last node */
@@ -22,7 +24,8 @@ typedef struct Leaf {
   Path path;
   VECTOR(const void *) hints; /* where its nodes, actions and bounds were */
   uint32_t playouts;          /* to make */
-  uint32_t heard;             /* of those: finished */
+  uint32_t heard;             /* of those: finished, */
+  uint32_t steps;             /* and their lengths together */
   NumberVector tail;          /* moves of its first playout (RAVE) */
 } Leaf;
 
@@ -39,18 +42,37 @@ typedef struct Survey {
   int *goals;
 } Survey;
 
+/* What a round adds to the report. */
+typedef struct BatchTally {
+  uint64_t simulations, states, descents, depths, cut_off;
+  uint64_t over;       /* playouts that are no longer under way */
+  uint32_t depth_most;
+  double phases[PHASE_COUNT], waited;
+} BatchTally;
+
+typedef struct Locks Locks;     /* locks.h */
+typedef struct Courier Courier; /* courier.h */
+
 /* Belongs to one thread; the search's tree and tables are shared. */
 typedef struct Batch {
   Search *search;
+  bool first; /* of the threads */
+  Locks *locks;
+  Courier *courier; /* an ally plays its leaves out; NULL: its lanes do */
+  Scratch *own;
+  TreeStore *store;   /* NULL: no other thread uses the tree */
+  uint32_t sharers;   /* threads that use it */
   TrialHelper helper; /* of the thread */
-  bool locked;        /* this thread holds the lock of the workers */
-  double since;       /* when it got the lock */
+  bool in_tree, at_desk; /* it holds these locks of the workers */
+  BatchTally tally;   /* not reported yet */
+  Mast mast, gain;    /* of its scratch, if there are several threads */
+  Scratch scratch;    /* unless it has the search's own */
   Expand expand;
-  Wide *wide;
+  Wide *wide; /* NULL with a courier */
   uint32_t lanes;
   uint32_t leaves, repeat; /* at most at once, once the tree has grown */
   bool rivals;             /* credit also sums the other role's goals */
-  uint64_t rounds, cut_off;
+  uint64_t rounds;
   uint64_t states_before, room_before; /* of the lanes' totals: reported */
 
   Leaf *list; /* of `leaves`, by number */
@@ -83,10 +105,16 @@ typedef struct Batch {
   double *scores;         /* Q(a)/τ by move */
 } Batch;
 
-/* `cones` are for the wide step, `playing` for the playouts; both are borrowed.
-   The listener hears of each playout, with the batch as its context. */
-Batch *batch_new(Search *search, const Cones *cones, const Cones *playing,
-                 WideListener *listener);
+typedef struct BatchPlan {
+  const Cones *growing; /* for the wide step; borrowed, as all of these */
+  const Cones *playing; /* for playouts; NULL: others make them */
+  WideListener *listener; /* hears of each playout; its context is the batch */
+  Locks *locks;
+  bool first;
+  uint32_t leaves; /* at most at once; 0: what the lanes need */
+} BatchPlan;
+
+Batch *batch_new(Search *search, const BatchPlan *plan);
 void batch_delete(Batch *batch);
 
 #endif

@@ -5,10 +5,13 @@
    differently. */
 #include "search/descend.h"
 
+#include <sched.h>
+
 #include "search/judge.h"
 #include "search/select.h"
 #include "search/settle.h"
 #include "search/survey.h"
+#include "search/tree_share.h"
 
 enum {
   FEWEST_LEAVES = 32,
@@ -23,8 +26,8 @@ enum {
    They are counted where they matter: in actions of roles that have a choice,
    and in those that children hang on. */
 
-static void add_pending(Search *search, Node *node, const uint32_t *choices,
-                        int change) {
+static void add_pending(const Search *search, Node *node,
+                        const uint32_t *choices, int change) {
   const uint32_t *firsts = node_firsts(node);
   Action *actions = node_all(search->tree, node);
   node->pending = (uint16_t)(node->pending + change);
@@ -38,14 +41,29 @@ static void add_pending(Search *search, Node *node, const uint32_t *choices,
 }
 
 void descend_forget(Search *search, const Path *path) {
-  for (uint32_t step = 0; step < path->steps; step++)
-    add_pending(search, tree_node(search->tree, path->nodes.data[step]),
-                path->choices.data + step * search->role_count, -1);
+  for (uint32_t step = 0; step < path->steps; step++) {
+    Node *node = tree_lock(search->tree, path->nodes.data[step]);
+    add_pending(search, node, path->choices.data + step * search->role_count,
+                -1);
+    tree_unlock(search->tree, node);
+  }
 }
 
 /* ---- one step ---- */
 
-static const uint32_t *choose(Search *search, Node *node, Leaf *leaf) {
+/* Nothing is allocated while a node is locked. */
+static void reserve_step(const Search *search, Leaf *leaf) {
+  enum { HINTS = 3 };
+  Path *path = &leaf->path;
+  uint32_t choices = (path->steps + 1) * search->role_count;
+  vector_reserve(&path->nodes, path->steps + 1);
+  vector_reserve(&path->choices, choices);
+  vector_reserve(&path->moves, choices);
+  vector_reserve(&leaf->hints, leaf->hints.count + HINTS);
+}
+
+static const uint32_t *choose(Search *search, Scratch *own, Node *node,
+                              Leaf *leaf) {
   Path *path = &leaf->path;
   uint32_t roles = search->role_count, at = path->steps++;
   vector_push(&path->nodes, node->id);
@@ -55,7 +73,7 @@ static const uint32_t *choose(Search *search, Node *node, Leaf *leaf) {
   for (uint32_t role = 0; role < roles; role++) {
     uint32_t count, first = node_firsts(node)[role];
     const Action *actions = node_actions(search->tree, node, role, &count);
-    uint32_t choice = count > 1 ? select_action(search, node, role) : 0;
+    uint32_t choice = count > 1 ? select_action(search, own, node, role) : 0;
     choices[role] = choice;
     path->moves.data[at * roles + role] = actions[choice].move;
     if (role != node->main) continue;
@@ -70,46 +88,62 @@ static const uint32_t *choose(Search *search, Node *node, Leaf *leaf) {
 }
 
 /* Returns true if this descent has been here before. The stamp alone says only
-   that some descent of the round has. */
-static bool is_cycle(const Search *search, const Node *node, const Path *path) {
-  if (node->path != search->number) return false;
+   that some descent of the round has; where others use the tree, it may be
+   theirs. */
+static bool is_cycle(const Batch *batch, const Node *node, const Path *path) {
+  if (!batch->search->tree->shared && node->path != batch->own->number)
+    return false;
   uint32_t step = path->steps;
   while (step && path->nodes.data[step - 1] != node->id) step--;
   return step;
 }
 
-/* Lets a descent wait until the node it has come to is surveyed. */
+/* Lets a descent wait until the node it has come to is surveyed, by whoever
+   came first. Both lists have room for all leaves. */
 static void ask(Batch *batch, uint32_t number, Node *node) {
   if (!(node->flags & NODE_ASKED)) vector_push(&batch->asked, node->id);
-  node->flags |= NODE_ASKED;
+  node_raise(node, NODE_ASKED);
   vector_push(&batch->waiting, number);
 }
 
-/* Returns the next node of a descent, or 0 if it has ended or waits. */
-static NodeId walk(Batch *batch, uint32_t number) {
+/* Returns the next node of a descent, or 0 if it has ended or waits. `locked`
+   is the node it has come to. */
+static NodeId step(Batch *batch, uint32_t number, Node **locked) {
   Search *search = batch->search;
   Leaf *leaf = &batch->list[number];
-  Node *node = tree_node(search->tree, leaf->node);
+  Node *node = *locked;
   leaf->kind = LEAF_KNOWN;
   if (node->flags & NODE_PROVEN &&
       !settle_passes(search, node, leaf->path.steps))
     return 0;
   leaf->kind = LEAF_PLAY;
-  if (is_cycle(search, node, &leaf->path)) return 0;
+  if (is_cycle(batch, node, &leaf->path)) return 0;
   if (node->flags & NODE_CLOSED) {
-    if (!tree_open(search->tree, leaf->node)) {
-      search->full = true;
+    node = tree_open(search->tree, batch->store, node);
+    if (!node) {
+      search_set_full(search, true);
       return 0;
     }
-    node = tree_node(search->tree, leaf->node);
+    *locked = node;
   }
   if (survey_needed(search, node)) {
     ask(batch, number, node);
     return 0;
   }
-  node->path = search->number;
+  node->path = batch->own->number;
   leaf->kind = LEAF_STEP;
-  return tree_child(search->tree, node, choose(search, node, leaf));
+  return tree_child(search->tree, node,
+                    choose(search, batch->own, node, leaf));
+}
+
+static NodeId walk(Batch *batch, uint32_t number) {
+  const Search *search = batch->search;
+  Leaf *leaf = &batch->list[number];
+  reserve_step(search, leaf);
+  Node *node = tree_lock(search->tree, leaf->node);
+  NodeId next = step(batch, number, &node);
+  tree_unlock(search->tree, node);
+  return next;
 }
 
 /* ---- all of a round ---- */
@@ -144,9 +178,11 @@ static void walk_all(Batch *batch) {
   }
 }
 
-/* Descents that wait go on, until none does. */
+/* Descents that wait go on, until none does; also those that wait for another
+   thread. */
 static void survey_all(Batch *batch) {
   while (batch->waiting.count) {
+    if (!batch->asked.count) sched_yield();
     survey_nodes(batch, batch->asked.data, batch->asked.count);
     vector_clear(&batch->asked);
     vector_clear(&batch->walks);
@@ -171,39 +207,38 @@ static void begin(Batch *batch, uint32_t playouts) {
 }
 
 static void count_depths(Batch *batch) {
-  Search *search = batch->search;
+  BatchTally *tally = &batch->tally;
   for (uint32_t i = 0; i < batch->fresh.count; i++) {
     uint32_t steps = batch->list[batch->fresh.data[i]].path.steps;
-    search->depth_sum += steps;
-    if (steps > search->report.depth_most) search->report.depth_most = steps;
+    tally->depths += steps;
+    if (steps > tally->depth_most) tally->depth_most = steps;
   }
-  search->report.descents += batch->fresh.count;
+  tally->descents += batch->fresh.count;
 }
 
 /* A small tree gets few leaves at once, with more playouts each so that all
-   lanes have work: so descents see the results of earlier ones. */
-static uint32_t count_leaves(const Batch *batch) {
-  const Search *search = batch->search;
-  uint32_t count =
-      tree_node(search->tree, search->root)->visits / VISITS_PER_LEAF;
+   lanes have work: so descents see the results of earlier ones. Several threads
+   have as many together. */
+uint32_t descend_leaves(const Batch *batch) {
+  Search *search = batch->search;
+  Node *root = tree_lock(search->tree, search->root);
+  uint32_t count = root->visits / VISITS_PER_LEAF / batch->sharers;
+  tree_unlock(search->tree, root);
   if (count < FEWEST_LEAVES) count = FEWEST_LEAVES;
   return count < batch->leaves ? count : batch->leaves;
 }
 
-void descend_round(Batch *batch, uint64_t simulations) {
-  Search *search = batch->search;
-  uint32_t most = count_leaves(batch), playouts = batch->lanes / most;
-  if (playouts < batch->repeat) playouts = batch->repeat;
-  if (judge_alone(search)) playouts = 1; /* none: it counts as one */
-  uint64_t made = search->report.simulations + search->at_play;
+uint32_t descend_playouts(const Batch *batch, uint32_t leaves) {
+  uint32_t playouts = batch->lanes / leaves;
+  if (judge_alone(batch->search)) return 1; /* none: it counts as one */
+  return playouts < batch->repeat ? batch->repeat : playouts;
+}
+
+void descend_round(Batch *batch, uint32_t count, uint32_t playouts) {
   vector_clear(&batch->fresh);
   vector_clear(&batch->walks);
-  while (batch->at_play + batch->fresh.count < most &&
-         (!simulations || made < simulations)) {
-    begin(batch, playouts);
-    made += playouts;
-  }
-  search->number++;
+  for (uint32_t i = 0; i < count; i++) begin(batch, playouts);
+  batch->own->number++;
   walk_all(batch);
   survey_all(batch);
   count_depths(batch);

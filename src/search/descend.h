@@ -1,12 +1,15 @@
-/* The descents of a round, side by side. The caller holds the lock. */
+/* The descents of a round, side by side. */
 #ifndef TAFL_SEARCH_DESCEND_H
 #define TAFL_SEARCH_DESCEND_H
 
 #include "search/batch.h"
 
-/* Starts as many descents as there is room for, but no more than are needed to
-   make `simulations` in all (0: no limit), and walks them down. */
-void descend_round(Batch *batch, uint64_t simulations);
+/* Returns how many leaves the batch should have under way now, and how many
+   playouts each of so many leaves should have. */
+uint32_t descend_leaves(const Batch *batch);
+uint32_t descend_playouts(const Batch *batch, uint32_t leaves);
+/* Starts so many descents, for which there is room, and walks them down. */
+void descend_round(Batch *batch, uint32_t count, uint32_t playouts);
 /* A descent that will not be backed up stops counting as pending. */
 void descend_forget(Search *search, const Path *path);
 

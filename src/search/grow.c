@@ -48,19 +48,19 @@ static NodeId add_terminal(Search *search, Game *game, NodeSeed *seed) {
     goals[role] = goal < 0 ? 0 : goal;
   }
   seed->goals = goals;
-  return tree_add(search->tree, seed);
+  return tree_add(search->tree, NULL, seed);
 }
 
 /* Lists the numbers of the legal moves, role by role; returns false if a role
    has none. */
 static bool list_moves(Search *search, Game *game, uint32_t *counts) {
-  vector_clear(&search->candidates);
+  vector_clear(&search->own.candidates);
   for (uint32_t role = 0; role < search->role_count; role++) {
     const Move *list;
     counts[role] = game_legal(game, role, &list);
     if (!counts[role]) return false;
     for (uint32_t i = 0; i < counts[role]; i++)
-      vector_push(&search->candidates,
+      vector_push(&search->own.candidates,
                   numbering_number(&search->moves, role, list[i]));
   }
   mast_grow(&search->mast, numbering_count(&search->moves));
@@ -70,7 +70,7 @@ static bool list_moves(Search *search, Game *game, uint32_t *counts) {
 /* Leaves out moves that others stand for. */
 static void leave_out(Search *search, const NodeSeed *seed, uint32_t *counts) {
   if (search->symmetries)
-    symmetries_reduce(search->symmetries, seed->state, search->candidates.data,
+    symmetries_reduce(search->symmetries, seed->state, search->own.candidates.data,
                       counts);
 }
 
@@ -79,20 +79,22 @@ NodeId grow_node(Search *search, Game *game, uint32_t depth, bool *added) {
   NodeSeed seed = {0};
   *added = false;
   NodeId id = find_node(search, game, depth, &seed);
-  if (id) return tree_open(search->tree, id) ? id : 0;
+  if (id)
+    return tree_open(search->tree, NULL, tree_node(search->tree, id)) ? id : 0;
   *added = true;
   if (game_terminal(game)) {
     id = add_terminal(search, game, &seed);
   } else if (list_moves(search, game, counts)) {
     leave_out(search, &seed, counts);
     seed.move_counts = counts;
-    seed.moves = search->candidates.data;
-    id = tree_add(search->tree, &seed);
+    seed.moves = search->own.candidates.data;
+    id = tree_add(search->tree, NULL, &seed);
   }
   return id;
 }
 
 void grow_make_room(Search *search) {
-  if (!search->full) return;
-  search->full = !tree_prune(search->tree, search->root, pruned_share);
+  if (search_is_full(search))
+    search_set_full(search,
+                    !tree_prune(search->tree, search->root, pruned_share));
 }

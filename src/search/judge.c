@@ -34,15 +34,15 @@ void judge_state(const Search *search, Judge *judge, const uint64_t *state,
     returns[role] = judge_return(search, judge, role);
 }
 
-void judge_take(Search *search, const double *returns) {
+void judge_take(const Search *search, Scratch *own, const double *returns) {
   for (uint32_t role = 0; role < search->role_count; role++)
-    search->values[role] = search->highest[role] = returns[role];
+    own->values[role] = own->highest[role] = returns[role];
 }
 
-void judge_mix(Search *search, const double *returns) {
+void judge_mix(const Search *search, Scratch *own, const double *returns) {
   double judge = search->settings.judge;
   for (uint32_t role = 0; role < search->role_count; role++) {
-    double played = search->values[role];
-    search->values[role] = played + judge * (returns[role] - played);
+    double played = own->values[role];
+    own->values[role] = played + judge * (returns[role] - played);
   }
 }

@@ -28,8 +28,8 @@ static inline bool judge_alone(const Search *search) {
 }
 
 /* Makes a leaf's judgement the result of its simulation. */
-void judge_take(Search *search, const double *returns);
-/* Mixes what playouts returned, search->values, with a leaf's judgement. */
-void judge_mix(Search *search, const double *returns);
+void judge_take(const Search *search, Scratch *own, const double *returns);
+/* Mixes what playouts returned, own->values, with a leaf's judgement. */
+void judge_mix(const Search *search, Scratch *own, const double *returns);
 
 #endif

@@ -10,6 +10,7 @@
 #include "search/descend.h"
 #include "search/grow.h"
 #include "search/judge.h"
+#include "search/tree_share.h"
 
 /* A round waits until one in ROUNDS of the leaves at play is done. With 2 the
    wide step serves more leaves, but lanes wait (skirmish: 82 % at work instead
@@ -19,10 +20,11 @@ enum { ROUNDS = 3 };
 /* ---- one leaf's backup ---- */
 
 static void take_values(const Batch *batch, const Leaf *leaf) {
-  Search *search = batch->search;
+  const Search *search = batch->search;
+  Scratch *own = batch->own;
   uint32_t roles = search->role_count;
   if (leaf->kind == LEAF_KNOWN) {
-    backup_known(search,
+    backup_known(search, own,
                  node_goals(search->tree, tree_node(search->tree, leaf->node)));
     return;
   }
@@ -30,28 +32,29 @@ static void take_values(const Batch *batch, const Leaf *leaf) {
   const double *sums = batch->sums.data + number * roles;
   const double *judged = batch->judged.data + number * roles;
   if (judge_alone(search)) {
-    judge_take(search, judged);
+    judge_take(search, own, judged);
     return;
   }
   if (batch->highest.count)
     for (uint32_t role = 0; role < roles; role++)
-      search->highest[role] = batch->highest.data[number * roles + role];
+      own->highest[role] = batch->highest.data[number * roles + role];
   for (uint32_t role = 0; role < roles; role++)
-    search->values[role] = sums[role] / leaf->heard;
-  if (judge_leaves(search)) judge_mix(search, judged);
+    own->values[role] = sums[role] / leaf->heard;
+  if (judge_leaves(search)) judge_mix(search, own, judged);
 }
 
 static void back_up(Batch *batch, const Leaf *leaf) {
   Search *search = batch->search;
-  search->number++;
+  Scratch *own = batch->own;
+  own->number++;
   take_values(batch, leaf);
   if (search->settings.rave && leaf->kind == LEAF_PLAY)
-    backup_stamp(search, leaf->tail.data, leaf->tail.count);
-  backup_path(search, &leaf->path);
+    backup_stamp(search, own, leaf->tail.data, leaf->tail.count);
+  backup_path(search, own, &leaf->path);
   if (search->settings.solver && leaf->kind == LEAF_KNOWN)
     backup_proofs(search, &leaf->path);
-  search->report.states += leaf->path.steps;
-  search->report.simulations += leaf->heard ? leaf->heard : 1;
+  batch->tally.states += leaf->path.steps;
+  batch->tally.simulations += leaf->heard ? leaf->heard : 1;
 }
 
 /* ---- the wide step ---- */
@@ -129,11 +132,12 @@ void leaves_expand(Batch *batch) {
   }
 }
 
-static NodeId add_terminal(Search *search, NodeSeed *seed, int *goals) {
+static NodeId add_terminal(const Batch *batch, NodeSeed *seed, int *goals) {
+  const Search *search = batch->search;
   for (uint32_t role = 0; role < search->role_count; role++)
     if (goals[role] < 0) goals[role] = 0;
   seed->goals = goals;
-  return tree_add(search->tree, seed);
+  return tree_add(search->tree, batch->store, seed);
 }
 
 static NodeId add_open(Batch *batch, NodeSeed *seed, uint32_t i) {
@@ -144,7 +148,16 @@ static NodeId add_open(Batch *batch, NodeSeed *seed, uint32_t i) {
   seed->move_counts = counts;
   seed->moves = batch->moves.data + batch->firsts.data[i];
   seed->closed = true;
-  return tree_add(search->tree, seed);
+  return tree_add(search->tree, batch->store, seed);
+}
+
+static bool link_child(const Batch *batch, NodeId parent,
+                       const uint32_t *choices, NodeId child) {
+  Tree *tree = batch->search->tree;
+  Node *node = tree_lock(tree, parent);
+  bool linked = tree_link(tree, batch->store, node, choices, child);
+  tree_unlock(tree, node);
+  return linked;
 }
 
 /* Returns the node of item i's successor, linked to its parent; 0 if there is
@@ -159,22 +172,23 @@ static NodeId place_successor(Batch *batch, uint32_t i) {
   NodeId id = tree_find(search->tree, seed.key, state, words);
   if (!id)
     id = batch->terminal[i]
-             ? add_terminal(search, &seed, batch->goals + (size_t)i * roles)
+             ? add_terminal(batch, &seed, batch->goals + (size_t)i * roles)
              : add_open(batch, &seed, i);
   const uint32_t *choices =
       leaf->path.choices.data + (leaf->path.steps - 1) * roles;
-  if (!id || !tree_link(search->tree, tree_node(search->tree, leaf->node),
-                        choices, id))
-    search->full = true;
+  if (!id || !link_child(batch, leaf->node, choices, id))
+    search_set_full(search, true);
   return id;
 }
 
 static bool is_known(const Search *search, NodeId id) {
   return id &&
-         tree_node(search->tree, id)->flags & (NODE_TERMINAL | NODE_PROVEN);
+         node_flags(tree_node(search->tree, id)) &
+             (NODE_TERMINAL | NODE_PROVEN);
 }
 
 static void free_leaf(Batch *batch, uint32_t number) {
+  batch->tally.over += batch->list[number].playouts;
   batch->list[number].kind = LEAF_FREE;
   vector_push(&batch->free, number);
 }
@@ -187,15 +201,15 @@ static void judge(Batch *batch, uint32_t number, const uint64_t *state,
                 batch->judged.data + (size_t)number * search->role_count);
 }
 
-static void add_start(Batch *batch, uint32_t number, const uint64_t *state) {
-  Search *search = batch->search;
+void leaves_begin(Batch *batch, uint32_t number, const uint64_t *state) {
+  const Search *search = batch->search;
   uint32_t words = search->book->words, roles = search->role_count;
-  Leaf *leaf = &batch->list[number];
   memcpy(batch->starts.data + (size_t)number * words, state,
          words * sizeof *state);
   memset(batch->sums.data + (size_t)number * roles, 0,
          roles * sizeof *batch->sums.data);
-  search->at_play += leaf->playouts;
+  batch->list[number].heard = batch->list[number].steps = 0;
+  vector_clear(&batch->list[number].tail);
   batch->at_play++;
 }
 
@@ -209,7 +223,6 @@ static void place(Batch *batch, uint32_t number, uint32_t *item) {
   const uint64_t *state = NULL;
   const uint32_t *legal = NULL;
   leaf->heard = 0;
-  vector_clear(&leaf->tail);
   if (leaf->kind == LEAF_STEP) {
     leaf->node = place_successor(batch, i);
     leaf->kind = is_known(search, leaf->node) ? LEAF_KNOWN : LEAF_PLAY;
@@ -221,7 +234,7 @@ static void place(Batch *batch, uint32_t number, uint32_t *item) {
   }
   if (leaf->kind == LEAF_PLAY) judge(batch, number, state, legal);
   if (leaf->kind == LEAF_PLAY && !judge_alone(search)) {
-    add_start(batch, number, state);
+    leaves_begin(batch, number, state);
   } else {
     back_up(batch, leaf);
     free_leaf(batch, number);
@@ -290,12 +303,13 @@ void leaves_hear(void *context, const WidePlayout *playout) {
   }
   if (search->settings.rave && !leaf->heard) record_tail(batch, leaf, playout);
   leaf->heard++;
-  batch->cut_off += playout->outcome != WIDE_ENDED;
+  leaf->steps += playout->steps;
+  batch->tally.cut_off += playout->outcome != WIDE_ENDED;
 }
 
 /* The sum of the returns of a move's playouts. If the other role's goals were
    not summed, own and other goals add up to 100. */
-static double credit_return(const Batch *batch, const CreditSum *sum) {
+double leaves_credit_return(const Batch *batch, const CreditSum *sum) {
   const Search *search = batch->search;
   double count = (double)sum->playouts, own = (double)sum->goals;
   double other = batch->rivals ? (double)sum->rival_goals : 100 * count - own;
@@ -303,28 +317,34 @@ static double credit_return(const Batch *batch, const CreditSum *sum) {
   return aim->own * own + aim->other * other + aim->constant * count;
 }
 
-void leaves_exchange_scores(Batch *batch) {
-  Search *search = batch->search;
-  const Net *net = &search->book->net;
-  uint32_t moves = net->moves.count;
+void leaves_take_credit(Batch *batch) {
   const CreditSum *credit = wide_credit(batch->wide);
-  for (uint32_t i = 0; i < moves; i++)
-    if (credit[i].playouts)
-      mast_add_many(&search->mast, i, (double)credit[i].playouts,
-                    credit_return(batch, &credit[i]));
+  const Scratch *own = batch->own;
+  for (uint32_t i = 0; i < batch->search->book->net.moves.count; i++) {
+    double playouts = (double)credit[i].playouts;
+    if (!credit[i].playouts) continue;
+    double total = leaves_credit_return(batch, &credit[i]);
+    mast_add_many(own->mast, i, playouts, total);
+    if (own->gain) mast_add_many(own->gain, i, playouts, total);
+  }
+  wide_clear(batch->wide);
+  batch->states_before = batch->room_before = 0;
+}
+
+void leaves_set_scores(Batch *batch) {
+  const Search *search = batch->search;
+  const Net *net = &search->book->net;
+  Mast *mast = batch->own->mast;
   for (uint32_t role = 0; role < search->role_count; role++) {
     uint32_t first = net->role_first.data[role];
     uint32_t end = net->role_first.data[role + 1];
     if (search->settings.spread > 0)
-      mast_temper(&search->mast, role, first, end, search->settings.spread,
+      mast_temper(mast, role, first, end, search->settings.spread,
                   search->settings.tau);
     for (uint32_t i = first; i < end; i++)
-      batch->scores[i] =
-          mast_belief(&search->mast, role, i) / search->mast.roles[role].tau;
+      batch->scores[i] = mast_belief(mast, role, i) / mast->roles[role].tau;
   }
   wide_set_scores(batch->wide, batch->scores);
-  wide_clear(batch->wide);
-  batch->states_before = batch->room_before = 0;
 }
 
 void leaves_play(Batch *batch) {
@@ -340,8 +360,7 @@ void leaves_play(Batch *batch) {
   batch->done = wide_play(batch->wide, (batch->at_play + ROUNDS - 1) / ROUNDS);
 }
 
-static void stop_playing(Batch *batch, uint32_t number) {
-  batch->search->at_play -= batch->list[number].playouts;
+void leaves_end(Batch *batch, uint32_t number) {
   batch->at_play--;
   free_leaf(batch, number);
 }
@@ -359,23 +378,25 @@ static void look_ahead(const Batch *batch, uint32_t done) {
 
 void leaves_back_up(Batch *batch) {
   enum { AHEAD = 3 };
-  Search *search = batch->search;
   for (uint32_t i = 0; i < AHEAD; i++) look_ahead(batch, i);
   for (uint32_t i = 0; i < batch->done; i++) {
     look_ahead(batch, i + AHEAD);
-    uint32_t number = wide_done(batch->wide, i);
-    back_up(batch, &batch->list[number]);
-    stop_playing(batch, number);
+    leaves_finish(batch, wide_done(batch->wide, i));
   }
-  search->report.cut_off += batch->cut_off;
-  batch->cut_off = 0;
+}
+
+void leaves_forget(Batch *batch, uint32_t number) {
+  descend_forget(batch->search, &batch->list[number].path);
+  leaves_end(batch, number);
+}
+
+void leaves_finish(Batch *batch, uint32_t number) {
+  back_up(batch, &batch->list[number]);
+  leaves_end(batch, number);
 }
 
 void leaves_drop(Batch *batch) {
   for (uint32_t i = 0; i < batch->leaves; i++)
-    if (batch->list[i].kind != LEAF_FREE) {
-      descend_forget(batch->search, &batch->list[i].path);
-      stop_playing(batch, i);
-    }
-  wide_set_starts(batch->wide, batch->starts.data, 0, 0);
+    if (batch->list[i].kind != LEAF_FREE) leaves_forget(batch, i);
+  if (batch->wide) wide_set_starts(batch->wide, batch->starts.data, 0, 0);
 }

@@ -11,6 +11,7 @@ void limit_init(Limit *limit, const Budget *budget, double share) {
       .seconds = budget->seconds * share,
       .simulations = (uint64_t)ceil((double)budget->simulations * share),
       .states = (uint64_t)ceil((double)budget->states * share),
+      .threads = budget->threads,
       .stop = budget->stop,
       .watch = budget->watch,
       .context = budget->context};
@@ -29,11 +30,13 @@ bool limit_reached(const Limit *limit, const SearchReport *report) {
   return budget->seconds > 0 && clock_now() >= limit->deadline;
 }
 
+bool limit_watched(const Limit *limit) {
+  return limit->budget.watch && clock_now() >= limit->watch;
+}
+
 void limit_watch(Limit *limit, SearchReport *report) {
-  if (!limit->budget.watch) return;
-  double now = clock_now();
-  if (now < limit->watch) return;
-  report->seconds = now - limit->start;
+  if (!limit_watched(limit)) return;
+  report->seconds = clock_now() - limit->start;
   limit->budget.watch(limit->budget.context);
   limit->watch = clock_now() + watch_seconds;
 }

@@ -14,6 +14,8 @@ typedef struct Limit {
 /* The clock starts now. */
 void limit_init(Limit *limit, const Budget *budget, double share);
 bool limit_reached(const Limit *limit, const SearchReport *report);
+/* Returns true if limit_watch would call. */
+bool limit_watched(const Limit *limit);
 /* Calls the budget's `watch` if it is due, with the time so far in the report.
  */
 void limit_watch(Limit *limit, SearchReport *report);

@@ -39,6 +39,21 @@ void mast_add(Mast *mast, uint32_t move, double value) {
   mast_add_many(mast, move, 1, value);
 }
 
+void mast_join(Mast *mast, Mast *gain) {
+  for (uint32_t i = 0; i < gain->moves.count; i++) {
+    MastMove *entry = &gain->moves.data[i];
+    if (!(entry->visits > 0)) continue;
+    mast_add_many(mast, i, entry->visits, entry->total);
+    entry->visits = entry->total = 0;
+  }
+}
+
+void mast_copy(Mast *mast, const Mast *from) {
+  mast_grow(mast, from->moves.count);
+  for (uint32_t i = 0; i < from->moves.count; i++)
+    mast->moves.data[i] = from->moves.data[i];
+}
+
 void mast_decay(Mast *mast, double share) {
   for (uint32_t i = 0; i < mast->moves.count; i++) {
     MastMove *entry = &mast->moves.data[i];

@@ -33,6 +33,10 @@ void mast_grow(Mast *mast, uint32_t moves); /* to at least this many */
 /* Adds one return of a move, or the sum of several. */
 void mast_add(Mast *mast, uint32_t move, double value);
 void mast_add_many(Mast *mast, uint32_t move, double count, double total);
+/* Adds all samples of another table, which is empty then. */
+void mast_join(Mast *mast, Mast *gain);
+/* Makes the table one with the samples of another. */
+void mast_copy(Mast *mast, const Mast *from);
 /* Keeps this share of every move's samples. */
 void mast_decay(Mast *mast, double share);
 /* Estimates how far the true values of a role's moves, numbers first … end - 1,

@@ -11,10 +11,13 @@
      plan        the best way of a puzzle that was found
      effective   moves two steps ahead
      agree       moves that several roles gain by together
+     others      what allies found at the root
      summary     the answer and the report
      sequential  one simulation at a time
      batch       the data of one thread's stream of simulations
+     locks       who may be where while several threads think
      descend, leaves, workers   many simulations at once
+     courier     simulations that an ally plays out
      search      the match: positions, thinking, answers
 
    None of them uses a global variable. */
@@ -26,6 +29,7 @@
 #include "base/random.h"
 #include "game/book.h"
 #include "search/aim.h"
+#include "search/ally.h"
 #include "search/fast.h"
 #include "search/mast.h"
 #include "search/ngram.h"
@@ -54,6 +58,23 @@ typedef struct Judge {
   float *goals;         /* by role */
 } Judge;
 
+/* What one thread of a search has for itself. */
+typedef struct Scratch {
+  Random random;
+  uint32_t number;    /* of the simulation: stamps nodes and moves on its way */
+  NumberVector stamp; /* by move: the last simulation it occurred in (RAVE) */
+  double *values;     /* by role: returns at the end of a simulation, */
+  double *highest;    /* and the highest return of its playouts: the same array
+                         unless final=maximum needs them apart */
+  Mast *mast;         /* that it reads and adds to, */
+  Mast *gain;         /* and what it has added since it last told the others;
+                         NULL: there are none */
+  Judge judge;
+  double *judged; /* returns by role */
+  NumberVector candidates, indices;
+  VECTOR(double) weights;
+} Scratch;
+
 struct Search {
   Book *book;
   Settings settings;
@@ -73,32 +94,37 @@ struct Search {
   uint32_t depth; /* of the root: steps since search_reset */
   uint64_t way;   /* hash of the moves to the root since then */
   VECTOR(uint64_t) root_state;
-  Random random;
   uint64_t chance; /* decides between equal moves at this root */
-  bool full;  /* a node could not be added: prune before the next simulation */
+  bool full;  /* a node could not be added: prune before the next simulation;
+                 atomic */
   bool quick; /* actions keep the terms of their bounds (select_note) */
   bool surveys;   /* an evaluation gives actions their first values, */
   bool minimax;   /* which are backed up by minimax, */
   double returns; /* and have this sum over both roles */
   float *logs;    /* C sqrt(ln n) for small n; only if `quick` */
 
-  Path path;          /* of the sequential simulation */
-  uint64_t at_play;   /* playouts under way in the lanes of all threads */
-  uint32_t number;    /* of the simulation: stamps nodes and moves on its way */
-  NumberVector stamp; /* by move: the last simulation it occurred in (RAVE) */
-  double *values;     /* by role: returns at the end of a simulation, */
-  double *highest;    /* and the highest return of its playouts: the same array
-                         unless final=maximum needs them apart */
-  const Evaluation *evaluation;            /* borrowed; NULL: none */
-  Judge judge;                             /* of whoever has the tree */
-  double *judged;                          /* scratch: returns by role */
-  NumberVector joint, candidates, indices; /* scratch */
-  VECTOR(double) weights;                  /* scratch */
+  Path path;                    /* of the sequential simulation */
+  uint64_t at_play;             /* playouts under way of all threads */
+  const Evaluation *evaluation; /* borrowed; NULL: none */
+  NumberVector joint;           /* scratch */
+  Scratch own;                  /* of the first thread */
 
+  VECTOR(RootSum) others; /* by action of the root (others.h); may be empty */
+  bool joined;            /* they are in the tree, too */
+  uint64_t allied;        /* simulations that others made at this root */
   Workers *workers; /* in batch mode; NULL: sequential */
   _Atomic Move best;
   uint64_t depth_sum;
   SearchReport report;
 };
+
+/* For those who hold no lock. */
+static inline bool search_is_full(const Search *search) {
+  return __atomic_load_n(&search->full, __ATOMIC_RELAXED);
+}
+
+static inline void search_set_full(Search *search, bool full) {
+  __atomic_store_n(&search->full, full, __ATOMIC_RELAXED);
+}
 
 #endif

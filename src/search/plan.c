@@ -40,10 +40,10 @@ static bool add_node(Search *search, NodeId before, uint32_t step) {
   Path *path = &search->path;
   NodeId id = grow_node(search, search->game, search->depth + step, &added);
   if (!id) {
-    search->full = true;
+    search_set_full(search, true);
     return false;
   }
-  if (before && !tree_link(search->tree, tree_node(search->tree, before),
+  if (before && !tree_link(search->tree, NULL, tree_node(search->tree, before),
                            path->choices.data + step - 1, id))
     return false;
   if (step == path->steps) return true;
@@ -101,12 +101,12 @@ static const char *finder(const Search *search, bool played) {
 
 void plan_offer(Search *search, bool played) {
   Path *path = &search->path;
-  double value = search->values[0];
+  double value = search->own.values[0];
   if (search->settings.path == PATH_NONE || !is_good(search, value)) return;
   bool better = value > search->plan.value;
   if (!better && path->steps == path->nodes.count) return; /* all are nodes */
   bool laid = lay(search, value);
-  if (!better || (!laid && !search->full)) return; /* not laid: it is no way */
+  if (!better || (!laid && !search_is_full(search))) return; /* not laid: it is no way */
   search->plan.value = value;
   search->plan.found = finder(search, played);
   vector_clear(&search->plan.moves);
@@ -125,8 +125,8 @@ void plan_restore(Search *search) {
   for (uint32_t i = 0; i < moves->count; i++)
     path->moves.data[i] = moves->data[i];
   if (!lay(search, search->plan.value)) return;
-  search->values[0] = search->highest[0] = search->plan.value;
-  backup_path(search, path);
+  search->own.values[0] = search->own.highest[0] = search->plan.value;
+  backup_path(search, &search->own, path);
 }
 
 /* The highest result that the root's actions have seen. */

@@ -8,7 +8,7 @@
 
 void plan_clear(Search *search);
 /* Adds the sequential simulation's whole path to the tree if its result, in
-   search->values, is good enough (setting path). Call it before the backup,
+   search->own.values, is good enough (setting path). Call it before the backup,
    which then reaches all of its nodes. `played`: it ended with a playout. */
 void plan_offer(Search *search, bool played);
 /* Adds the nodes of the plan again after others were recycled. */

@@ -19,7 +19,7 @@
 static const int8_t *goals_of(const Tree *tree, NodeId id) {
   if (!id) return NULL;
   Node *node = tree_node(tree, id);
-  return node->flags & NODE_PROVEN ? node_goals(tree, node) : NULL;
+  return node_flags(node) & NODE_PROVEN ? node_goals(tree, node) : NULL;
 }
 
 static bool same_goals(const Tree *tree, const int8_t *a, const int8_t *b) {
@@ -62,8 +62,9 @@ static int note_exact(const Tree *tree, Node *node, const Aim *aim, bool *all) {
     const int8_t *goals =
         action->exact < 0 ? goals_of(tree, action->child) : NULL;
     if (goals) {
-      action->exact = (int8_t)aim_value(aim, goals, node->main);
-      action->distance = one_more(tree_node(tree, action->child)->distance);
+      const Node *child = tree_node(tree, action->child);
+      action_prove(action, (int8_t)aim_value(aim, goals, node->main),
+                   one_more(node_distance(child)));
     }
     if (action->exact < 0) *all = false;
     if (action->exact > highest) highest = action->exact;
@@ -93,7 +94,7 @@ static const int8_t *goals_of_choice(const Tree *tree, Node *node,
                                      const Aim *aim) {
   bool all;
   int highest = note_exact(tree, node, aim, &all);
-  node->exact = (int8_t)highest;
+  node_set_exact(node, (int8_t)highest);
   bool is_best = highest >= 0 && highest >= aim->best[node->main];
   return is_best || all ? goals_with(tree, node, highest, is_best) : NULL;
 }
@@ -104,8 +105,7 @@ static void note_forced(const Tree *tree, Node *node, const int8_t *goals,
   uint32_t count;
   for (uint32_t role = 0; role < tree->role_count; role++) {
     Action *action = node_actions(tree, node, role, &count);
-    action->exact = (int8_t)aim_value(aim, goals, role);
-    action->distance = node->distance;
+    action_prove(action, (int8_t)aim_value(aim, goals, role), node->distance);
   }
 }
 
@@ -122,7 +122,7 @@ static const int8_t *goals_of_chain(const Tree *tree, uint32_t edge,
   for (; edge; edge = edges[edge].next, length++) {
     const int8_t *goals = goals_of(tree, edges[edge].child);
     if (!goals || (found && !same_goals(tree, found, goals))) return NULL;
-    uint8_t own = one_more(tree_node(tree, edges[edge].child)->distance);
+    uint8_t own = one_more(node_distance(tree_node(tree, edges[edge].child)));
     if (own > *distance) *distance = own;
     found = goals;
   }
@@ -160,9 +160,9 @@ bool prove_node(Tree *tree, Node *node, const Aim *aim) {
                             : goals_of_joint(tree, node, &distance);
   if (!goals) return false;
   memcpy(node_goals(tree, node), goals, tree->role_count * sizeof *goals);
-  node->flags |= NODE_PROVEN;
-  node->distance =
-      node->movers < 2 ? distance_of_choice(tree, node, aim) : distance;
+  node_set_distance(
+      node, node->movers < 2 ? distance_of_choice(tree, node, aim) : distance);
+  node_raise(node, NODE_PROVEN);
   if (!node->movers) note_forced(tree, node, goals, aim);
   return true;
 }
@@ -174,11 +174,12 @@ bool prove_shorten(Tree *tree, Node *node, const Aim *aim) {
   Action *actions = node_actions(tree, node, node->main, &count);
   for (uint32_t i = 0; i < count; i++) {
     if (actions[i].exact < 0 || !goals_of(tree, actions[i].child)) continue;
-    uint8_t now = one_more(tree_node(tree, actions[i].child)->distance);
-    if (now < actions[i].distance) actions[i].distance = now;
+    uint8_t now = one_more(node_distance(tree_node(tree, actions[i].child)));
+    if (now < actions[i].distance)
+      action_prove(&actions[i], actions[i].exact, now);
   }
   note_exact(tree, node, aim, &all);
   uint8_t before = node->distance;
-  node->distance = distance_of_choice(tree, node, aim);
+  node_set_distance(node, distance_of_choice(tree, node, aim));
   return node->distance != before;
 }

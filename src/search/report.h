@@ -42,8 +42,10 @@ typedef struct SearchReport {
   uint64_t lane_moves; /* moves made in lanes */
   uint64_t lane_room;  /* moves that would have been, had no lane waited */
   double seconds, phases[PHASE_COUNT];
-  double locked,
-      waited;   /* seconds of all threads: under the lock, and for it */
+  uint64_t allied; /* simulations that allies made: their playouts of leaves are
+                      among the ones above, their own searches are not */
+  double waited;  /* seconds that the first of several threads waited */
+  uint64_t waits; /* of all threads, for the lock of a node */
   double depth; /* mean of the descents */
   uint32_t depth_most;
   uint32_t nodes; /* in the tree */

@@ -5,8 +5,10 @@
 #include "base/clock.h"
 #include "search/grow.h"
 #include "search/judge.h"
+#include "search/others.h"
 #include "search/parts.h"
 #include "search/plan.h"
+#include "search/scratch.h"
 #include "search/select.h"
 #include "search/sequential.h"
 #include "search/settle.h"
@@ -43,7 +45,7 @@ static void stand_here(Search *search) {
   bool added;
   remember_state(search);
   if (search->settings.final == FINAL_EFFECTIVE)
-    search->chance = random_next(&search->random);
+    search->chance = random_next(&search->own.random);
   search->root = grow_node(search, search->game, search->depth, &added);
   if (!search->root || !is_root_state(search)) {
     tree_clear(search->tree);
@@ -54,6 +56,7 @@ static void stand_here(Search *search) {
              "a role has no legal move, or the tree has no room for one state "
              "(setting memory)");
   search->full = false;
+  others_clear(search);
   if (search->root) summary_publish(search);
 }
 
@@ -109,6 +112,17 @@ void search_advance(Search *search, const Move *joint) {
   }
 }
 
+void search_enter_state(Search *search, const uint64_t *state, uint32_t words,
+                        uint32_t depth) {
+  game_enter(search->game, state, words);
+  plan_clear(search);
+  search->depth = depth;
+  if (search->settings.tree != TREE_KEEP) tree_clear(search->tree);
+  stand_here(search);
+  return_to_root(search);
+  if (search->root) tree_keep(search->tree, search->root);
+}
+
 /* ---- the evaluation ---- */
 
 void search_set_evaluation(Search *search, const Evaluation *evaluation) {
@@ -116,8 +130,16 @@ void search_set_evaluation(Search *search, const Evaluation *evaluation) {
          (search->book->has_net && evaluation->words == search->book->words &&
           evaluation->role_count == search->role_count));
   search->evaluation = evaluation;
-  judge_fit(&search->judge, evaluation);
+  judge_fit(&search->own.judge, evaluation);
   if (search->workers) workers_set_evaluation(search);
+}
+
+/* ---- allies ---- */
+
+bool search_set_ally(Search *search, Ally *ally) {
+  if (!search->workers) return false;
+  workers_set_ally(search, ally);
+  return true;
 }
 
 /* ---- thinking ---- */
@@ -127,7 +149,8 @@ static void begin_report(Search *search) {
   report->simulations = report->states = report->descents = 0;
   report->cut_off = report->lane_moves = report->lane_room = 0;
   report->depth_most = 0;
-  report->locked = report->waited = 0;
+  report->waited = 0;
+  report->waits = report->allied = 0;
   search->depth_sum = 0;
   for (int phase = 0; phase < PHASE_COUNT; phase++) report->phases[phase] = 0;
 }
@@ -144,6 +167,7 @@ void search_think(Search *search, const Budget *budget) {
     else
       sequential_think(search, &limit);
   }
+  search->report.allied += search->allied;
   summary_publish(search);
   return_to_root(search);
   search->report.seconds = clock_now() - limit.start;
@@ -260,13 +284,7 @@ Search *search_new(Book *book, uint32_t role, const Settings *wanted,
   mast_init(&search->mast, settings->unseen, settings->tau);
   mast_grow(&search->mast, numbering_count(&search->moves));
   ngrams_init(&search->ngrams, (double)settings->grams);
-  random_seed(&search->random, seed);
-  search->values = memory_new(search->role_count * sizeof *search->values);
-  search->highest =
-      settings->final == FINAL_MAXIMUM
-          ? memory_new(search->role_count * sizeof *search->highest)
-          : search->values;
-  search->judged = memory_new(search->role_count * sizeof *search->judged);
+  scratch_init(&search->own, search, seed, &search->mast);
   search->report.values =
       memory_new(search->role_count * sizeof *search->report.values);
   vector_resize(&search->joint, search->role_count);
@@ -297,16 +315,10 @@ void search_delete(Search *search) {
   ngrams_free(&search->ngrams);
   tree_delete(search->tree);
   vector_free(&search->root_state);
+  vector_free(&search->others);
   path_free(&search->path);
-  vector_free(&search->stamp);
   vector_free(&search->joint);
-  vector_free(&search->candidates);
-  vector_free(&search->indices);
-  vector_free(&search->weights);
-  if (search->highest != search->values) memory_delete(search->highest);
-  memory_delete(search->values);
-  judge_free(&search->judge);
-  memory_delete(search->judged);
+  scratch_free(&search->own);
   aim_free(&search->aim);
   memory_delete(search->logs);
   summary_free(&search->report);

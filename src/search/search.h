@@ -15,6 +15,7 @@
 
 #include "game/book.h"
 #include "game/budget.h"
+#include "search/ally.h"
 #include "search/report.h"
 #include "search/settings.h"
 #include "value/evaluation.h"
@@ -31,11 +32,20 @@ void search_reset(Search *search);
 /* Goes to a state given by its facts; returns false if they are no state. */
 bool search_enter(Search *search, const Term *facts, uint32_t count);
 void search_advance(Search *search, const Move *joint);
+/* Goes to a state of the book's net given by its bits, so many steps after the
+   initial one. What the tree has of it stays. */
+void search_enter_state(Search *search, const uint64_t *state, uint32_t words,
+                        uint32_t depth);
 
 /* Gives the search an evaluation of the book's net, borrowed until another one
    takes its place; NULL: none, as in the beginning. Not while it thinks. What
    the tree has learned stays. */
 void search_set_evaluation(Search *search, const Evaluation *evaluation);
+
+/* Gives the search an ally (search/ally.h), borrowed until another one takes its
+   place; NULL: none. Not while it thinks. Returns false if the search is
+   sequential, and has no use for one. */
+bool search_set_ally(Search *search, Ally *ally);
 
 void search_think(Search *search, const Budget *budget);
 /* The best move so far; always legal. May be called from any thread. */

@@ -12,12 +12,12 @@ static double random_unit(Random *random) {
 
 /* ---- Gibbs ---- */
 
-static uint32_t choose_by_weight(Search *search, const double *weights,
+static uint32_t choose_by_weight(Scratch *own, const double *weights,
                                  uint32_t count) {
   double sum = 0;
   for (uint32_t i = 0; i < count; i++) sum += weights[i];
-  if (!(sum > 0)) return random_below(&search->random, count);
-  double point = random_unit(&search->random) * sum;
+  if (!(sum > 0)) return random_below(&own->random, count);
+  double point = random_unit(&own->random) * sum;
   for (uint32_t i = 0; i + 1 < count; i++) {
     point -= weights[i];
     if (point < 0) return i;
@@ -35,61 +35,61 @@ static void exponentiate(double *weights, uint32_t count) {
 
 /* P(a) ∝ e^(Q_h(a)/τ), Q_h = Q_MAST + w Q_FAST where a feature is active
    (2010, sections 3.1 and 3.5). */
-uint32_t select_gibbs(Search *search, uint32_t role, const uint32_t *numbers,
+uint32_t select_gibbs(Search *search, Scratch *own, uint32_t role, const uint32_t *numbers,
                       uint32_t count, const uint64_t *state) {
   if (count == 1) return 0;
-  vector_resize(&search->weights, count);
-  double *weights = search->weights.data;
+  vector_resize(&own->weights, count);
+  double *weights = own->weights.data;
   if (search->fast &&
       fast_scores(search->fast, state, role, numbers, count, weights)) {
     for (uint32_t i = 0; i < count; i++)
-      weights[i] = (mast_value(&search->mast, numbers[i]) +
+      weights[i] = (mast_value(own->mast, numbers[i]) +
                     search->settings.weight * weights[i]) /
-                   search->mast.roles[role].tau;
+                   own->mast->roles[role].tau;
     exponentiate(weights, count);
   } else {
     for (uint32_t i = 0; i < count; i++)
-      weights[i] = mast_weight(&search->mast, role, numbers[i]);
+      weights[i] = mast_weight(own->mast, role, numbers[i]);
   }
-  return choose_by_weight(search, weights, count);
+  return choose_by_weight(own, weights, count);
 }
 
 /* P(a) ∝ e^(Q(a)/τ), Q the mean of the n-grams that end with a. */
-uint32_t select_by_ngrams(Search *search, uint32_t role,
+uint32_t select_by_ngrams(Search *search, Scratch *own, uint32_t role,
                           const uint32_t *numbers, uint32_t count) {
-  vector_resize(&search->weights, count);
+  vector_resize(&own->weights, count);
   for (uint32_t i = 0; i < count; i++)
-    search->weights.data[i] =
+    own->weights.data[i] =
         ngrams_value(&search->ngrams, &search->path, search->role_count, role,
-                     numbers[i], mast_value(&search->mast, numbers[i])) /
-        search->mast.roles[role].tau;
-  exponentiate(search->weights.data, count);
-  return choose_by_weight(search, search->weights.data, count);
+                     numbers[i], mast_value(own->mast, numbers[i])) /
+        own->mast->roles[role].tau;
+  exponentiate(own->weights.data, count);
+  return choose_by_weight(own, own->weights.data, count);
 }
 
-bool select_blindly(Search *search) {
+bool select_blindly(Search *search, Scratch *own) {
   double share = search->settings.epsilon;
   return search->settings.playout == PLAYOUT_UNIFORM ||
-         (share > 0 && random_unit(&search->random) < share);
+         (share > 0 && random_unit(&own->random) < share);
 }
 
 /* ---- UCT ---- */
 
-static uint32_t choose_unexplored(Search *search, Node *node, uint32_t role,
+static uint32_t choose_unexplored(Search *search, Scratch *own, Node *node, uint32_t role,
                                   const Action *actions, uint32_t count) {
-  vector_clear(&search->candidates);
-  vector_clear(&search->indices);
+  vector_clear(&own->candidates);
+  vector_clear(&own->indices);
   for (uint32_t i = 0; i < count; i++)
     if (!actions[i].visits && !actions[i].pending && actions[i].exact < 0) {
-      vector_push(&search->candidates, actions[i].move);
-      vector_push(&search->indices, i);
+      vector_push(&own->candidates, actions[i].move);
+      vector_push(&own->indices, i);
     }
-  uint32_t open = search->candidates.count;
+  uint32_t open = own->candidates.count;
   uint32_t at = search->settings.unexplored == UNEXPLORED_RANDOM
-                    ? random_below(&search->random, open)
-                    : select_gibbs(search, role, search->candidates.data, open,
+                    ? random_below(&own->random, open)
+                    : select_gibbs(search, own, role, own->candidates.data, open,
                                    node_state(search->tree, node));
-  return search->indices.data[at];
+  return own->indices.data[at];
 }
 
 /* The terms of the formulas that are the same for all actions of a node. */
@@ -209,7 +209,7 @@ static float bonus_of(const Search *search, uint32_t visits) {
 
 /* Returns the action with the highest bound, `count` if all are exact. One that
    was never chosen ends the scan, since such actions come first. */
-static uint32_t highest_bound(Search *search, const ActionBound *bounds,
+static uint32_t highest_bound(Scratch *own, const ActionBound *bounds,
                               uint32_t count, float bonus) {
   uint32_t ties = 0, best = count;
   float most = -FLT_MAX;
@@ -220,7 +220,7 @@ static uint32_t highest_bound(Search *search, const ActionBound *bounds,
       most = value;
       best = i;
       ties = 1;
-    } else if (value == most && random_below(&search->random, ++ties) == 0) {
+    } else if (value == most && random_below(&own->random, ++ties) == 0) {
       best = i;
     }
   }
@@ -228,17 +228,17 @@ static uint32_t highest_bound(Search *search, const ActionBound *bounds,
 }
 
 /* The bounds may not know yet that an action has become exact. */
-static uint32_t choose_quickly(Search *search, Node *node, uint32_t role) {
+static uint32_t choose_quickly(Search *search, Scratch *own, Node *node, uint32_t role) {
   uint32_t count, first = node_firsts(node)[role];
   const Action *actions = node_actions(search->tree, node, role, &count);
   const ActionBound *bounds = node_bounds(search->tree, node) + first;
   float bonus = bonus_of(search, node->visits + node->pending);
   for (;;) {
-    uint32_t best = highest_bound(search, bounds, count, bonus);
+    uint32_t best = highest_bound(own, bounds, count, bonus);
     if (best == count) return settle_choose(search, node, role);
-    if (actions[best].exact < 0)
+    if (action_exact(&actions[best]) < 0)
       return bounds[best].width == 0
-                 ? choose_unexplored(search, node, role, actions, count)
+                 ? choose_unexplored(search, own, node, role, actions, count)
                  : best;
     select_note(search, node, first + best);
   }
@@ -246,14 +246,14 @@ static uint32_t choose_quickly(Search *search, Node *node, uint32_t role) {
 
 /* ---- either way ---- */
 
-uint32_t select_action(Search *search, Node *node, uint32_t role) {
+uint32_t select_action(Search *search, Scratch *own, Node *node, uint32_t role) {
   uint32_t count, open = 0, ties = 0, best = 0;
   const Action *actions = node_actions(search->tree, node, role, &count);
   if (count == 1) return 0;
   if (search->settings.tree == TREE_NONE ||
       search->settings.choice == CHOICE_UNIFORM)
-    return random_below(&search->random, count);
-  if (search->quick) return choose_quickly(search, node, role);
+    return random_below(&own->random, count);
+  if (search->quick) return choose_quickly(search, own, node, role);
   uint64_t visits = node->visits;
   for (uint32_t i = 0; i < count; i++) visits += actions[i].pending;
   Bound bound = bound_of(search, visits);
@@ -278,11 +278,11 @@ uint32_t select_action(Search *search, Node *node, uint32_t role) {
       most = value;
       best = i;
       ties = 1;
-    } else if (value == most && random_below(&search->random, ++ties) == 0) {
+    } else if (value == most && random_below(&own->random, ++ties) == 0) {
       best = i;
     }
   }
   if (open && is_urgent(search, &bound, most, open, count, visits))
-    return choose_unexplored(search, node, role, actions, count);
+    return choose_unexplored(search, own, node, role, actions, count);
   return ties ? best : settle_choose(search, node, role);
 }

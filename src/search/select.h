@@ -9,16 +9,16 @@
 /* Call once, when the settings and workers of the search are known. */
 void select_init(Search *search);
 /* Returns the index of the action that a role chooses in a node of the tree. */
-uint32_t select_action(Search *search, Node *node, uint32_t role);
+uint32_t select_action(Search *search, Scratch *own, Node *node, uint32_t role);
 /* Returns the index of one of these moves (by number), chosen by the Gibbs
    distribution over MAST and FAST values. */
-uint32_t select_gibbs(Search *search, uint32_t role, const uint32_t *numbers,
+uint32_t select_gibbs(Search *search, Scratch *own, uint32_t role, const uint32_t *numbers,
                       uint32_t count, const uint64_t *state);
 /* The same over the values of n-grams that would end the sequential path. */
-uint32_t select_by_ngrams(Search *search, uint32_t role,
+uint32_t select_by_ngrams(Search *search, Scratch *own, uint32_t role,
                           const uint32_t *numbers, uint32_t count);
 /* Returns true if the next move of a playout is to be chosen uniformly. */
-bool select_blindly(Search *search);
+bool select_blindly(Search *search, Scratch *own);
 
 /* Updates the terms of an action's bound after its visits, pending descents or
    exact value have changed; `at` is its index among all actions of the node. */

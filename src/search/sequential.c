@@ -75,7 +75,7 @@ static void choose_in_tree(Search *search, NodeId id) {
   uint32_t *choices = path->choices.data + (path->nodes.count - 1) * roles;
   for (uint32_t role = 0; role < roles; role++) {
     uint32_t count;
-    choices[role] = select_action(search, node, role);
+    choices[role] = select_action(search, &search->own, node, role);
     moves[role] =
         node_actions(search->tree, node, role, &count)[choices[role]].move;
   }
@@ -101,8 +101,8 @@ static NodeId step_out(Search *search, NodeId from, uint32_t *fresh) {
   NodeId id = grow_node(search, search->game, depth, &added);
   if (added) *fresh += 1;
   Node *node = tree_node(search->tree, from);
-  if (!id || !tree_link(search->tree, node, last_choices(search), id))
-    search->full = true;
+  if (!id || !tree_link(search->tree, NULL, node, last_choices(search), id))
+    search_set_full(search, true);
   return id;
 }
 
@@ -112,15 +112,15 @@ static NodeId step_out(Search *search, NodeId from, uint32_t *fresh) {
 static uint32_t choose_learned(Search *search, uint32_t role, const Move *list,
                                uint32_t count) {
   const uint64_t *state;
-  vector_resize(&search->candidates, count);
+  vector_resize(&search->own.candidates, count);
   for (uint32_t i = 0; i < count; i++)
-    search->candidates.data[i] =
+    search->own.candidates.data[i] =
         numbering_number(&search->moves, role, list[i]);
   mast_grow(&search->mast, numbering_count(&search->moves));
   if (search->settings.playout == PLAYOUT_NST)
-    return select_by_ngrams(search, role, search->candidates.data, count);
+    return select_by_ngrams(search, &search->own, role, search->own.candidates.data, count);
   game_state(search->game, &state);
-  return select_gibbs(search, role, search->candidates.data, count, state);
+  return select_gibbs(search, &search->own, role, search->own.candidates.data, count, state);
 }
 
 /* The strategies of this playout know the last states of the tree. */
@@ -147,7 +147,7 @@ static void see_state(Search *search) {
 static bool choose_by_strategies(Search *search) {
   uint32_t roles = search->role_count;
   uint64_t looked = 0;
-  StrategyView view = {search->game, &search->random, &search->moves,
+  StrategyView view = {search->game, &search->own.random, &search->moves,
                        &search->mast};
   if (!strategy_choose(search->strategies, &view, search->joint.data, &looked))
     return false;
@@ -172,8 +172,8 @@ static bool choose_in_playout(Search *search) {
       search->path.steps--;
       return false;
     }
-    if (select_blindly(search))
-      at = random_below(&search->random, count);
+    if (select_blindly(search, &search->own))
+      at = random_below(&search->own.random, count);
     else if (count > 1)
       at = choose_learned(search, role, list, count);
     moves[role] = numbering_number(&search->moves, role, list[at]);
@@ -207,11 +207,11 @@ static bool judge(Search *search) {
   for (uint32_t role = 0; role < search->role_count; role++)
     legal[role] = game_legal(search->game, role, &list);
   game_state(search->game, &state);
-  judge_state(search, &search->judge, state, legal, search->judged);
+  judge_state(search, &search->own.judge, state, legal, search->own.judged);
   return true;
 }
 
-/* ---- results, into search->values ---- */
+/* ---- results, into search->own.values ---- */
 
 static void take_playout_goals(Search *search, bool ended) {
   int goals[RULE_ROLES];
@@ -220,9 +220,9 @@ static void take_playout_goals(Search *search, bool ended) {
     goals[role] = goal >= 0 ? goal : ended ? 0 : search->aim.cut;
   }
   if (!ended) search->report.cut_off++;
-  backup_returns(search, goals, search->values);
+  backup_returns(search, goals, search->own.values);
   for (uint32_t role = 0; role < search->role_count; role++)
-    search->highest[role] = search->values[role];
+    search->own.highest[role] = search->own.values[role];
   if (ended) learn_outcome(search, goals);
 }
 
@@ -231,7 +231,7 @@ static void take_node_goals(Search *search, Node *node) {
   const int8_t *known = node_goals(search->tree, node);
   for (uint32_t role = 0; role < search->role_count; role++)
     goals[role] = known[role];
-  backup_known(search, known);
+  backup_known(search, &search->own, known);
   if (node->flags & NODE_TERMINAL) learn_outcome(search, goals);
 }
 
@@ -256,11 +256,11 @@ static bool descend(Search *search) {
       take_node_goals(search, node);
       return true;
     }
-    if (node->path == search->number) { /* a cycle: leave the tree */
+    if (node->path == search->own.number) { /* a cycle: leave the tree */
       enter_node(search, id);
       return false;
     }
-    node->path = search->number;
+    node->path = search->own.number;
     choose_in_tree(search, id);
     NodeId child = tree_child(search->tree, node, last_choices(search));
     if (!child) child = step_out(search, id, &fresh);
@@ -273,7 +273,7 @@ static bool descend(Search *search) {
 }
 
 static double end_phase(Search *search, SearchPhase phase, double since) {
-  if (search->number % TIMED_EVERY) return 0;
+  if (search->own.number % TIMED_EVERY) return 0;
   double now = clock_now();
   if (since > 0) search->report.phases[phase] += TIMED_EVERY * (now - since);
   return now;
@@ -294,18 +294,18 @@ static void count(Search *search) {
 static bool finish(Search *search) {
   bool judged = judge(search);
   if (judged && judge_alone(search)) {
-    judge_take(search, search->judged);
+    judge_take(search, &search->own, search->own.judged);
     return false;
   }
   bool ended = play_out(search);
   take_playout_goals(search, ended);
-  if (judged) judge_mix(search, search->judged);
-  if (search->strategies) strategy_end(search->strategies, search->values);
+  if (judged) judge_mix(search, &search->own, search->own.judged);
+  if (search->strategies) strategy_end(search->strategies, search->own.values);
   return ended;
 }
 
 static void simulate(Search *search) {
-  search->number++;
+  search->own.number++;
   vector_clear(&search->path.nodes);
   search->path.steps = 0;
   double now = end_phase(search, PHASE_DESCEND, 0);
@@ -317,7 +317,7 @@ static void simulate(Search *search) {
   if (game_failed(search->game)) return; /* there is no result */
   count(search);
   if (ended) plan_offer(search, !known);
-  backup_path(search, &search->path);
+  backup_path(search, &search->own, &search->path);
   if (search->settings.solver && known) backup_proofs(search, &search->path);
   end_phase(search, PHASE_BACKUP, now);
 }
@@ -325,7 +325,7 @@ static void simulate(Search *search) {
 void sequential_think(Search *search, Limit *limit) {
   for (uint32_t i = 1;
        !plan_done(search) && !limit_reached(limit, &search->report); i++) {
-    if (search->full) {
+    if (search_is_full(search)) {
       grow_make_room(search);
       plan_restore(search);
     }

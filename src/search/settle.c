@@ -15,19 +15,19 @@ static bool has_open(const Search *search, Node *node) {
   uint32_t count;
   const Action *actions = node_actions(search->tree, node, node->main, &count);
   for (uint32_t i = 0; i < count; i++)
-    if (actions[i].exact < 0) return true;
+    if (action_exact(&actions[i]) < 0) return true;
   return false;
 }
 
 /* Returns true if a proved node may still turn out to end sooner. */
 static bool may_shorten(const Search *search, Node *node) {
-  return node->flags & NODE_PROVEN && node->movers == 1 && node->distance > 1 &&
-         has_open(search, node);
+  return node_flags(node) & NODE_PROVEN && node->movers == 1 &&
+         node_distance(node) > 1 && has_open(search, node);
 }
 
 /* Returns true if all actions of the root have exact values. */
 static bool is_lost(const Search *search, Node *root) {
-  return root->exact >= 0 && !has_open(search, root);
+  return node_exact(root) >= 0 && !has_open(search, root);
 }
 
 /* Returns true if it is worth while to go on below the root's action. */
@@ -72,6 +72,11 @@ uint32_t settle_choose(const Search *search, Node *node, uint32_t role) {
 static bool is_win_settled(const Search *search, Node *root, uint32_t count) {
   return root->distance <= 1 || !has_open(search, root) ||
          search->report.simulations >= (uint64_t)WON_SIMULATIONS * count;
+}
+
+bool settle_near(const Search *search) {
+  const Node *root = tree_node(search->tree, search->root);
+  return node_flags(root) & NODE_PROVEN || node_exact(root) >= 0;
 }
 
 bool settle_done(const Search *search) {

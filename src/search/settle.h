@@ -11,6 +11,8 @@
 bool settle_passes(const Search *search, Node *node, uint32_t steps);
 /* Chooses where all actions of a role have exact values. */
 uint32_t settle_choose(const Search *search, Node *node, uint32_t role);
+/* Returns true if settle_done may be true. */
+bool settle_near(const Search *search);
 /* Returns true if there is nothing left to find out for the root's choice. */
 bool settle_done(const Search *search);
 

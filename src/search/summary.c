@@ -7,6 +7,7 @@
 
 #include "search/agree.h"
 #include "search/effective.h"
+#include "search/others.h"
 #include "search/plan.h"
 #include "search/twins.h"
 
@@ -30,7 +31,7 @@ static const double few_visits = 1000;
 
 /* `at` is an index among all actions of the root. */
 static double final_value(const Search *search, const Node *root, uint32_t at) {
-  const Action *action = node_all(search->tree, root) + at;
+  const Action known = others_action(search, root, at), *action = &known;
   double value = mean_of(search, action);
   if (action->exact >= 0) return value;
   if (!action->visits) return -INFINITY; /* differences of goals go below -1 */
@@ -60,9 +61,9 @@ static bool ends_better(const Search *search, const Action *a,
 static double final_score(const Search *search, const Node *root, uint32_t at,
                           uint32_t most) {
   const Settings *settings = &search->settings;
-  const Action *action = node_all(search->tree, root) + at;
-  double value = final_value(search, root, at), visits = action->visits;
-  if (action->exact >= 0 || !action->visits) return value;
+  const Action action = others_action(search, root, at);
+  double value = final_value(search, root, at), visits = action.visits;
+  if (action.exact >= 0 || !action.visits) return value;
   if (settings->final == FINAL_LOWER)
     return value - settings->width / sqrt(visits);
   if (settings->final == FINAL_STEADY && visits < settings->enough * most)
@@ -74,8 +75,8 @@ static double final_score(const Search *search, const Node *root, uint32_t at,
    play than action `j`: by the setting `final`, then by value. */
 static bool is_better(const Search *search, const Node *root, uint32_t i,
                       uint32_t j, uint32_t most) {
-  const Action *a = node_all(search->tree, root) + i;
-  const Action *b = node_all(search->tree, root) + j;
+  const Action first = others_action(search, root, i), *a = &first;
+  const Action second = others_action(search, root, j), *b = &second;
   if (search->settings.solver == 2 && a->exact >= 0 && a->exact == b->exact)
     return ends_better(search, a, b);
   if (search->settings.final == FINAL_MAXIMUM) {
@@ -114,9 +115,10 @@ uint32_t summary_best(Search *search) {
   if (find_planned(search, root, &agreed)) return agreed;
   if (search->settings.final == FINAL_EFFECTIVE) return effective_best(search);
   if (agree_choose(search, &agreed)) return agreed;
-  for (uint32_t i = firsts[0]; i < firsts[1]; i++)
-    if (node_all(search->tree, root)[i].visits > most)
-      most = node_all(search->tree, root)[i].visits;
+  for (uint32_t i = firsts[0]; i < firsts[1]; i++) {
+    uint32_t visits = others_action(search, root, i).visits;
+    if (visits > most) most = visits;
+  }
   for (uint32_t i = firsts[0] + 1; i < firsts[1]; i++)
     if (is_better(search, root, i, best, most)) best = i;
   return best - firsts[0];
@@ -144,16 +146,17 @@ static int compare_moves(const void *left, const void *right) {
    value of the state. */
 static void list_moves(Search *search, Node *root) {
   SearchReport *report = &search->report;
-  uint32_t count, best = summary_best(search);
-  const Action *actions =
-      node_actions(search->tree, root, search->role, &count);
+  uint32_t best = summary_best(search);
+  const uint32_t *firsts = node_firsts(root) + search->role;
+  uint32_t count = firsts[1] - firsts[0];
   vector_clear(&report->moves);
   for (uint32_t i = 0; i < count; i++) {
-    SearchMove move = {.move = numbering_move(&search->moves, actions[i].move),
-                       .visits = actions[i].visits,
-                       .value = mean_of(search, &actions[i]),
-                       .proven = actions[i].exact >= 0,
-                       .distance = actions[i].distance,
+    const Action action = others_action(search, root, firsts[0] + i);
+    SearchMove move = {.move = numbering_move(&search->moves, action.move),
+                       .visits = action.visits,
+                       .value = mean_of(search, &action),
+                       .proven = action.exact >= 0,
+                       .distance = action.distance,
                        .action = i};
     vector_push(&report->moves, move);
   }

@@ -15,6 +15,7 @@
 #include "base/bits.h"
 #include "search/judge.h"
 #include "search/select.h"
+#include "search/tree_share.h"
 
 /* ---- items: actions of the nodes ---- */
 
@@ -90,11 +91,13 @@ static void run_items(Batch *batch) {
                      .goals = survey->goals};
   expand_run(&survey->expand, &task);
   for (uint32_t i = 0; i < survey->count; i++) {
-    Node *node = tree_node(search->tree, survey->nodes[i]);
-    uint32_t at = node_firsts(node)[node->main] + survey->actions[i];
-    node_judged(search->tree, node)[at] =
-        (float)value_of_item(batch, i, node->main);
+    uint32_t main = tree_node(search->tree, survey->nodes[i])->main;
+    double value = value_of_item(batch, i, main);
+    Node *node = tree_lock(search->tree, survey->nodes[i]);
+    uint32_t at = node_firsts(node)[main] + survey->actions[i];
+    node_judged(search->tree, node)[at] = (float)value;
     select_note(search, node, at);
+    tree_unlock(search->tree, node);
   }
   survey->count = 0;
 }
@@ -103,9 +106,10 @@ void survey_nodes(Batch *batch, const NodeId *nodes, uint32_t count) {
   const Search *search = batch->search;
   batch->survey.count = 0;
   for (uint32_t n = 0; n < count; n++) {
-    Node *node = tree_node(search->tree, nodes[n]);
+    Node *node = tree_lock(search->tree, nodes[n]);
     const uint32_t *firsts = node_firsts(node) + node->main;
-    node->flags |= NODE_SURVEYED;
+    node_raise(node, NODE_SURVEYED);
+    tree_unlock(search->tree, node);
     for (uint32_t i = 0; i < firsts[1] - firsts[0]; i++) {
       add_item(batch, nodes[n], i);
       if (batch->survey.count == batch->lanes) run_items(batch);
@@ -132,11 +136,18 @@ static double best_judgement(const Search *search, Node *node) {
   return best;
 }
 
+double survey_judgement(Search *search, NodeId id) {
+  Node *node = tree_lock(search->tree, id);
+  double value =
+      node->flags & NODE_SURVEYED ? best_judgement(search, node) : NAN;
+  tree_unlock(search->tree, node);
+  return value;
+}
+
 void survey_back_up(const Search *search, Node *node, const uint32_t *choices,
-                    NodeId id) {
-  Node *child = tree_node(search->tree, id);
-  if (!(node->flags & child->flags & NODE_SURVEYED)) return;
-  double value = best_judgement(search, child);
+                    NodeId id, double value) {
+  const Node *child = tree_node(search->tree, id);
+  if (!(node->flags & NODE_SURVEYED) || value != value) return;
   uint32_t at = node_firsts(node)[node->main] + choices[node->main];
   node_judged(search->tree, node)[at] =
       (float)(child->main == node->main ? value : search->returns - value);

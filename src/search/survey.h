@@ -14,9 +14,12 @@ static inline bool survey_needed(const Search *search, const Node *node) {
 /* Surveys these nodes and marks them. */
 void survey_nodes(Batch *batch, const NodeId *nodes, uint32_t count);
 
-/* Brings an action's judgement up to date with its child, whose actions may
-   have got others: what the child's role thinks best. */
+/* Returns what the role that chooses in a node thinks best; NAN if the node is
+   not surveyed. */
+double survey_judgement(Search *search, NodeId id);
+/* Brings an action's judgement up to date with that of its child, whose actions
+   may have got others. */
 void survey_back_up(const Search *search, Node *node, const uint32_t *choices,
-                    NodeId child);
+                    NodeId child, double judgement);
 
 #endif

@@ -13,8 +13,9 @@
 #include "base/memory.h"
 #include "search/tree_hash.h"
 #include "search/tree_memory.h"
+#include "search/tree_share.h"
 
-enum { FIRST_SLOTS = 64, ROLES_MOST = 255 };
+enum { ROLES_MOST = 255 };
 
 static const size_t BYTES_MOST = ((size_t)1 << 32) * TREE_UNIT;
 
@@ -66,16 +67,8 @@ void tree_clear(Tree *tree) {
 
 /* Makes room in the hash table for one more id. */
 static bool hash_room(Tree *tree) {
-  size_t slots = tree_hash_slots(tree);
-  if (tree_id_last(tree) < tree_hash_ids(slots)) return true;
-  slots = slots ? slots * 2 : FIRST_SLOTS;
-  if (!tree_memory_commit(tree, TREE_HASH, slots * sizeof(TreeSlot)))
-    return false;
-  tree_hash_clear(tree, slots);
-  size_t place = TREE_FIRST_BLOCK;
-  for (const Node *node; (node = node_next(tree, &place));)
-    if (!(node->flags & NODE_DEAD)) tree_hash_insert(tree, node);
-  return true;
+  return tree_id_last(tree) < tree_hash_ids(tree_hash_slots(tree)) ||
+         tree_hash_grow(tree);
 }
 
 /* Returns an unused id, or 0 if there is no room. */
@@ -170,30 +163,46 @@ static uint8_t first_flags(const NodeSeed *seed, uint32_t actions) {
 }
 
 /* Returns a new block's place, or NULL if there is no room. */
-static Node *block_room(Tree *tree, uint32_t flags, uint32_t actions,
-                        uint32_t words) {
+static Node *block_room(Tree *tree, TreeStore *store, uint32_t flags,
+                        uint32_t actions, uint32_t words) {
   const TreePart *blocks = &tree->parts[TREE_BLOCKS];
   size_t size =
       node_state_place(tree, flags, actions) + (size_t)words * sizeof(uint64_t);
+  if (store) return tree_store_block(tree, store, size);
   if (!tree_memory_commit(tree, TREE_BLOCKS, blocks->used + size)) return NULL;
   return (void *)(blocks->base + blocks->used);
 }
 
 /* Makes the block at the end, which has been filled, that of its node. */
-static void take_block(Tree *tree, const Node *node) {
+static void take_block(Tree *tree, TreeStore *store, const Node *node) {
   TreePart *blocks = &tree->parts[TREE_BLOCKS];
-  tree_offsets(tree)[node->id] = (uint32_t)(blocks->used / TREE_UNIT);
-  blocks->used += node_size(tree, node);
+  size_t size = node_size(tree, node), place = blocks->used;
+  if (store) {
+    place = store->place;
+    tree_store_use(tree, store, size);
+  } else {
+    blocks->used += size;
+  }
+  __atomic_store_n(&tree_offsets(tree)[node->id],
+                   (uint32_t)(place / TREE_UNIT), __ATOMIC_RELEASE);
 }
 
-NodeId tree_add(Tree *tree, const NodeSeed *seed) {
+static NodeId insert(Tree *tree, TreeStore *store, Node *node) {
+  if (store) return tree_store_insert(tree, store, node);
+  tree_hash_insert(tree, node);
+  tree->count++;
+  tree->statistics.added++;
+  return node->id;
+}
+
+NodeId tree_add(Tree *tree, TreeStore *store, const NodeSeed *seed) {
   uint32_t actions = 0;
   if (seed->move_counts)
     for (uint32_t role = 0; role < tree->role_count; role++)
       actions += seed->move_counts[role];
   uint8_t flags = first_flags(seed, actions);
-  Node *node = block_room(tree, flags, actions, seed->state_words);
-  NodeId id = node ? take_id(tree) : 0;
+  Node *node = block_room(tree, store, flags, actions, seed->state_words);
+  NodeId id = !node ? 0 : store ? tree_store_id(tree, store) : take_id(tree);
   if (!id) return 0;
   *node = (Node){.exact = -1,
                  .key = seed->key,
@@ -202,20 +211,16 @@ NodeId tree_add(Tree *tree, const NodeSeed *seed) {
                  .flags = flags};
   set_roles(tree, node, seed->move_counts);
   fill(tree, node, seed);
-  take_block(tree, node);
-  tree_hash_insert(tree, node);
-  tree->count++;
-  tree->statistics.added++;
-  return id;
+  take_block(tree, store, node);
+  return insert(tree, store, node);
 }
 
-bool tree_open(Tree *tree, NodeId id) {
-  Node *closed = tree_node(tree, id);
-  if (!(closed->flags & NODE_CLOSED)) return true;
+Node *tree_open(Tree *tree, TreeStore *store, Node *closed) {
+  if (!(closed->flags & NODE_CLOSED)) return closed;
   uint32_t count = node_action_count(tree, closed);
   uint8_t flags = closed->flags & (uint8_t) ~(NODE_CLOSED | NODE_LONG);
-  Node *node = block_room(tree, flags, count, closed->state_words);
-  if (!node) return false;
+  Node *node = block_room(tree, store, flags, count, closed->state_words);
+  if (!node) return NULL;
   memcpy(node, closed, tree->header);
   node->flags = flags;
   set_columns(tree, node);
@@ -223,9 +228,11 @@ bool tree_open(Tree *tree, NodeId id) {
   for (uint32_t i = 0; i < count; i++)
     actions[i].move = listed_move(tree, closed, i);
   set_state(tree, node, node_state(tree, closed));
-  closed->flags = (closed->flags & (NODE_CLOSED | NODE_LONG)) | NODE_DEAD;
-  take_block(tree, node);
-  return true;
+  take_block(tree, store, node);
+  uint8_t dead = (closed->flags & (NODE_CLOSED | NODE_LONG)) | NODE_DEAD;
+  __atomic_store_n(&closed->flags, dead, __ATOMIC_RELEASE);
+  if (tree->shared) node_unlock(closed);
+  return node;
 }
 
 /* ---- children ---- */
@@ -257,17 +264,23 @@ NodeId tree_edge_child(const Tree *tree, Node *node, uint32_t edge,
 }
 
 /* Returns a new edge, or 0 if there is no room. */
-static uint32_t add_edge(Tree *tree, uint64_t joint, NodeId child) {
+static uint32_t take_edge(Tree *tree) {
   size_t *used = &tree->parts[TREE_EDGES].used;
   if (!tree_memory_commit(tree, TREE_EDGES, *used + sizeof(TreeEdge))) return 0;
   *used += sizeof(TreeEdge);
-  uint32_t edge = tree_edge_last(tree);
+  return tree_edge_last(tree);
+}
+
+static uint32_t add_edge(Tree *tree, TreeStore *store, uint64_t joint,
+                         NodeId child) {
+  uint32_t edge = store ? tree_store_edge(tree, store) : take_edge(tree);
+  if (!edge) return 0;
   tree_edges(tree)[edge] = (TreeEdge){.joint = joint, .child = child};
   return edge;
 }
 
-static bool link_edge(Tree *tree, Node *node, const uint32_t *choices,
-                      uint32_t *first, NodeId child) {
+static bool link_edge(Tree *tree, TreeStore *store, Node *node,
+                      const uint32_t *choices, uint32_t *first, NodeId child) {
   TreeEdge *edges = tree_edges(tree);
   uint64_t joint;
   if (!joint_number(tree, node, choices, &joint)) return false;
@@ -276,19 +289,20 @@ static bool link_edge(Tree *tree, Node *node, const uint32_t *choices,
   if (*end)
     edges[*end].child = child;
   else
-    *end = add_edge(tree, joint, child);
+    *end = add_edge(tree, store, joint, child);
   return *end != 0;
 }
 
-bool tree_link(Tree *tree, Node *node, const uint32_t *choices, NodeId child) {
+bool tree_link(Tree *tree, TreeStore *store, Node *node,
+               const uint32_t *choices, NodeId child) {
   uint32_t count, main = node->main;
   Action *action = node_actions(tree, node, main, &count) + choices[main];
   assert(child && choices[main] < count);
   if (node->movers < 2)
     action->child = child;
-  else if (!link_edge(tree, node, choices, &action->child, child))
+  else if (!link_edge(tree, store, node, choices, &action->child, child))
     return false;
-  tree->statistics.linked++;
+  *(store ? &store->linked : &tree->statistics.linked) += 1;
   return true;
 }
 
@@ -301,10 +315,11 @@ void tree_prefetch_actions(const Tree *tree, NodeId id) {
   const Node *node = tree_node(tree, id);
   const uint8_t *first = (const uint8_t *)node + tree->header;
   uint32_t count = node_action_count(tree, node);
-  bool bounds = tree->columns & 1u << COLUMN_bounds &&
-                node->visits + node->pending >= count;
+  bool bounds =
+      tree->columns & 1u << COLUMN_bounds &&
+      (tree->shared || node->visits + node->pending >= count);
   size_t bytes =
-      node->flags & NODE_CLOSED
+      node_flags(node) & NODE_CLOSED
           ? node_size(tree, node) - tree->header
           : count * (bounds ? sizeof(ActionBound)
                             : tree->before[COLUMN_all] + sizeof(Action));
@@ -317,8 +332,4 @@ size_t tree_bytes(const Tree *tree) {
   size_t bytes = sizeof(Tree);
   for (uint32_t i = 0; i < TREE_PARTS; i++) bytes += tree->parts[i].used;
   return bytes;
-}
-
-uint32_t tree_count(const Tree *tree) {
-  return tree->count;
 }

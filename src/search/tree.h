@@ -30,8 +30,8 @@ void tree_delete(Tree *tree);
 void tree_clear(Tree *tree);
 
 static inline Node *tree_node(const Tree *tree, NodeId id) {
-  const uint32_t *offsets = (const void *)tree->parts[TREE_OFFSETS].base;
-  void *block = tree->parts[TREE_BLOCKS].base + (size_t)offsets[id] * TREE_UNIT;
+  uint32_t offset = __atomic_load_n(&tree_offsets(tree)[id], __ATOMIC_ACQUIRE);
+  void *block = tree->parts[TREE_BLOCKS].base + (size_t)offset * TREE_UNIT;
   Node *node = block;
   assert(id && node->id == id);
   return node;
@@ -43,12 +43,15 @@ NodeId tree_find(const Tree *tree, uint64_t key, const uint64_t *state,
 /* The same by the key alone. */
 NodeId tree_find_key(const Tree *tree, uint64_t key);
 /* Adds a node and returns it, or 0 if there is no room: recycle, or go on
-   without. The caller has checked that no node has this key and state. */
-NodeId tree_add(Tree *tree, const NodeSeed *seed);
+   without. The caller has checked that no node has this key and state. One of
+   several threads gives its store (tree_share.h), else NULL: the node may then
+   be one that another thread has added meanwhile. */
+NodeId tree_add(Tree *tree, TreeStore *store, const NodeSeed *seed);
 /* Gives a closed node its actions; must be called before anything but its key,
-   state, flags, goals and number of actions is used. Returns false if there is
-   no room: recycle, or go on without. */
-bool tree_open(Tree *tree, NodeId id);
+   state, flags, goals and number of actions is used. Returns the open node, or
+   NULL if there is no room: recycle, or go on without. If the tree is shared,
+   the caller holds the lock of the closed node, and then of the open one. */
+Node *tree_open(Tree *tree, TreeStore *store, Node *node);
 
 /* Returns the child with these choices in the chain that starts at `edge`. */
 NodeId tree_edge_child(const Tree *tree, Node *node, uint32_t edge,
@@ -68,7 +71,8 @@ static inline NodeId tree_child(const Tree *tree, Node *node,
 /* Returns false if there is no room for the edge: recycle, or go on without.
    Also false if the node has more than 2^64 joint moves and the number of this
    one does not fit. */
-bool tree_link(Tree *tree, Node *node, const uint32_t *choices, NodeId child);
+bool tree_link(Tree *tree, TreeStore *store, Node *node,
+               const uint32_t *choices, NodeId child);
 
 /* Recycles all nodes that cannot be reached from `root`. */
 void tree_keep(Tree *tree, NodeId root);
@@ -88,13 +92,12 @@ typedef struct TreeImage {
    images (tree_map.c). */
 void tree_map(Tree *tree, const TreeImage *image);
 
-size_t tree_bytes(const Tree *tree);   /* in use */
-uint32_t tree_count(const Tree *tree); /* nodes */
+size_t tree_bytes(const Tree *tree); /* in use */
 
-/* Searches with a lock around the tree clear fresh pages outside of it: with
-   the lock, tree_ahead commits what will be used soon, a few MiB at a time and
-   less than half of what is in use; without it, tree_touch has the system
-   provide the pages; with it again, tree_touched says that this is done. */
+/* Searches clear fresh pages while nobody waits for that: tree_ahead commits
+   what will be used soon, a few MiB at a time and less than half of what is in
+   use; tree_touch has the system provide the pages; tree_touched says that this
+   is done. */
 TreeRange tree_ahead(Tree *tree);
 void tree_touch(TreeRange range);
 void tree_touched(Tree *tree, TreeRange range);

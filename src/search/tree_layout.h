@@ -4,6 +4,8 @@
 #define TAFL_SEARCH_TREE_LAYOUT_H
 
 #include <assert.h>
+#include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,7 +44,20 @@ typedef struct TreeRange {
 
 typedef struct TreeStatistics {
   uint64_t added, linked, recycled, recyclings;
+  uint64_t waits; /* for the lock of a node; atomic */
 } TreeStatistics;
+
+enum { TREE_STORE_IDS = 64, TREE_STORE_EDGES = 64 };
+
+/* What one of several threads has taken of a tree and not used yet
+   (tree_share.h). */
+typedef struct TreeStore {
+  size_t place, end; /* of its blocks: bytes from their base */
+  NodeId ids[TREE_STORE_IDS];
+  uint32_t id_count;
+  uint32_t edge, edge_end;
+  uint64_t added, linked; /* to the tree by this thread */
+} TreeStore;
 
 typedef struct Tree {
   TreePart parts[TREE_PARTS];
@@ -57,6 +72,14 @@ typedef struct Tree {
   size_t granule;    /* parts are committed in multiples of this */
   uint32_t touching; /* ranges of tree_ahead that are not touched yet */
   ScopePages *pages; /* all address space */
+  /* While several threads use the tree: */
+  bool shared;
+  bool cramped;          /* the table should grow; atomic */
+  TreeStore *stores;     /* of the threads */
+  uint32_t store_count;
+  size_t store_bytes;    /* of blocks that a store takes at once */
+  uint32_t spare;        /* ids that there should be room for in the table */
+  pthread_mutex_t mutex; /* of what stores take from, and of pages */
   TreeStatistics statistics;
 } Tree;
 
@@ -66,6 +89,14 @@ static inline uint32_t *tree_offsets(const Tree *tree) {
 
 static inline TreeEdge *tree_edges(const Tree *tree) {
   return (void *)tree->parts[TREE_EDGES].base;
+}
+
+/* The nodes that the threads have added are counted apart. */
+static inline uint32_t tree_count(const Tree *tree) {
+  uint64_t count = tree->count;
+  for (uint32_t i = 0; i < tree->store_count; i++)
+    count += tree->stores[i].added;
+  return (uint32_t)count;
 }
 
 /* The highest id given out since the tree was last cleared. */

@@ -94,7 +94,7 @@ static size_t wanted_soon(const Tree *tree, uint32_t part, size_t step) {
   return last <= ids / 2 ? used : used + used / (ids / 2) * (last - ids / 2);
 }
 
-TreeRange tree_ahead(Tree *tree) {
+static TreeRange commit_ahead(Tree *tree) {
   const size_t granule = tree->granule, limit = tree->limit / 4 * 3;
   size_t step = tree->limit / 16 < AHEAD ? tree->limit / 16 : AHEAD;
   for (uint32_t i = 0; i < TREE_PARTS; i++) {
@@ -110,6 +110,13 @@ TreeRange tree_ahead(Tree *tree) {
   return (TreeRange){0};
 }
 
+TreeRange tree_ahead(Tree *tree) {
+  if (tree->shared) pthread_mutex_lock(&tree->mutex);
+  TreeRange range = commit_ahead(tree);
+  if (tree->shared) pthread_mutex_unlock(&tree->mutex);
+  return range;
+}
+
 /* A system that does not know the call provides the pages when they are
    used. */
 void tree_touch(TreeRange range) {
@@ -119,5 +126,8 @@ void tree_touch(TreeRange range) {
 }
 
 void tree_touched(Tree *tree, TreeRange range) {
-  if (range.bytes) tree->touching--;
+  if (!range.bytes) return;
+  if (tree->shared) pthread_mutex_lock(&tree->mutex);
+  tree->touching--;
+  if (tree->shared) pthread_mutex_unlock(&tree->mutex);
 }

@@ -10,7 +10,14 @@
    place of the columns. Opening one makes a new block; the old one is dead
    until the tree is recycled. Blocks move when the tree is recycled, so a Node
    pointer is valid until then or until its node is opened, a NodeId as long as
-   its node exists. */
+   its node exists.
+
+   While several threads use the tree, statistics, links and proofs of a node
+   are for whoever holds its lock (tree_share.h). Nobody holds two of them, so
+   what others read without the lock is atomic: flags, exact values, distances;
+   goals do not change any more once a node is proved, and key, moves and state
+   never do. A gap between the blocks of two threads has the id 0 and its
+   length, in TREE_UNIT bytes, in place of the visits. */
 #ifndef TAFL_SEARCH_TREE_NODE_H
 #define TAFL_SEARCH_TREE_NODE_H
 
@@ -29,9 +36,9 @@ enum {
 };
 
 typedef struct Node {
-  uint64_t key;
   NodeId id;
   uint32_t visits; /* N(s): simulations that chose a move here */
+  uint64_t key;
   uint32_t state_words;
   uint32_t path;    /* stamp of the last descent, to detect cycles */
   uint16_t pending; /* descents through it that are not backed up yet */
@@ -41,7 +48,39 @@ typedef struct Node {
                      role has a choice; -1: none */
   uint8_t flags;
   uint8_t distance; /* if proved: steps to the end (prove.c) */
+  uint8_t lock;     /* 1: a thread has it */
 } Node;
+
+static inline uint8_t node_flags(const Node *node) {
+  return __atomic_load_n(&node->flags, __ATOMIC_ACQUIRE);
+}
+
+/* Sets flags of a node whose lock is held. Whoever sees them sees what was
+   written before. */
+static inline void node_raise(Node *node, uint8_t flags) {
+  __atomic_store_n(&node->flags, (uint8_t)(node->flags | flags),
+                   __ATOMIC_RELEASE);
+}
+
+static inline void node_unlock(Node *node) {
+  __atomic_store_n(&node->lock, 0, __ATOMIC_RELEASE);
+}
+
+static inline int8_t node_exact(const Node *node) {
+  return __atomic_load_n(&node->exact, __ATOMIC_RELAXED);
+}
+
+static inline void node_set_exact(Node *node, int8_t exact) {
+  __atomic_store_n(&node->exact, exact, __ATOMIC_RELAXED);
+}
+
+static inline uint8_t node_distance(const Node *node) {
+  return __atomic_load_n(&node->distance, __ATOMIC_RELAXED);
+}
+
+static inline void node_set_distance(Node *node, uint8_t distance) {
+  __atomic_store_n(&node->distance, distance, __ATOMIC_RELAXED);
+}
 
 /* Where each role's actions begin among all actions; role_count + 1. */
 static inline uint32_t *node_firsts(const Node *node) {
@@ -57,7 +96,7 @@ static inline uint32_t node_action_count(const Tree *tree, const Node *node) {
    roles. */
 static inline void *node_column(const Tree *tree, const Node *node,
                                 TreeColumn column) {
-  assert(tree->columns & 1u << column && !(node->flags & NODE_CLOSED));
+  assert(tree->columns & 1u << column && !(node_flags(node) & NODE_CLOSED));
   return (uint8_t *)node + tree->header +
          (size_t)node_action_count(tree, node) * tree->before[column];
 }
@@ -93,7 +132,7 @@ static inline size_t node_state_place(const Tree *tree, uint32_t flags,
 
 static inline const uint64_t *node_state(const Tree *tree, const Node *node) {
   size_t place =
-      node_state_place(tree, node->flags, node_action_count(tree, node));
+      node_state_place(tree, node_flags(node), node_action_count(tree, node));
   return (const void *)((const uint8_t *)node + place);
 }
 
@@ -107,11 +146,13 @@ static inline size_t node_size(const Tree *tree, const Node *node) {
    the next, or NULL at the end. Starts at TREE_FIRST_BLOCK. */
 static inline Node *node_next(const Tree *tree, size_t *place) {
   const TreePart *blocks = &tree->parts[TREE_BLOCKS];
-  if (*place >= blocks->used) return NULL;
-  void *block = blocks->base + *place;
-  Node *node = block;
-  *place += node_size(tree, node);
-  return node;
+  while (*place < blocks->used) {
+    void *block = blocks->base + *place;
+    Node *node = block;
+    *place += node->id ? node_size(tree, node) : node->visits * TREE_UNIT;
+    if (node->id) return node;
+  }
+  return NULL;
 }
 
 #endif

@@ -24,6 +24,7 @@
 
 #include "base/bits.h"
 #include "search/tree_hash.h"
+#include "search/tree_share.h"
 
 static const uint32_t BEHIND = 1u << 31; /* flag of a parent: visit later */
 
@@ -162,14 +163,12 @@ static uint32_t choose_digit(const Walk *walk, const Amount *needed,
   static const uint32_t MASK = DIGITS - 1;
   Amount amounts[DIGITS] = {0};
   size_t place = TREE_FIRST_BLOCK;
-  for (size_t from = place; node_next(walk->tree, &place); from = place) {
-    const void *block = walk->tree->parts[TREE_BLOCKS].base + from;
-    const Node *node = block;
+  for (const Node *node; (node = node_next(walk->tree, &place));) {
     uint32_t use = walk->use[node->id] >> shift;
     if (!(node->flags & NODE_MARKED) || use >> DIGIT_BITS != prefix) continue;
     bool by_edge = walk->use[node->id] & BY_EDGE;
     size_t edge = by_edge ? sizeof(TreeEdge) : 0;
-    amounts[use & MASK].bytes += place - from + edge;
+    amounts[use & MASK].bytes += node_size(walk->tree, node) + edge;
     amounts[use & MASK].nodes++;
   }
   uint32_t digit = 0;
@@ -283,8 +282,9 @@ static void slide(Tree *tree) {
   TreePart *blocks = &tree->parts[TREE_BLOCKS];
   tree_hash_clear(tree, tree_hash_slots(tree));
   uint32_t last_edge = pack_edges(tree);
-  size_t from = TREE_FIRST_BLOCK, to = from, place = from;
-  for (Node *node; (node = node_next(tree, &place)); from = place) {
+  size_t to = TREE_FIRST_BLOCK, place = to;
+  for (Node *node; (node = node_next(tree, &place));) {
+    size_t size = node_size(tree, node), from = place - size;
     if (!(node->flags & NODE_MARKED)) {
       if (!(node->flags & NODE_DEAD)) free_node(tree, node->id);
       continue;
@@ -293,8 +293,8 @@ static void slide(Tree *tree) {
     set_first_edges(tree, node, last_edge);
     tree_hash_insert(tree, node);
     tree_offsets(tree)[node->id] = (uint32_t)(to / TREE_UNIT);
-    if (to < from) memmove(blocks->base + to, node, place - from);
-    to += place - from;
+    if (to < from) memmove(blocks->base + to, node, size);
+    to += size;
   }
   blocks->used = to;
   tree->parts[TREE_EDGES].used = ((size_t)last_edge + 1) * sizeof(TreeEdge);
@@ -305,6 +305,7 @@ static void slide(Tree *tree) {
 
 void tree_keep(Tree *tree, NodeId root) {
   Walk walk;
+  tree_close_stores(tree);
   begin_walk(&walk, tree);
   walk_from(&walk, root);
   cut(&walk, 0);
@@ -349,6 +350,7 @@ static Amount amount_needed(const Walk *walk, double share) {
 
 bool tree_prune(Tree *tree, NodeId root, double share) {
   Walk walk;
+  tree_close_stores(tree);
   begin_walk(&walk, tree);
   walk_from(&walk, root);
   spread_use(&walk);

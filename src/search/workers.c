@@ -2,168 +2,370 @@
    thread sends a stream of leaves through its lanes. A round is: descend for as
    many leaves as have been backed up, expand them, let the lanes play until
    enough leaves are done, back those up. So lanes never wait for the longest
-   playout. The tree and the tables belong to whoever holds the lock; wide steps
-   and playouts, most of the work where nets are large, run without it.
+   playout.
+
+   Threads descend, add nodes and back up at the same time (locks.h). One more
+   thread, the courier, does so for an ally, if there is one.
 
    The threads are helpers of the caller's trial. If one runs out of memory, all
-   stop, and the thinking gives up that trial. The search's scratch vectors get
-   their full size beforehand. */
+   stop, and the thinking gives up that trial. Nothing is allocated while a node
+   is locked; the scratch vectors get their full size beforehand. */
 #include "search/workers.h"
 
 #include "base/clock.h"
 #include "base/thread.h"
+#include "search/courier.h"
 #include "search/descend.h"
 #include "search/grow.h"
 #include "search/judge.h"
 #include "search/leaves.h"
+#include "search/locks.h"
 #include "search/settle.h"
 #include "search/summary.h"
+#include "search/tree_share.h"
 
 enum {
   SCORE_EVERY = 16, /* rounds from one exchange of scores to the next */
   THREADS_MOST = 256
 };
 
+/* Answers that take more than the root are not found anew in every round. */
+static const double publish_seconds = 0.01;
+
 struct Workers {
-  pthread_mutex_t lock;
+  Locks locks;
   Limit *limit;
-  bool failed; /* a thread ran out of memory */
-  uint32_t count;
-  Batch **batches;
+  bool failed;      /* a thread ran out of memory; at the desk */
+  double published; /* when the answer was last found */
+  uint32_t count;   /* of the batches with lanes */
+  Batch **batches;  /* and one more for an ally, or NULL */
+  TreeStore *stores;
 };
-
-static bool is_first(const Batch *batch) {
-  return batch == batch->search->workers->batches[0];
-}
-
-static void lock(Batch *batch) {
-  double asked = clock_now();
-  pthread_mutex_lock(&batch->search->workers->lock);
-  batch->locked = true;
-  batch->since = clock_now();
-  if (is_first(batch)) batch->search->report.waited += batch->since - asked;
-}
-
-static void unlock(Batch *batch) {
-  if (is_first(batch))
-    batch->search->report.locked += clock_now() - batch->since;
-  batch->locked = false;
-  pthread_mutex_unlock(&batch->search->workers->lock);
-}
 
 /* ---- a round ---- */
 
-static double end_phase(double *phases, SearchPhase phase, double since) {
+static double end_phase(Batch *batch, SearchPhase phase, double since) {
   double now = clock_now();
-  phases[phase] += now - since;
+  batch->tally.phases[phase] += now - since;
   return now;
 }
 
-static void add_phases(Search *search, const double *phases) {
-  for (int phase = 0; phase < PHASE_COUNT; phase++)
-    search->report.phases[phase] += phases[phase] / search->workers->count;
+/* Returns how many descents to begin, with so many playouts each, so that the
+   simulations of all threads do not exceed the budget. */
+static uint32_t claim(Batch *batch, uint32_t leaves, uint32_t playouts) {
+  Search *search = batch->search;
+  uint64_t most = search->workers->limit->budget.simulations;
+  uint32_t count = 0;
+  locks_enter_desk(batch);
+  uint64_t made = search->report.simulations + search->at_play;
+  for (; batch->at_play + count < leaves && (!most || made < most); count++)
+    made += playouts;
+  search->at_play += (uint64_t)count * playouts;
+  locks_leave_desk(batch);
+  return count;
 }
 
-/* Reports the lanes' work since the last time. */
-static void count_states(Batch *batch) {
+static void descend(Batch *batch) {
+  locks_enter_tree(batch);
+  uint32_t leaves = batch->courier ? courier_leaves(batch->courier)
+                                   : descend_leaves(batch);
+  uint32_t playouts = batch->courier ? batch->repeat
+                                     : descend_playouts(batch, leaves);
+  descend_round(batch, claim(batch, leaves, playouts), playouts);
+  leaves_collect_steps(batch);
+  locks_leave_tree(batch);
+}
+
+static void place(Batch *batch) {
+  locks_enter_tree(batch);
+  leaves_place(batch);
+  locks_leave_tree(batch);
+}
+
+static void play(Batch *batch) {
+  if (batch->courier)
+    courier_play(batch->courier);
+  else
+    leaves_play(batch);
+}
+
+static void back_up(Batch *batch) {
+  locks_enter_tree(batch);
+  if (batch->courier)
+    courier_back_up(batch->courier);
+  else
+    leaves_back_up(batch);
+  locks_leave_tree(batch);
+}
+
+/* Reports the moves made in lanes since the last time. At the desk. */
+static void count_lanes(Batch *batch) {
   SearchReport *report = &batch->search->report;
   const WideTotals *totals = wide_totals(batch->wide);
-  report->states += totals->states - batch->states_before;
-  report->lane_moves += totals->states - batch->states_before;
+  uint64_t moves = totals->states - batch->states_before;
+  report->states += moves;
+  report->lane_moves += moves;
   report->lane_room += totals->room - batch->room_before;
   batch->states_before = totals->states;
   batch->room_before = totals->room;
 }
 
-/* Select, expand, play out, back up. Begins and ends with the lock held. */
-static void run_round(Batch *batch) {
+/* Reports what was done since the last time. At the desk. */
+static void hand_in(Batch *batch) {
   Search *search = batch->search;
-  double phases[PHASE_COUNT] = {0}, now = clock_now();
-  descend_round(batch, search->workers->limit->budget.simulations);
-  now = end_phase(phases, PHASE_DESCEND, now);
-  leaves_collect_steps(batch);
-  TreeRange ahead = tree_ahead(search->tree);
-  unlock(batch);
+  SearchReport *report = &search->report;
+  BatchTally *tally = &batch->tally;
+  report->simulations += tally->simulations;
+  report->states += tally->states;
+  report->descents += tally->descents;
+  report->cut_off += tally->cut_off;
+  report->waited += tally->waited;
+  if (tally->depth_most > report->depth_most)
+    report->depth_most = tally->depth_most;
+  for (int phase = 0; phase < PHASE_COUNT; phase++)
+    report->phases[phase] += tally->phases[phase] / batch->sharers;
+  search->depth_sum += tally->depths;
+  search->at_play -= tally->over;
+  if (batch->courier) report->allied += tally->simulations;
+  *tally = (BatchTally){0};
+  if (batch->wide) count_lanes(batch);
+}
+
+/* Threads tell each other what they learned about moves. At the desk. */
+static void exchange_scores(Batch *batch) {
+  Search *search = batch->search;
+  if (!batch->own->gain) return;
+  mast_join(&search->mast, batch->own->gain);
+  mast_copy(batch->own->mast, &search->mast);
+}
+
+static void finish_round(Batch *batch) {
+  bool scores = batch->search->settings.playout != PLAYOUT_UNIFORM &&
+                batch->rounds++ % SCORE_EVERY == 0;
+  locks_enter_desk(batch);
+  hand_in(batch);
+  if (scores) {
+    if (batch->wide) leaves_take_credit(batch);
+    exchange_scores(batch);
+  }
+  locks_leave_desk(batch);
+  if (!scores) return;
+  leaves_set_scores(batch);
+  if (batch->courier) courier_set_scores(batch->courier);
+}
+
+static void run_round(Batch *batch) {
+  double now = clock_now();
+  Tree *tree = batch->search->tree;
+  descend(batch);
+  now = end_phase(batch, PHASE_DESCEND, now);
+  TreeRange ahead = tree_ahead(tree);
   tree_touch(ahead);
   leaves_expand(batch);
-  lock(batch);
-  tree_touched(search->tree, ahead);
-  leaves_place(batch);
-  now = end_phase(phases, PHASE_EXPAND, now);
-  unlock(batch);
-  leaves_play(batch);
-  now = end_phase(phases, PHASE_PLAYOUT, now);
-  lock(batch);
-  leaves_back_up(batch);
-  count_states(batch);
-  if (search->settings.playout != PLAYOUT_UNIFORM &&
-      batch->rounds++ % SCORE_EVERY == 0)
-    leaves_exchange_scores(batch);
-  end_phase(phases, PHASE_BACKUP, now);
-  add_phases(search, phases);
+  tree_touched(tree, ahead);
+  place(batch);
+  now = end_phase(batch, PHASE_EXPAND, now);
+  play(batch);
+  now = end_phase(batch, PHASE_PLAYOUT, now);
+  back_up(batch);
+  end_phase(batch, PHASE_BACKUP, now);
+  finish_round(batch);
+}
+
+/* ---- between rounds ---- */
+
+static void make_room(Batch *batch) {
+  Search *search = batch->search;
+  if (!search_is_full(search) && !tree_cramped(search->tree)) return;
+  locks_clear_tree(batch);
+  if (tree_cramped(search->tree) && tree_relieve(search->tree))
+    search_set_full(search, false);
+  grow_make_room(search);
+  locks_leave_tree(batch);
+}
+
+/* Returns true if whatever finds the answer looks beyond the root. */
+static bool looks_far(const Search *search) {
+  return search->settings.final == FINAL_EFFECTIVE || search->settings.even > 0;
+}
+
+static void publish(Batch *batch) {
+  Search *search = batch->search;
+  Workers *workers = search->workers;
+  if (!workers->locks.shared) {
+    summary_publish(search);
+  } else if (!looks_far(search)) {
+    locks_enter_tree(batch);
+    Node *root = tree_lock(search->tree, search->root);
+    summary_publish(search);
+    tree_unlock(search->tree, root);
+    locks_leave_tree(batch);
+  } else if (clock_now() > workers->published + publish_seconds) {
+    locks_clear_tree(batch);
+    summary_publish(search);
+    locks_leave_tree(batch);
+    workers->published = clock_now();
+  }
+}
+
+/* Whoever watches may ask for a report, which follows lines in the tree. */
+static void watch(Batch *batch) {
+  Search *search = batch->search;
+  Limit *limit = search->workers->limit;
+  if (!limit_watched(limit)) return;
+  locks_clear_tree(batch);
+  locks_enter_desk(batch);
+  limit_watch(limit, &search->report);
+  locks_leave_desk(batch);
+  locks_leave_tree(batch);
+}
+
+static bool has_time(Batch *batch) {
+  Search *search = batch->search;
+  const Workers *workers = search->workers;
+  locks_enter_desk(batch);
+  bool more =
+      !workers->failed && !limit_reached(workers->limit, &search->report);
+  locks_leave_desk(batch);
+  return more;
+}
+
+static bool is_settled(Batch *batch) {
+  const Search *search = batch->search;
+  locks_enter_tree(batch);
+  bool settled = settle_near(search);
+  locks_leave_tree(batch);
+  if (!settled) return false;
+  locks_clear_tree(batch);
+  locks_enter_desk(batch);
+  settled = settle_done(search);
+  locks_leave_desk(batch);
+  locks_leave_tree(batch);
+  return settled;
 }
 
 /* ---- threads ---- */
 
 /* Returns true if the simulations that other threads have under way are
-   enough. */
+   enough. An ally may have none because it is not there yet. */
 static bool is_idle(const Batch *batch) {
-  return !batch->fresh.count && !batch->at_play;
+  return !batch->fresh.count && !batch->at_play && !batch->courier;
 }
 
 static void run(void *context) {
   Batch *batch = context;
-  Search *search = batch->search;
-  const Workers *workers = search->workers;
-  lock(batch);
-  while (!workers->failed && !limit_reached(workers->limit, &search->report) &&
-         !settle_done(search)) {
-    grow_make_room(search);
+  while (has_time(batch) && !is_settled(batch)) {
+    make_room(batch);
     run_round(batch);
-    summary_publish(search);
-    if (is_first(batch)) limit_watch(workers->limit, &search->report);
+    if (batch->first) {
+      publish(batch);
+      watch(batch);
+    }
     if (is_idle(batch)) break;
   }
+  locks_enter_tree(batch);
   leaves_drop(batch);
-  unlock(batch);
+  locks_leave_tree(batch);
+  locks_enter_desk(batch);
+  hand_in(batch);
+  if (batch->own->gain) mast_join(&batch->search->mast, batch->own->gain);
+  locks_leave_desk(batch);
 }
 
 static void *work(void *argument) {
   Batch *batch = argument;
   if (trial_help(&batch->helper, run, batch)) return NULL;
-  if (!batch->locked) lock(batch);
+  locks_leave_tree(batch);
+  if (!batch->at_desk) locks_enter_desk(batch);
   batch->search->workers->failed = true;
-  unlock(batch);
+  locks_leave_desk(batch);
   return NULL;
+}
+
+static Batch *ally_batch(const Workers *workers) {
+  return workers->batches[workers->count];
+}
+
+/* A batch of one of several threads has a copy of the MAST table. */
+static void share_batch(Batch *batch, TreeStore *store, uint32_t sharers) {
+  const Search *search = batch->search;
+  batch->sharers = sharers;
+  batch->store = store;
+  mast_copy(&batch->mast, &search->mast);
+  mast_grow(&batch->gain, search->mast.moves.count);
+  batch->own->mast = &batch->mast;
+  batch->own->gain = &batch->gain;
+}
+
+/* The threads of this thinking share the tree. */
+static void begin_sharing(Search *search, Batch *const *batches,
+                          uint32_t count) {
+  Workers *workers = search->workers;
+  uint32_t spare = 0;
+  workers->locks.shared = count > 1;
+  batches[0]->sharers = 1;
+  if (count == 1) return;
+  for (uint32_t i = 0; i < count; i++) {
+    share_batch(batches[i], &workers->stores[i], count);
+    spare += 2 * batches[i]->leaves;
+  }
+  tree_share(search->tree, workers->stores, count, spare);
+}
+
+static void end_sharing(Search *search, Batch *const *batches, uint32_t count) {
+  if (count == 1) return;
+  tree_unshare(search->tree);
+  for (uint32_t i = 0; i < count; i++) {
+    batches[i]->store = NULL;
+    batches[i]->own->gain = NULL;
+  }
+  search->own.mast = &search->mast;
+  search->workers->locks.shared = false;
+}
+
+/* Lists the batches that think, the first one first; returns their number. */
+static uint32_t list_batches(const Search *search, const Limit *limit,
+                             Batch **batches) {
+  const Workers *workers = search->workers;
+  uint32_t most = limit->budget.threads;
+  if (!most || most > workers->count) most = workers->count;
+  for (uint32_t i = 0; i < most; i++) batches[i] = workers->batches[i];
+  if (ally_batch(workers)) batches[most++] = ally_batch(workers);
+  return most;
+}
+
+static void run_threads(Batch *const *batches, uint32_t count) {
+  pthread_t threads[THREADS_MOST + 1];
+  Courier *courier = batches[count - 1]->courier;
+  uint32_t started = 1;
+  for (uint32_t i = 0; i < count; i++)
+    trial_helper_init(&batches[i]->helper, count);
+  while (started < count &&
+         thread_start(&threads[started], THREAD_STACK, work, batches[started]))
+    started++;
+  work(batches[0]);
+  if (courier) courier_wake(courier);
+  while (started > 1) pthread_join(threads[--started], NULL);
+  for (uint32_t i = 0; i < count; i++) trial_join(&batches[i]->helper);
 }
 
 void workers_think(Search *search, Limit *limit) {
   Workers *workers = search->workers;
-  pthread_t threads[THREADS_MOST];
-  uint32_t started = 1, most = limit->budget.threads;
-  if (!most || most > workers->count) most = workers->count;
+  Batch *batches[THREADS_MOST + 1];
+  uint32_t count = list_batches(search, limit, batches);
+  uint64_t waits = search->tree->statistics.waits;
+  Courier *courier = batches[count - 1]->courier;
   workers->limit = limit;
-  for (uint32_t i = 0; i < workers->count; i++)
-    trial_helper_init(&workers->batches[i]->helper, workers->count);
-  while (started < most && thread_start(&threads[started], THREAD_STACK, work,
-                                        workers->batches[started]))
-    started++;
-  work(workers->batches[0]);
-  while (started > 1) pthread_join(threads[--started], NULL);
-  for (uint32_t i = 0; i < workers->count; i++)
-    trial_join(&workers->batches[i]->helper);
+  if (courier) courier_begin(courier, limit->budget.seconds);
+  begin_sharing(search, batches, count);
+  run_threads(batches, count);
+  end_sharing(search, batches, count);
+  if (courier) courier_end(courier);
+  search->report.waits += search->tree->statistics.waits - waits;
   if (workers->failed) trial_fail("out of memory in a thread of the search");
 }
 
 /* ---- creation ---- */
-
-static void reserve_scratch(Search *search) {
-  uint32_t moves = search->book->net.moves.count;
-  vector_grow(&search->candidates, moves);
-  vector_grow(&search->indices, moves);
-  vector_grow(&search->weights, moves);
-  if (search->settings.rave) vector_grow(&search->stamp, moves);
-}
 
 /* The programs of new nodes: a step for hundreds of them takes one run, so that
    even large nets cost little. */
@@ -194,36 +396,70 @@ static const Cones *choose_playing(Search *search, uint32_t words) {
 Workers *workers_new(Search *search) {
   const Settings *settings = &search->settings;
   uint32_t words = (uint32_t)settings->lanes / 64;
-  const Cones *cones = book_cones(search->book, words);
-  if (!cones) return NULL;
-  const Cones *growing = choose_growing(search, words);
-  const Cones *playing = choose_playing(search, words);
+  if (!book_cones(search->book, words)) return NULL;
   Workers *workers = memory_new(sizeof *workers);
-  pthread_mutex_init(&workers->lock, NULL);
+  BatchPlan plan = {.growing = choose_growing(search, words),
+                    .playing = choose_playing(search, words),
+                    .listener = leaves_hear,
+                    .locks = &workers->locks};
+  locks_init(&workers->locks);
   workers->count = (uint32_t)settings->threads;
-  workers->batches = memory_new(workers->count * sizeof *workers->batches);
-  for (uint32_t i = 0; i < workers->count; i++)
-    workers->batches[i] = batch_new(search, growing, playing, leaves_hear);
-  reserve_scratch(search);
+  workers->batches =
+      memory_new((workers->count + 1) * sizeof *workers->batches);
+  workers->stores = memory_new((workers->count + 1) * sizeof *workers->stores);
+  for (uint32_t i = 0; i < workers->count; i++) {
+    plan.first = i == 0;
+    workers->batches[i] = batch_new(search, &plan);
+  }
   return workers;
 }
 
-void workers_set_evaluation(Search *search) {
+static void set_evaluation(Batch *batch) {
+  const Search *search = batch->search;
   const Settings *settings = &search->settings;
-  const Workers *workers = search->workers;
   int64_t limit = settings->steps;
   if (search->evaluation && settings->cutoff && settings->cutoff < limit)
     limit = settings->cutoff;
-  for (uint32_t i = 0; i < workers->count; i++) {
-    judge_fit(&workers->batches[i]->judge, search->evaluation);
-    wide_set_limit(workers->batches[i]->wide, (uint32_t)limit);
-  }
+  judge_fit(&batch->judge, search->evaluation);
+  if (batch->wide) wide_set_limit(batch->wide, (uint32_t)limit);
+}
+
+void workers_set_evaluation(Search *search) {
+  const Workers *workers = search->workers;
+  for (uint32_t i = 0; i <= workers->count; i++)
+    if (workers->batches[i]) set_evaluation(workers->batches[i]);
+}
+
+static void delete_batch(Batch *batch) {
+  if (!batch) return;
+  if (batch->courier) courier_delete(batch->courier);
+  batch_delete(batch);
+}
+
+void workers_set_ally(Search *search, Ally *ally) {
+  Workers *workers = search->workers;
+  uint32_t words = (uint32_t)search->settings.lanes / 64;
+  BatchPlan plan = {.growing = choose_growing(search, words),
+                    .locks = &workers->locks,
+                    .leaves = BATCH_ALLY_LEAVES};
+  Batch **batch = &workers->batches[workers->count];
+  delete_batch(*batch);
+  *batch = NULL;
+  if (!ally) return;
+  *batch = batch_new(search, &plan);
+  (*batch)->courier = courier_new(*batch, ally);
+  set_evaluation(*batch);
+}
+
+Batch *workers_first(const Search *search) {
+  return search->workers->batches[0];
 }
 
 void workers_delete(Workers *workers) {
-  for (uint32_t i = 0; i < workers->count; i++)
-    batch_delete(workers->batches[i]);
+  for (uint32_t i = 0; i <= workers->count; i++)
+    delete_batch(workers->batches[i]);
   memory_delete(workers->batches);
-  pthread_mutex_destroy(&workers->lock);
+  memory_delete(workers->stores);
+  locks_free(&workers->locks);
   memory_delete(workers);
 }

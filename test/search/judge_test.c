@@ -180,11 +180,11 @@ static void test_mix(void **state) {
   test_game_open(&book, "connectFour", true);
   Search *search = test_game_search(&book, 0, "tafl:judge=0.25", 1);
   double returns[2] = {80, 20};
-  search->values[0] = 40;
-  search->values[1] = 60;
-  judge_mix(search, returns);
-  assert_true(fabs(search->values[0] - 50) < 1e-9);
-  assert_true(fabs(search->values[1] - 50) < 1e-9);
+  search->own.values[0] = 40;
+  search->own.values[1] = 60;
+  judge_mix(search, &search->own, returns);
+  assert_true(fabs(search->own.values[0] - 50) < 1e-9);
+  assert_true(fabs(search->own.values[1] - 50) < 1e-9);
   search_delete(search);
   test_game_close(&book);
 }
@@ -246,7 +246,7 @@ static double twin_minimax(Search *search, Node *node, uint32_t depth) {
     if (child && depth && child->flags & NODE_SURVEYED) {
       double value = twin_minimax(search, child, depth - 1);
       choices[node->main] = i;
-      survey_back_up(search, node, choices, id);
+      survey_back_up(search, node, choices, id, survey_judgement(search, id));
       double wanted = child->main == node->main ? value : 100 - value;
       assert_true(fabs((double)node_judged(search->tree, node)[first + i] -
                        wanted) < 1e-3);

@@ -53,7 +53,7 @@ static void fill_root(Search *search) {
 }
 
 static uint32_t chosen(Search *search) {
-  return select_action(search, tree_node(search->tree, search->root), 0);
+  return select_action(search, &search->own, tree_node(search->tree, search->root), 0);
 }
 
 /* Move 1 is chosen if its bound is a little above move 0's, else move 0. */
@@ -174,14 +174,14 @@ static void test_backup(void **state) {
   game_make(search->game, joint);
   NodeId child = grow_node(search, search->game, 1, &added);
   assert_true(added);
-  tree_link(search->tree, tree_node(search->tree, root), none, child);
+  tree_link(search->tree, NULL, tree_node(search->tree, root), none, child);
   uint32_t count;
   Node *node = tree_node(search->tree, child);
   moves[2] = node_actions(search->tree, node, 0, &count)[0].move;
   moves[3] = node_actions(search->tree, node, 1, &count)[5].move;
   moves[4] = root_actions(search, 0)[7].move; /* later: RAVE at the root */
   moves[5] = moves[1];
-  search->number = 1;
+  search->own.number = 1;
   vector_clear(&search->path.nodes);
   vector_push(&search->path.nodes, root);
   vector_push(&search->path.nodes, child);
@@ -191,9 +191,9 @@ static void test_backup(void **state) {
   for (int i = 0; i < 4; i++) vector_push(&search->path.choices, choices[i]);
   for (int i = 0; i < 6; i++) vector_push(&search->path.moves, moves[i]);
   search->path.steps = 3;
-  search->values[0] = 100;
-  search->values[1] = 40;
-  backup_path(search, &search->path);
+  search->own.values[0] = 100;
+  search->own.values[1] = 40;
+  backup_path(search, &search->own, &search->path);
 
   const Action *first = root_actions(search, 0);
   const ActionRave *rave = root_rave(search, 0);
@@ -368,10 +368,10 @@ static void test_choice_by_ngrams(void **state) {
   mast_add(&search->mast, 5, 60);
   for (int i = 0; i < 3; i++) {
     ngrams_add(&search->ngrams, &search->path, 2, 4, 0, 10);
-    assert_int_equal(select_by_ngrams(search, 0, numbers, 2), 1);
+    assert_int_equal(select_by_ngrams(search, &search->own, 0, numbers, 2), 1);
   }
   search->path.moves.data[7] = 12;
-  assert_int_equal(select_by_ngrams(search, 0, numbers, 2), 0);
+  assert_int_equal(select_by_ngrams(search, &search->own, 0, numbers, 2), 0);
   search_delete(search);
 }
 
@@ -408,7 +408,7 @@ static void test_gibbs(void **state) {
     sum += exp(values[i] / 10);
   }
   for (int i = 0; i < DRAWS; i++)
-    counts[select_gibbs(search, 0, numbers, 3, NULL)]++;
+    counts[select_gibbs(search, &search->own, 0, numbers, 3, NULL)]++;
   for (uint32_t i = 0; i < 3; i++) {
     double p = exp(values[i] / 10) / sum;
     assert_true(fabs(counts[i] - DRAWS * p) < 5 * sqrt(DRAWS * p * (1 - p)));

@@ -22,7 +22,7 @@ static NodeId add(Tree *tree, const uint32_t *counts, const int *goals) {
                    .move_counts = counts,
                    .moves = moves,
                    .goals = goals};
-  NodeId id = tree_add(tree, &seed);
+  NodeId id = tree_add(tree, NULL, &seed);
   assert_true(id);
   return id;
 }
@@ -31,7 +31,7 @@ static NodeId add(Tree *tree, const uint32_t *counts, const int *goals) {
 static void end(Tree *tree, NodeId id, const uint32_t *choices,
                 const int *goals) {
   NodeId child = add(tree, NULL, goals);
-  assert_true(tree_link(tree, tree_node(tree, id), choices, child));
+  assert_true(tree_link(tree, NULL, tree_node(tree, id), choices, child));
 }
 
 static bool prove(Tree *tree, NodeId id) {
@@ -81,7 +81,7 @@ static void test_two_roles(void **state) {
   Tree *tree = tree_new(2, 1 << 20);
   NodeId root = add(tree, CHOICES(2, 1), NULL);
   NodeId reply = add(tree, CHOICES(1, 2), NULL);
-  tree_link(tree, tree_node(tree, root), CHOICES(0, 0), reply);
+  tree_link(tree, NULL, tree_node(tree, root), CHOICES(0, 0), reply);
   assert_false(prove(tree, reply));
   end(tree, reply, CHOICES(0, 0), GOALS(100, 0));
   assert_false(prove(tree, reply));
@@ -129,7 +129,7 @@ static void test_nobody_chooses(void **state) {
   for (uint32_t i = 0; i < 20; i++) {
     ids[i] = add(tree, CHOICES(1, 1, 1), NULL);
     if (i)
-      tree_link(tree, tree_node(tree, ids[i - 1]), CHOICES(0, 0, 0), ids[i]);
+      tree_link(tree, NULL, tree_node(tree, ids[i - 1]), CHOICES(0, 0, 0), ids[i]);
   }
   assert_false(prove(tree, ids[19]));
   end(tree, ids[19], CHOICES(0, 0, 0), GOALS(10, 20, 30));
@@ -166,9 +166,9 @@ static void test_cycle(void **state) {
   (void)state;
   Tree *tree = tree_new(2, 1 << 20);
   NodeId a = add(tree, CHOICES(2, 1), NULL), b = add(tree, CHOICES(1, 2), NULL);
-  tree_link(tree, tree_node(tree, a), CHOICES(0, 0), b);
-  tree_link(tree, tree_node(tree, b), CHOICES(0, 0), a);
-  tree_link(tree, tree_node(tree, b), CHOICES(0, 1), b);
+  tree_link(tree, NULL, tree_node(tree, a), CHOICES(0, 0), b);
+  tree_link(tree, NULL, tree_node(tree, b), CHOICES(0, 0), a);
+  tree_link(tree, NULL, tree_node(tree, b), CHOICES(0, 1), b);
   end(tree, a, CHOICES(1, 0), GOALS(0, 100));
   assert_false(prove(tree, a));
   assert_false(prove(tree, b));
@@ -227,9 +227,9 @@ static void test_distance(void **state) {
   NodeId way[2] = {add(tree, CHOICES(1, 1), NULL),
                    add(tree, CHOICES(1, 1), NULL)};
   end(tree, root, CHOICES(0, 0), GOALS(0, 100));
-  tree_link(tree, tree_node(tree, root), CHOICES(1, 0), reply);
-  tree_link(tree, tree_node(tree, reply), CHOICES(0, 1), way[0]);
-  tree_link(tree, tree_node(tree, way[0]), CHOICES(0, 0), way[1]);
+  tree_link(tree, NULL, tree_node(tree, root), CHOICES(1, 0), reply);
+  tree_link(tree, NULL, tree_node(tree, reply), CHOICES(0, 1), way[0]);
+  tree_link(tree, NULL, tree_node(tree, way[0]), CHOICES(0, 0), way[1]);
   end(tree, way[1], CHOICES(0, 0), GOALS(0, 100));
   for (uint32_t i = 2; i-- > 0;) assert_true(prove(tree, way[i]));
   assert_true(prove(tree, reply));
@@ -340,7 +340,7 @@ static void plant(Graph *graph, Random *random, uint32_t chance) {
         rest /= position->counts[role];
       }
       if (random_below(random, 100) < chance)
-        tree_link(graph->tree, tree_node(graph->tree, graph->ids[i]), choices,
+        tree_link(graph->tree, NULL, tree_node(graph->tree, graph->ids[i]), choices,
                   graph->ids[position->children[j]]);
     }
   }

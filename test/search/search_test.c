@@ -215,7 +215,7 @@ static void test_cycle(void **state) {
   for (uint32_t i = 0; i < count; i++) {
     uint32_t choices[2] = {0};
     choices[root->main] = i;
-    assert_true(tree_link(search->tree, root, choices, search->root));
+    assert_true(tree_link(search->tree, NULL, root, choices, search->root));
   }
   search_think(search, &(Budget){.simulations = 2000});
   assert_int_equal(search_report(search)->depth_most, 1);

@@ -153,7 +153,7 @@ static bool check_hash(const Check *check) {
   const TreeSlot *table = (const void *)tree->parts[TREE_HASH].base;
   size_t entries = 0;
   for (size_t i = 0; i < tree_hash_slots(tree); i++)
-    entries += table[i].id != 0;
+    entries += table[i] != 0;
   if (entries != tree->count)
     return wrong(check, "wrong number of hash entries", entries);
   return true;

@@ -188,7 +188,7 @@ static NodeId add(Tree *tree, uint64_t key, const uint32_t *counts) {
                    .state_words = 1,
                    .move_counts = counts,
                    .moves = moves};
-  return tree_add(tree, &seed);
+  return tree_add(tree, NULL, &seed);
 }
 
 static void test_any_size(void **state) {
@@ -201,7 +201,7 @@ static void test_any_size(void **state) {
     NodeId first = 0, last = 0;
     for (NodeId id; (id = add(tree, count, counts)); count++) {
       Node *parent = last ? tree_node(tree, last) : NULL;
-      if (parent && !tree_link(tree, parent, (uint32_t[]){1, 1}, id)) break;
+      if (parent && !tree_link(tree, NULL, parent, (uint32_t[]){1, 1}, id)) break;
       if (!first) first = id;
       last = id;
     }
@@ -260,7 +260,7 @@ static void test_deep(void **state) {
     for (uint32_t i = 0; i < DEPTH; i++) {
       uint32_t next = (older ? i + DEPTH - 1 : i + 1) % DEPTH;
       Node *node = tree_node(tree, ids[i]);
-      assert_true(tree_link(tree, node, (uint32_t[]){1}, ids[next]));
+      assert_true(tree_link(tree, NULL, node, (uint32_t[]){1}, ids[next]));
     }
     tree_keep(tree, ids[DEPTH / 2]);
     assert_int_equal(tree_count(tree), DEPTH);
@@ -284,11 +284,11 @@ static void test_joint_moves(void **state) {
     Node *node = tree_node(tree, root);
     assert_int_equal(tree_child(tree, node, choices), 0);
     NodeId child = add(tree, 1 + i, one);
-    assert_true(tree_link(tree, tree_node(tree, root), choices, child));
+    assert_true(tree_link(tree, NULL, tree_node(tree, root), choices, child));
   }
   /* linking again redirects an edge */
   uint32_t again[] = {1, 0, 1, 1};
-  assert_true(tree_link(tree, tree_node(tree, root), again, root));
+  assert_true(tree_link(tree, NULL, tree_node(tree, root), again, root));
   for (uint32_t i = 0; i < 24; i++) {
     uint32_t choices[] = {i % 3, 0, i / 3 % 4, i / 12};
     NodeId child = tree_child(tree, tree_node(tree, root), choices);
@@ -313,9 +313,9 @@ static void test_too_many_joint_moves(void **state) {
   NodeId root = add(tree, 0, counts), child = add(tree, 1, counts);
   Node *node = tree_node(tree, root);
   low[5] = 200;
-  assert_true(tree_link(tree, node, low, child));
+  assert_true(tree_link(tree, NULL, node, low, child));
   assert_int_equal(tree_child(tree, node, low), child);
-  assert_false(tree_link(tree, node, high, child));
+  assert_false(tree_link(tree, NULL, node, high, child));
   assert_int_equal(tree_child(tree, node, high), 0);
   check(tree, root);
   tree_delete(tree);
@@ -332,10 +332,10 @@ static void test_states(void **state) {
                    .move_counts = counts,
                    .moves = moves};
   Tree *tree = tree_new(1, 1 << 20);
-  NodeId first = tree_add(tree, &seed);
+  NodeId first = tree_add(tree, NULL, &seed);
   words[2] = 4;
   assert_int_equal(tree_find(tree, 5, words, 3), 0);
-  NodeId second = tree_add(tree, &seed);
+  NodeId second = tree_add(tree, NULL, &seed);
   assert_int_equal(tree_find(tree, 5, words, 3), second);
   assert_int_equal(tree_find(tree, 5, words, 2), 0);
   assert_int_equal(tree_find(tree, 6, words, 3), 0);
@@ -344,7 +344,7 @@ static void test_states(void **state) {
   seed.state = NULL;
   seed.state_words = 0;
   assert_int_equal(tree_find(tree, 5, NULL, 0), 0);
-  NodeId third = tree_add(tree, &seed);
+  NodeId third = tree_add(tree, NULL, &seed);
   assert_int_equal(tree_find(tree, 5, NULL, 0), third);
   check(tree, first);
   tree_delete(tree);
@@ -365,7 +365,7 @@ static void test_closed(void **state) {
                      .closed = true};
     Tree *tree = tree_new(2, 1 << 20);
     tree_use(tree, 1u << COLUMN_bounds);
-    NodeId root = tree_add(tree, &seed);
+    NodeId root = tree_add(tree, NULL, &seed);
     const Node *node = tree_node(tree, root);
     assert_int_equal(node->flags,
                      large ? NODE_CLOSED | NODE_LONG : NODE_CLOSED);
@@ -373,7 +373,8 @@ static void test_closed(void **state) {
     assert_true(node_size(tree, node) <= 48 + (large ? 24 : 16) + 16);
     assert_int_equal(tree_find(tree, 5, words, 2), root);
     check(tree, root);
-    assert_true(tree_open(tree, root) && tree_open(tree, root));
+    assert_non_null(tree_open(tree, NULL, tree_node(tree, root)));
+    assert_non_null(tree_open(tree, NULL, tree_node(tree, root)));
     assert_int_equal(tree_count(tree), 1);
     assert_int_equal(tree_find(tree, 5, words, 2), root);
     uint32_t count;
@@ -403,7 +404,7 @@ static void test_prune_order(void **state) {
   for (uint32_t i = 0; i < LEAVES; i++) {
     ids[i] = add(tree, 1 + i, leaf_counts);
     Node *node = tree_node(tree, root);
-    assert_true(tree_link(tree, node, (uint32_t[]){i}, ids[i]));
+    assert_true(tree_link(tree, NULL, node, (uint32_t[]){i}, ids[i]));
     tree_node(tree, ids[i])->visits = i * 7919 % 100;
   }
   size_t used = tree_bytes(tree), all = 1 << 20;
@@ -442,7 +443,7 @@ static void test_prune_oldest(void **state) {
       NodeId id = add(tree, 1 + i, (uint32_t[]){2, 1});
       Node *node = tree_node(tree, root);
       uint32_t choices[] = {i % counts[0], i / counts[0]};
-      assert_true(tree_link(tree, node, choices, id));
+      assert_true(tree_link(tree, NULL, node, choices, id));
     }
     size_t wanted = tree_bytes(tree) - tree_bytes(tree) / 4;
     double share = 1 - (double)wanted / (1 << 20);
@@ -471,7 +472,7 @@ static void test_room_after_pruning(void **state) {
     while ((ids[count] = add(tree, count, counts))) {
       uint32_t parent = (count - 1) / 2;
       if (count)
-        tree_link(tree, tree_node(tree, ids[parent]),
+        tree_link(tree, NULL, tree_node(tree, ids[parent]),
                   (uint32_t[]){(count - 1) % 2}, ids[count]);
       count++;
     }
@@ -494,7 +495,7 @@ static void test_pages_reused(void **state) {
   for (uint64_t i = 1; add(tree, i, one);) i++;
   tree_keep(tree, root);
   for (uint32_t i = 0; i < SIDE * SIDE / 2; i++)
-    assert_true(tree_link(tree, tree_node(tree, root),
+    assert_true(tree_link(tree, NULL, tree_node(tree, root),
                           (uint32_t[]){i % SIDE, i / SIDE}, root));
   assert_true(resident(tree) + sizeof(Tree) <= bytes);
   check(tree, root);
@@ -560,16 +561,16 @@ static void test_prune_links(void **state) {
     tree_node(tree, seldom)->visits = 5;
     Node *node = tree_node(tree, root);
     uint32_t count;
-    tree_link(tree, node, (uint32_t[]){1}, seldom);
-    tree_link(tree, node, (uint32_t[]){2}, pending);
-    if (otherwise) tree_link(tree, node, (uint32_t[]){0}, often);
-    tree_link(tree, tree_node(tree, seldom), (uint32_t[]){2}, often);
-    tree_link(tree, tree_node(tree, often), (uint32_t[]){0}, seldom);
+    tree_link(tree, NULL, node, (uint32_t[]){1}, seldom);
+    tree_link(tree, NULL, node, (uint32_t[]){2}, pending);
+    if (otherwise) tree_link(tree, NULL, node, (uint32_t[]){0}, often);
+    tree_link(tree, NULL, tree_node(tree, seldom), (uint32_t[]){2}, often);
+    tree_link(tree, NULL, tree_node(tree, often), (uint32_t[]){0}, seldom);
     node = tree_node(tree, pending);
-    tree_link(tree, node, (uint32_t[]){1}, leaf);
+    tree_link(tree, NULL, node, (uint32_t[]){1}, leaf);
     node_actions(tree, node, 0, &count)[1].pending = 1;
     NodeId extra = add(tree, 5, counts);
-    tree_link(tree, tree_node(tree, leaf), (uint32_t[]){1}, extra);
+    tree_link(tree, NULL, tree_node(tree, leaf), (uint32_t[]){1}, extra);
     /* free a little, so that one node goes; then as much as possible */
     size_t size = tree_bytes(tree) - sizeof(uint64_t);
     double share = 1 - (double)size / (1 << 20);
@@ -600,7 +601,7 @@ static void test_check(void **state) {
   NodeId root = add(tree, 0, counts), child = add(tree, 1, counts);
   Node *node = tree_node(tree, root);
   uint32_t count;
-  assert_true(tree_link(tree, node, (uint32_t[]){1, 0}, child));
+  assert_true(tree_link(tree, NULL, node, (uint32_t[]){1, 0}, child));
   Action *actions = node_actions(tree, node, 0, &count);
   assert_true(tree_check(tree, root, message, sizeof message));
   assert_false(tree_check(tree, 3, message, sizeof message));

@@ -79,7 +79,7 @@ static NodeId twin_seed(Twin *twin, const TwinNode *node) {
                    .moves = node->moves,
                    .goals = node->terminal ? node->goals : NULL,
                    .closed = node->closed};
-  return tree_add(twin->tree, &seed);
+  return tree_add(twin->tree, NULL, &seed);
 }
 
 bool twin_add(Twin *twin) {
@@ -115,7 +115,8 @@ static uint32_t twin_pick(Twin *twin, bool open) {
 
 void twin_open(Twin *twin) {
   TwinNode *node = &twin->nodes.data[twin_pick(twin, false)];
-  bool opened = tree_open(twin->tree, node->id);
+  bool opened =
+      tree_open(twin->tree, NULL, tree_node(twin->tree, node->id)) != NULL;
   assert_true(opened || node->closed);
   if (opened) node->closed = false;
 }
@@ -125,7 +126,7 @@ void twin_link(Twin *twin) {
   uint32_t child = twin_pick(twin, false), choices[TWIN_ROLES];
   uint32_t joint = twin_below(twin, twin_joints(twin, node));
   twin_choices(twin, node, joint, choices);
-  if (tree_link(twin->tree, tree_node(twin->tree, node->id), choices,
+  if (tree_link(twin->tree, NULL, tree_node(twin->tree, node->id), choices,
                 twin->nodes.data[child].id))
     node->children[joint] = child + 1;
   else

@@ -1,0 +1,195 @@
+/* A task is the leaves of one round. Its number is its place in the list of
+   tasks; results of tasks that are not under way, which an ally that was lost
+   may still send, are dropped. */
+#include "search/courier.h"
+
+#include "search/leaves.h"
+#include "search/others.h"
+#include "search/tree_share.h"
+
+static const double wait_seconds = 0.005;
+
+enum { TASKS = 256, FEWEST = 32, VISITS_PER_LEAF = 4 };
+
+typedef struct Errand {
+  bool sent;
+  NumberVector leaves;
+} Errand;
+
+struct Courier {
+  Batch *batch;
+  Ally *ally;
+  Errand tasks[TASKS];
+  uint32_t under_way; /* of the tasks */
+  VECTOR(uint64_t) states; /* of a task to be sent */
+  AllyResult result;
+  bool has_result; /* that is not backed up yet */
+  RootSums sums;
+  bool has_sums;
+};
+
+Courier *courier_new(Batch *batch, Ally *ally) {
+  Courier *courier = memory_new(sizeof *courier);
+  courier->batch = batch;
+  courier->ally = ally;
+  return courier;
+}
+
+void courier_delete(Courier *courier) {
+  for (uint32_t i = 0; i < TASKS; i++) vector_free(&courier->tasks[i].leaves);
+  vector_free(&courier->states);
+  vector_free(&courier->sums.actions);
+  ally_free_result(&courier->result);
+  memory_delete(courier);
+}
+
+/* ---- thinking ---- */
+
+void courier_begin(Courier *courier, double seconds) {
+  const Search *search = courier->batch->search;
+  AllyPosition position = {.state = search->root_state.data,
+                           .words = search->root_state.count,
+                           .depth = search->depth,
+                           .horizon = seconds};
+  courier->ally->operations->stand(courier->ally, &position);
+  courier->has_result = courier->has_sums = false;
+  for (uint32_t i = 0; i < TASKS; i++) courier->tasks[i].sent = false;
+  courier->under_way = 0;
+}
+
+void courier_end(Courier *courier) {
+  courier->ally->operations->rest(courier->ally);
+}
+
+void courier_wake(Courier *courier) {
+  courier->ally->operations->wake(courier->ally);
+}
+
+/* As for lanes (descend_leaves), but an ally may be many machines: it may have
+   as many leaves as all threads here together. */
+uint32_t courier_leaves(Courier *courier) {
+  Batch *batch = courier->batch;
+  Search *search = batch->search;
+  uint32_t room = courier->ally->operations->room(courier->ally);
+  if (courier->under_way == TASKS) return batch->at_play;
+  Node *root = tree_lock(search->tree, search->root);
+  uint32_t most = root->visits / VISITS_PER_LEAF;
+  tree_unlock(search->tree, root);
+  if (most < FEWEST) most = FEWEST;
+  if (most > batch->leaves) most = batch->leaves;
+  uint32_t wanted = batch->at_play + room;
+  return wanted < most ? wanted : most;
+}
+
+/* ---- to the ally ---- */
+
+static Errand *free_task(Courier *courier) {
+  uint32_t i = 0;
+  while (i < TASKS && courier->tasks[i].sent) i++;
+  return i < TASKS ? &courier->tasks[i] : NULL;
+}
+
+/* Returns false if nothing of this round is to be played out. */
+static bool send(Courier *courier) {
+  Batch *batch = courier->batch;
+  uint32_t words = batch->search->book->words, repeat = batch->repeat;
+  Errand *task = free_task(courier);
+  if (!task) return false;
+  vector_clear(&task->leaves);
+  vector_clear(&courier->states);
+  for (uint32_t i = 0; i < batch->fresh.count; i++) {
+    uint32_t number = batch->fresh.data[i];
+    if (batch->list[number].kind != LEAF_PLAY) continue;
+    repeat = batch->list[number].playouts;
+    vector_push(&task->leaves, number);
+    for (uint32_t w = 0; w < words; w++)
+      vector_push(&courier->states,
+                  batch->starts.data[(size_t)number * words + w]);
+  }
+  if (!task->leaves.count) return false;
+  AllyTask sent = {.number = (uint32_t)(task - courier->tasks),
+                   .leaves = task->leaves.count,
+                   .repeat = repeat,
+                   .words = words,
+                   .states = courier->states.data};
+  task->sent = true;
+  courier->under_way++;
+  courier->ally->operations->play(courier->ally, &sent);
+  return true;
+}
+
+void courier_play(Courier *courier) {
+  const AllyOperations *operations = courier->ally->operations;
+  bool busy = send(courier);
+  courier->has_result = operations->take(courier->ally, &courier->result);
+  courier->has_sums = operations->roots(courier->ally, &courier->sums);
+  if (!busy && !courier->has_result && !courier->has_sums)
+    operations->wait(courier->ally, wait_seconds);
+}
+
+void courier_set_scores(Courier *courier) {
+  Batch *batch = courier->batch;
+  courier->ally->operations->score(courier->ally, batch->scores,
+                                   batch->search->book->net.moves.count);
+}
+
+/* ---- from the ally ---- */
+
+static void take_leaf(Courier *courier, uint32_t number, uint32_t i) {
+  Batch *batch = courier->batch;
+  const AllyResult *result = &courier->result;
+  uint32_t roles = batch->search->role_count;
+  Leaf *leaf = &batch->list[number];
+  leaf->heard = result->playouts.data[i];
+  leaf->steps = result->steps.data[i];
+  if (!leaf->heard) {
+    leaves_forget(batch, number);
+    return;
+  }
+  for (uint32_t role = 0; role < roles; role++) {
+    size_t to = (size_t)number * roles + role, from = (size_t)i * roles + role;
+    batch->sums.data[to] = result->sums.data[from];
+    if (batch->highest.count && result->highest.count)
+      batch->highest.data[to] = result->highest.data[from];
+  }
+  uint32_t tail = i ? result->ends.count ? result->ends.data[i - 1] : 0 : 0;
+  for (; result->ends.count && tail < result->ends.data[i]; tail++)
+    vector_push(&leaf->tail, result->tails.data[tail]);
+  leaves_finish(batch, number);
+}
+
+static void take_credit(Courier *courier) {
+  const Scratch *own = courier->batch->own;
+  for (uint32_t i = 0; i < courier->result.credit.count; i++) {
+    const AllyCredit *credit = &courier->result.credit.data[i];
+    mast_add_many(own->mast, credit->move, credit->playouts, credit->total);
+    mast_add_many(own->gain, credit->move, credit->playouts, credit->total);
+  }
+}
+
+static void take_result(Courier *courier) {
+  const AllyResult *result = &courier->result;
+  Batch *batch = courier->batch;
+  Errand *task =
+      result->number < TASKS ? &courier->tasks[result->number] : NULL;
+  if (!task || !task->sent) return;
+  bool whole = result->leaves == task->leaves.count;
+  for (uint32_t i = 0; i < task->leaves.count; i++)
+    if (whole)
+      take_leaf(courier, task->leaves.data[i], i);
+    else
+      leaves_forget(batch, task->leaves.data[i]);
+  task->sent = false;
+  courier->under_way--;
+  if (!whole) return;
+  if (batch->search->settings.playout != PLAYOUT_UNIFORM) take_credit(courier);
+  batch->tally.states += result->states;
+  batch->tally.cut_off += result->cut_off;
+}
+
+void courier_back_up(Courier *courier) {
+  if (courier->has_result) take_result(courier);
+  if (courier->has_sums)
+    others_tell(courier->batch->search, &courier->sums, courier->ally->joins);
+  courier->has_result = courier->has_sums = false;
+}
