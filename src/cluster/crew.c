@@ -114,31 +114,11 @@ bool crew_receive(Crew *crew, Packet *packet) {
 
 /* ---- where the search stands ---- */
 
-/* Moves that lead here from the state that was sent last: those since, and
-   those before if that one was never sent. */
-static void note_joints(Crew *crew, const AllyPosition *position) {
-  NumberVector *joints = &crew->stand.joints;
-  uint32_t count = position->steps * crew->roles;
-  bool known = position->steps && (!crew->stand_new || joints->count);
-  if (!crew->stand_new) {
-    vector_clear(joints);
-    crew->stand.from = crew->stand.epoch;
-  }
-  if (!known || count > CREW_JOINTS - joints->count) {
-    vector_clear(joints);
-    return;
-  }
-  memcpy(joints->data + joints->count, position->joints,
-         count * sizeof(uint32_t));
-  joints->count += count;
-}
-
 static void stand(Ally *ally, const AllyPosition *position) {
   Crew *crew = crew_of(ally);
   if (position->words != crew->words) return;
   crew_lock(crew);
   forget(crew);
-  note_joints(crew, position);
   crew->epoch++;
   crew->stand.epoch = crew->epoch;
   crew->stand.depth = position->depth;
@@ -459,7 +439,6 @@ Ally *crew_ally(Crew *crew, const Book *book) {
   crew_lock(crew);
   vector_resize(&crew->stand.state, words);
   memset(crew->stand.state.data, 0, words * sizeof(uint64_t));
-  vector_grow(&crew->stand.joints, CREW_JOINTS);
   memory_delete(crew->scores);
   crew->scores = scores;
   crew->words = words;

@@ -14,8 +14,7 @@
 
 enum {
   CREW_TASKS = 64,       /* under way at once */
-  CREW_OUT = 8 << 20,    /* bytes of tasks that wait for the crew's thread */
-  CREW_JOINTS = 256      /* moves between two states that are told */
+  CREW_OUT = 8 << 20     /* bytes of tasks that wait for the crew's thread */
 };
 
 /* A message that has arrived. */

@@ -61,7 +61,6 @@ static bool prepare_within(Hand *hand) {
     hand->description = (Description){0};
     hand->book = (Book){0};
     hand->search = NULL;
-    hand->game = NULL;
     memset(&hand->outworks, 0, sizeof hand->outworks);
     text_add(&ready.why, "out of memory");
   } else if (!is_prepared(hand)) {

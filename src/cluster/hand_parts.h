@@ -35,7 +35,6 @@ struct Hand {
 
   /* roots */
   Search *search;
-  Game *game;       /* for states that do not follow from the last */
   atomic_bool stop; /* there is something else to do than to think */
   bool stand_new;
   Stand stand;

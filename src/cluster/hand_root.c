@@ -1,5 +1,5 @@
-/* A search of the same state as the master's. Where the state follows from the
-   last by known moves, the search makes them and keeps its tree. */
+/* A search of the same state as the master's. It keeps what its tree has of the
+   state from before. */
 #include "cluster/hand_parts.h"
 #include "search/roots.h"
 
@@ -8,36 +8,10 @@ static const double forever = 1e9; /* seconds */
 bool hand_prepare_root(Hand *hand) {
   hand->search =
       search_new(&hand->book, hand->job.role, &hand->settings, hand->job.seed);
-  hand->game = book_game(&hand->book);
   return hand->search;
 }
 
 /* ---- following the master ---- */
-
-/* Are the moves legal, and do they lead to the state? */
-static bool follows(Hand *hand, const Stand *stand) {
-  uint32_t roles = hand->book.net.role_count;
-  uint32_t moves = hand->book.net.moves.count;
-  const uint64_t *words;
-  if (!hand->at || hand->at != stand->from || !stand->joints.count ||
-      stand->joints.count % roles)
-    return false;
-  for (uint32_t i = 0; i < stand->joints.count; i++)
-    if (stand->joints.data[i] >= moves) return false;
-  uint32_t count = game_state(search_game(hand->search), &words);
-  game_enter(hand->game, words, count);
-  for (uint32_t i = 0; i < stand->joints.count; i += roles)
-    game_make(hand->game, stand->joints.data + i);
-  game_state(hand->game, &words);
-  return memcmp(words, stand->state.data, count * sizeof *words) == 0;
-}
-
-static bool enter(Hand *hand, const Stand *stand) {
-  const Term *facts;
-  game_enter(hand->game, stand->state.data, stand->state.count);
-  uint32_t count = game_facts(hand->game, &facts);
-  return search_enter(hand->search, facts, count);
-}
 
 static bool stays(Hand *hand, const Stand *stand) {
   const uint64_t *words;
@@ -55,20 +29,14 @@ static void leave(Hand *hand) {
 
 /* Returns false if there is nothing to think about. */
 static bool go(Hand *hand, const Stand *stand) {
-  uint32_t roles = hand->book.net.role_count;
   if (stand->state.count != hand->book.words) return false;
   if (stays(hand, stand)) {
     hand->at = stand->epoch;
     return !game_terminal(search_game(hand->search));
   }
   leave(hand);
-  if (follows(hand, stand)) {
-    for (uint32_t i = 0; i < stand->joints.count; i += roles)
-      search_advance(hand->search, stand->joints.data + i);
-  } else if (!enter(hand, stand)) {
-    hand->at = 0;
-    return false;
-  }
+  search_enter_state(hand->search, stand->state.data, stand->state.count,
+                     stand->depth);
   hand->at = stand->epoch;
   return !game_terminal(search_game(hand->search));
 }
@@ -149,5 +117,4 @@ void hand_work_root(Hand *hand) {
 
 void hand_free_root(Hand *hand) {
   if (hand->search) search_delete(hand->search);
-  if (hand->game) game_delete(hand->game);
 }

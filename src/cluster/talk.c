@@ -240,39 +240,29 @@ bool talk_read_ready(const Text *message, Ready *ready) {
 void talk_write_stand(Text *message, const Stand *stand) {
   talk_begin(message, TALK_STAND);
   wire_put_number(message, stand->epoch);
-  wire_put_number(message, stand->from);
   wire_put_number(message, stand->depth);
   wire_put_real(message, stand->horizon);
   wire_put_number(message, stand->state.count);
   wire_put_array(message, stand->state.data, stand->state.count,
                  sizeof(uint64_t));
-  wire_put_number(message, stand->joints.count);
-  wire_put_array(message, stand->joints.data, stand->joints.count,
-                 sizeof(uint32_t));
 }
 
 bool talk_read_stand(const Text *message, Stand *stand) {
   WireReader reader = open(message, TALK_STAND);
   *stand = (Stand){0};
   stand->epoch = wire_number(&reader);
-  stand->from = wire_number(&reader);
   stand->depth = wire_number(&reader);
   stand->horizon = wire_real(&reader);
   uint32_t words = wire_number(&reader);
   const char *state = wire_array(&reader, words, sizeof(uint64_t));
-  uint32_t moves = wire_number(&reader);
-  const char *joints = wire_array(&reader, moves, sizeof(uint32_t));
   if (!wire_finished(&reader)) return false;
   vector_resize(&stand->state, words);
   if (words) memcpy(stand->state.data, state, words * sizeof(uint64_t));
-  vector_resize(&stand->joints, moves);
-  if (moves) memcpy(stand->joints.data, joints, moves * sizeof(uint32_t));
   return true;
 }
 
 void talk_free_stand(Stand *stand) {
   vector_free(&stand->state);
-  vector_free(&stand->joints);
 }
 
 /* ---- leaves ---- */

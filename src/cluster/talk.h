@@ -81,12 +81,11 @@ typedef struct Ready {
   Text why; /* there is none */
 } Ready;
 
-/* A state, and how it follows from the one of epoch `from`. */
+/* A state, as in AllyPosition. */
 typedef struct Stand {
-  uint32_t epoch, from, depth;
+  uint32_t epoch, depth;
   double horizon;
   VECTOR(uint64_t) state;
-  NumberVector joints; /* empty: not known */
 } Stand;
 
 /* A task, or a piece of one. The states lie in the message. */

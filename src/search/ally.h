@@ -19,10 +19,6 @@ typedef struct AllyPosition {
   uint32_t words;
   uint32_t depth; /* steps since the initial state */
   double horizon; /* seconds after which thinking will end; 0: not known */
-  /* Joint moves, one for each role in turn, that lead here from the state of
-     the last `stand`; steps 0: not known. */
-  const uint32_t *joints;
-  uint32_t steps;
 } AllyPosition;
 
 /* Leaves to play out. */

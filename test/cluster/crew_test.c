@@ -99,7 +99,7 @@ static void open_team(Team *team, const char *ranks, SchemeKind kind,
   setenv("CREW_TEST", own, 1);
   assert_true(hosts_read(&team->scheme.hosts, ranks, &error));
   test_game_open(&team->game, "connectFour", true);
-  assert_true(settings_parse(&team->settings, "cadia2009:memory=16", &error));
+  assert_true(settings_parse(&team->settings, "tafl:memory=16", &error));
   const Text *rules = &team->game.description.text;
   CrewWork work = {.rules = rules->bytes,
                    .rules_length = rules->length,
@@ -128,7 +128,7 @@ static void close_team(Team *team) {
 static void stand(Team *team, const Move *joint) {
   Game *game = team->game.rules.spare;
   const uint64_t *words;
-  AllyPosition position = {.steps = joint ? 1 : 0, .joints = joint};
+  AllyPosition position = {.depth = joint ? 1 : 0};
   if (joint) game_make(game, joint);
   position.words = game_state(game, &words);
   position.state = words;
@@ -191,7 +191,10 @@ static void work_for(Team *team, double seconds) {
 /* Works until so many tasks were done in this team's life. */
 static void work_until(Team *team, uint32_t done, double seconds) {
   double until = clock_now() + seconds;
-  while (team->done < done && clock_now() < until) work_for(team, 0.05);
+  while (team->done < done && clock_now() < until) {
+    work_for(team, 0.05);
+    assert_null(strstr(team->notes, "cannot work"));
+  }
   assert_true(team->done >= done);
 }
 
@@ -203,6 +206,7 @@ static void test_leaves(void **state) {
   if (!has_mpi()) skip();
   open_team(&team, "3", SCHEME_LEAF, "");
   assert_int_equal(team.ally->operations->room(team.ally), 0);
+  crew_wait(team.crew, 60);
   stand(&team, NULL);
   work_until(&team, 20, 60);
   assert_int_equal(team.lost, 0);
@@ -255,6 +259,7 @@ static void test_delays(void **state) {
 static void check_death(Team *team, int number, double patience) {
   CrewCounts counts;
   pid_t victim = 0;
+  crew_wait(team->crew, 60);
   stand(team, NULL);
   work_until(team, 10, 60);
   for (int i = 0; i < 50; i++) send(team);
@@ -278,6 +283,9 @@ static void check_death(Team *team, int number, double patience) {
   work_until(team, done + 10, 60);
   print_message("# again at work after %.2f s\n", clock_now() - killed);
   assert_non_null(strstr(team->notes, "searching alone"));
+  while (!strstr(team->notes, "cluster: again 3 ranks") &&
+         clock_now() < killed + 60)
+    work_for(team, 0.1);
   assert_non_null(strstr(team->notes, "cluster: again 3 ranks"));
 }
 
