@@ -82,7 +82,7 @@ TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard test/*/*_test.c))
 SUPPORT = $(filter-out %_test.c test/fuzz/% %/clock_jump.c,$(wildcard test/*/*.c))
 SUPPORT_OBJECTS = $(SUPPORT:%.c=$(BUILD)/%.o)
 TWINS = $(patsubst %.c,$(BUILD)/%,$(wildcard test/games/twin/*.c))
-THREADED = test/search/search_test test/contest/contest_test test/lab/runner_test \
+THREADED = test/search/search_test test/search/share_test test/search/ally_test test/contest/contest_test test/lab/runner_test \
   test/player/flow_test test/web/master_test
 TOOLS = $(patsubst %.c,$(BUILD)/%,$(wildcard tools/*.c))
 FUZZ_SUPPORT = test/fuzz/promise.c test/fuzz/mutate.c

@@ -17,7 +17,7 @@ typedef struct Round {
   uint64_t simulations, descents;
   uint32_t nodes;
   size_t bytes;
-  double waited;  /* share of the time that the first of several threads waits */
+  double waited; /* share of the time that the first of several threads waits */
   uint64_t waits; /* of all threads, for the lock of a node */
 } Round;
 

@@ -23,7 +23,7 @@ typedef struct AllyPosition {
 
 /* Leaves to play out. */
 typedef struct AllyTask {
-  uint32_t number; /* the search's, to know it by */
+  uint32_t number;         /* the search's, to know it by */
   uint32_t leaves, repeat; /* playouts from each leaf */
   uint32_t words;
   const uint64_t *states; /* leaf by leaf */
@@ -39,7 +39,7 @@ typedef struct AllyCredit {
 typedef struct AllyResult {
   uint32_t number, leaves;
   NumberVector playouts, steps; /* by leaf: playouts made, their lengths' sum */
-  VECTOR(double) sums;    /* by leaf and role: of discounted returns */
+  VECTOR(double) sums;          /* by leaf and role: of discounted returns */
   VECTOR(double) highest; /* of those; empty unless the settings need them */
   NumberVector tails; /* moves of each leaf's first playout, joint by joint, */
   NumberVector ends;  /* and where each leaf's end; empty without RAVE */

@@ -134,8 +134,7 @@ void backup_path(Search *search, Scratch *own, const Path *path) {
       if (search->settings.playout != PLAYOUT_UNIFORM || search->strategies)
         teach_mast(own, moves[role], own->values[role]);
       if (search->settings.playout == PLAYOUT_NST && !search->workers)
-        ngrams_add(&search->ngrams, path, roles, step, role,
-                   own->values[role]);
+        ngrams_add(&search->ngrams, path, roles, step, role, own->values[role]);
     }
     if (step < path->nodes.count) teach_node(search, own, path, step);
   }

@@ -45,7 +45,7 @@ typedef struct Survey {
 /* What a round adds to the report. */
 typedef struct BatchTally {
   uint64_t simulations, states, descents, depths, cut_off;
-  uint64_t over;       /* playouts that are no longer under way */
+  uint64_t over; /* playouts that are no longer under way */
   uint32_t depth_most;
   double phases[PHASE_COUNT], waited;
 } BatchTally;
@@ -60,13 +60,13 @@ typedef struct Batch {
   Locks *locks;
   Courier *courier; /* an ally plays its leaves out; NULL: its lanes do */
   Scratch *own;
-  TreeStore *store;   /* NULL: no other thread uses the tree */
-  uint32_t sharers;   /* threads that use it */
-  TrialHelper helper; /* of the thread */
+  TreeStore *store;      /* NULL: no other thread uses the tree */
+  uint32_t sharers;      /* threads that use it */
+  TrialHelper helper;    /* of the thread */
   bool in_tree, at_desk; /* it holds these locks of the workers */
-  BatchTally tally;   /* not reported yet */
-  Mast mast, gain;    /* of its scratch, if there are several threads */
-  Scratch scratch;    /* unless it has the search's own */
+  BatchTally tally;      /* not reported yet */
+  Mast mast, gain;       /* of its scratch, if there are several threads */
+  Scratch scratch;       /* unless it has the search's own */
   Expand expand;
   Wide *wide; /* NULL with a courier */
   uint32_t lanes;
@@ -106,8 +106,8 @@ typedef struct Batch {
 } Batch;
 
 typedef struct BatchPlan {
-  const Cones *growing; /* for the wide step; borrowed, as all of these */
-  const Cones *playing; /* for playouts; NULL: others make them */
+  const Cones *growing;   /* for the wide step; borrowed, as all of these */
+  const Cones *playing;   /* for playouts; NULL: others make them */
   WideListener *listener; /* hears of each playout; its context is the batch */
   Locks *locks;
   bool first;

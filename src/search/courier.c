@@ -20,7 +20,7 @@ struct Courier {
   Batch *batch;
   Ally *ally;
   Errand tasks[TASKS];
-  uint32_t under_way; /* of the tasks */
+  uint32_t under_way;      /* of the tasks */
   VECTOR(uint64_t) states; /* of a task to be sent */
   AllyResult result;
   bool has_result; /* that is not backed up yet */

@@ -132,8 +132,7 @@ static NodeId step(Batch *batch, uint32_t number, Node **locked) {
   }
   node->path = batch->own->number;
   leaf->kind = LEAF_STEP;
-  return tree_child(search->tree, node,
-                    choose(search, batch->own, node, leaf));
+  return tree_child(search->tree, node, choose(search, batch->own, node, leaf));
 }
 
 static NodeId walk(Batch *batch, uint32_t number) {

@@ -70,8 +70,8 @@ static bool list_moves(Search *search, Game *game, uint32_t *counts) {
 /* Leaves out moves that others stand for. */
 static void leave_out(Search *search, const NodeSeed *seed, uint32_t *counts) {
   if (search->symmetries)
-    symmetries_reduce(search->symmetries, seed->state, search->own.candidates.data,
-                      counts);
+    symmetries_reduce(search->symmetries, seed->state,
+                      search->own.candidates.data, counts);
 }
 
 NodeId grow_node(Search *search, Game *game, uint32_t depth, bool *added) {

@@ -182,9 +182,8 @@ static NodeId place_successor(Batch *batch, uint32_t i) {
 }
 
 static bool is_known(const Search *search, NodeId id) {
-  return id &&
-         node_flags(tree_node(search->tree, id)) &
-             (NODE_TERMINAL | NODE_PROVEN);
+  return id && node_flags(tree_node(search->tree, id)) &
+                   (NODE_TERMINAL | NODE_PROVEN);
 }
 
 static void free_leaf(Batch *batch, uint32_t number) {
@@ -344,7 +343,7 @@ void leaves_set_scores(Batch *batch) {
     for (uint32_t i = first; i < end; i++)
       batch->scores[i] = mast_belief(mast, role, i) / mast->roles[role].tau;
   }
-  wide_set_scores(batch->wide, batch->scores);
+  if (batch->wide) wide_set_scores(batch->wide, batch->scores);
 }
 
 void leaves_play(Batch *batch) {

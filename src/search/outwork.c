@@ -50,8 +50,8 @@ static void begin_result(const Outwork *outwork, const AllyTask *task,
   vector_resize(&result->playouts, task->leaves);
   vector_resize(&result->steps, task->leaves);
   vector_resize(&result->sums, task->leaves * roles);
-  vector_resize(&result->highest, batch->highest.count ? task->leaves * roles
-                                                       : 0);
+  vector_resize(&result->highest,
+                batch->highest.count ? task->leaves * roles : 0);
   vector_clear(&result->tails);
   vector_clear(&result->ends);
   vector_clear(&result->credit);

@@ -95,11 +95,11 @@ struct Search {
   uint64_t way;   /* hash of the moves to the root since then */
   VECTOR(uint64_t) root_state;
   uint64_t chance; /* decides between equal moves at this root */
-  bool full;  /* a node could not be added: prune before the next simulation;
-                 atomic */
-  bool quick; /* actions keep the terms of their bounds (select_note) */
-  bool surveys;   /* an evaluation gives actions their first values, */
-  bool minimax;   /* which are backed up by minimax, */
+  bool full;    /* a node could not be added: prune before the next simulation;
+                   atomic */
+  bool quick;   /* actions keep the terms of their bounds (select_note) */
+  bool surveys; /* an evaluation gives actions their first values, */
+  bool minimax; /* which are backed up by minimax, */
   double returns; /* and have this sum over both roles */
   float *logs;    /* C sqrt(ln n) for small n; only if `quick` */
 
@@ -112,7 +112,7 @@ struct Search {
   VECTOR(RootSum) others; /* by action of the root (others.h); may be empty */
   bool joined;            /* they are in the tree, too */
   uint64_t allied;        /* simulations that others made at this root */
-  Workers *workers; /* in batch mode; NULL: sequential */
+  Workers *workers;       /* in batch mode; NULL: sequential */
   _Atomic Move best;
   uint64_t depth_sum;
   SearchReport report;

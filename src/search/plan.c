@@ -106,7 +106,8 @@ void plan_offer(Search *search, bool played) {
   bool better = value > search->plan.value;
   if (!better && path->steps == path->nodes.count) return; /* all are nodes */
   bool laid = lay(search, value);
-  if (!better || (!laid && !search_is_full(search))) return; /* not laid: it is no way */
+  if (!better || (!laid && !search_is_full(search)))
+    return; /* not laid: it is no way */
   search->plan.value = value;
   search->plan.found = finder(search, played);
   vector_clear(&search->plan.moves);

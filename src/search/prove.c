@@ -160,8 +160,8 @@ bool prove_node(Tree *tree, Node *node, const Aim *aim) {
                             : goals_of_joint(tree, node, &distance);
   if (!goals) return false;
   memcpy(node_goals(tree, node), goals, tree->role_count * sizeof *goals);
-  node_set_distance(
-      node, node->movers < 2 ? distance_of_choice(tree, node, aim) : distance);
+  node_set_distance(node, node->movers < 2 ? distance_of_choice(tree, node, aim)
+                                           : distance);
   node_raise(node, NODE_PROVEN);
   if (!node->movers) note_forced(tree, node, goals, aim);
   return true;

@@ -42,8 +42,8 @@ void search_enter_state(Search *search, const uint64_t *state, uint32_t words,
    the tree has learned stays. */
 void search_set_evaluation(Search *search, const Evaluation *evaluation);
 
-/* Gives the search an ally (search/ally.h), borrowed until another one takes its
-   place; NULL: none. Not while it thinks. Returns false if the search is
+/* Gives the search an ally (search/ally.h), borrowed until another one takes
+   its place; NULL: none. Not while it thinks. Returns false if the search is
    sequential, and has no use for one. */
 bool search_set_ally(Search *search, Ally *ally);
 

@@ -35,8 +35,9 @@ static void exponentiate(double *weights, uint32_t count) {
 
 /* P(a) ∝ e^(Q_h(a)/τ), Q_h = Q_MAST + w Q_FAST where a feature is active
    (2010, sections 3.1 and 3.5). */
-uint32_t select_gibbs(Search *search, Scratch *own, uint32_t role, const uint32_t *numbers,
-                      uint32_t count, const uint64_t *state) {
+uint32_t select_gibbs(Search *search, Scratch *own, uint32_t role,
+                      const uint32_t *numbers, uint32_t count,
+                      const uint64_t *state) {
   if (count == 1) return 0;
   vector_resize(&own->weights, count);
   double *weights = own->weights.data;
@@ -75,8 +76,9 @@ bool select_blindly(Search *search, Scratch *own) {
 
 /* ---- UCT ---- */
 
-static uint32_t choose_unexplored(Search *search, Scratch *own, Node *node, uint32_t role,
-                                  const Action *actions, uint32_t count) {
+static uint32_t choose_unexplored(Search *search, Scratch *own, Node *node,
+                                  uint32_t role, const Action *actions,
+                                  uint32_t count) {
   vector_clear(&own->candidates);
   vector_clear(&own->indices);
   for (uint32_t i = 0; i < count; i++)
@@ -87,8 +89,8 @@ static uint32_t choose_unexplored(Search *search, Scratch *own, Node *node, uint
   uint32_t open = own->candidates.count;
   uint32_t at = search->settings.unexplored == UNEXPLORED_RANDOM
                     ? random_below(&own->random, open)
-                    : select_gibbs(search, own, role, own->candidates.data, open,
-                                   node_state(search->tree, node));
+                    : select_gibbs(search, own, role, own->candidates.data,
+                                   open, node_state(search->tree, node));
   return own->indices.data[at];
 }
 
@@ -228,7 +230,8 @@ static uint32_t highest_bound(Scratch *own, const ActionBound *bounds,
 }
 
 /* The bounds may not know yet that an action has become exact. */
-static uint32_t choose_quickly(Search *search, Scratch *own, Node *node, uint32_t role) {
+static uint32_t choose_quickly(Search *search, Scratch *own, Node *node,
+                               uint32_t role) {
   uint32_t count, first = node_firsts(node)[role];
   const Action *actions = node_actions(search->tree, node, role, &count);
   const ActionBound *bounds = node_bounds(search->tree, node) + first;
@@ -246,7 +249,8 @@ static uint32_t choose_quickly(Search *search, Scratch *own, Node *node, uint32_
 
 /* ---- either way ---- */
 
-uint32_t select_action(Search *search, Scratch *own, Node *node, uint32_t role) {
+uint32_t select_action(Search *search, Scratch *own, Node *node,
+                       uint32_t role) {
   uint32_t count, open = 0, ties = 0, best = 0;
   const Action *actions = node_actions(search->tree, node, role, &count);
   if (count == 1) return 0;

@@ -12,8 +12,9 @@ void select_init(Search *search);
 uint32_t select_action(Search *search, Scratch *own, Node *node, uint32_t role);
 /* Returns the index of one of these moves (by number), chosen by the Gibbs
    distribution over MAST and FAST values. */
-uint32_t select_gibbs(Search *search, Scratch *own, uint32_t role, const uint32_t *numbers,
-                      uint32_t count, const uint64_t *state);
+uint32_t select_gibbs(Search *search, Scratch *own, uint32_t role,
+                      const uint32_t *numbers, uint32_t count,
+                      const uint64_t *state);
 /* The same over the values of n-grams that would end the sequential path. */
 uint32_t select_by_ngrams(Search *search, Scratch *own, uint32_t role,
                           const uint32_t *numbers, uint32_t count);

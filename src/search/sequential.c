@@ -118,9 +118,11 @@ static uint32_t choose_learned(Search *search, uint32_t role, const Move *list,
         numbering_number(&search->moves, role, list[i]);
   mast_grow(&search->mast, numbering_count(&search->moves));
   if (search->settings.playout == PLAYOUT_NST)
-    return select_by_ngrams(search, &search->own, role, search->own.candidates.data, count);
+    return select_by_ngrams(search, &search->own, role,
+                            search->own.candidates.data, count);
   game_state(search->game, &state);
-  return select_gibbs(search, &search->own, role, search->own.candidates.data, count, state);
+  return select_gibbs(search, &search->own, role, search->own.candidates.data,
+                      count, state);
 }
 
 /* The strategies of this playout know the last states of the tree. */

@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "search/tree_hash.h"
 #include "search/tree_memory.h"
-#include "search/tree_share.h"
+#include "search/tree_store.h"
 
 enum { ROLES_MOST = 255 };
 
@@ -183,8 +183,8 @@ static void take_block(Tree *tree, TreeStore *store, const Node *node) {
   } else {
     blocks->used += size;
   }
-  __atomic_store_n(&tree_offsets(tree)[node->id],
-                   (uint32_t)(place / TREE_UNIT), __ATOMIC_RELEASE);
+  __atomic_store_n(&tree_offsets(tree)[node->id], (uint32_t)(place / TREE_UNIT),
+                   __ATOMIC_RELEASE);
 }
 
 static NodeId insert(Tree *tree, TreeStore *store, Node *node) {
@@ -315,9 +315,8 @@ void tree_prefetch_actions(const Tree *tree, NodeId id) {
   const Node *node = tree_node(tree, id);
   const uint8_t *first = (const uint8_t *)node + tree->header;
   uint32_t count = node_action_count(tree, node);
-  bool bounds =
-      tree->columns & 1u << COLUMN_bounds &&
-      (tree->shared || node->visits + node->pending >= count);
+  bool bounds = tree->columns & 1u << COLUMN_bounds &&
+                (tree->shared || node->visits + node->pending >= count);
   size_t bytes =
       node_flags(node) & NODE_CLOSED
           ? node_size(tree, node) - tree->header

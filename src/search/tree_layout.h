@@ -74,8 +74,8 @@ typedef struct Tree {
   ScopePages *pages; /* all address space */
   /* While several threads use the tree: */
   bool shared;
-  bool cramped;          /* the table should grow; atomic */
-  TreeStore *stores;     /* of the threads */
+  bool cramped;      /* the table should grow; atomic */
+  TreeStore *stores; /* of the threads */
   uint32_t store_count;
   size_t store_bytes;    /* of blocks that a store takes at once */
   uint32_t spare;        /* ids that there should be room for in the table */

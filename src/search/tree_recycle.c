@@ -24,7 +24,7 @@
 
 #include "base/bits.h"
 #include "search/tree_hash.h"
-#include "search/tree_share.h"
+#include "search/tree_store.h"
 
 static const uint32_t BEHIND = 1u << 31; /* flag of a parent: visit later */
 

@@ -1,8 +1,8 @@
-/* A tree that several threads use at once. Each has a store, from which it takes
-   blocks, ids and edges; a store takes them from the tree many at a time. Nodes
-   have locks, the table of nodes needs none. Recycling, growing the table and
-   whatever else looks at the whole tree is for one thread while no other is in
-   the tree: the callers see to that. */
+/* A tree that several threads use at once. Each has a store, from which it
+   takes blocks, ids and edges; a store takes them from the tree many at a time.
+   Nodes have locks, the table of nodes needs none. Recycling, growing the table
+   and whatever else looks at the whole tree is for one thread while no other is
+   in the tree: the callers see to that. */
 #ifndef TAFL_SEARCH_TREE_SHARE_H
 #define TAFL_SEARCH_TREE_SHARE_H
 
@@ -13,8 +13,6 @@
    whether the tree is cramped. */
 void tree_share(Tree *tree, TreeStore *stores, uint32_t count, uint32_t spare);
 void tree_unshare(Tree *tree);
-/* Gives back what is left in the stores. */
-void tree_close_stores(Tree *tree);
 
 /* True if the table should grow soon. */
 static inline bool tree_cramped(const Tree *tree) {
@@ -42,17 +40,5 @@ static inline Node *tree_lock(Tree *tree, NodeId id) {
 static inline void tree_unlock(const Tree *tree, Node *node) {
   if (tree->shared) node_unlock(node);
 }
-
-/* ---- for tree.c ---- */
-
-/* Return NULL or 0 if there is no room. */
-Node *tree_store_block(Tree *tree, TreeStore *store, size_t size);
-NodeId tree_store_id(Tree *tree, TreeStore *store);
-uint32_t tree_store_edge(Tree *tree, TreeStore *store);
-/* The block that was returned last is in use. */
-void tree_store_use(Tree *tree, TreeStore *store, size_t size);
-/* Puts the node, whose block was used last, into the table. If another thread
-   was first, returns its node, and the block and the id are free again. */
-NodeId tree_store_insert(Tree *tree, TreeStore *store, Node *node);
 
 #endif

@@ -67,10 +67,10 @@ static uint32_t claim(Batch *batch, uint32_t leaves, uint32_t playouts) {
 
 static void descend(Batch *batch) {
   locks_enter_tree(batch);
-  uint32_t leaves = batch->courier ? courier_leaves(batch->courier)
-                                   : descend_leaves(batch);
-  uint32_t playouts = batch->courier ? batch->repeat
-                                     : descend_playouts(batch, leaves);
+  uint32_t leaves =
+      batch->courier ? courier_leaves(batch->courier) : descend_leaves(batch);
+  uint32_t playouts =
+      batch->courier ? batch->repeat : descend_playouts(batch, leaves);
   descend_round(batch, claim(batch, leaves, playouts), playouts);
   leaves_collect_steps(batch);
   locks_leave_tree(batch);

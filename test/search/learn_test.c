@@ -53,7 +53,8 @@ static void fill_root(Search *search) {
 }
 
 static uint32_t chosen(Search *search) {
-  return select_action(search, &search->own, tree_node(search->tree, search->root), 0);
+  return select_action(search, &search->own,
+                       tree_node(search->tree, search->root), 0);
 }
 
 /* Move 1 is chosen if its bound is a little above move 0's, else move 0. */

@@ -129,7 +129,8 @@ static void test_nobody_chooses(void **state) {
   for (uint32_t i = 0; i < 20; i++) {
     ids[i] = add(tree, CHOICES(1, 1, 1), NULL);
     if (i)
-      tree_link(tree, NULL, tree_node(tree, ids[i - 1]), CHOICES(0, 0, 0), ids[i]);
+      tree_link(tree, NULL, tree_node(tree, ids[i - 1]), CHOICES(0, 0, 0),
+                ids[i]);
   }
   assert_false(prove(tree, ids[19]));
   end(tree, ids[19], CHOICES(0, 0, 0), GOALS(10, 20, 30));
@@ -340,8 +341,8 @@ static void plant(Graph *graph, Random *random, uint32_t chance) {
         rest /= position->counts[role];
       }
       if (random_below(random, 100) < chance)
-        tree_link(graph->tree, NULL, tree_node(graph->tree, graph->ids[i]), choices,
-                  graph->ids[position->children[j]]);
+        tree_link(graph->tree, NULL, tree_node(graph->tree, graph->ids[i]),
+                  choices, graph->ids[position->children[j]]);
     }
   }
 }

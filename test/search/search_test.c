@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 #include "base/trial.h"
-#include "search/tree_check.h"
+#include "search/search_check.h"
 #include "support/front.h"
 #include "support/library.h"
 
@@ -22,59 +22,11 @@ static const char *const agents[] = {"mc-org",
                                      "mini",
                                      "mini:strategies=every",
                                      "mini:transpose=resolution",
-                                     "tafl:threads=2"};
+                                     "tafl:threads=2",
+                                     "tafl:threads=5,memory=1",
+                                     "tafl:threads=3,rave=500,final=maximum"};
 
 enum { STEADY = 13 }; /* agents: the same seed gives the same result */
-
-/* The kept terms of an action's bound. */
-static void check_terms(const Action *action, const ActionBound *bound) {
-  double visits = action->visits;
-  double mean = visits > 0 ? action->total / visits : INFINITY;
-  double width = visits > 0 ? 1 / sqrt(visits) : 0;
-  assert_true(bound->mean == mean || fabs(bound->mean - mean) <= 1e-4 ||
-              (bound->mean == -INFINITY && action->exact >= 0));
-  assert_true(fabs(bound->width - width) <= 1e-6);
-}
-
-/* Visits of actions add up to the node's for each role that has a choice,
-   nothing is pending, and totals are in the range of returns. */
-static void check_node(Search *search, NodeId id, uint32_t depth) {
-  Node *node = tree_node(search->tree, id);
-  uint32_t choices[RULE_ROLES] = {0};
-  assert_int_equal(node->pending, 0);
-  if (!node_action_count(search->tree, node) || node->flags & NODE_CLOSED)
-    return;
-  for (uint32_t role = 0; role < search->role_count; role++) {
-    uint32_t count, sum = 0;
-    const Action *actions = node_actions(search->tree, node, role, &count);
-    for (uint32_t i = 0; i < count; i++) {
-      sum += actions[i].visits;
-      assert_int_equal(actions[i].pending, 0);
-      if (search->quick && count > 1)
-        check_terms(&actions[i], node_bounds(search->tree, node) +
-                                     node_firsts(node)[role] + i);
-      assert_true(actions[i].total <= 100.0001 * actions[i].visits);
-      assert_true(actions[i].total >= -100.0001 * actions[i].visits);
-    }
-    if (count > 1 || role == node->main)
-      assert_int_equal(sum, node->visits);
-    else
-      assert_true(sum <= node->visits);
-    for (uint32_t i = 0; i < count && depth; i++) {
-      choices[role] = i;
-      NodeId child = tree_child(search->tree, node, choices);
-      if (child) check_node(search, child, depth - 1);
-    }
-    choices[role] = 0;
-  }
-}
-
-static void check_search(Search *search) {
-  char message[200];
-  if (!tree_check(search->tree, search->root, message, sizeof message))
-    fail_msg("%s", message);
-  check_node(search, search->root, 3);
-}
 
 /* The search plays against itself to the end of the game. */
 static void play_game(TestGame *book, const char *agent, uint64_t simulations) {
@@ -90,7 +42,7 @@ static void play_game(TestGame *book, const char *agent, uint64_t simulations) {
       const Move *legal;
       bool found = false;
       search_think(searches[role], &budget);
-      check_search(searches[role]);
+      search_check(searches[role]);
       joint[role] = search_best(searches[role]);
       uint32_t count = game_legal(search_game(searches[role]), role, &legal);
       for (uint32_t i = 0; i < count; i++) found |= legal[i] == joint[role];
@@ -189,7 +141,7 @@ static void test_stream(void **state) {
     search_think(search, &(Budget){.simulations = 5000});
     const SearchReport *report = search_report(search);
     assert_in_range(report->simulations, 5000, 5000 + MOST_PLAYOUTS - 1);
-    check_search(search);
+    search_check(search);
     search_think(search, &(Budget){.states = 100000});
     report = search_report(search);
     assert_true(report->states >= 100000);
@@ -197,7 +149,7 @@ static void test_stream(void **state) {
     assert_true(report->lane_moves < report->states);
     assert_true(report->lane_moves <= report->lane_room);
     assert_int_equal(search->at_play, 0);
-    check_search(search);
+    search_check(search);
     search_delete(search);
   }
   test_game_close(&book);
@@ -220,7 +172,7 @@ static void test_cycle(void **state) {
   search_think(search, &(Budget){.simulations = 2000});
   assert_int_equal(search_report(search)->depth_most, 1);
   assert_int_equal(search_report(search)->nodes, 1);
-  check_node(search, search->root, 0);
+  search_check_node(search, search->root, 0);
   search_delete(search);
   test_game_close(&book);
 }
@@ -251,7 +203,7 @@ static void test_stop(void **state) {
       for (int j = 0; j < 1000; j++) (void)search_best(thinking.search);
       atomic_store(&thinking.stop, true);
       pthread_join(thread, NULL);
-      check_search(thinking.search);
+      search_check(thinking.search);
     }
     search_delete(thinking.search);
   }
@@ -272,7 +224,7 @@ static void test_small_memory(void **state) {
     assert_true(report->simulations >= 40000);
     assert_true(report->bytes <= 1 << 20);
     assert_true(search->tree->statistics.recyclings > 0);
-    check_search(search);
+    search_check(search);
     search_delete(search);
   }
   test_game_close(&book);
@@ -312,8 +264,12 @@ static bool think_within(Attempt *attempt, size_t extra) {
 /* With two threads the other one stops, too. */
 static void test_out_of_memory(void **state) {
   (void)state;
-  static const char *const tried[] = {"cadia2010", "tafl", "tafl:rave=500",
-                                      "tafl:threads=2"};
+  static const char *const tried[] = {"cadia2010",
+                                      "tafl",
+                                      "tafl:rave=500",
+                                      "tafl:threads=2",
+                                      "tafl:threads=5,memory=1",
+                                      "tafl:threads=3,rave=500,final=maximum"};
   TestGame game;
   test_game_open(&game, "connectFour", true);
   for (size_t a = 0; a < LENGTH(tried); a++) {

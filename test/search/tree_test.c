@@ -201,7 +201,8 @@ static void test_any_size(void **state) {
     NodeId first = 0, last = 0;
     for (NodeId id; (id = add(tree, count, counts)); count++) {
       Node *parent = last ? tree_node(tree, last) : NULL;
-      if (parent && !tree_link(tree, NULL, parent, (uint32_t[]){1, 1}, id)) break;
+      if (parent && !tree_link(tree, NULL, parent, (uint32_t[]){1, 1}, id))
+        break;
       if (!first) first = id;
       last = id;
     }
