@@ -136,6 +136,19 @@ static void join_crew(Thinker *thinker) {
                        "game in batches");
 }
 
+static void explain_crew(const Thinker *thinker, Text *text) {
+  CrewCounts counts;
+  if (!thinker->crew) return;
+  crew_count(thinker->crew, &counts);
+  text_format(text,
+              "cluster: %u ranks on %u hosts, %llu simulations, %llu tasks, "
+              "%llu lost, %u starts\n",
+              counts.ranks, counts.hosts,
+              (unsigned long long)counts.simulations,
+              (unsigned long long)counts.tasks, (unsigned long long)counts.lost,
+              counts.starts);
+}
+
 /* ---- preparation, continued ---- */
 
 static void note(const Thinker *thinker, const char *what, const char *why) {
@@ -266,6 +279,7 @@ static void report(Thinker *thinker) {
   Text text = {0};
   unlock(thinker);
   agent_explain(thinker->agent, &text);
+  explain_crew(thinker, &text);
   lock(thinker);
   thinker->wanted--;
   vector_push(&thinker->reports, text);
