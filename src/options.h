@@ -227,6 +227,9 @@ enum {
   WORD(scores, ON_CLUSTER, "own", "own|merged", \
        "scheme leaf: whose move scores (MAST) the playouts of ranks follow: " \
        "their own, or those of the search") \
+  REAL(again, ON_CLUSTER, 60, 1, 1e6, \
+       "seconds before a host of --cluster that did not answer is asked " \
+       "again; the next time that the ranks are started, it takes part") \
   FLAG(apart, ON_CLUSTER | ON_WORKER, \
        "make every rank of --cluster a worker of its own, also those of one " \
        "machine, which are else the threads of one") \

@@ -178,10 +178,8 @@ static uint32_t room(Ally *ally) {
 static void write_task(Crew *crew, const AllyTask *task) {
   uint32_t size = (uint32_t)talk_piece_size(task->leaves, task->words);
   Text *out = &crew->out;
-  const uint32_t head[] = {size,          TALK_TASK,
-                           crew->epoch,   task->number,
-                           0,             task->leaves,
-                           task->repeat,  task->words};
+  const uint32_t head[] = {size, TALK_TASK,    crew->epoch,  task->number,
+                           0,    task->leaves, task->repeat, task->words};
   wire_put_array(out, head, sizeof head / sizeof *head, sizeof *head);
   wire_put_array(out, task->states, (size_t)task->leaves * task->words,
                  sizeof(uint64_t));
@@ -192,9 +190,8 @@ static void play(Ally *ally, const AllyTask *task) {
   crew_lock(crew);
   CrewTask *own = find_free(crew);
   if (own) {
-    *own = (CrewTask){.state = CREW_SENT,
-                      .number = task->number,
-                      .leaves = task->leaves};
+    *own = (CrewTask){
+        .state = CREW_SENT, .number = task->number, .leaves = task->leaves};
     crew->under_way += task->leaves;
     if (crew->working && task->words == crew->words && task->leaves &&
         task->leaves <= fitting(crew))
@@ -235,8 +232,7 @@ static bool read_packets(Crew *crew, const CrewTask *task, AllyResult *result) {
   uint32_t next = 0;
   for (const Packet *each = task->packets; each && fine; each = each->next) {
     fine = each->first == next &&
-           talk_read_result(&each->message, crew->roles, crew->moves,
-                               result);
+           talk_read_result(&each->message, crew->roles, crew->moves, result);
     next = result->leaves;
   }
   return fine && result->leaves == task->leaves;
@@ -402,8 +398,8 @@ static void free_crew(Crew *crew) {
 Crew *crew_new(const Scheme *scheme, const CrewWork *work, Text *error) {
   Crew *crew = memory_new(sizeof *crew);
   pthread_condattr_t attributes;
-  crew->ally = (Ally){.operations = &operations,
-                      .joins = scheme->kind == SCHEME_RUNS};
+  crew->ally =
+      (Ally){.operations = &operations, .joins = scheme->kind == SCHEME_RUNS};
   crew->scheme = scheme;
   crew->note = work->note;
   crew->context = work->context;

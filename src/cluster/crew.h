@@ -1,5 +1,5 @@
-/* The ranks that help one search, as its ally. A thread of the crew starts their
-   job, talks with its foreman and starts it again when it dies; whatever
+/* The ranks that help one search, as its ally. A thread of the crew starts
+   their job, talks with its foreman and starts it again when it dies; whatever
    happens there, the search that calls the ally never waits for it. */
 #ifndef TAFL_CLUSTER_CREW_H
 #define TAFL_CLUSTER_CREW_H

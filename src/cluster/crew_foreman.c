@@ -76,8 +76,7 @@ static void accept_guests(CrewJob *job, double now) {
   for (int i = 0; i < JOB_GUESTS; i++) {
     Guest *guest = &job->guests[i];
     if (guest->channel.file >= 0) continue;
-    int file =
-        accept4(job->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    int file = accept4(job->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (file < 0) return;
     channel_open(&guest->channel, file, TALK_FIRST);
     guest->until = now + guest_patience;

@@ -6,8 +6,7 @@
 #include "base/clock.h"
 #include "cluster/crew_job.h"
 
-static const double patience = 15;  /* seconds for an answer */
-static const double interval = 60; /* before a dead host is asked again */
+static const double patience = 15; /* seconds for an answer */
 
 /* What a rank has to say before it ends (src/cluster/worker.c). */
 static const char answer[] = "tafl: here";
@@ -39,7 +38,7 @@ void crew_ask(CrewJob *job, bool all) {
   double now = clock_now();
   for (uint32_t i = 0; i < job->hosts.list.count; i++) {
     const Host *host = &job->hosts.list.data[i];
-    bool due = host->dead && now >= host->asked + interval;
+    bool due = host->dead && now >= host->asked + job->crew->scheme->again;
     if (!is_asked(job, i) && (due || (all && !host->dead))) ask(job, i, now);
   }
 }

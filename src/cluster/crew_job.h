@@ -48,7 +48,7 @@ typedef struct CrewJob {
   Guest guests[JOB_GUESTS];
   VECTOR(Question) questions;
 
-  Channel foreman; /* file -1: none */
+  Channel foreman;      /* file -1: none */
   double heard, beaten; /* when we heard of it, and told it that we live */
   bool net_told;
   Text out;     /* empty, to be exchanged for the crew's */
@@ -76,7 +76,6 @@ bool crew_talk(CrewJob *job, double now);
 void crew_dismiss(CrewJob *job);
 void crew_close_guests(CrewJob *job);
 
-void crew_note(const CrewJob *job, const char *format, ...)
-    PRINTF_LIKE(2, 3);
+void crew_note(const CrewJob *job, const char *format, ...) PRINTF_LIKE(2, 3);
 
 #endif

@@ -13,8 +13,8 @@
 #include "cluster/talk.h"
 
 enum {
-  CREW_TASKS = 64,       /* under way at once */
-  CREW_OUT = 8 << 20     /* bytes of tasks that wait for the crew's thread */
+  CREW_TASKS = 64,   /* under way at once */
+  CREW_OUT = 8 << 20 /* bytes of tasks that wait for the crew's thread */
 };
 
 /* A message that has arrived. */
@@ -48,10 +48,10 @@ struct Crew {
   uint64_t print;
 
   bool ending, woken;
-  bool working;   /* tasks are taken */
-  bool settled;   /* all workers are ready, or cannot be */
-  bool damaged;   /* a message was none */
-  uint32_t epoch; /* 0: the search never stood anywhere */
+  bool working;               /* tasks are taken */
+  bool settled;               /* all workers are ready, or cannot be */
+  bool damaged;               /* a message was none */
+  uint32_t epoch;             /* 0: the search never stood anywhere */
   uint32_t wanted, under_way; /* leaves */
 
   CrewTask tasks[CREW_TASKS];

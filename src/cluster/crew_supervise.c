@@ -15,7 +15,7 @@
 #include "cluster/crew_job.h"
 
 static const double shortest_pause = 0.5, longest_pause = 30; /* seconds */
-static const double long_enough = 20; /* of work, to forget earlier deaths */
+static const double long_enough = 20;    /* of work, to forget earlier deaths */
 static const double start_patience = 60; /* until a foreman is there */
 static const double stop_patience = 1.5; /* until the launcher has ended */
 static const double last_words = 0.4;    /* for it to say who has died */
@@ -104,12 +104,14 @@ static void lose(CrewJob *job) {
 
 /* The last line that the launcher printed, without its frames. */
 static void write_last_line(const Launch *launch, Text *text) {
-  const char *said = text_string(&launch->said), *end = said + launch->said.length;
+  const char *said = text_string(&launch->said),
+             *end = said + launch->said.length;
   while (end > said) {
     const char *line = end;
     while (line > said && line[-1] != '\n') line--;
     size_t length = (size_t)(end - line);
     if (length > 8 && line[strspn(line, "-= \t\r")] != '\n') {
+      text_add(text, ": ");
       text_add_bytes(text, line, length < 200 ? length : 200);
       return;
     }
@@ -121,10 +123,7 @@ static void tell_loss(CrewJob *job, const Text *how) {
   Text why = {0};
   if (!launch_culprit(&job->launch, &why)) {
     text_add(&why, job->why.length ? job->why.bytes : text_string(how));
-    if (!job->told) {
-      text_add(&why, ": ");
-      write_last_line(&job->launch, &why);
-    }
+    if (!job->told) write_last_line(&job->launch, &why);
   }
   crew_note(job, "cluster: lost (%s), searching alone", text_string(&why));
   text_free(&why);
@@ -246,9 +245,8 @@ static void wait_for(const CrewJob *job) {
   if (job->phase == JOB_STARTING) watch(files, &count, job->listener, POLLIN);
   for (int i = 0; i < JOB_GUESTS; i++)
     watch(files, &count, job->guests[i].channel.file, POLLIN);
-  double seconds = job->phase == JOB_STOPPING || job->questions.count
-                       ? tick / 10
-                       : tick;
+  double seconds =
+      job->phase == JOB_STOPPING || job->questions.count ? tick / 10 : tick;
   poll(files, count, (int)(seconds * 1e3));
   if (read(job->crew->poke, &pokes, sizeof pokes) < 0) { /* nobody did */
   }

@@ -133,9 +133,7 @@ static bool hear_net(Foreman *foreman) {
 static bool hear_master(Foreman *foreman) {
   Text *message = &foreman->message;
   switch (talk_kind(message)) {
-  case TALK_JOB:
-    keep(&foreman->job, message);
-    return foreman_assign(foreman);
+  case TALK_JOB: keep(&foreman->job, message); return foreman_assign(foreman);
   case TALK_NET: return hear_net(foreman);
   case TALK_STAND: return hear_stand(foreman);
   case TALK_TASK: return deal_add(&foreman->deal, message);

@@ -40,17 +40,17 @@ static void tell_master(Foreman *foreman, const char *line) {
 }
 
 void foreman_status(const Foreman *foreman, double now, Status *status) {
-  *status = (Status){.ranks = foreman->count,
-                     .hosts = foreman->hosts,
-                     .ready = foreman->ready,
-                     .failed = foreman->failed,
-                     .complete = foreman->assigned &&
-                                 foreman->ready + foreman->failed ==
-                                     foreman->workers,
-                     .wanted = deal_wanted(&foreman->deal),
-                     .pieces = foreman->pieces,
-                     .leaves = foreman->leaves,
-                     .busy = clock_thread()};
+  *status =
+      (Status){.ranks = foreman->count,
+               .hosts = foreman->hosts,
+               .ready = foreman->ready,
+               .failed = foreman->failed,
+               .complete = foreman->assigned &&
+                           foreman->ready + foreman->failed == foreman->workers,
+               .wanted = deal_wanted(&foreman->deal),
+               .pieces = foreman->pieces,
+               .leaves = foreman->leaves,
+               .busy = clock_thread()};
   for (uint32_t i = 0; i < foreman->count; i++) {
     const ForemanMate *mate = &foreman->mates[i];
     double silence = i ? now - mate->heard : 0;

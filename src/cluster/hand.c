@@ -90,8 +90,8 @@ static void *run(void *context) {
 static bool read_job(Hand *hand, const Text *message) {
   Text error = {0};
   if (!talk_read_job(message, &hand->job)) return false;
-  bool fine = settings_parse(&hand->settings, text_string(&hand->job.settings),
-                             &error);
+  bool fine =
+      settings_parse(&hand->settings, text_string(&hand->job.settings), &error);
   text_free(&error);
   if (!hand->job.threads) hand->job.threads = 1;
   hand->settings.threads = hand->job.threads;

@@ -17,8 +17,8 @@ typedef struct Finger {
 bool hand_prepare_leaf(Hand *hand) {
   const uint64_t far = 0x9e3779b97f4a7c15u; /* seeds of ranks are near */
   for (uint32_t i = 0; i < hand->job.threads; i++) {
-    Outwork *outwork = outwork_new(&hand->book, &hand->settings,
-                                   hand->job.seed + i * far);
+    Outwork *outwork =
+        outwork_new(&hand->book, &hand->settings, hand->job.seed + i * far);
     if (!outwork) break;
     vector_push(&hand->outworks, outwork);
   }

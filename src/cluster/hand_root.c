@@ -76,10 +76,8 @@ static void watch(void *context) {
 }
 
 static void think(Hand *hand) {
-  const Budget budget = {.seconds = forever,
-                         .stop = &hand->stop,
-                         .watch = watch,
-                         .context = hand};
+  const Budget budget = {
+      .seconds = forever, .stop = &hand->stop, .watch = watch, .context = hand};
   search_think(hand->search, &budget);
   tell(hand);
 }

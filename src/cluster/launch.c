@@ -1,6 +1,7 @@
-/* The child is made by fork in a process with threads: between fork and exec it
-   calls only what may be called in a signal handler, with memory that was made
-   before. */
+/* The child is made by vfork: fork would copy the page tables of a large tree,
+   and every page of it would fault once more when it is next written. Until it
+   becomes the launcher, the child shares our memory, and calls only what may be
+   called in a signal handler. */
 #include "cluster/launch.h"
 
 #include <ctype.h>
@@ -187,7 +188,7 @@ static bool start(Launch *launch, char **words, char **environment) {
   fcntl(ends[1], F_SETFL, 0);
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  pid_t parent = getpid(), pid = fork();
+  pid_t parent = getpid(), pid = vfork();
   if (pid == 0) become(words, environment, ends[1], parent);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   close(ends[1]);
@@ -298,7 +299,8 @@ bool launch_culprit(const Launch *launch, Text *text) {
   char host[256], how[64];
   unsigned rank;
   if ((line = strstr(said, "process rank ")) &&
-      sscanf(line, "process rank %u with PID %*s on node %255s exited on %63[^.]",
+      sscanf(line,
+             "process rank %u with PID %*s on node %255s exited on %63[^.]",
              &rank, host, how) == 3) {
     text_format(text, "rank %u on %s ended by %s", rank, host, how);
     return true;

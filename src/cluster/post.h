@@ -14,7 +14,7 @@ typedef struct PostHeld {
 } PostHeld;
 
 typedef struct Post {
-  Ranks *ranks; /* borrowed */
+  Ranks *ranks;       /* borrowed */
   double least, most; /* delay in seconds; 0: none */
   Random random;
   VECTOR(PostHeld) held; /* in the order of sending */

@@ -15,9 +15,10 @@ typedef struct Scheme {
   Hosts hosts;
   const char *launcher; /* a command, borrowed */
   SchemeKind kind;
-  bool merged; /* playouts of workers choose moves by the master's scores, not
-                  by their own */
-  bool apart;  /* every rank is a worker; else those of a host are one */
+  bool merged;  /* playouts of workers choose moves by the master's scores, not
+                   by their own */
+  bool apart;   /* every rank is a worker; else those of a host are one */
+  double again; /* seconds before a host that did not answer is asked again */
   const char *delay;   /* of messages, for tests: MIN-MAX in milliseconds, or
                           empty; borrowed */
   const char *version; /* of this program, borrowed */

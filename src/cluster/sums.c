@@ -69,6 +69,5 @@ void sums_subtract(RootSums *sums, const RootSums *before) {
   sums->simulations -= before->simulations < sums->simulations
                            ? before->simulations
                            : sums->simulations;
-  sums->states -=
-      before->states < sums->states ? before->states : sums->states;
+  sums->states -= before->states < sums->states ? before->states : sums->states;
 }

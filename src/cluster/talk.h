@@ -21,14 +21,14 @@ typedef enum {
   TALK_STATUS,    /* how its job is; several a second */
   TALK_NOTE,      /* a line for people */
   /* master to foreman, some of which it passes on to workers */
-  TALK_JOB,      /* the game and how to work on it */
-  TALK_NET,      /* the master's net is known by this print */
-  TALK_STAND,    /* where the search stands now */
-  TALK_REST,     /* the search has stopped thinking */
-  TALK_TASK,     /* leaves; to a worker: a piece of them */
-  TALK_SCORES,   /* scores for the choice of moves */
-  TALK_END,      /* the job is to end */
-  TALK_BEAT,     /* I am alive; between all */
+  TALK_JOB,    /* the game and how to work on it */
+  TALK_NET,    /* the master's net is known by this print */
+  TALK_STAND,  /* where the search stands now */
+  TALK_REST,   /* the search has stopped thinking */
+  TALK_TASK,   /* leaves; to a worker: a piece of them */
+  TALK_SCORES, /* scores for the choice of moves */
+  TALK_END,    /* the job is to end */
+  TALK_BEAT,   /* I am alive; between all */
   /* worker to foreman */
   TALK_MATE,   /* a rank is there */
   TALK_READY,  /* its net was made, or not */
@@ -100,7 +100,7 @@ typedef struct Outcome {
   double seconds; /* that the playouts took */
 } Outcome;
 
-TalkKind talk_kind(const Text *message); /* 0: of no kind */
+TalkKind talk_kind(const Text *message);       /* 0: of no kind */
 void talk_begin(Text *message, TalkKind kind); /* clears it */
 /* A message that is its kind alone, or one text. */
 void talk_write(Text *message, TalkKind kind, const char *text);
@@ -136,17 +136,17 @@ bool talk_read_piece(const Text *message, Piece *piece);
 /* Role and move counts are those of the net: results that do not fit are
    refused. */
 void talk_write_result(Text *message, const Outcome *outcome,
-                          const AllyResult *result, uint32_t roles);
+                       const AllyResult *result, uint32_t roles);
 /* The part that a relay needs. */
 bool talk_read_outcome(const Text *message, Outcome *outcome);
 /* Appends what the message has of each leaf, and adds up the rest. */
 bool talk_read_result(const Text *message, uint32_t roles, uint32_t moves,
-                         AllyResult *result);
+                      AllyResult *result);
 
 void talk_write_scores(Text *message, const double *scores, uint32_t count);
 bool talk_read_scores(const Text *message, uint32_t count, double *scores);
 void talk_write_roots(Text *message, uint32_t epoch, const RootSums *sums);
 bool talk_read_roots(const Text *message, uint32_t moves, uint32_t *epoch,
-                        RootSums *sums);
+                     RootSums *sums);
 
 #endif

@@ -29,7 +29,7 @@ static WireReader get_head(const Text *message, Outcome *outcome) {
 }
 
 void talk_write_result(Text *message, const Outcome *outcome,
-                          const AllyResult *result, uint32_t roles) {
+                       const AllyResult *result, uint32_t roles) {
   size_t leaves = outcome->leaves;
   put_head(message, outcome);
   wire_put_array(message, result->playouts.data, leaves, sizeof(uint32_t));
@@ -118,7 +118,7 @@ static void get_credit(WireReader *reader, uint32_t moves, AllyResult *result) {
 }
 
 bool talk_read_result(const Text *message, uint32_t roles, uint32_t moves,
-                         AllyResult *result) {
+                      AllyResult *result) {
   Outcome outcome;
   WireReader reader = get_head(message, &outcome);
   uint32_t leaves = outcome.leaves;
@@ -187,7 +187,7 @@ static void get_sum(WireReader *reader, uint32_t moves, RootSum *sum) {
 }
 
 bool talk_read_roots(const Text *message, uint32_t moves, uint32_t *epoch,
-                        RootSums *sums) {
+                     RootSums *sums) {
   WireReader reader = wire_reader(message->bytes, message->length);
   if (wire_number(&reader) != TALK_ROOTS) reader.bad = true;
   *epoch = wire_number(&reader);

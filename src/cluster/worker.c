@@ -53,8 +53,7 @@ static void introduce(Worker *worker) {
 static void begin(Worker *worker) {
   Ready ready = {0};
   Text message = {0};
-  if (!worker->hand)
-    worker->hand = hand_new(&worker->message, worker->file);
+  if (!worker->hand) worker->hand = hand_new(&worker->message, worker->file);
   if (worker->hand) return;
   text_add(&ready.why, "the job cannot be begun");
   talk_write_ready(&message, &ready);

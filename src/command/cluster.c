@@ -13,8 +13,8 @@ static bool has_launcher(const char *command) {
   Text name = {0}, file = {0};
   command += strspn(command, " \t");
   text_add_bytes(&name, command, strcspn(command, " \t"));
-  bool found = name.length && strchr(name.bytes, '/') &&
-               access(name.bytes, X_OK) == 0;
+  bool found =
+      name.length && strchr(name.bytes, '/') && access(name.bytes, X_OK) == 0;
   while (name.length && !found && path && *path) {
     size_t length = strcspn(path, ":");
     text_clear(&file);
@@ -33,6 +33,7 @@ static int read_options(const Options *options, Scheme *scheme, Text *error) {
   *scheme = (Scheme){.launcher = options->launcher,
                      .merged = strcmp(options->scores, "merged") == 0,
                      .apart = options->apart,
+                     .again = options->again,
                      .delay = options->delay,
                      .version = version_text()};
   if (!*options->cluster) return EXIT_FINE;

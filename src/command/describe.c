@@ -171,7 +171,8 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
          "is nothing to type: a rank finds whom it works for in its "
          "environment, and ends with it. With --probe it says whether MPI can "
          "start ranks on a machine.",
-         {{"tafl serve --cluster 4", "a player with four ranks on this machine"},
+         {{"tafl serve --cluster 4",
+           "a player with four ranks on this machine"},
           {"tafl serve --cluster hosts.txt --scheme root",
            "ranks on the machines of a file, each of which searches"},
           {"mpirun -n 2 tafl worker --probe", "can ranks be started?"}}},
@@ -358,6 +359,7 @@ static const Wording wordings[] = {
     {"cluster", ON_ALL, "N|FILE", NULL},
     {"launcher", ON_ALL, "COMMAND", NULL},
     {"delay", ON_ALL, "MIN-MAX", NULL},
+    {"again", ON_ALL, "SECONDS", NULL},
     {"name", ON_ALL, "NAME", NULL},
     {"state", ON_SERVE, "DIR",
      "directory for the journals of running matches (default: tafl in "

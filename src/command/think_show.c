@@ -312,11 +312,11 @@ static json_t *json_crew(Crew *crew) {
       "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "ranks",
       (json_int_t)counts.ranks, "hosts", (json_int_t)counts.hosts, "ready",
       (json_int_t)counts.ready, "tasks", (json_int_t)counts.tasks, "leaves",
-      (json_int_t)counts.leaves, "lost", (json_int_t)counts.lost,
-      "simulations", (json_int_t)counts.simulations, "states",
-      (json_int_t)counts.states, "bytesOut", (json_int_t)counts.bytes_out,
-      "bytesIn", (json_int_t)counts.bytes_in, "pieces",
-      (json_int_t)counts.pieces, "foremanSeconds", counts.foreman);
+      (json_int_t)counts.leaves, "lost", (json_int_t)counts.lost, "simulations",
+      (json_int_t)counts.simulations, "states", (json_int_t)counts.states,
+      "bytesOut", (json_int_t)counts.bytes_out, "bytesIn",
+      (json_int_t)counts.bytes_in, "pieces", (json_int_t)counts.pieces,
+      "foremanSeconds", counts.foreman);
 }
 
 static void print_result_json(const ThinkShow *show, Agent *agent) {

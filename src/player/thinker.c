@@ -141,8 +141,8 @@ static void explain_crew(const Thinker *thinker, Text *text) {
   if (!thinker->crew) return;
   crew_count(thinker->crew, &counts);
   text_format(text,
-              "cluster: %u ranks on %u hosts, %llu simulations, %llu tasks, "
-              "%llu lost, %u starts\n",
+              "ranks: %u on %u hosts, %llu simulations, %llu tasks, %llu lost, "
+              "%u starts\n",
               counts.ranks, counts.hosts,
               (unsigned long long)counts.simulations,
               (unsigned long long)counts.tasks, (unsigned long long)counts.lost,

@@ -357,10 +357,8 @@ static void test_no_launcher(void **state) {
   Text error = {0};
   team.scheme.launcher = "no-such-launcher";
   team.notes[0] = 0;
-  const CrewWork work = {.rules = "",
-                         .settings = &team.settings,
-                         .note = note,
-                         .context = &team};
+  const CrewWork work = {
+      .rules = "", .settings = &team.settings, .note = note, .context = &team};
   team.crew = crew_new(&team.scheme, &work, &error);
   assert_non_null(team.crew);
   team.ally = crew_ally(team.crew, &team.game.rules);
@@ -374,10 +372,10 @@ static void test_no_launcher(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_leaves),   cmocka_unit_test(test_one_rank),
-      cmocka_unit_test(test_delays),   cmocka_unit_test(test_killed),
-      cmocka_unit_test(test_stopped),  cmocka_unit_test(test_roots),
-      cmocka_unit_test(test_runs),     cmocka_unit_test(test_no_launcher),
+      cmocka_unit_test(test_leaves),  cmocka_unit_test(test_one_rank),
+      cmocka_unit_test(test_delays),  cmocka_unit_test(test_killed),
+      cmocka_unit_test(test_stopped), cmocka_unit_test(test_roots),
+      cmocka_unit_test(test_runs),    cmocka_unit_test(test_no_launcher),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,10 +47,17 @@ static void test_files(void **state) {
 }
 
 static void test_bad_files(void **state) {
-  static const char *const bad[] = {
-      "",        "# nobody\n",      "nodea slots=0\n", "nodea slots=x\n",
-      "-n 4\n",  "a,b\n",           "nodea 4\n",       "nodea slots=70000\n",
-      "a;b\n",   "nodea slots=\n",  "nodea slots=1 cpu=2\n"};
+  static const char *const bad[] = {"",
+                                    "# nobody\n",
+                                    "nodea slots=0\n",
+                                    "nodea slots=x\n",
+                                    "-n 4\n",
+                                    "a,b\n",
+                                    "nodea 4\n",
+                                    "nodea slots=70000\n",
+                                    "a;b\n",
+                                    "nodea slots=\n",
+                                    "nodea slots=1 cpu=2\n"};
   Hosts hosts;
   Text error = {0};
   (void)state;
@@ -121,7 +128,8 @@ enum { WORDS = 2 };
 
 static void add_task(Deal *deal, uint32_t number, uint32_t leaves) {
   uint64_t *states = memory_new(leaves * WORDS * sizeof *states);
-  for (uint32_t i = 0; i < leaves * WORDS; i++) states[i] = number * 1000000 + i;
+  for (uint32_t i = 0; i < leaves * WORDS; i++)
+    states[i] = number * 1000000 + i;
   const Piece piece = {.epoch = 1,
                        .number = number,
                        .leaves = leaves,

@@ -69,9 +69,18 @@ static uint32_t write_all(Text *messages) {
   add(&hello.host, "nodea");
   talk_write_hello(&messages[n++], &hello);
   talk_free_hello(&hello);
-  Status status = {.ranks = 4, .hosts = 2, .ready = 3, .threads = 9,
-                   .failed = 1, .complete = true, .wanted = 77, .silent = 2,
-                   .silence = 0.5, .pieces = 5, .leaves = 6, .busy = 0.125};
+  Status status = {.ranks = 4,
+                   .hosts = 2,
+                   .ready = 3,
+                   .threads = 9,
+                   .failed = 1,
+                   .complete = true,
+                   .wanted = 77,
+                   .silent = 2,
+                   .silence = 0.5,
+                   .pieces = 5,
+                   .leaves = 6,
+                   .busy = 0.125};
   add(&status.host, "nodeb");
   talk_write_status(&messages[n++], &status);
   text_free(&status.host);
@@ -92,12 +101,16 @@ static uint32_t write_all(Text *messages) {
   vector_push(&stand.state, 1);
   talk_write_stand(&messages[n++], &stand);
   talk_free_stand(&stand);
-  const Piece piece = {.epoch = 8, .number = 5, .first = 10, .leaves = LEAVES,
-                       .repeat = 16, .words = WORDS,
+  const Piece piece = {.epoch = 8,
+                       .number = 5,
+                       .first = 10,
+                       .leaves = LEAVES,
+                       .repeat = 16,
+                       .words = WORDS,
                        .states = (const char *)leaf_states};
   talk_write_piece(&messages[n++], &piece);
-  const Outcome outcome = {.epoch = 8, .number = 5, .first = 10,
-                           .leaves = LEAVES, .seconds = 0.25};
+  const Outcome outcome = {
+      .epoch = 8, .number = 5, .first = 10, .leaves = LEAVES, .seconds = 0.25};
   AllyResult result;
   make_result(&result, LEAVES, ROLES);
   talk_write_result(&messages[n++], &outcome, &result, ROLES);
@@ -322,7 +335,8 @@ static void test_refused(void **state) {
 
 static void open_pair(Channel *first, Channel *second, size_t most) {
   int ends[2];
-  assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
+  assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends),
+                   0);
   channel_open(first, ends[0], most);
   channel_open(second, ends[1], most);
 }
@@ -335,7 +349,8 @@ static void test_channel(void **state) {
   open_pair(&first, &second, 1 << 24);
   for (uint32_t size = 0; size < 3000000; size = size * 3 + 1) {
     text_clear(&message);
-    for (uint32_t i = 0; i < size; i++) text_add_byte(&message, (char)(i ^ size));
+    for (uint32_t i = 0; i < size; i++)
+      text_add_byte(&message, (char)(i ^ size));
     channel_send(&first, &message);
     sent++;
   }

@@ -92,10 +92,11 @@ class Play:
     disturbs. Says what went wrong in `odd`."""
 
     def __init__(self, work, options, game="connectFour", role=0, start=4, clock=1, steps=6,
-                 hook=None, seed=7):
+                 hook=None, seed=7, until=()):
         self.work, self.options, self.game, self.role = work, options, game, role
         self.start, self.clock, self.steps, self.seed = start, clock, steps, seed
         self.hook, self.did, self.notes = hook, 0, []
+        self.until = until  # texts of the log that end the match early
         self.crew = Ranks()
 
     def run(self):
@@ -121,13 +122,19 @@ class Play:
         players[self.role] = self.server.address
         self.match = Match(judge, players, seed=self.seed, start=self.start, play=self.clock,
                            longest=self.steps)
-        if self.hook:
-            self.match.hook = lambda phase, step: self.hook(self, phase, step)
+        self.match.hook = self.happen
         self.match.play()
         self.odd = list(self.match.odd)
         if not self.server.alive():
             self.odd.append("the server has died")
         wait_for(lambda: self.simulations() > 0, 1)
+
+    def happen(self, phase, step):
+        if self.hook:
+            self.hook(self, phase, step)
+        if phase == "gap" and self.until and step > 3 and \
+                all(text in self.log() for text in self.until):
+            self.match.longest = step + 1
 
     def log(self):
         with open(self.server.log, "rb") as file:
@@ -135,11 +142,11 @@ class Play:
 
     def simulations(self):
         """Those of the ranks, as the last report says."""
-        found = re.findall(r"cluster: .*? (\d+) simulations", self.log())
+        found = re.findall(r"ranks: .*? (\d+) simulations", self.log())
         return int(found[-1]) if found else 0
 
     def notes_of(self):
-        return [l for l in self.log().splitlines() if "cluster:" in l]
+        return [l for l in self.log().splitlines() if "cluster:" in l or " ranks: " in l]
 
     def worst(self):
         return max(self.match.times or [99])
