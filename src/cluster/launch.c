@@ -21,7 +21,7 @@
 
 enum {
   SAID_MOST = 16 << 10, /* bytes of what it prints that are kept, at least */
-  NICE = 5              /* as nice as thinkers are: answers come first */
+  NICE = 10             /* answers and thinkers of this machine come first */
 };
 
 void launch_secret(char secret[LAUNCH_SECRET + 1]) {
@@ -293,7 +293,8 @@ uint32_t launch_sweep(const char *secret) {
 }
 
 /* Open MPI: "… noticed that process rank 2 with PID 77 on node nodeb exited on
-   signal 9 (Killed)."; Slurm: "srun: error: nodeb: task 2: Killed". */
+   signal 9 (Killed)." and "Remote daemon: [[1,0],2] on node nodeb"; Slurm:
+   "srun: error: nodeb: task 2: Killed". */
 bool launch_culprit(const Launch *launch, Text *text) {
   const char *said = text_string(&launch->said), *line;
   char host[256], how[64];
@@ -303,6 +304,11 @@ bool launch_culprit(const Launch *launch, Text *text) {
              "process rank %u with PID %*s on node %255s exited on %63[^.]",
              &rank, host, how) == 3) {
     text_format(text, "rank %u on %s ended by %s", rank, host, how);
+    return true;
+  }
+  if ((line = strstr(said, "Remote daemon")) &&
+      sscanf(line, "Remote daemon : %*s on node %255s", host) == 1) {
+    text_format(text, "%s cannot be reached", host);
     return true;
   }
   if ((line = strstr(said, "srun: error: ")) &&

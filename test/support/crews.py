@@ -27,6 +27,19 @@ def environment(pid):
         return []
 
 
+# What the processes of a job are called; a test asks for them often, and must not keep the
+# game master of the same process waiting.
+NAMES = ("mpirun", "orterun", "orted", "tafl")
+
+
+def command(pid):
+    try:
+        with open("/proc/%d/comm" % pid) as file:
+            return file.read().strip()
+    except OSError:
+        return ""
+
+
 def words(pid):
     try:
         with open("/proc/%d/cmdline" % pid, "rb") as file:
@@ -57,10 +70,12 @@ class Ranks:
         mark = ("TAFL_TEST_CLUSTER=" + self.mark).encode()
         found = []
         for name in listing("/proc"):
-            if name.isdigit() and any(e.startswith(b"TAFL_MASTER=")
-                                      for e in environment(int(name))):
-                if mark in environment(int(name)) and running(int(name)):
-                    found.append(int(name))
+            if not name.isdigit() or command(int(name)) not in NAMES:
+                continue
+            own = environment(int(name))
+            if mark in own and any(e.startswith(b"TAFL_MASTER=") for e in own) and \
+                    running(int(name)):
+                found.append(int(name))
         return found
 
     def ranks(self):
