@@ -50,9 +50,12 @@ static long wanted_rank(void) {
 
 /* ---- joining ---- */
 
-/* The others would say the same. */
+/* The others would say the same; they leave later, since mpirun ends all ranks
+   when one has failed. */
 static int refuse(const char *why, const char *remedy) {
-  if (wanted_rank() == 0)
+  if (wanted_rank() > 0)
+    sleep(2);
+  else
     log_error("this is one of several ranks, and they cannot play together: "
               "%s%s",
               why, remedy);

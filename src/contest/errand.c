@@ -75,7 +75,7 @@ bool errand_read_begin(ErrandBegin *begin, const Text *text) {
 
 void errand_write_ready(uint32_t threads, const char *version, Text *text) {
   errand_put(json_pack("{s:I, s:o}", "threads", (json_int_t)threads, "version",
-                       json_bytes(version, strlen(version))),
+                       json_plain(version)),
              text);
 }
 
@@ -94,7 +94,7 @@ void errand_write_rules(uint32_t number, const Description *description,
                         Text *text) {
   const char *name = description->source.name;
   errand_put(json_pack("{s:I, s:o, s:o}", "number", (json_int_t)number, "name",
-                       json_bytes(name, strlen(name)), "text",
+                       json_plain(name), "text",
                        errand_text(&description->text)),
              text);
 }
@@ -189,9 +189,9 @@ static bool get_players(const json_t *object, TextVector *players) {
     return false;
   json_array_foreach(list, i, value) {
     Text player = {0};
-    bool fine = json_add_bytes(value, &player);
+    if (!json_is_string(value)) return false;
+    text_add(&player, json_string_value(value));
     vector_push(players, player);
-    if (!fine) return false;
   }
   return true;
 }

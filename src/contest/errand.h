@@ -1,6 +1,6 @@
 /* A game that one rank has another one play, and what came of it, as messages
-   in JSON. Texts of games may have any bytes (see json_bytes); seeds are
-   strings of digits, since JSON has no such large numbers.
+   in JSON. Rules and moves are UTF-8, as GDL wants it. Seeds are strings of
+   digits, since JSON has no such large numbers.
 
      begin   to a rank, once: limits of books, how many games at once
      ready   its answer: how many games at once it plays

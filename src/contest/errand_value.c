@@ -10,8 +10,7 @@ void errand_put(json_t *object, Text *text) {
 }
 
 json_t *errand_parse(const Text *text) {
-  json_t *object =
-      json_loadb(text_string(text), text->length, JSON_ALLOW_NUL, NULL);
+  json_t *object = json_loadb(text_string(text), text->length, 0, NULL);
   if (json_is_object(object)) return object;
   json_decref(object);
   return NULL;
@@ -22,7 +21,7 @@ json_t *errand_number(double value) {
 }
 
 json_t *errand_text(const Text *text) {
-  return json_bytes(text_string(text), text->length);
+  return json_plain(text_string(text));
 }
 
 bool errand_get_number(const json_t *object, const char *key, double *value) {
@@ -56,5 +55,7 @@ bool errand_get_flag(const json_t *object, const char *key, bool *value) {
 }
 
 bool errand_get_text(const json_t *object, const char *key, Text *text) {
-  return json_add_bytes(json_object_get(object, key), text);
+  const json_t *value = json_object_get(object, key);
+  if (json_is_string(value)) text_add(text, json_string_value(value));
+  return json_is_string(value);
 }

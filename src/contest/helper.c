@@ -157,11 +157,10 @@ static void play_errand(Worker *worker, Errand *errand,
                         const Description *rules) {
   double start = clock_now();
   AgentSpecs specs = {0};
-  Playing playing = {
-      .helper = worker->helper,
-      .errand = errand,
-      .news = {.id = errand->id, .roles = errand->players.count, .over = true},
-      .told = start};
+  Playing playing = {.helper = worker->helper,
+                     .errand = errand,
+                     .news = {.id = errand->id, .roles = errand->players.count},
+                     .told = start};
   ErrandNews *news = &playing.news;
   sit_down(worker, errand, rules);
   if (errand->need_net && !worker->desk.book.has_net)
@@ -169,6 +168,7 @@ static void play_errand(Worker *worker, Errand *errand,
   else if (parse_players(errand, &specs, &news->refused))
     play(worker, &playing, &specs);
   news->seconds = clock_now() - start;
+  news->over = true;
   post_news(worker->helper, news);
   errand_free_news(news);
   spec_free_list(&specs);
