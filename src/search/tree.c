@@ -176,13 +176,12 @@ static Node *block_room(Tree *tree, TreeStore *store, uint32_t flags,
 /* Makes the block at the end, which has been filled, that of its node. */
 static void take_block(Tree *tree, TreeStore *store, const Node *node) {
   TreePart *blocks = &tree->parts[TREE_BLOCKS];
-  size_t size = node_size(tree, node), place = blocks->used;
-  if (store) {
-    place = store->place;
+  size_t size = node_size(tree, node);
+  size_t place = store ? store->place : blocks->used;
+  if (store)
     tree_store_use(tree, store, size);
-  } else {
+  else
     blocks->used += size;
-  }
   __atomic_store_n(&tree_offsets(tree)[node->id], (uint32_t)(place / TREE_UNIT),
                    __ATOMIC_RELEASE);
 }
@@ -221,8 +220,10 @@ Node *tree_open(Tree *tree, TreeStore *store, Node *closed) {
   uint8_t flags = closed->flags & (uint8_t) ~(NODE_CLOSED | NODE_LONG);
   Node *node = block_room(tree, store, flags, count, closed->state_words);
   if (!node) return NULL;
-  memcpy(node, closed, tree->header);
+  memcpy(node, closed, offsetof(Node, lock));
+  memcpy(node + 1, closed + 1, tree->header - sizeof *node);
   node->flags = flags;
+  node->lock = tree->shared;
   set_columns(tree, node);
   Action *actions = node_all(tree, node);
   for (uint32_t i = 0; i < count; i++)

@@ -48,7 +48,7 @@ typedef struct Node {
                      role has a choice; -1: none */
   uint8_t flags;
   uint8_t distance; /* if proved: steps to the end (prove.c) */
-  uint8_t lock;     /* 1: a thread has it */
+  uint8_t lock;     /* 1: a thread has it; the last member */
 } Node;
 
 static inline uint8_t node_flags(const Node *node) {
@@ -138,7 +138,8 @@ static inline const uint64_t *node_state(const Tree *tree, const Node *node) {
 
 /* Bytes of a block. */
 static inline size_t node_size(const Tree *tree, const Node *node) {
-  return node_state_place(tree, node->flags, node_action_count(tree, node)) +
+  return node_state_place(tree, node_flags(node),
+                          node_action_count(tree, node)) +
          (size_t)node->state_words * sizeof(uint64_t);
 }
 

@@ -65,7 +65,8 @@ static uint32_t claim(Batch *batch, uint32_t leaves, uint32_t playouts) {
   return count;
 }
 
-static void descend(Batch *batch) {
+/* Returns memory that will be needed soon. */
+static TreeRange descend(Batch *batch) {
   locks_enter_tree(batch);
   uint32_t leaves =
       batch->courier ? courier_leaves(batch->courier) : descend_leaves(batch);
@@ -73,11 +74,14 @@ static void descend(Batch *batch) {
       batch->courier ? batch->repeat : descend_playouts(batch, leaves);
   descend_round(batch, claim(batch, leaves, playouts), playouts);
   leaves_collect_steps(batch);
+  TreeRange ahead = tree_ahead(batch->search->tree);
   locks_leave_tree(batch);
+  return ahead;
 }
 
-static void place(Batch *batch) {
+static void place(Batch *batch, TreeRange ahead) {
   locks_enter_tree(batch);
+  tree_touched(batch->search->tree, ahead);
   leaves_place(batch);
   locks_leave_tree(batch);
 }
@@ -156,14 +160,11 @@ static void finish_round(Batch *batch) {
 
 static void run_round(Batch *batch) {
   double now = clock_now();
-  Tree *tree = batch->search->tree;
-  descend(batch);
+  TreeRange ahead = descend(batch);
   now = end_phase(batch, PHASE_DESCEND, now);
-  TreeRange ahead = tree_ahead(tree);
   tree_touch(ahead);
   leaves_expand(batch);
-  tree_touched(tree, ahead);
-  place(batch);
+  place(batch, ahead);
   now = end_phase(batch, PHASE_EXPAND, now);
   play(batch);
   now = end_phase(batch, PHASE_PLAYOUT, now);
