@@ -13,7 +13,7 @@
 #include "cluster/talk.h"
 
 enum {
-  CREW_TASKS = 64,   /* under way at once */
+  CREW_TASKS = 512,   /* under way at once; the search has half as many */
   CREW_OUT = 8 << 20 /* bytes of tasks that wait for the crew's thread */
 };
 

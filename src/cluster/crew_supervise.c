@@ -69,6 +69,9 @@ static void start(CrewJob *job) {
     crew_unlock(crew);
   } else {
     crew_note(job, "cluster: cannot start: %s", text_string(&error));
+    crew_lock(crew);
+    crew->settled = true;
+    crew_unlock(crew);
     pause_longer(job);
   }
   text_free(&worker);
@@ -92,6 +95,7 @@ static void start_on_living(CrewJob *job) {
 static void lose(CrewJob *job) {
   crew_lock(job->crew);
   crew_lose(job->crew);
+  job->crew->settled = true; /* nobody need wait any longer */
   job->crew->counts.ranks = job->crew->counts.hosts = 0;
   job->crew->counts.ready = 0;
   crew_unlock(job->crew);

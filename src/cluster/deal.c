@@ -1,5 +1,7 @@
 #include "cluster/deal.h"
 
+#include <math.h>
+
 enum {
   FIRST = 64, /* leaves of a worker's first piece */
   LEAST = 8,
@@ -13,7 +15,7 @@ enum {
 static const double piece_seconds = 0.010, newest = 0.3;
 
 void deal_init(Deal *deal, uint32_t ranks) {
-  *deal = (Deal){0};
+  *deal = (Deal){.repeat = 1};
   DealWorker worker = {.pace = piece_seconds / FIRST};
   for (uint32_t i = 0; i < ranks; i++) vector_push(&deal->workers, worker);
 }
@@ -24,8 +26,9 @@ void deal_free(Deal *deal) {
   vector_free(&deal->tasks);
 }
 
-void deal_enter(Deal *deal, uint32_t worker, uint32_t threads) {
+void deal_enter(Deal *deal, uint32_t worker, uint32_t threads, uint32_t lanes) {
   deal->workers.data[worker].threads = threads;
+  deal->workers.data[worker].lanes = lanes;
 }
 
 void deal_clear(Deal *deal) {
@@ -39,13 +42,15 @@ bool deal_add(Deal *deal, Text *message) {
   DealTask task = {.message = *message};
   if (!talk_read_piece(&task.message, &task.piece)) return false;
   *message = (Text){0};
+  deal->repeat = task.piece.repeat;
   vector_push(&deal->tasks, task);
   return true;
 }
 
-static uint32_t piece_leaves(const DealWorker *worker) {
+static uint32_t piece_leaves(const Deal *deal, const DealWorker *worker) {
   double leaves = piece_seconds / worker->pace;
-  return leaves < LEAST ? LEAST : leaves > MOST ? MOST : (uint32_t)leaves;
+  double least = fmin((double)worker->lanes / deal->repeat, MOST);
+  return (uint32_t)fmin(fmax(fmax(leaves, least), LEAST), MOST);
 }
 
 /* The worker that has least to do for its threads; returns false if all have
@@ -79,7 +84,7 @@ bool deal_next(Deal *deal, uint32_t *worker, Text *piece) {
   DealTask *task = &deal->tasks.data[deal->first];
   DealWorker *who = &deal->workers.data[*worker];
   Piece part = task->piece;
-  uint32_t left = task->piece.leaves - task->next, most = piece_leaves(who);
+  uint32_t left = task->piece.leaves - task->next, most = piece_leaves(deal, who);
   part.first = task->next;
   part.leaves = left < most + most / 2 ? left : most;
   part.states += (size_t)part.first * part.words * sizeof(uint64_t);
@@ -101,7 +106,7 @@ uint32_t deal_wanted(const Deal *deal) {
   double wanted = 0;
   for (uint32_t i = 0; i < deal->workers.count; i++) {
     const DealWorker *worker = &deal->workers.data[i];
-    wanted += (double)worker->threads * STOCK * piece_leaves(worker);
+    wanted += (double)worker->threads * STOCK * piece_leaves(deal, worker);
   }
   return wanted < UINT32_MAX / 2 ? (uint32_t)wanted : UINT32_MAX / 2;
 }

@@ -2,7 +2,7 @@
    of them go to workers so that each thread has about two under way: one that
    it works on and one that follows without a pause. A piece has as many leaves
    as that worker should need about ten milliseconds for, by how long its last
-   ones took. */
+   ones took, but at least as many as fill its lanes: fewer take as long. */
 #ifndef TAFL_CLUSTER_DEAL_H
 #define TAFL_CLUSTER_DEAL_H
 
@@ -10,6 +10,7 @@
 
 typedef struct DealWorker {
   uint32_t threads; /* 0: it cannot work */
+  uint32_t lanes;   /* playouts that a thread makes at once */
   uint32_t pieces;  /* under way */
   double pace;      /* seconds for a leaf */
 } DealWorker;
@@ -24,13 +25,14 @@ typedef struct Deal {
   VECTOR(DealWorker) workers; /* by rank */
   VECTOR(DealTask) tasks;     /* from `first` on */
   uint32_t first;
+  uint32_t repeat; /* playouts from a leaf of the latest task */
 } Deal;
 
 void deal_init(Deal *deal, uint32_t ranks);
 void deal_free(Deal *deal);
 
-/* The worker can work, with so many threads. */
-void deal_enter(Deal *deal, uint32_t worker, uint32_t threads);
+/* The worker can work, with so many threads of so many lanes. */
+void deal_enter(Deal *deal, uint32_t worker, uint32_t threads, uint32_t lanes);
 /* Adds a task, whose bytes are moved out of `message`; returns false if it is
    none. */
 bool deal_add(Deal *deal, Text *message);

@@ -120,7 +120,7 @@ void foreman_admit(Foreman *foreman, uint32_t rank) {
   mate->ready = true;
   foreman->ready++;
   if (foreman->scheme == SCHEME_LEAF)
-    deal_enter(&foreman->deal, rank, mate->threads);
+    deal_enter(&foreman->deal, rank, mate->threads, mate->lanes);
   if (foreman->scores.length) send_copy(foreman, rank, &foreman->scores);
   if (foreman->stand.length) send_copy(foreman, rank, &foreman->stand);
   if (foreman->stand.length && foreman->resting) {
@@ -146,6 +146,7 @@ static void hear_ready(Foreman *foreman, uint32_t from, const Text *message) {
   if (mate->reported || !talk_read_ready(message, &ready)) return;
   mate->reported = true;
   mate->print = ready.print;
+  mate->lanes = ready.lanes;
   if (!ready.print) {
     Text line = {0};
     text_format(&line, "rank %u on %s cannot work: %s", from,

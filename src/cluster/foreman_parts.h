@@ -11,6 +11,7 @@
 typedef struct ForemanMate {
   bool known;       /* it has said where it is */
   uint32_t threads; /* as a worker; 0: it sleeps, or is not yet one */
+  uint32_t lanes;   /* of each thread */
   bool reported;    /* its book is made, or cannot be */
   bool ready;       /* it works */
   uint64_t print;   /* of its net; 0: none */

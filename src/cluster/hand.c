@@ -67,6 +67,7 @@ static bool prepare_within(Hand *hand) {
     explain(hand, &ready.why);
   } else {
     ready.print = talk_print(&hand->book);
+    ready.lanes = hand_lanes(hand);
   }
   talk_write_ready(&message, &ready);
   hand_say(hand, &message);

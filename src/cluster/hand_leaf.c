@@ -25,6 +25,11 @@ bool hand_prepare_leaf(Hand *hand) {
   return hand->outworks.count;
 }
 
+uint32_t hand_lanes(const Hand *hand) {
+  const Cones *cones = hand->book.cones;
+  return cones ? 64 * cones->mode.words : 1;
+}
+
 /* Waits for a piece; returns false at the end. */
 static bool next_piece(Finger *finger, Text *piece, uint32_t *epoch) {
   Hand *hand = finger->hand;
@@ -70,9 +75,11 @@ static void finish(Finger *finger, const Text *message, uint32_t epoch) {
   bool fine = talk_read_piece(message, &piece);
   Outcome outcome = {
       .epoch = piece.epoch, .number = piece.number, .first = piece.first};
+  static const AllyResult nothing;
   if (fine && piece.epoch == epoch && piece.words == hand->book.words)
     play(finger, &piece, &outcome);
-  talk_write_result(&finger->message, &outcome, &finger->result,
+  talk_write_result(&finger->message, &outcome,
+                    outcome.leaves ? &finger->result : &nothing,
                     hand->book.net.role_count);
   hand_say(hand, &finger->message);
 }

@@ -50,6 +50,8 @@ void hand_say(Hand *hand, Text *message);
    cannot be any. */
 bool hand_prepare_leaf(Hand *hand);
 bool hand_prepare_root(Hand *hand);
+/* Playouts that a thread makes at once. */
+uint32_t hand_lanes(const Hand *hand);
 /* Work until the hand ends. */
 void hand_work_leaf(Hand *hand);
 void hand_work_root(Hand *hand);

@@ -17,11 +17,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/thread.h"
-
 enum {
   SAID_MOST = 16 << 10, /* bytes of what it prints that are kept, at least */
-  NICE = 10             /* answers and thinkers of this machine come first */
+  NICE = 5              /* as nice as thinkers are: answers come first */
 };
 
 void launch_secret(char secret[LAUNCH_SECRET + 1]) {
@@ -84,13 +82,13 @@ static void add_program(const Scheme *scheme, const char *worker,
   split(worker, words);
 }
 
-/* Ranks of this machine may be more than it has processors. */
+/* Ranks of this machine may be more than it has cores, which Open MPI counts as
+   its slots. */
 static void add_mpirun(const Hosts *hosts, const Host *only, uint32_t ranks,
                        TextVector *words) {
   Text list = {0};
   if (geteuid() == 0) add(words, "--allow-run-as-root");
-  if (!hosts->list.count && ranks > thread_processors())
-    add(words, "--oversubscribe");
+  if (!hosts->list.count) add(words, "--oversubscribe");
   add(words, "--bind-to");
   add(words, "none");
   add(words, "-x");

@@ -221,6 +221,7 @@ void talk_write_ready(Text *message, const Ready *ready) {
   talk_begin(message, TALK_READY);
   wire_put_long(message, ready->print);
   wire_put_number(message, ready->threads);
+  wire_put_number(message, ready->lanes);
   put_text(message, &ready->why);
 }
 
@@ -229,6 +230,7 @@ bool talk_read_ready(const Text *message, Ready *ready) {
   *ready = (Ready){0};
   ready->print = wire_long(&reader);
   ready->threads = wire_number(&reader);
+  ready->lanes = wire_number(&reader);
   get_text(&reader, TALK_WORD, &ready->why);
   if (wire_finished(&reader)) return true;
   text_free(&ready->why);

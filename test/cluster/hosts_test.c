@@ -159,8 +159,8 @@ static void test_deal(void **state) {
   deal_init(&deal, 3);
   add_task(&deal, 0, LEAVES);
   assert_false(deal_next(&deal, &worker, &message)); /* nobody works yet */
-  deal_enter(&deal, 1, 3);
-  deal_enter(&deal, 2, 1);
+  deal_enter(&deal, 1, 3, 64);
+  deal_enter(&deal, 2, 1, 64);
   assert_true(deal_wanted(&deal) > 0);
   for (uint32_t i = 1; i < TASKS; i++) add_task(&deal, i, LEAVES);
   while (dealt < TASKS * LEAVES) {
@@ -210,7 +210,7 @@ static void test_pace(void **state) {
     Piece piece = {0};
     uint32_t worker;
     deal_init(&deal, 1);
-    deal_enter(&deal, 0, 1);
+    deal_enter(&deal, 0, 1, 16);
     for (int n = 0; n < 40; n++) {
       add_task(&deal, 1, 50000);
       assert_true(deal_next(&deal, &worker, &message));
@@ -225,11 +225,34 @@ static void test_pace(void **state) {
   }
 }
 
+/* Lanes are filled even if that takes longer. */
+static void test_lanes(void **state) {
+  Deal deal;
+  Text message = {0};
+  Piece piece;
+  uint32_t worker;
+  (void)state;
+  deal_init(&deal, 1);
+  deal_enter(&deal, 0, 1, 512);
+  for (int n = 0; n < 20; n++) {
+    add_task(&deal, 1, 50000);
+    assert_true(deal_next(&deal, &worker, &message));
+    assert_true(talk_read_piece(&message, &piece));
+    deal_done(&deal, 0, piece.leaves, 0.1);
+    deal_clear(&deal);
+  }
+  assert_int_equal(piece.leaves, 512 / 4);
+  assert_int_equal(deal_wanted(&deal), 3 * 512 / 4);
+  text_free(&message);
+  deal_free(&deal);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_files),    cmocka_unit_test(test_bad_files),
       cmocka_unit_test(test_commands), cmocka_unit_test(test_delays),
       cmocka_unit_test(test_deal),     cmocka_unit_test(test_pace),
+      cmocka_unit_test(test_lanes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,7 +124,7 @@ static void deal_message(const Text *message) {
   if (!talk_read_piece(message, &whole)) return;
   text_add_bytes(&copy, message->bytes, message->length);
   deal_init(&deal, 1);
-  deal_enter(&deal, 0, 1);
+  deal_enter(&deal, 0, 1, 64);
   promise(deal_add(&deal, &copy), "a task is taken");
   while (deal_next(&deal, &worker, &part)) {
     promise(talk_read_piece(&part, &piece), "what is dealt is a piece");
