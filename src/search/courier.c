@@ -11,6 +11,11 @@ static const double wait_seconds = 0.005;
 
 enum { TASKS = 256, FEWEST = 32, VISITS_PER_LEAF = 4 };
 
+/* Playouts from each leaf: as many as in lanes, and more while the ally has
+   little to do, since this one thread cannot descend for all of it. Rounds of
+   hunger or plenty until their number doubles or halves. */
+enum { PLAYOUTS_MOST = 64, HUNGER = 8, PLENTY = -32, FAR_LESS = 4 };
+
 typedef struct Errand {
   bool sent;
   NumberVector leaves;
@@ -20,7 +25,9 @@ struct Courier {
   Batch *batch;
   Ally *ally;
   Errand tasks[TASKS];
-  uint32_t under_way;      /* of the tasks */
+  uint32_t under_way; /* of the tasks */
+  uint32_t playouts;  /* from each leaf */
+  int hunger;
   VECTOR(uint64_t) states; /* of a task to be sent */
   AllyResult result;
   bool has_result; /* that is not backed up yet */
@@ -32,6 +39,7 @@ Courier *courier_new(Batch *batch, Ally *ally) {
   Courier *courier = memory_new(sizeof *courier);
   courier->batch = batch;
   courier->ally = ally;
+  courier->playouts = batch->repeat;
   return courier;
 }
 
@@ -65,6 +73,25 @@ void courier_wake(Courier *courier) {
   courier->ally->operations->wake(courier->ally);
 }
 
+static void feed(Courier *courier, uint32_t room) {
+  const Batch *batch = courier->batch;
+  if (batch->search->settings.repeat) return;
+  if (room > FAR_LESS * batch->at_play)
+    courier->hunger++;
+  else if (room < batch->at_play / FAR_LESS)
+    courier->hunger--;
+  if (courier->hunger != HUNGER && courier->hunger != PLENTY) return;
+  if (courier->hunger == HUNGER && courier->playouts < PLAYOUTS_MOST)
+    courier->playouts *= 2;
+  else if (courier->hunger == PLENTY && courier->playouts > batch->repeat)
+    courier->playouts /= 2;
+  courier->hunger = 0;
+}
+
+uint32_t courier_playouts(const Courier *courier) {
+  return courier->playouts;
+}
+
 /* As for lanes (descend_leaves), but an ally may be many machines: it may have
    as many leaves as all threads here together. */
 uint32_t courier_leaves(Courier *courier) {
@@ -72,6 +99,7 @@ uint32_t courier_leaves(Courier *courier) {
   Search *search = batch->search;
   uint32_t room = courier->ally->operations->room(courier->ally);
   if (courier->under_way == TASKS) return batch->at_play;
+  feed(courier, room);
   Node *root = tree_lock(search->tree, search->root);
   uint32_t most = root->visits / VISITS_PER_LEAF;
   tree_unlock(search->tree, root);
@@ -92,7 +120,7 @@ static Errand *free_task(Courier *courier) {
 /* Returns false if nothing of this round is to be played out. */
 static bool send(Courier *courier) {
   Batch *batch = courier->batch;
-  uint32_t words = batch->search->book->words, repeat = batch->repeat;
+  uint32_t words = batch->search->book->words, repeat = courier->playouts;
   Errand *task = free_task(courier);
   if (!task) return false;
   vector_clear(&task->leaves);
@@ -100,7 +128,6 @@ static bool send(Courier *courier) {
   for (uint32_t i = 0; i < batch->fresh.count; i++) {
     uint32_t number = batch->fresh.data[i];
     if (batch->list[number].kind != LEAF_PLAY) continue;
-    repeat = batch->list[number].playouts;
     vector_push(&task->leaves, number);
     for (uint32_t w = 0; w < words; w++)
       vector_push(&courier->states,

@@ -20,6 +20,8 @@ void courier_wake(Courier *courier);
 
 /* Returns how many leaves the ally should have under way now. In the tree. */
 uint32_t courier_leaves(Courier *courier);
+/* Returns how many playouts each of the next leaves should have. */
+uint32_t courier_playouts(const Courier *courier);
 /* Sends the leaves of this round, and takes what is done; waits a little if
    there is neither. */
 void courier_play(Courier *courier);

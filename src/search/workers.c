@@ -70,8 +70,8 @@ static TreeRange descend(Batch *batch) {
   locks_enter_tree(batch);
   uint32_t leaves =
       batch->courier ? courier_leaves(batch->courier) : descend_leaves(batch);
-  uint32_t playouts =
-      batch->courier ? batch->repeat : descend_playouts(batch, leaves);
+  uint32_t playouts = batch->courier ? courier_playouts(batch->courier)
+                                     : descend_playouts(batch, leaves);
   descend_round(batch, claim(batch, leaves, playouts), playouts);
   leaves_collect_steps(batch);
   TreeRange ahead = tree_ahead(batch->search->tree);
