@@ -237,6 +237,8 @@ enum {
        "hold back messages between ranks for random times, to try what that " \
        "does: MIN-MAX in milliseconds") \
   FLAG(probe, ON_WORKER, "only say that this machine can run a rank") \
+  FLAG(guard, ON_WORKER, \
+       "run the launcher for a verb with --cluster, and end it with that") \
   FLAG(verbose, ON_MATCH | ON_PING | ON_SERVE | ON_BENCH, \
        "print each game when it is finished (match), whole requests and " \
        "replies (ping), log reports of thinking (serve), a line for each " \

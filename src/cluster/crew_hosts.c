@@ -19,7 +19,8 @@ static void ask(CrewJob *job, uint32_t number, double now) {
   host->asked = now;
   launch_command(job->crew->scheme, &job->hosts, host, 1, "--probe", &words);
   text_format(&value, "%s/%s", text_string(&job->address), job->secret);
-  if (launch_begin(&question.launch, &words, value.bytes, &error))
+  if (launch_begin(&question.launch, job->crew->scheme, &words, value.bytes,
+                   &error))
     vector_push(&job->questions, question);
   else
     host->dead = true;

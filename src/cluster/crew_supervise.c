@@ -16,7 +16,9 @@
 
 static const double shortest_pause = 0.5, longest_pause = 30; /* seconds */
 static const double long_enough = 20;    /* of work, to forget earlier deaths */
-static const double start_patience = 60; /* until a foreman is there */
+/* Until a foreman is there: seconds, and more for each rank. Open MPI may hang
+   when a rank dies while it joins. */
+static const double start_patience = 15, start_rank = 0.05;
 static const double stop_patience = 1.5; /* until the launcher has ended */
 static const double last_words = 0.4;    /* for it to say who has died */
 static const double end_patience = 2;    /* the same, if it was asked to */
@@ -62,8 +64,9 @@ static void start(CrewJob *job) {
   job->told = false;
   job->starts++;
   text_clear(&job->why);
-  if (launch_begin(&job->launch, &words, value.bytes, &error)) {
-    enter(job, JOB_STARTING, start_patience);
+  if (launch_begin(&job->launch, crew->scheme, &words, value.bytes, &error)) {
+    enter(job, JOB_STARTING,
+          start_patience + start_rank * hosts_ranks(&job->hosts));
     crew_lock(crew);
     crew->counts.starts++;
     crew_unlock(crew);
@@ -181,7 +184,7 @@ static void await(CrewJob *job, double now) {
     text_add(&job->why, how.bytes);
     lose(job);
   } else if (now >= job->until) {
-    text_format(&job->why, "no foreman after %g s", start_patience);
+    text_format(&job->why, "no foreman after %.0f s", now - job->begun);
     lose(job);
   }
   text_free(&how);
@@ -292,7 +295,7 @@ static void open_job(CrewJob *job, Crew *crew) {
   *job = (CrewJob){.crew = crew,
                    .pause = shortest_pause,
                    .listener = -1,
-                   .launch = {.output = -1},
+                   .launch = {.hold = -1, .output = -1},
                    .foreman = {.file = -1}};
   for (int i = 0; i < JOB_GUESTS; i++) job->guests[i].channel.file = -1;
   job->out = (Text){.bytes = memory_new(CREW_OUT), .capacity = CREW_OUT};

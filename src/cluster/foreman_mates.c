@@ -147,6 +147,8 @@ static void hear_ready(Foreman *foreman, uint32_t from, const Text *message) {
   mate->reported = true;
   mate->print = ready.print;
   mate->lanes = ready.lanes;
+  if (ready.threads && ready.threads < mate->threads)
+    mate->threads = ready.threads;
   if (!ready.print) {
     Text line = {0};
     text_format(&line, "rank %u on %s cannot work: %s", from,

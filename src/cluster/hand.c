@@ -62,10 +62,13 @@ static bool prepare_within(Hand *hand) {
     hand->book = (Book){0};
     hand->search = NULL;
     memset(&hand->outworks, 0, sizeof hand->outworks);
+    hand->made = NULL;
     text_add(&ready.why, "out of memory");
   } else if (!is_prepared(hand)) {
     explain(hand, &ready.why);
   } else {
+    if (hand->outworks.count) hand_share_leaf(hand);
+    if (hand->outworks.count) ready.threads = hand->outworks.count;
     ready.print = talk_print(&hand->book);
     ready.lanes = hand_lanes(hand);
   }

@@ -14,15 +14,31 @@ typedef struct Finger {
   Text message;
 } Finger;
 
-bool hand_prepare_leaf(Hand *hand) {
+/* Of the thread that is next to get one. */
+static void make_outwork(void *context) {
   const uint64_t far = 0x9e3779b97f4a7c15u; /* seeds of ranks are near */
-  for (uint32_t i = 0; i < hand->job.threads; i++) {
-    Outwork *outwork =
-        outwork_new(&hand->book, &hand->settings, hand->job.seed + i * far);
-    if (!outwork) break;
-    vector_push(&hand->outworks, outwork);
-  }
-  return hand->outworks.count;
+  Hand *hand = context;
+  uint64_t seed = hand->job.seed + hand->outworks.count * far;
+  hand->made = outwork_new(&hand->book, &hand->settings, seed);
+}
+
+static void keep_outwork(Hand *hand) {
+  if (hand->made) vector_push(&hand->outworks, hand->made);
+  hand->made = NULL;
+}
+
+void hand_prepare_leaf(Hand *hand) {
+  make_outwork(hand);
+  keep_outwork(hand);
+}
+
+/* Where there is no memory for all threads, fewer work. */
+void hand_share_leaf(Hand *hand) {
+  size_t limit = hand->job.limits.ground.memory;
+  while (hand->outworks.count < hand->job.threads &&
+         trial_run(limit, make_outwork, hand) && hand->made)
+    keep_outwork(hand);
+  hand->made = NULL;
 }
 
 uint32_t hand_lanes(const Hand *hand) {

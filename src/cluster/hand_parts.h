@@ -30,6 +30,7 @@ struct Hand {
 
   /* leaves */
   VECTOR(Outwork *) outworks; /* one for each thread */
+  Outwork *made;              /* that is to become one of them */
   VECTOR(double) scores;      /* the latest, */
   uint32_t scored;            /* and how often there were new ones */
 
@@ -46,10 +47,11 @@ struct Hand {
 /* Puts a message where hand_take finds it; moves its bytes. */
 void hand_say(Hand *hand, Text *message);
 
-/* Make what the threads need, in the trial of the book. Return false if there
-   cannot be any. */
-bool hand_prepare_leaf(Hand *hand);
-bool hand_prepare_root(Hand *hand);
+/* Make what a first thread needs, in the trial of the book; then what the others
+   do. */
+void hand_prepare_leaf(Hand *hand);
+void hand_prepare_root(Hand *hand);
+void hand_share_leaf(Hand *hand);
 /* Playouts that a thread makes at once. */
 uint32_t hand_lanes(const Hand *hand);
 /* Work until the hand ends. */

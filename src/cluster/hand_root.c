@@ -5,10 +5,9 @@
 
 static const double forever = 1e9; /* seconds */
 
-bool hand_prepare_root(Hand *hand) {
+void hand_prepare_root(Hand *hand) {
   hand->search =
       search_new(&hand->book, hand->job.role, &hand->settings, hand->job.seed);
-  return hand->search;
 }
 
 /* ---- following the master ---- */

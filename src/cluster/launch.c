@@ -1,6 +1,6 @@
 /* The child is made by vfork: fork would copy the page tables of a large tree,
    and every page of it would fault once more when it is next written. Until it
-   becomes the launcher, the child shares our memory, and calls only what may be
+   becomes the guard, the child shares our memory, and calls only what may be
    called in a signal handler. */
 #include "cluster/launch.h"
 
@@ -12,10 +12,11 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "cluster/guard.h"
 
 enum {
   SAID_MOST = 16 << 10, /* bytes of what it prints that are kept, at least */
@@ -72,12 +73,17 @@ static void write_hosts(const Hosts *hosts, const Host *only, bool slots,
   }
 }
 
+static void find_program(const Scheme *scheme, char path[PATH_MAX]) {
+  ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+  path[length > 0 ? length : 0] = 0;
+  if (scheme->program) snprintf(path, PATH_MAX, "%s", scheme->program);
+}
+
 static void add_program(const Scheme *scheme, const char *worker,
                         TextVector *words) {
   char own[PATH_MAX];
-  ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
-  own[length > 0 ? length : 0] = 0;
-  add(words, scheme->program ? scheme->program : *own ? own : "tafl");
+  find_program(scheme, own);
+  add(words, own);
   add(words, "worker");
   split(worker, words);
 }
@@ -138,35 +144,29 @@ void launch_command(const Scheme *scheme, const Hosts *hosts, const Host *only,
 
 extern char **environ;
 
-/* Our environment with one more variable; the strings are borrowed. */
-static char **make_environment(const char *variable) {
-  size_t count = 0;
+/* Our environment with these variables; the strings are borrowed. */
+static char **make_environment(const Text *variables, size_t more) {
+  size_t count = 0, used = 0;
   while (environ[count]) count++;
-  char **list = memory_new((count + 2) * sizeof *list);
-  size_t name = strcspn(variable, "="), used = 0;
-  for (size_t i = 0; i < count; i++)
-    if (strncmp(environ[i], variable, name + 1) != 0) list[used++] = environ[i];
-  list[used] = (char *)variable;
+  char **list = memory_new((count + more + 1) * sizeof *list);
+  for (size_t i = 0; i < count; i++) list[used++] = environ[i];
+  for (size_t i = 0; i < more; i++) list[used++] = variables[i].bytes;
   return list;
 }
 
-static void complain(int error) {
-  const char *why = error == ENOENT ? "there is no such command\n"
-                                    : "the command cannot be started\n";
-  if (write(STDERR_FILENO, why, strlen(why)) < 0) { /* nobody reads it */
+static void complain(void) {
+  static const char why[] = "the program cannot be started again\n";
+  if (write(STDERR_FILENO, why, sizeof why - 1) < 0) { /* nobody reads it */
   }
 }
 
 /* Lets go of all files, and of the signals' ways of this process. */
-static _Noreturn void become(char **words, char **environment, int output,
-                             pid_t parent) {
+static _Noreturn void become(char **words, char **environment, int input,
+                             int output) {
   sigset_t none;
   setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != parent) _exit(0);
   for (int each = 1; each < NSIG; each++) signal(each, SIG_DFL);
-  int nothing = open("/dev/null", O_RDWR);
-  dup2(nothing, STDIN_FILENO);
+  dup2(input, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
   dup2(output, STDERR_FILENO);
   close_range(STDERR_FILENO + 1, ~0u, 0);
@@ -174,45 +174,66 @@ static _Noreturn void become(char **words, char **environment, int output,
   }
   sigemptyset(&none);
   pthread_sigmask(SIG_SETMASK, &none, NULL);
-  execvpe(words[0], words, environment);
-  complain(errno);
+  execve(words[0], words, environment);
+  complain();
   _exit(127);
 }
 
-static bool start(Launch *launch, char **words, char **environment) {
-  int ends[2];
-  sigset_t all, before;
-  if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return false;
-  fcntl(ends[1], F_SETFL, 0);
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  pid_t parent = getpid(), pid = vfork();
-  if (pid == 0) become(words, environment, ends[1], parent);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+static void close_both(const int ends[2]) {
+  close(ends[0]);
   close(ends[1]);
-  if (pid < 0) {
-    close(ends[0]);
+}
+
+/* Two pipes: what the child holds us by, and what it prints to; descriptors
+   beyond the first three. */
+static bool open_pipes(int hold[2], int print[2]) {
+  if (pipe2(hold, O_CLOEXEC) != 0) return false;
+  if (pipe2(print, O_CLOEXEC) != 0) {
+    close_both(hold);
     return false;
   }
-  setpgid(pid, pid); /* whoever is first */
-  *launch = (Launch){.pid = pid, .output = ends[0]};
+  fcntl(print[0], F_SETFL, O_NONBLOCK);
   return true;
 }
 
-bool launch_begin(Launch *launch, const TextVector *words, const char *value,
-                  Text *error) {
-  Text variable = {0};
-  *launch = (Launch){.output = -1};
-  char **list = memory_new((words->count + 1) * sizeof *list);
-  for (uint32_t i = 0; i < words->count; i++) list[i] = words->data[i].bytes;
-  text_format(&variable, "%s=%s", LAUNCH_VARIABLE, value);
-  char **environment = make_environment(variable.bytes);
-  bool fine = words->count && start(launch, list, environment);
-  if (!fine)
-    text_add(error, words->count ? strerror(errno) : "the launcher is empty");
+static bool start(Launch *launch, char **words, char **environment) {
+  int hold[2], print[2];
+  sigset_t all, before;
+  if (!open_pipes(hold, print)) return false;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pid_t pid = vfork();
+  if (pid == 0) become(words, environment, hold[0], print[1]);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  close(hold[0]);
+  close(print[1]);
+  if (pid < 0) {
+    close(hold[1]);
+    close(print[0]);
+    return false;
+  }
+  setpgid(pid, pid); /* whoever is first */
+  *launch = (Launch){.pid = pid, .hold = hold[1], .output = print[0]};
+  return true;
+}
+
+bool launch_begin(Launch *launch, const Scheme *scheme, const TextVector *words,
+                  const char *value, Text *error) {
+  char own[PATH_MAX], worker[] = "worker", guard[] = "--guard";
+  Text variables[2] = {0};
+  find_program(scheme, own);
+  char *list[] = {own, worker, guard, NULL};
+  *launch = (Launch){.hold = -1, .output = -1};
+  text_format(&variables[0], "%s=%s", LAUNCH_VARIABLE, value);
+  text_add(&variables[1], GUARD_VARIABLE "=");
+  for (uint32_t i = 0; i < words->count; i++)
+    text_format(&variables[1], "%s\n", words->data[i].bytes);
+  char **environment = make_environment(variables, 2);
+  bool fine = start(launch, list, environment);
+  if (!fine) text_add(error, strerror(errno));
   memory_delete(environment);
-  memory_delete(list);
-  text_free(&variable);
+  text_free(&variables[0]);
+  text_free(&variables[1]);
   return fine;
 }
 
@@ -258,8 +279,9 @@ void launch_signal(const Launch *launch, int number) {
 
 void launch_free(Launch *launch) {
   if (launch->output >= 0) close(launch->output);
+  if (launch->hold >= 0) close(launch->hold);
   text_free(&launch->said);
-  *launch = (Launch){.output = -1};
+  *launch = (Launch){.hold = -1, .output = -1};
 }
 
 /* ---- what it leaves ---- */

@@ -1,7 +1,8 @@
-/* Starting the ranks of a job, as a child process: mpirun or srun. What it
-   prints is kept, for what it says when a rank dies; when it is to end, its
-   whole process group is killed, and so are ranks on this machine that it left
-   behind, which are known by a secret in their environment. */
+/* Starting the ranks of a job, as a child process: mpirun or srun, under a guard
+   (cluster/guard.h). What it prints is kept, for what it says when a rank dies;
+   when it is to end, its whole process group is killed, and so are ranks on this
+   machine that it left behind, which are known by a secret in their environment.
+ */
 #ifndef TAFL_CLUSTER_LAUNCH_H
 #define TAFL_CLUSTER_LAUNCH_H
 
@@ -16,7 +17,8 @@
 enum { LAUNCH_SECRET = 32 }; /* characters */
 
 typedef struct Launch {
-  pid_t pid;  /* 0: none */
+  pid_t pid;  /* of the guard; 0: none */
+  int hold;   /* closed when it is to end, as it is when we die; -1: none */
   int output; /* readable when it has printed something; -1: closed */
   Text said;  /* the last that it printed */
 } Launch;
@@ -31,10 +33,9 @@ void launch_command(const Scheme *scheme, const Hosts *hosts, const Host *only,
                     uint32_t ranks, const char *worker, TextVector *words);
 
 /* Starts the command with the variable set to `value`. Returns false and sets
-   `error` if that is not possible. The calling thread must live as long as the
-   child, which is sent SIGTERM when the thread ends. */
-bool launch_begin(Launch *launch, const TextVector *words, const char *value,
-                  Text *error);
+   `error` if that is not possible. */
+bool launch_begin(Launch *launch, const Scheme *scheme, const TextVector *words,
+                  const char *value, Text *error);
 /* Reads what it printed. */
 void launch_hear(Launch *launch);
 /* Returns true if it has ended, which is said in words; then there is none any

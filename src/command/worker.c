@@ -1,6 +1,7 @@
 /* tafl worker: a rank of a cluster, which serve, think or play have started. */
 #include "cluster/worker.h"
 
+#include "cluster/guard.h"
 #include "cluster/scheme.h"
 #include "command/command.h"
 #include "command/version.h"
@@ -17,5 +18,5 @@ int command_worker(const Options *options) {
     log_error("--delay has the form MIN-MAX, in milliseconds up to 60000");
     return EXIT_USAGE;
   }
-  return worker_run(&plan);
+  return options->guard ? guard_run() : worker_run(&plan);
 }

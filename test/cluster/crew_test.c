@@ -30,8 +30,8 @@ static void read_small(const char *pid, const char *what, char *text,
   if (file) fclose(file);
 }
 
-/* Ranks that this process's crew has started, the lowest pids first; `last`
-   gets the highest. */
+/* Processes that this one's crew has started: all, or if `last` is to get the
+   highest number of one, ranks alone. */
 static uint32_t count_ranks(pid_t *last) {
   uint32_t count = 0;
   char own[40];
@@ -41,7 +41,8 @@ static uint32_t count_ranks(pid_t *last) {
   for (struct dirent *each = readdir(folder); each; each = readdir(folder)) {
     if (each->d_name[0] < '1' || each->d_name[0] > '9') continue;
     read_small(each->d_name, "cmdline", text, sizeof text);
-    if (!strstr(text, "tafl worker") || strstr(text, "mpirun")) continue;
+    if (!strstr(text, "tafl worker")) continue;
+    if (last && (strstr(text, "mpirun") || strstr(text, "--guard"))) continue;
     read_small(each->d_name, "environ", text, sizeof text);
     if (!strstr(text, own)) continue;
     count++;
