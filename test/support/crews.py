@@ -115,7 +115,8 @@ class Play:
         self.crew = Ranks()
 
     def run(self):
-        judge = Judge(TAFL, "games/%s.kif" % self.game, self.work)
+        judge = Judge(TAFL, self.game if "/" in self.game else "games/%s.kif" % self.game,
+                      self.work)
         try:
             self.server = Server(self.work, "--no-page", "--verbose", *self.options,
                                  env=self.crew.env)
@@ -156,12 +157,19 @@ class Play:
             return file.read().decode(errors="replace")
 
     def simulations(self):
-        """Those of the ranks, as the last report says."""
+        """Those of the ranks, as the last report of the match says."""
         found = re.findall(r"ranks: .*? (\d+) simulations", self.log())
         return int(found[-1]) if found else 0
 
     def notes_of(self):
         return [l for l in self.log().splitlines() if "cluster:" in l or " ranks: " in l]
+
+    def once(self, name, phase):
+        """True once: in the first phase of that name in which the ranks are at work."""
+        if phase != name or getattr(self, "struck", False) or self.simulations() == 0:
+            return False
+        self.struck = True
+        return True
 
     def worst(self):
         return max(self.match.times or [99])
