@@ -16,9 +16,11 @@ static void ask(CrewJob *job, uint32_t number, double now) {
   Question question = {.host = number, .until = now + patience};
   TextVector words = {0};
   Text error = {0}, value = {0};
+  char secret[LAUNCH_SECRET + 1]; /* its own: a guard ends all that have it */
   host->asked = now;
   launch_command(job->crew->scheme, &job->hosts, host, 1, "--probe", &words);
-  text_format(&value, "%s/%s", text_string(&job->address), job->secret);
+  launch_secret(secret);
+  text_format(&value, "%s/%s", text_string(&job->address), secret);
   if (launch_begin(&question.launch, job->crew->scheme, &words, value.bytes,
                    &error))
     vector_push(&job->questions, question);

@@ -8,12 +8,13 @@
 #define TAFL_CLUSTER_CREW_PARTS_H
 
 #include <pthread.h>
+#include <time.h>
 
 #include "cluster/crew.h"
 #include "cluster/talk.h"
 
 enum {
-  CREW_TASKS = 512,   /* under way at once; the search has half as many */
+  CREW_TASKS = 512,  /* under way at once; the search has half as many */
   CREW_OUT = 8 << 20 /* bytes of tasks that wait for the crew's thread */
 };
 
@@ -68,13 +69,20 @@ struct Crew {
   CrewCounts counts;
 };
 
+extern const AllyOperations crew_operations;
+
 void crew_lock(Crew *crew);
 void crew_unlock(Crew *crew);
+void crew_poke(Crew *crew); /* wakes the crew's thread */
+/* So many seconds from now, as condition variables of a crew take it. */
+struct timespec crew_moment(double seconds);
 
 /* ---- with the lock held ---- */
 
 /* Moves the list to the trash. */
 void crew_drop(Crew *crew, Packet **list);
+/* Nothing of the state before will be taken. */
+void crew_forget(Crew *crew);
 /* Tasks that are under way are lost, and nothing is taken any more. */
 void crew_lose(Crew *crew);
 /* A result has arrived; returns false if it is damaged. */

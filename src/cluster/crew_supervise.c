@@ -15,7 +15,7 @@
 #include "cluster/crew_job.h"
 
 static const double shortest_pause = 0.5, longest_pause = 30; /* seconds */
-static const double long_enough = 20;    /* of work, to forget earlier deaths */
+static const double long_enough = 20; /* of work, to forget earlier deaths */
 /* Until a foreman is there: seconds, and more for each rank. Open MPI may hang
    when a rank dies while it joins. */
 static const double start_patience = 15, start_rank = 0.05;

@@ -84,7 +84,8 @@ bool deal_next(Deal *deal, uint32_t *worker, Text *piece) {
   DealTask *task = &deal->tasks.data[deal->first];
   DealWorker *who = &deal->workers.data[*worker];
   Piece part = task->piece;
-  uint32_t left = task->piece.leaves - task->next, most = piece_leaves(deal, who);
+  uint32_t left = task->piece.leaves - task->next,
+           most = piece_leaves(deal, who);
   part.first = task->next;
   part.leaves = left < most + most / 2 ? left : most;
   part.states += (size_t)part.first * part.words * sizeof(uint64_t);

@@ -38,7 +38,7 @@ static _Noreturn void become(const TextVector *words) {
   close_range(STDERR_FILENO + 1, ~0u, 0);
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
-  unsetenv(GUARD_VARIABLE);
+  unsetenv(LAUNCH_COMMAND);
   execvp(list[0], list);
   log_error("%s: %s", list[0],
             errno == ENOENT ? "there is no such command" : strerror(errno));
@@ -60,9 +60,8 @@ static int open_signals(void) {
 /* Waits until the command has ended, or is to end; the master writes nothing,
    but closes its end. */
 static void watch(int process, int signals) {
-  struct pollfd files[] = {{process, POLLIN, 0},
-                           {signals, POLLIN, 0},
-                           {STDIN_FILENO, POLLIN, 0}};
+  struct pollfd files[] = {
+      {process, POLLIN, 0}, {signals, POLLIN, 0}, {STDIN_FILENO, POLLIN, 0}};
   while (poll(files, 3, -1) < 0 && errno == EINTR) {
   }
 }
@@ -79,7 +78,7 @@ static int end(pid_t pid, int process) {
 }
 
 int guard_run(void) {
-  const char *command = getenv(GUARD_VARIABLE);
+  const char *command = getenv(LAUNCH_COMMAND);
   const char *place = getenv(LAUNCH_VARIABLE);
   const char *secret = place ? strrchr(place, '/') : NULL;
   TextVector words = {0};

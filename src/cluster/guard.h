@@ -4,13 +4,9 @@
 #ifndef TAFL_CLUSTER_GUARD_H
 #define TAFL_CLUSTER_GUARD_H
 
-/* The environment variable with the words of the launcher's command, each with
-   a newline after it. */
-#define GUARD_VARIABLE "TAFL_LAUNCH"
-
-/* Runs the command until it ends, SIGTERM comes, or standard input is closed,
-   which is the master's. Returns the command's exit code, or 128 and the number
-   of the signal that ended it. */
+/* Runs the command of LAUNCH_COMMAND (cluster/launch.h) until it ends, SIGTERM
+   comes, or standard input is closed, which is the master's. Returns the
+   command's exit code, or 128 and the number of the signal that ended it. */
 int guard_run(void);
 
 #endif

@@ -47,8 +47,8 @@ struct Hand {
 /* Puts a message where hand_take finds it; moves its bytes. */
 void hand_say(Hand *hand, Text *message);
 
-/* Make what a first thread needs, in the trial of the book; then what the others
-   do. */
+/* Make what a first thread needs, in the trial of the book; then what the
+   others do. */
 void hand_prepare_leaf(Hand *hand);
 void hand_prepare_root(Hand *hand);
 void hand_share_leaf(Hand *hand);

@@ -16,8 +16,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cluster/guard.h"
-
 enum {
   SAID_MOST = 16 << 10, /* bytes of what it prints that are kept, at least */
   NICE = 5              /* as nice as thinkers are: answers come first */
@@ -225,7 +223,7 @@ bool launch_begin(Launch *launch, const Scheme *scheme, const TextVector *words,
   char *list[] = {own, worker, guard, NULL};
   *launch = (Launch){.hold = -1, .output = -1};
   text_format(&variables[0], "%s=%s", LAUNCH_VARIABLE, value);
-  text_add(&variables[1], GUARD_VARIABLE "=");
+  text_add(&variables[1], LAUNCH_COMMAND "=");
   for (uint32_t i = 0; i < words->count; i++)
     text_format(&variables[1], "%s\n", words->data[i].bytes);
   char **environment = make_environment(variables, 2);

@@ -1,7 +1,8 @@
-/* Starting the ranks of a job, as a child process: mpirun or srun, under a guard
-   (cluster/guard.h). What it prints is kept, for what it says when a rank dies;
-   when it is to end, its whole process group is killed, and so are ranks on this
-   machine that it left behind, which are known by a secret in their environment.
+/* Starting the ranks of a job, as a child process: mpirun or srun, under a
+   guard (cluster/guard.h). What it prints is kept, for what it says when a rank
+   dies; when it is to end, its whole process group is killed, and so are ranks
+   on this machine that it left behind, which are known by a secret in their
+   environment.
  */
 #ifndef TAFL_CLUSTER_LAUNCH_H
 #define TAFL_CLUSTER_LAUNCH_H
@@ -13,6 +14,9 @@
 /* The environment variable that tells a rank where its master is, and the
    secret: ADDRESS[,ADDRESS...] PORT SECRET. */
 #define LAUNCH_VARIABLE "TAFL_MASTER"
+/* The one that tells a guard the launcher's command: its words, each with a
+   newline after it. */
+#define LAUNCH_COMMAND "TAFL_LAUNCH"
 
 enum { LAUNCH_SECRET = 32 }; /* characters */
 

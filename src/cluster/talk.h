@@ -79,7 +79,7 @@ typedef struct Ready {
   uint64_t print; /* of the net (talk_print); 0: there is none */
   uint32_t threads;
   uint32_t lanes; /* playouts that each of them makes at once */
-  Text why; /* there is none */
+  Text why;       /* there is none */
 } Ready;
 
 /* A state, as in AllyPosition. */

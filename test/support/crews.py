@@ -107,10 +107,11 @@ class Play:
     disturbs. Says what went wrong in `odd`."""
 
     def __init__(self, work, options, game="connectFour", role=0, start=4, clock=1, steps=6,
-                 hook=None, seed=7, until=()):
+                 hook=None, seed=7, until=(), program=TAFL):
         self.work, self.options, self.game, self.role = work, options, game, role
         self.start, self.clock, self.steps, self.seed = start, clock, steps, seed
         self.hook, self.did, self.notes = hook, 0, []
+        self.program = program
         self.until = until  # texts of the log that end the match early
         self.crew = Ranks()
 
@@ -119,7 +120,7 @@ class Play:
                       self.work)
         try:
             self.server = Server(self.work, "--no-page", "--verbose", *self.options,
-                                 env=self.crew.env)
+                                 program=self.program, env=self.crew.env)
             try:
                 self.play(judge)
             finally:
