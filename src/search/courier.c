@@ -16,15 +16,15 @@ enum { TASKS = 256, FEWEST = 32, VISITS_PER_LEAF = 4 };
    hunger or plenty until their number doubles or halves. */
 enum { PLAYOUTS_MOST = 64, HUNGER = 8, PLENTY = -32, FAR_LESS = 4 };
 
-typedef struct Errand {
+typedef struct Parcel {
   bool sent;
   NumberVector leaves;
-} Errand;
+} Parcel;
 
 struct Courier {
   Batch *batch;
   Ally *ally;
-  Errand tasks[TASKS];
+  Parcel tasks[TASKS];
   uint32_t under_way; /* of the tasks */
   uint32_t playouts;  /* from each leaf */
   int hunger;
@@ -111,7 +111,7 @@ uint32_t courier_leaves(Courier *courier) {
 
 /* ---- to the ally ---- */
 
-static Errand *free_task(Courier *courier) {
+static Parcel *free_task(Courier *courier) {
   uint32_t i = 0;
   while (i < TASKS && courier->tasks[i].sent) i++;
   return i < TASKS ? &courier->tasks[i] : NULL;
@@ -121,7 +121,7 @@ static Errand *free_task(Courier *courier) {
 static bool send(Courier *courier) {
   Batch *batch = courier->batch;
   uint32_t words = batch->search->book->words, repeat = courier->playouts;
-  Errand *task = free_task(courier);
+  Parcel *task = free_task(courier);
   if (!task) return false;
   vector_clear(&task->leaves);
   vector_clear(&courier->states);
@@ -197,7 +197,7 @@ static void take_credit(Courier *courier) {
 static void take_result(Courier *courier) {
   const AllyResult *result = &courier->result;
   Batch *batch = courier->batch;
-  Errand *task =
+  Parcel *task =
       result->number < TASKS ? &courier->tasks[result->number] : NULL;
   if (!task || !task->sent) return;
   bool whole = result->leaves == task->leaves.count;
