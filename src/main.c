@@ -9,6 +9,7 @@
 #include "command/find.h"
 #include "command/help.h"
 #include "command/manual.h"
+#include "command/ranked.h"
 #include "command/version.h"
 
 static int (*const commands[])(const Options *) = {
@@ -21,33 +22,40 @@ static int (*const commands[])(const Options *) = {
 enum { STACK = 6 << 20 };
 
 typedef struct Call {
-  int verb;
-  const Options *options;
+  int verb, argc;
+  char **argv;
   int code;
 } Call;
 
-static void call_verb(void *context) {
-  Call *call = context;
-  call->code = commands[call->verb](call->options);
-}
-
-static int run_verb(int verb, int argc, char **argv) {
+static int parse_and_call(int verb, int argc, char **argv) {
   Options options;
   bool help;
-  Call call = {verb, &options, EXIT_USAGE};
+  int code = EXIT_USAGE;
   TextVector paths = {0};
-  json_set_alloc_funcs(memory_new, memory_delete);
   if (options_parse(&options, verb, argc, argv, &help)) {
     if (help) {
       help_print_verb(verb);
-      call.code = EXIT_FINE;
+      code = EXIT_FINE;
     } else {
       find_arguments(&options, verb, &paths);
-      stack_run(STACK, call_verb, &call);
+      code = commands[verb](&options);
     }
   }
   text_vector_free(&paths);
   options_free(&options);
+  return code;
+}
+
+static void call_verb(void *context) {
+  Call *call = context;
+  if (ranked_begin(call->verb, &call->code))
+    call->code = ranked_end(parse_and_call(call->verb, call->argc, call->argv));
+}
+
+static int run_verb(int verb, int argc, char **argv) {
+  Call call = {verb, argc, argv, EXIT_USAGE};
+  json_set_alloc_funcs(memory_new, memory_delete);
+  stack_run(STACK, call_verb, &call);
   return call.code;
 }
 

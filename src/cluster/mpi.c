@@ -20,7 +20,18 @@ static struct {
   bool waiting; /* at the barrier */
 } job;
 
-static const char *join(uint32_t *own, uint32_t *count,
+static uint32_t count_local(int rank) {
+  MPI_Comm host;
+  int size = 1;
+  MPI_Comm_split_type(job.world, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL,
+                      &host);
+  MPI_Comm_size(host, &size);
+  MPI_Comm_free(&host);
+  return (uint32_t)size;
+}
+
+static const char *join(uint32_t *own, uint32_t *count, uint32_t *local,
+
                         char host[TRANSPORT_HOST]) {
   int provided = 0, rank = 0, size = 0, length = 0, there = 0;
   char name[MPI_MAX_PROCESSOR_NAME];
@@ -38,6 +49,7 @@ static const char *join(uint32_t *own, uint32_t *count,
   snprintf(host, TRANSPORT_HOST, "%s", name);
   *own = (uint32_t)rank;
   *count = (uint32_t)size;
+  *local = count_local(rank);
   return NULL;
 }
 

@@ -31,7 +31,7 @@ typedef struct Sending {
 
 struct Ranks {
   const Transport *transport;
-  uint32_t own, count;
+  uint32_t own, count, local;
   char host[TRANSPORT_HOST];
   VECTOR(Sending) sending;
   uint32_t turn; /* message of `sending` to be asked for next */
@@ -95,7 +95,8 @@ Ranks *ranks_open(Text *why) {
   const Transport *transport = find_transport(why);
   if (!transport) return NULL;
   Ranks *ranks = memory_new(sizeof *ranks);
-  const char *wrong = transport->join(&ranks->own, &ranks->count, ranks->host);
+  const char *wrong =
+      transport->join(&ranks->own, &ranks->count, &ranks->local, ranks->host);
   if (wrong) {
     text_add(why, wrong);
     memory_delete(ranks);
@@ -112,6 +113,10 @@ uint32_t ranks_own(const Ranks *ranks) {
 
 uint32_t ranks_count(const Ranks *ranks) {
   return ranks->count;
+}
+
+uint32_t ranks_local(const Ranks *ranks) {
+  return ranks->local;
 }
 
 const char *ranks_host(const Ranks *ranks) {

@@ -28,6 +28,7 @@ _Noreturn void ranks_abort(Ranks *ranks, int status);
 
 uint32_t ranks_own(const Ranks *ranks);
 uint32_t ranks_count(const Ranks *ranks);
+uint32_t ranks_local(const Ranks *ranks);   /* on this process's host */
 const char *ranks_host(const Ranks *ranks); /* of this process */
 
 /* Begins to send a message, whose bytes are moved out of `body`. Messages from

@@ -11,7 +11,7 @@
 #define TRANSPORT_SYMBOL "mpi_transport"
 
 enum {
-  TRANSPORT_VERSION = 1,
+  TRANSPORT_VERSION = 2,
   TRANSPORT_HOST = 256,    /* bytes of a host's name */
   TRANSPORT_TAGS = 1 << 15 /* every MPI has as many */
 };
@@ -23,8 +23,10 @@ typedef struct Envelope {
 
 typedef struct Transport {
   uint32_t version; /* TRANSPORT_VERSION */
-  /* Joins the job. Returns NULL, or why it cannot, in static memory. */
-  const char *(*join)(uint32_t *own, uint32_t *count,
+  /* Joins the job; `local` ranks are on this host. Returns NULL, or why it
+     cannot, in static memory. */
+  const char *(*join)(uint32_t *own, uint32_t *count, uint32_t *local,
+
                       char host[TRANSPORT_HOST]);
   /* Leaves it, once all ranks do. */
   void (*leave)(void);

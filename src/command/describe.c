@@ -50,14 +50,19 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
         {DESCRIBE_PLAY,
          "Players are agents, http://HOST:PORT, or human. Roles rotate; the "
          "result has each player's win rate and its interval. Games that are "
-         "limited by --sims or --states depend on --seed alone.",
+         "limited by --sims or --states depend on --seed alone. Started by "
+         "mpirun or srun, the ranks of the job share the games: the result is "
+         "the same. Players over HTTP are asked by one rank alone, and people "
+         "cannot play then.",
          {{"tafl match connectFour -a tafl,cadia2010 -p 0.2 -n 20",
            "twenty games at 0.2 seconds a move"},
           {"tafl match ticTacToe -a cadia2009:c=30,random --sims 100",
            "an agent with a setting; simulations instead of seconds"},
           {"tafl match connectFour -a tafl,http://127.0.0.1:9147 --start 5 -p "
            "1",
-           "one game against a player over HTTP"}}},
+           "one game against a player over HTTP"},
+          {"mpirun -n 8 tafl match hex -a tafl,cadia2010 --sims 1000 -n 400",
+           "eight processes share four hundred games"}}},
     [VERB_NUMBER_TOUR] =
         {DESCRIBE_PLAY,
          "Every two agents that meet play the same number of games at each "
@@ -66,7 +71,9 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
          "two agents have every second role each. Games are kept in the "
          "database when they end: what was interrupted goes on when the same "
          "command is started again. Instead of games, a file whose name ends "
-         "in .json may be given, with agents, games, system and budget.",
+         "in .json may be given, with agents, games, system and budget. "
+         "Started "
+         "by mpirun or srun, the ranks of the job share the games.",
          {{"tafl tour connectFour nim -a tafl,cadia2010,random --sims 99 -n 8",
            "every pair plays eight games at each game"},
           {"tafl tour ticTacToe -a tafl,legal,random -p 0.1 --system swiss",
@@ -213,7 +220,9 @@ static const Wording wordings[] = {
      "with --sprt until it has decided"},
     {"seconds", ON_TOUR, "SECONDS",
      "begin no game later than this; 0: no limit. The same command goes on"},
-    {"threads", ON_TOUR, "N", "games at once, 0 for one per processor"},
+    {"threads", ON_TOUR, "N",
+     "games at once, in each rank of a job; 0: one per processor, or one if "
+     "ranks share the machine"},
     {"start", ON_TOUR, "SECONDS",
      "thinking before the first move, in seconds or in units of --sims or "
      "--states"},
@@ -286,7 +295,9 @@ static const Wording wordings[] = {
     {"states", ON_SOLVE, "N", "states to expand, 0 for no limit"},
     {"states", ON_TRAIN, "N",
      "states to visit, instead of --minutes; 0 for no such limit"},
-    {"threads", ON_LAB, "N", "games at once, 0 for one per processor"},
+    {"threads", ON_LAB, "N",
+     "games at once, in each rank of a job; 0: one per processor, or one if "
+     "ranks share the machine"},
     {"db", ON_ALL, "FILE", NULL},
     {"out", ON_ALL, "FILE", NULL},
     {"minutes", ON_ALL, "MINUTES", NULL},
@@ -302,7 +313,9 @@ static const Wording wordings[] = {
      "or the one of --search (default: tafl) or --minimax (default: minimax); "
      "see tafl agents"},
     {"threads", ON_BENCH, "N", "threads of wide playouts, 0 for one"},
-    {"threads", ON_MATCH, "N", "matches at once, 0 for one per processor"},
+    {"threads", ON_MATCH, "N",
+     "matches at once, in each rank of a job; 0: one per processor, or one if "
+     "ranks share the machine"},
     {"threads", ON_SOLVE, "N",
      "threads, 0 for one per processor, or for one with --states: its plan "
      "depends on --seed alone"},

@@ -8,6 +8,7 @@
 #include "command/command.h"
 #include "command/find.h"
 #include "command/interrupt.h"
+#include "command/ranked.h"
 #include "command/version.h"
 
 void experiment_path(const Options *options, Text *path) {
@@ -94,12 +95,10 @@ static bool show_progress(void *context, const RunnerProgress *progress) {
 
 /* ---- the run ---- */
 
-/* As many workers as processors, unless agents have several threads. */
-static uint32_t count_workers(const Options *options,
-                              const SeriesVector *list) {
-  uint32_t most = 1, processors = thread_processors();
+/* Returns how many threads the agents have, at most. */
+static uint32_t most_threads(const SeriesVector *list) {
+  uint32_t most = 1;
   Text error = {0};
-  if (options->threads) return (uint32_t)options->threads;
   for (uint32_t i = 0; i < list->count; i++)
     for (uint32_t j = 0; j < list->data[i].players.count; j++) {
       AgentSpec spec;
@@ -110,22 +109,32 @@ static uint32_t count_workers(const Options *options,
       spec_free(&spec);
     }
   text_free(&error);
+  return most;
+}
+
+/* As many workers as processors, unless agents have several threads. */
+static uint32_t count_workers(const Options *options, uint32_t most) {
+  uint32_t processors = thread_processors();
+  if (options->threads) return (uint32_t)options->threads;
   return processors > most ? processors / most : 1;
 }
 
 int experiment_run_by(const Options *options, const SeriesVector *list,
                       ExperimentRun *run, void *context) {
   Options names = *options;
-  RunnerOptions runner = {.threads = count_workers(options, list),
-                          .seconds = options->seconds,
-                          .limits = open_limits(options),
-                          .moves = true,
-                          .retry = options->retry,
-                          .fresh = options->fresh,
-                          .stop = interrupt_flag(),
-                          .find = experiment_find,
-                          .progress = show_progress,
-                          .context = &names};
+  uint32_t most = most_threads(list);
+  RunnerOptions runner = {
+      .threads = ranked_threads(options, count_workers(options, most)),
+      .spread = ranked_spread(options, most),
+      .seconds = options->seconds,
+      .limits = open_limits(options),
+      .moves = true,
+      .retry = options->retry,
+      .fresh = options->fresh,
+      .stop = interrupt_flag(),
+      .find = experiment_find,
+      .progress = show_progress,
+      .context = &names};
   Text error = {0};
   interrupt_catch();
   signal(SIGXFSZ, SIG_IGN); /* writing beyond the limit returns an error */

@@ -10,6 +10,7 @@
 #include "command/command.h"
 #include "command/interrupt.h"
 #include "command/match_show.h"
+#include "command/ranked.h"
 #include "command/refereed.h"
 #include "contest/contest.h"
 
@@ -37,6 +38,25 @@ static void play(void *context, const ContestTable *table,
   Run *run = context;
   refereed_play(&run->refereed, table, result);
 }
+
+static void open_record(void *context, const ContestTable *table,
+                        Record *record) {
+  const Run *run = context;
+  refereed_open(&run->refereed, table, record);
+}
+
+static void show_step(void *context, const ContestTable *table, uint32_t step,
+                      const RecordTurn *turns) {
+  const Run *run = context;
+  refereed_step(&run->refereed, table, step, turns);
+}
+
+static void close_record(void *context, Record *record) {
+  Run *run = context;
+  refereed_close(&run->refereed, record);
+}
+
+static const ContestRecords records = {open_record, show_step, close_record};
 
 static void report_interrupt(const Run *run, const Contest *contest) {
   const char *file = refereed_file(&run->refereed);
@@ -76,20 +96,43 @@ static int report_end(const Run *run, const Contest *contest) {
 
 /* ---- options ---- */
 
+/* Returns how many threads the agents have, at most. */
+static uint32_t most_threads(const AgentSpecs *players) {
+  int64_t most = 1;
+  for (uint32_t i = 0; i < players->count; i++)
+    if (players->data[i].settings.threads > most)
+      most = players->data[i].settings.threads;
+  return (uint32_t)most;
+}
+
 /* Returns as many as fit the processors, since only one player of a match
    thinks at a time. With players over HTTP or people there is one match at a
    time. */
 static uint32_t thread_count(const Options *options,
                              const AgentSpecs *players) {
-  long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  int64_t most = 1;
+  uint32_t processors = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
+  uint32_t most = most_threads(players);
   if (party_has_person(players)) return 1;
   if (options->threads) return (uint32_t)options->threads;
   if (party_has_remote(players)) return 1;
-  for (uint32_t i = 0; i < players->count; i++)
-    if (players->data[i].settings.threads > most)
-      most = players->data[i].settings.threads;
-  return processors > most ? (uint32_t)(processors / most) : 1;
+  return processors > most ? processors / most : 1;
+}
+
+/* Other ranks play as well, but for players whom one process must ask. */
+static void read_ranks(const Options *options, const AgentSpecs *players,
+                       Run *run) {
+  ContestOptions *out = &run->contest;
+  if (party_has_remote(players) || *options->resume) {
+    if (ranked_count() > 1)
+      log_error("one rank plays this, and %u ranks have nothing to do: %s",
+                ranked_count() - 1,
+                *options->resume ? "one match is resumed"
+                                 : "players over HTTP are asked by one");
+    return;
+  }
+  out->spread = ranked_spread(options, most_threads(players));
+  out->threads = ranked_threads(options, out->threads);
+  if (out->play) out->records = &records;
 }
 
 static void read_options(const Options *options, const AgentSpecs *players,
@@ -117,6 +160,7 @@ static void read_options(const Options *options, const AgentSpecs *players,
   out->match.play.stop = interrupt_flag();
   if (refereed_wanted(options, players)) out->play = play;
   if (!out->games && !out->sprt) out->games = out->play ? 1 : GAMES;
+  read_ranks(options, players, run);
 }
 
 /* Checks options against the game and the players. */
@@ -133,6 +177,11 @@ static bool check_options(const Options *options,
     wrong = "--json is not for matches with people at the terminal";
   else if (options->sprt && options->elo0 >= options->elo1)
     wrong = "--elo0 must be less than --elo1";
+  else if (ranked_count() > 1 && party_has_person(players))
+    wrong = "people at the terminal cannot play in a job of several ranks";
+  else if (ranked_count() > 1 && *options->knowledge)
+    wrong = "--knowledge is not for a job of several ranks, since none would "
+            "know what another has learned";
   if (wrong) log_error("%s", wrong);
   return !wrong;
 }

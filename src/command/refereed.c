@@ -132,8 +132,8 @@ static void write_path(const Refereed *refereed, const char *path,
     text_format(text, "%s%s%s", ends_in(path, "/") ? "" : "/", id, ending);
 }
 
-static void open_record(const Refereed *refereed, const ContestTable *table,
-                        Record *record) {
+void refereed_open(const Refereed *refereed, const ContestTable *table,
+                   Record *record) {
   const RefereeOptions *referee = &refereed->referee;
   Text id = {0};
   write_id(table, &id);
@@ -152,12 +152,17 @@ static void open_record(const Refereed *refereed, const ContestTable *table,
   text_free(&id);
 }
 
+void refereed_close(Refereed *refereed, Record *record) {
+  if (record->error.length) atomic_store(&refereed->lost, true);
+  record_free(record);
+}
+
 /* ---- matches ---- */
 
 /* Prints a step:
    "game 1, step 3: x (mark 1 1) 0.93 s, o noop 0.01 s TO". */
-static void show_step(void *context, uint32_t step, const RecordTurn *turns) {
-  const ContestTable *table = context;
+static void print_step(const ContestTable *table, uint32_t step,
+                       const RecordTurn *turns) {
   const Rules *rules = &table->contest->description->rules;
   Text text = {0};
   text_format(&text, "game %u, step %u:", table->number + 1, step);
@@ -175,15 +180,27 @@ static void show_step(void *context, uint32_t step, const RecordTurn *turns) {
   text_free(&text);
 }
 
-static void show_progress(void *context, uint32_t step,
-                          const RecordTurn *turns) {
-  const ContestTable *table = context;
-  (void)turns;
-  log_progress("game %u, step %u", table->number + 1, step);
+void refereed_step(const Refereed *refereed, const ContestTable *table,
+                   uint32_t step, const RecordTurn *turns) {
+  const Options *options = refereed->options;
+  if (options->verbose && !options->json)
+    print_step(table, step, turns);
+  else
+    log_progress("game %u, step %u", table->number + 1, step);
+}
+
+typedef struct Watched {
+  const Refereed *refereed;
+  const ContestTable *table;
+} Watched;
+
+static void show_step(void *context, uint32_t step, const RecordTurn *turns) {
+  const Watched *watched = context;
+  refereed_step(watched->refereed, watched->table, step, turns);
 }
 
 static void show_repeated(void *context, uint32_t step, uint32_t steps) {
-  const ContestTable *table = context;
+  const ContestTable *table = ((const Watched *)context)->table;
   log_progress("game %u: telling the players again, step %u of %u",
                table->number + 1, step, steps);
 }
@@ -198,16 +215,14 @@ static void seat_people(Refereed *refereed, const ContestTable *table,
 
 void refereed_play(Refereed *refereed, const ContestTable *table,
                    MatchResult *result) {
-  const Options *options = refereed->options;
   Record own, *record = refereed->resumed;
   RefereeOptions referee = refereed->referee;
-  ContestTable context = *table;
-  referee.context = &context;
-  referee.stepped =
-      options->verbose && !options->json ? show_step : show_progress;
+  Watched watched = {refereed, table};
+  referee.context = &watched;
+  referee.stepped = show_step;
   referee.repeated = show_repeated;
   if (!record) {
-    open_record(refereed, table, &own);
+    refereed_open(refereed, table, &own);
     record = &own;
   }
   if (refereed->people) seat_people(refereed, table, &referee.party);
@@ -215,6 +230,8 @@ void refereed_play(Refereed *refereed, const ContestTable *table,
       .book = table->book, .players = table->players, .record = record};
   referee_play(&match, &referee, result);
   if (refereed->people) terminal_close(&refereed->terminal);
-  if (record->error.length) atomic_store(&refereed->lost, true);
-  if (record == &own) record_free(record);
+  if (record == &own)
+    refereed_close(refereed, record);
+  else if (record->error.length)
+    atomic_store(&refereed->lost, true);
 }

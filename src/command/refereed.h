@@ -34,5 +34,11 @@ const char *refereed_file(const Refereed *refereed);
 /* For ContestOptions.play. */
 void refereed_play(Refereed *refereed, const ContestTable *table,
                    MatchResult *result);
+/* For ContestRecords. */
+void refereed_open(const Refereed *refereed, const ContestTable *table,
+                   Record *record);
+void refereed_step(const Refereed *refereed, const ContestTable *table,
+                   uint32_t step, const RecordTurn *turns);
+void refereed_close(Refereed *refereed, Record *record);
 
 #endif

@@ -1,7 +1,8 @@
-/* Threads take the numbers of games from a counter; each has its own desk. A
-   result waits in `waiting` until all games before it are finished; then it is
-   counted, under the lock, and freed. So the sums, and where the test stops,
-   depend on results only. */
+/* Threads take the numbers of games from a counter; each has its own desk. For
+   other ranks the calling thread takes and deals them out. A result waits in
+   `waiting` until all games before it are finished; then it is counted, under
+   the lock, and freed. So the sums, and where the test stops, depend on results
+   only. */
 #include "contest/contest.h"
 
 #include "base/thread.h"
@@ -14,9 +15,11 @@ typedef struct Runner {
   pthread_mutex_t lock;
   uint32_t next;             /* game to begin */
   bool done;                 /* no more games are begun */
+  bool settled;              /* no more games are counted */
   uint32_t counted;          /* games counted so far */
   VECTOR(Fixture *) waiting; /* from `counted` on; NULL: being played */
   Score first_of_pair;       /* of player 0 */
+  const AgentSpec *players[RULE_ROLES]; /* of the game that is being dealt */
 } Runner;
 
 /* ---- one game ---- */
@@ -28,18 +31,25 @@ static void play_match(const ContestTable *table, MatchResult *result) {
   referee_play(&match, &options, result);
 }
 
+/* Fills in the players, by role. */
+static ContestTable lay_table(const Contest *contest, const Fixture *game,
+                              const AgentSpec **players) {
+  for (uint32_t role = 0; role < contest->role_count; role++)
+    players[role] = &contest->players->data[game->players[role]];
+  return (ContestTable){
+      .contest = contest,
+      .number = game->number,
+      .seed =
+          fixture_seed(&contest->seating, contest->options->seed, game->number),
+      .players = players};
+}
+
 static Fixture *play_game(const Contest *contest, Desk *desk, uint32_t number) {
   const ContestOptions *options = contest->options;
   const AgentSpec *players[RULE_ROLES];
   Fixture *game = fixture_new(&contest->seating, number);
-  ContestTable table = {
-      .contest = contest,
-      .number = number,
-      .seed = fixture_seed(&contest->seating, options->seed, number),
-      .book = &desk->book,
-      .players = players};
-  for (uint32_t role = 0; role < contest->role_count; role++)
-    players[role] = &contest->players->data[game->players[role]];
+  ContestTable table = lay_table(contest, game, players);
+  table.book = &desk->book;
   if (options->play)
     options->play(options->context, &table, &game->result);
   else
@@ -67,7 +77,7 @@ static void count_error(Runner *runner, const Fixture *game) {
   contest->errors++;
   if (game->result.end == MATCH_FAILED && contest->errors == contest->games &&
       contest->errors >= FAILURES)
-    runner->done = true;
+    runner->done = runner->settled = true;
   contest->illegal += game->result.end == MATCH_ILLEGAL;
   if (!contest->error.length)
     text_format(&contest->error, "game %u: %s", game->number + 1,
@@ -98,7 +108,8 @@ static void count_pair(Runner *runner, const Fixture *game) {
   } else if (score != SCORE_NONE && other != SCORE_NONE) {
     sprt_add(&contest->sprt,
              (uint32_t)(score - SCORE_LOSS) + (uint32_t)(other - SCORE_LOSS));
-    if (sprt_decide(&contest->sprt) != SPRT_OPEN) runner->done = true;
+    if (sprt_decide(&contest->sprt) != SPRT_OPEN)
+      runner->done = runner->settled = true;
   }
 }
 
@@ -130,9 +141,8 @@ static void count_waiting(Runner *runner) {
   while (ready < runner->waiting.count && runner->waiting.data[ready]) {
     Fixture *game = runner->waiting.data[ready++];
     if (game->result.end == MATCH_STOPPED) runner->done = true;
-    bool decided = runner->contest->options->sprt &&
-                   sprt_decide(&runner->contest->sprt) != SPRT_OPEN;
-    if (game->result.end != MATCH_STOPPED && !decided) count_game(runner, game);
+    if (game->result.end != MATCH_STOPPED && !runner->settled)
+      count_game(runner, game);
     fixture_delete(game);
   }
   runner->counted += ready;
@@ -152,12 +162,24 @@ static void hand_in(Runner *runner, Fixture *game) {
 
 /* ---- threads ---- */
 
-static bool take_game(Runner *runner, uint32_t *number) {
+/* Under the lock. */
+static bool is_more(const Runner *runner) {
   const ContestOptions *options = runner->contest->options;
   const atomic_bool *stop = options->match.play.stop;
+  return !runner->done && !(stop && atomic_load(stop)) &&
+         (!options->games || runner->next < options->games);
+}
+
+static bool has_games(Runner *runner) {
   pthread_mutex_lock(&runner->lock);
-  bool more = !runner->done && !(stop && atomic_load(stop)) &&
-              (!options->games || runner->next < options->games);
+  bool more = is_more(runner);
+  pthread_mutex_unlock(&runner->lock);
+  return more;
+}
+
+static bool take_game(Runner *runner, uint32_t *number) {
+  pthread_mutex_lock(&runner->lock);
+  bool more = is_more(runner);
   *number = runner->next;
   runner->next += more;
   pthread_mutex_unlock(&runner->lock);
@@ -189,19 +211,113 @@ static void *work(void *argument) {
   return NULL;
 }
 
+/* ---- other ranks ---- */
+
+/* A game that another rank plays. */
+typedef struct Away {
+  Fixture *game;
+  bool recorded;
+  Record record;
+} Away;
+
+static SpreadNext deal_game(void *context, SpreadGame *out) {
+  Runner *runner = context;
+  const Contest *contest = runner->contest;
+  const ContestOptions *options = contest->options;
+  uint32_t number;
+  if (!out) return has_games(runner) ? SPREAD_LATER : SPREAD_OVER;
+  if (!take_game(runner, &number)) return SPREAD_OVER;
+  Away *away = memory_new(sizeof *away);
+  away->game = fixture_new(&contest->seating, number);
+  ContestTable table = lay_table(contest, away->game, runner->players);
+  away->recorded = options->records;
+  if (away->recorded)
+    options->records->open(options->context, &table, &away->record);
+  *out = (SpreadGame){.description = contest->description,
+                      .ground = options->ground,
+                      .need_net = options->need_net,
+                      .players = runner->players,
+                      .seed = table.seed,
+                      .match = options->match,
+                      .turns = away->recorded,
+                      .live = away->recorded,
+                      .record = away->recorded ? &away->record : NULL,
+                      .own = away};
+  return SPREAD_TAKEN;
+}
+
+static void note_step(void *context, const SpreadGame *game, uint32_t step,
+                      const RecordTurn *turns) {
+  const Runner *runner = context;
+  const Away *away = game->own;
+  const ContestOptions *options = runner->contest->options;
+  ContestTable table = {.contest = runner->contest,
+                        .number = away->game->number};
+  options->records->stepped(options->context, &table, step, turns);
+}
+
+/* Returns the game, without its record. */
+static Fixture *come_home(const Runner *runner, Away *away) {
+  const ContestOptions *options = runner->contest->options;
+  Fixture *game = away->game;
+  if (away->recorded) options->records->close(options->context, &away->record);
+  memory_delete(away);
+  return game;
+}
+
+static void end_game(void *context, const SpreadGame *dealt,
+                     MatchResult *result, double seconds) {
+  Runner *runner = context;
+  Fixture *game = come_home(runner, dealt->own);
+  (void)seconds;
+  game->result = *result;
+  fixture_judge(game);
+  hand_in(runner, game);
+}
+
+static void refuse_game(void *context, const SpreadGame *dealt,
+                        const Text *why) {
+  Runner *runner = context;
+  fixture_delete(come_home(runner, dealt->own));
+  fail(runner, why);
+}
+
+static bool is_needed(void *context) {
+  Runner *runner = context;
+  pthread_mutex_lock(&runner->lock);
+  bool needed = !runner->done;
+  pthread_mutex_unlock(&runner->lock);
+  return needed;
+}
+
+static void deal_out(Runner *runner) {
+  const ContestOptions *options = runner->contest->options;
+  SpreadWork spread = {.take = deal_game,
+                       .stepped = note_step,
+                       .finished = end_game,
+                       .refused = refuse_game,
+                       .needed = is_needed,
+                       .stop = options->match.play.stop,
+                       .context = runner};
+  spread_run(options->spread, &spread);
+}
+
+/* ---- the contest ---- */
+
 static uint32_t thread_count(const ContestOptions *options) {
-  uint32_t count = options->threads ? options->threads : 1;
+  uint32_t count = options->threads || options->spread ? options->threads : 1;
   return options->games && options->games < count ? options->games : count;
 }
 
 bool contest_run(Contest *contest) {
   Runner runner = {.contest = contest};
   uint32_t count = thread_count(contest->options);
-  pthread_t *threads = memory_new(count * sizeof *threads);
+  pthread_t *threads = memory_new((count + 1) * sizeof *threads);
   pthread_mutex_init(&runner.lock, NULL);
   for (uint32_t i = 0; i < count; i++)
     if (!thread_start(&threads[i], THREAD_STACK, work, &runner))
       fatal("cannot start a thread");
+  if (contest->options->spread) deal_out(&runner);
   for (uint32_t i = 0; i < count; i++) pthread_join(threads[i], NULL);
   for (uint32_t i = 0; i < runner.waiting.count; i++)
     fixture_delete(runner.waiting.data[i]);

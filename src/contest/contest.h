@@ -1,11 +1,12 @@
 /* Many matches of the same players at one game, several at a time, with
    rotating roles (see contest/fixture.h). Results are counted in the order of
-   the games, whichever thread played them, so that with budgets in simulations
-   a seed decides the result. */
+   the games, whichever thread or rank played them, so that with budgets in
+   simulations a seed decides the result. */
 #ifndef TAFL_CONTEST_CONTEST_H
 #define TAFL_CONTEST_CONTEST_H
 
 #include "contest/fixture.h"
+#include "contest/spread.h"
 #include "contest/sprt.h"
 #include "match/referee.h"
 
@@ -15,14 +16,23 @@ typedef struct Contest Contest;
 typedef struct ContestTable {
   const Contest *contest;
   uint32_t number;
-  uint64_t seed; /* an agent's is hash_pair(seed, role) */
-  Book *book;
+  uint64_t seed;                   /* an agent's is hash_pair(seed, role) */
+  Book *book;                      /* NULL: another rank plays it */
   const AgentSpec *const *players; /* by role */
 } ContestTable;
 
+/* Records of games that other ranks play. */
+typedef struct ContestRecords {
+  void (*open)(void *context, const ContestTable *table, Record *record);
+  /* Called as the game goes on, for each step; the table has no players. */
+  void (*stepped)(void *context, const ContestTable *table, uint32_t step,
+                  const RecordTurn *turns);
+  void (*close)(void *context, Record *record); /* and frees it */
+} ContestRecords;
+
 typedef struct ContestOptions {
-  uint32_t games; /* 0: until the test or the flag ends it */
-  uint32_t threads;
+  uint32_t games;   /* 0: until the test or the flag ends it */
+  uint32_t threads; /* at least one, unless other ranks play */
   uint64_t seed;
   MatchOptions match;
   BookLimits limits;
@@ -36,6 +46,8 @@ typedef struct ContestOptions {
      once. NULL: all players are local agents, and nothing is recorded. */
   void (*play)(void *context, const ContestTable *table, MatchResult *result);
   void *context;
+  Spread *spread; /* other ranks, which play too; NULL: there are none */
+  const ContestRecords *records; /* what they play is recorded; may be NULL */
 } ContestOptions;
 
 struct Contest {

@@ -7,6 +7,9 @@
    claimed is put off until everything else is played; then it is either stored,
    or the other process has given it up, or it is waited for.
 
+   For other ranks the calling thread takes games, deals them out and stores
+   what came of them.
+
    Descriptions are read once by the calling thread and are shared read-only:
    a desk parses the text anew. */
 #include "lab/runner.h"
@@ -59,6 +62,7 @@ typedef struct Runner {
   bool done;     /* no more games are begun */
   bool failed;   /* the store cannot be used any more */
   RunnerProgress progress;
+  const AgentSpec *players[RULE_ROLES]; /* of the game that is being dealt */
 } Runner;
 
 static bool is_stopped(const Runner *runner) {
@@ -286,25 +290,40 @@ static void note_step(void *context, uint32_t step, const RecordTurn *turns) {
   }
 }
 
+static MatchOptions match_options(const Runner *runner, const Series *series) {
+  MatchOptions match = {.start = series_start(series),
+                        .play = series_play(series),
+                        .step_limit = series->steps,
+                        .opening = series->opening,
+                        .idle = series->idle};
+  match.play.stop = match.start.stop = runner->options->stop;
+  return match;
+}
+
+/* Fills in the players, by role. */
+static Fixture *seat(const Entry *entry, uint32_t number,
+                     const AgentSpec **players) {
+  Fixture *fixture = fixture_new(&entry->seating, number);
+  for (uint32_t role = 0; role < entry->seating.roles; role++)
+    players[role] = &entry->players.data[fixture->players[role]];
+  return fixture;
+}
+
+static uint64_t seed_of(const Entry *entry, uint32_t number) {
+  return fixture_seed(&entry->seating, entry->series->seed, number);
+}
+
 static Fixture *play(const Runner *runner, const Entry *entry, Desk *desk,
                      uint32_t number, Notes *notes) {
-  const Series *series = entry->series;
   const AgentSpec *players[RULE_ROLES];
-  Fixture *fixture = fixture_new(&entry->seating, number);
-  RefereeOptions options = {.match = {.start = series_start(series),
-                                      .play = series_play(series),
-                                      .step_limit = series->steps,
-                                      .opening = series->opening,
-                                      .idle = series->idle},
+  Fixture *fixture = seat(entry, number, players);
+  RefereeOptions options = {.match = match_options(runner, entry->series),
                             .stepped =
                                 runner->options->moves ? note_step : NULL,
                             .context = notes};
-  RefereeMatch match = {.book = &desk->book, .players = players};
-  options.match.play.stop = options.match.start.stop = runner->options->stop;
-  match.seed = fixture_seed(&entry->seating, series->seed, number);
+  RefereeMatch match = {
+      .book = &desk->book, .players = players, .seed = seed_of(entry, number)};
   notes->roles = entry->seating.roles;
-  for (uint32_t role = 0; role < entry->seating.roles; role++)
-    players[role] = &entry->players.data[fixture->players[role]];
   referee_play(&match, &options, &fixture->result);
   fixture_judge(fixture);
   return fixture;
@@ -335,14 +354,22 @@ static void break_off(Runner *runner) {
   runner->failed = runner->done = true;
 }
 
-static void hand_in(Runner *runner, Entry *entry, const Fixture *fixture,
-                    bool stored) {
+/* Stores the game and counts it; frees it and the notes. */
+static void hand_in(Runner *runner, Job job, Fixture *fixture, Notes *notes,
+                    double seconds) {
+  Entry *entry = &runner->entries.data[job.entry];
+  bool stored = fixture->result.end == MATCH_STOPPED ||
+                results_add(runner->results, entry->id, fixture, entry->agents,
+                            seed_of(entry, job.number), seconds, &notes->moves);
   pthread_mutex_lock(&runner->lock);
   if (!stored)
     break_off(runner);
   else if (fixture->result.end != MATCH_STOPPED)
     count(runner, entry, fixture);
   pthread_mutex_unlock(&runner->lock);
+  results_release(runner->results, entry->id, job.number);
+  fixture_delete(fixture);
+  results_moves_free(&notes->moves);
 }
 
 /* ---- taking jobs, under the lock ---- */
@@ -403,19 +430,11 @@ static bool take(Runner *runner, Job *job) {
 }
 
 static void play_job(Runner *runner, Job job, Desk *desk) {
-  Entry *entry = &runner->entries.data[job.entry];
-  uint64_t seed =
-      fixture_seed(&entry->seating, entry->series->seed, job.number);
   double start = clock_now();
   Notes notes = {0};
-  Fixture *fixture = play(runner, entry, desk, job.number, &notes);
-  bool stored = fixture->result.end == MATCH_STOPPED ||
-                results_add(runner->results, entry->id, fixture, entry->agents,
-                            seed, clock_now() - start, &notes.moves);
-  hand_in(runner, entry, fixture, stored);
-  results_release(runner->results, entry->id, job.number);
-  fixture_delete(fixture);
-  results_moves_free(&notes.moves);
+  Fixture *fixture =
+      play(runner, &runner->entries.data[job.entry], desk, job.number, &notes);
+  hand_in(runner, job, fixture, &notes, clock_now() - start);
 }
 
 static void *work(void *argument) {
@@ -439,14 +458,75 @@ static void *work(void *argument) {
   return NULL;
 }
 
+/* ---- other ranks ---- */
+
+/* A game that another rank plays. */
+typedef struct Away {
+  Job job;
+  Fixture *fixture;
+  Notes notes;
+} Away;
+
+static SpreadNext deal(void *context, SpreadGame *out) {
+  Runner *runner = context;
+  Job job;
+  pthread_mutex_lock(&runner->lock);
+  bool taken = out && take_next(runner, &job);
+  if (!taken && runner->next == runner->jobs.count) list_later(runner);
+  bool more = !runner->done && runner->next < runner->jobs.count;
+  pthread_mutex_unlock(&runner->lock);
+  if (!taken) return more ? SPREAD_LATER : SPREAD_OVER;
+  const Entry *entry = &runner->entries.data[job.entry];
+  Away *away = memory_new(sizeof *away);
+  *away = (Away){.job = job, .notes = {.roles = entry->seating.roles}};
+  away->fixture = seat(entry, job.number, runner->players);
+  *out = (SpreadGame){.description = &entry->rules->description,
+                      .ground = true,
+                      .players = runner->players,
+                      .seed = seed_of(entry, job.number),
+                      .match = match_options(runner, entry->series),
+                      .turns = runner->options->moves,
+                      .own = away};
+  return SPREAD_TAKEN;
+}
+
+static void note_away(void *context, const SpreadGame *game, uint32_t step,
+                      const RecordTurn *turns) {
+  Away *away = game->own;
+  (void)context;
+  note_step(&away->notes, step, turns);
+}
+
+static void end_away(void *context, const SpreadGame *game, MatchResult *result,
+                     double seconds) {
+  Away *away = game->own;
+  away->fixture->result = *result;
+  fixture_judge(away->fixture);
+  hand_in(context, away->job, away->fixture, &away->notes, seconds);
+  memory_delete(away);
+}
+
+static void deal_out(Runner *runner) {
+  SpreadWork spread = {.take = deal,
+                       .stepped = note_away,
+                       .finished = end_away,
+                       .stop = runner->options->stop,
+                       .context = runner};
+  spread_run(runner->options->spread, &spread);
+}
+
+/* ---- everything ---- */
+
 static void play_all(Runner *runner) {
-  uint32_t wanted = runner->options->threads ? runner->options->threads : 1;
+  const RunnerOptions *options = runner->options;
+  uint32_t wanted = options->threads || options->spread ? options->threads : 1;
   if (wanted > runner->jobs.count) wanted = runner->jobs.count;
   pthread_t *threads = memory_new((wanted + 1) * sizeof *threads);
   pthread_mutex_init(&runner->lock, NULL);
   for (uint32_t i = 0; i < wanted; i++)
     if (!thread_start(&threads[i], THREAD_STACK, work, runner))
       fatal("cannot start a thread");
+  if (options->spread) deal_out(runner);
   for (uint32_t i = 0; i < wanted; i++) pthread_join(threads[i], NULL);
   pthread_mutex_destroy(&runner->lock);
   memory_delete(threads);

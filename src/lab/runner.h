@@ -6,6 +6,7 @@
 #ifndef TAFL_LAB_RUNNER_H
 #define TAFL_LAB_RUNNER_H
 
+#include "contest/spread.h"
 #include "lab/series.h"
 #include "store/results.h"
 
@@ -18,7 +19,8 @@ typedef struct RunnerProgress {
 } RunnerProgress;
 
 typedef struct RunnerOptions {
-  uint32_t threads; /* workers */
+  uint32_t threads; /* workers of this process: at least one without `spread` */
+  Spread *spread;   /* other ranks, which play too; NULL: there are none */
   uint32_t block;   /* rounds of a series in turn; 0: 5. A round has as many
                        games as the series has seats */
   double seconds;   /* no game begins later; 0: no limit */

@@ -93,6 +93,20 @@ void record_add_start(Record *record, const RecordTurn *turns);
 void record_add_step(Record *record, const RecordTurn *turns, Game *game);
 void record_end(Record *record, const MatchResult *result);
 
+/* A copy of a record elsewhere: `seen` is what it has. */
+enum { RECORD_LISTS = 5 };
+
+typedef struct RecordSeen {
+  size_t counts[RECORD_LISTS]; /* of what grows: states, moves and so on */
+  json_t *others;              /* everything else */
+} RecordSeen;
+
+void record_seen_init(RecordSeen *seen, const Record *record);
+void record_seen_free(RecordSeen *seen);
+/* Returns what the copy does not have yet, and takes it as seen. */
+json_t *record_news(const Record *record, RecordSeen *seen);
+void record_learn(Record *record, const json_t *news); /* on the other side */
+
 /* Writes the files that are wanted. Returns false and sets `error` if that
    fails; the old files stay. */
 bool record_write(Record *record);

@@ -285,6 +285,22 @@ static void test_errors(void **state) {
   end(&run);
 }
 
+/* Every game fails at once: three are counted, however many are played. */
+static void test_given_up(void **state) {
+  (void)state;
+  for (uint32_t threads = 1; threads <= 8; threads *= 2) {
+    Run run;
+    begin(&run, GAME_DOUBLING, "random", 40);
+    run.options.threads = threads;
+    run.options.ground = false;
+    run.options.limits.rules.memory = 1 << 12;
+    contest_run(&run.contest);
+    assert_int_equal(run.contest.games, 3);
+    assert_int_equal(run.contest.errors, 3);
+    end(&run);
+  }
+}
+
 static void test_no_net(void **state) {
   (void)state;
   Run run;
@@ -508,6 +524,7 @@ int main(void) {
       cmocka_unit_test(test_fewer_players),
       cmocka_unit_test(test_cut_off),
       cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_given_up),
       cmocka_unit_test(test_no_net),
       cmocka_unit_test(test_stop),
       cmocka_unit_test(test_threads),
