@@ -11,7 +11,7 @@
 #define TRANSPORT_SYMBOL "mpi_transport"
 
 enum {
-  TRANSPORT_VERSION = 1,
+  TRANSPORT_VERSION = 2,
   TRANSPORT_HOST = 256,    /* bytes of a host's name */
   TRANSPORT_TAGS = 1 << 15 /* every MPI has as many */
 };

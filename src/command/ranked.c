@@ -101,10 +101,12 @@ bool ranked_begin(int verb, int *code) {
   return true;
 }
 
+/* A rank that still grounds rules is waited for, unless somebody is in a hurry.
+ */
 int ranked_end(int code) {
   if (!ranks) return code;
   fflush(stdout);
-  if (!spread_delete(spread)) ranks_abort(ranks, code);
+  if (!spread_delete(spread) && interrupt_came()) ranks_abort(ranks, code);
   ranks_close(ranks);
   return code;
 }

@@ -11,7 +11,7 @@ os.environ["ASAN_OPTIONS"] = "detect_leaks=0"
 
 
 def mpirun(program, *words, ranks=RANKS):
-    return ["mpirun", "--oversubscribe", "-n", str(ranks), program, *words]
+    return ["mpirun", "--mca", "odls_base_sigkill_timeout", "3", "--oversubscribe", "-n", str(ranks), program, *words]
 
 
 def skip_without_mpi(tap, program):
