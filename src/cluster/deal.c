@@ -10,8 +10,8 @@ enum {
   STOCK = 3  /* and with those that wait for it */
 };
 
-/* A worker's share of a second that a piece is to take: on two cores, pieces
-   of 5 to 20 ms kept workers equally busy, and shorter ones cost more. */
+/* What a piece is to take: long against the 12 to 50 µs that the foreman needs
+   to relay one, short against a move. */
 static const double piece_seconds = 0.010, newest = 0.3;
 
 void deal_init(Deal *deal, uint32_t ranks) {

@@ -48,14 +48,6 @@ def words(pid):
         return []
 
 
-def parent(pid):
-    try:
-        with open("/proc/%d/stat" % pid) as file:
-            return int(file.read().rsplit(")", 1)[1].split()[1])
-    except (OSError, IndexError):
-        return 0
-
-
 class Ranks:
     """The processes of one server's clusters, known by a word in their environment."""
 
