@@ -61,7 +61,7 @@ static void write_job(Crew *crew, const CrewWork *work) {
   talk_free_job(&job);
 }
 
-static void free_crew(Crew *crew) {
+void crew_free(Crew *crew) {
   crew_forget(crew);
   while (crew->trash) {
     Packet *packet = crew->trash;
@@ -99,7 +99,7 @@ Crew *crew_new(const Scheme *scheme, const CrewWork *work, Text *error) {
       thread_start(&crew->thread, THREAD_STACK, crew_supervise, crew))
     return crew;
   text_add(error, "the system refuses a thread or a file");
-  free_crew(crew);
+  crew_free(crew);
   return NULL;
 }
 
@@ -109,7 +109,18 @@ void crew_delete(Crew *crew) {
   crew_unlock(crew);
   crew_poke(crew);
   pthread_join(crew->thread, NULL);
-  free_crew(crew);
+  crew_free(crew);
+}
+
+/* From now on the crew is its thread's. */
+void crew_leave(Crew *crew) {
+  pthread_t thread = crew->thread;
+  crew_lock(crew);
+  crew->note = NULL;
+  crew->ending = crew->left = true;
+  crew_poke(crew);
+  crew_unlock(crew);
+  pthread_detach(thread);
 }
 
 Ally *crew_ally(Crew *crew, const Book *book) {

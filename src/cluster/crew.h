@@ -43,6 +43,9 @@ Crew *crew_new(const Scheme *scheme, const CrewWork *work, Text *error);
    more. */
 void crew_delete(Crew *crew);
 
+/* The same, without waiting for it: the crew frees itself. */
+void crew_leave(Crew *crew);
+
 /* The ally for searches with this book, which must have a net. */
 Ally *crew_ally(Crew *crew, const Book *book);
 void crew_count(Crew *crew, CrewCounts *counts);

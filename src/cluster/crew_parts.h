@@ -49,6 +49,7 @@ struct Crew {
   uint64_t print;
 
   bool ending, woken;
+  bool left;                  /* nobody else knows the crew any more */
   bool working;               /* tasks are taken */
   bool settled;               /* all workers are ready, or cannot be */
   bool damaged;               /* a message was none */
@@ -90,6 +91,7 @@ bool crew_receive(Crew *crew, Packet *packet);
 
 /* ---- in the crew's thread ---- */
 
+void crew_free(Crew *crew); /* also by whoever has joined that */
 void *crew_supervise(void *crew);
 
 #endif

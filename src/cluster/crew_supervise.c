@@ -27,11 +27,12 @@ static const double tick = 0.1;
 void crew_note(const CrewJob *job, const char *format, ...) {
   char line[512];
   va_list arguments;
-  if (!job->crew->note) return;
   va_start(arguments, format);
   vsnprintf(line, sizeof line, format, arguments);
   va_end(arguments);
-  job->crew->note(job->crew->context, line);
+  crew_lock(job->crew);
+  if (job->crew->note) job->crew->note(job->crew->context, line);
+  crew_unlock(job->crew);
 }
 
 static void enter(CrewJob *job, JobPhase phase, double seconds) {
@@ -329,8 +330,13 @@ void *crew_supervise(void *context) {
   } else {
     crew_note(&job, "cluster: no port for its foreman: %s",
               text_string(&error));
+    while (!is_ending(crew)) wait_for(&job);
   }
   close_job(&job);
   text_free(&error);
+  crew_lock(crew);
+  bool left = crew->left;
+  crew_unlock(crew);
+  if (left) crew_free(crew);
   return NULL;
 }

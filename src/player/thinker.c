@@ -130,7 +130,8 @@ static void join_crew(Thinker *thinker) {
   if (thinker->agent && thinker->book.has_net &&
       agent_ally(thinker->agent, crew_ally(thinker->crew, &thinker->book)))
     return;
-  dismiss_crew(thinker);
+  crew_leave(thinker->crew);
+  thinker->crew = NULL;
   if (thinker->agent)
     note_crew(thinker, "cluster: not used: the agent does not search this "
                        "game in batches");
