@@ -33,6 +33,7 @@
   VERB(TRACE, trace, "GAME", "play one random game, in a stable format") \
   VERB(DUMP, dump, "GAME STAGE", "print a stage of compilation") \
   VERB(SERVE, serve, "", "play for game masters that connect by HTTP") \
+  VERB(WORKER, worker, "", "help a match, as a rank that serve has started") \
   VERB(PING, ping, "URL", "check whether a player follows the protocol") \
   VERB(BENCH, bench, "GAME...", "measure random playouts, or accuracy") \
   VERB(AGENTS, agents, "", "list the presets of the search and every setting") \
@@ -51,7 +52,8 @@ enum {
 #undef VERB
       ON_ALL = (1 << VERB_COUNT) - 1,
   /* Those that load rules, and those that are given them as a GAME. */
-  ON_LOADING = ON_ALL & ~(ON_PING | ON_AGENTS | ON_GAMES | ON_HELP),
+  ON_LOADING = ON_ALL & ~(ON_PING | ON_AGENTS | ON_GAMES | ON_HELP | ON_WORKER),
+  ON_CLUSTER = ON_SERVE | ON_THINK | ON_PLAY, /* those that ranks may help */
   ON_GIVEN = ON_LOADING & ~ON_SERVE
 };
 
@@ -211,6 +213,32 @@ enum {
        "serve: directory for the journals of running matches (default: tafl " \
        "in $XDG_STATE_HOME or in ~/.local/state); think, solve and perft: " \
        "file with the facts of the position, - for standard input") \
+  WORD(cluster, ON_CLUSTER, "", "", \
+       "ranks that help the search, started by --launcher: a number of them " \
+       "on this machine, or a file of hosts, one on each line as in \"nodea " \
+       "slots=4\"") \
+  WORD(launcher, ON_CLUSTER, "mpirun", "", \
+       "command that starts the ranks of --cluster, mpirun or srun, perhaps " \
+       "with arguments") \
+  WORD(scheme, ON_CLUSTER, "leaf", "leaf|root|runs", \
+       "what the ranks of --cluster do: play out leaves of the tree; search " \
+       "the same position, and the moves' statistics are added for the " \
+       "answer; or the same, and they tell each other at intervals") \
+  WORD(scores, ON_CLUSTER, "own", "own|merged", \
+       "scheme leaf: whose move scores (MAST) the playouts of ranks follow: " \
+       "their own, or those of the search") \
+  REAL(again, ON_CLUSTER, 60, 1, 1e6, \
+       "seconds before a host of --cluster that did not answer is asked " \
+       "again; the next time that the ranks are started, it takes part") \
+  FLAG(apart, ON_CLUSTER | ON_WORKER, \
+       "make every rank of --cluster a worker of its own, also those of one " \
+       "machine, which are else the threads of one") \
+  WORD(delay, ON_CLUSTER | ON_WORKER, "", "", \
+       "hold back messages between ranks for random times, to try what that " \
+       "does: MIN-MAX in milliseconds") \
+  FLAG(probe, ON_WORKER, "only say that this machine can run a rank") \
+  FLAG(guard, ON_WORKER, \
+       "run the launcher for a verb with --cluster, and end it with that") \
   FLAG(verbose, ON_MATCH | ON_PING | ON_SERVE | ON_BENCH, \
        "print each game when it is finished (match), whole requests and " \
        "replies (ping), log reports of thinking (serve), a line for each " \

@@ -89,6 +89,14 @@ static const Transport *find_transport(Text *why) {
   return transport;
 }
 
+bool ranks_available(Text *why) {
+  Text path = {0};
+  bool found = find_module(&path);
+  if (!found) text_add(why, "this program was built without MPI");
+  text_free(&path);
+  return found;
+}
+
 /* ---- a job ---- */
 
 Ranks *ranks_open(Text *why) {

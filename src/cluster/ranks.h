@@ -21,6 +21,9 @@ typedef struct RankMessage {
    and says why if there is no MPI in this build or it cannot start; a process
    that nobody started as a rank is the only rank of a job of its own. */
 Ranks *ranks_open(Text *why);
+/* Returns false, and says why, if there is no MPI in this build; joins nothing.
+ */
+bool ranks_available(Text *why);
 /* Waits until all ranks close. */
 void ranks_close(Ranks *ranks);
 /* Ends all ranks at once, with this exit status; does not return. */

@@ -23,6 +23,7 @@ int command_train(const Options *options);
 int command_lab(const Options *options);
 int command_replay(const Options *options);
 int command_serve(const Options *options);
+int command_worker(const Options *options);
 int command_ping(const Options *options);
 int command_agents(const Options *options);
 int command_games(const Options *options);

@@ -171,6 +171,18 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
          {{"tafl serve", "a player, and a page, at http://localhost:9147/"},
           {"tafl serve -a cadia2010 --port 9148 --name Cadia",
            "another player"}}},
+    [VERB_NUMBER_WORKER] =
+        {DESCRIBE_MACHINES,
+         "A rank of the job that serve, think or play with --cluster start by "
+         "mpirun or srun: it plays out positions, or searches, for them. There "
+         "is nothing to type: a rank finds whom it works for in its "
+         "environment, and ends with it. With --probe it says whether MPI can "
+         "start ranks on a machine.",
+         {{"tafl serve --cluster 4",
+           "a player with four ranks on this machine"},
+          {"tafl serve --cluster hosts.txt --scheme root",
+           "ranks on the machines of a file, each of which searches"},
+          {"mpirun -n 2 tafl worker --probe", "can ranks be started?"}}},
     [VERB_NUMBER_PING] =
         {DESCRIBE_MACHINES,
          "Asks the player at URL, http://HOST:PORT, everything that a game "
@@ -357,6 +369,10 @@ static const Wording wordings[] = {
     {"elo1", ON_ALL, "ELO", NULL},
     {"port", ON_ALL, "PORT", NULL},
     {"bind", ON_ALL, "ADDRESS", NULL},
+    {"cluster", ON_ALL, "N|FILE", NULL},
+    {"launcher", ON_ALL, "COMMAND", NULL},
+    {"delay", ON_ALL, "MIN-MAX", NULL},
+    {"again", ON_ALL, "SECONDS", NULL},
     {"name", ON_ALL, "NAME", NULL},
     {"state", ON_SERVE, "DIR",
      "directory for the journals of running matches (default: tafl in "

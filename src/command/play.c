@@ -12,6 +12,7 @@
 
 #include "base/hash.h"
 #include "base/thread.h"
+#include "command/cluster.h"
 #include "command/command.h"
 #include "command/person.h"
 #include "command/save.h"
@@ -36,6 +37,8 @@ typedef struct Table {
   Terminal terminal;
   atomic_bool stop, hurry;
   uint32_t begun; /* how often agents were made */
+  Scheme scheme;
+  Crew *crew; /* that helps the agent; NULL: nobody does */
 } Table;
 
 static bool is_remote(const Table *table) {
@@ -57,6 +60,20 @@ static uint64_t seed_of(const Table *table) {
   return hash_pair((uint64_t)table->options->seed, table->begun);
 }
 
+/* The ranks help the first agent that is not a person. */
+static void call_crew(Table *table) {
+  uint32_t roles = table->game->role_count;
+  uint32_t role = table->person || roles < 2 ? 0 : 1;
+  Agent *agent = table->party.members[role].agent;
+  if (!*table->options->cluster || roles < 2 || !agent ||
+      !spec_is_local(table->spec) || !spec_thinks(table->spec))
+    return;
+  if (!table->crew)
+    table->crew = cluster_crew(table->options, &table->scheme, table->book,
+                               &table->spec->settings, role);
+  if (table->crew) cluster_join(table->crew, agent, table->book);
+}
+
 /* Makes agents and brings them to the current state. */
 static void begin_party(Table *table) {
   const Story *story = &table->terminal.story;
@@ -73,6 +90,7 @@ static void begin_party(Table *table) {
                     .reports = true};
   table->begun++;
   party_init(&table->party, &plan);
+  call_crew(table);
   table->seated = true;
   terminal_welcome(&table->terminal);
   fflush(stdout);
@@ -367,13 +385,15 @@ static int sit_down(Table *table) {
   } while (!atomic_load(&table->stop) && check_engines(table) &&
            ask_again(table));
   end_party(table, AGENT_BROKEN_OFF);
+  if (table->crew) crew_delete(table->crew);
   terminal_close(&table->terminal);
   text_free(&table->id);
   text_free(&table->against);
   return open_finish(table->options, table->game);
 }
 
-static int open_table(const Options *options, const AgentSpec *spec) {
+static int open_table(const Options *options, const AgentSpec *spec,
+                      const Scheme *scheme) {
   Description description;
   Book book;
   if (!open_description(options, options->arguments[0], &description))
@@ -384,7 +404,8 @@ static int open_table(const Options *options, const AgentSpec *spec) {
     Table table = {.options = options,
                    .spec = spec,
                    .book = &book,
-                   .game = book_game(&book)};
+                   .game = book_game(&book),
+                   .scheme = *scheme};
     code = sit_down(&table);
     book_free(&book);
   }
@@ -408,7 +429,10 @@ int command_play(const Options *options) {
   /* Counted work must come out the same on every machine. */
   if (!options->sims && !options->states)
     spec_set_threads(&spec, thread_processors());
-  int code = open_table(options, &spec);
+  Scheme scheme;
+  int code = cluster_open(options, &scheme);
+  if (code == EXIT_FINE) code = open_table(options, &spec, &scheme);
+  cluster_close(&scheme);
   spec_free(&spec);
   return code;
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/thread.h"
+#include "command/cluster.h"
 #include "command/command.h"
 #include "command/experiment.h"
 #include "command/find.h"
@@ -184,7 +185,8 @@ static void explain_port(const char *host, unsigned port) {
   text_free(&info);
 }
 
-static int serve(const Options *options, const AgentSpec *agent) {
+static int serve(const Options *options, const AgentSpec *agent,
+                 const Scheme *scheme) {
   Text state = {0}, error = {0};
   find_state(options, &state);
   ServerSettings settings = {
@@ -202,6 +204,7 @@ static int serve(const Options *options, const AgentSpec *agent) {
       .patience = options->patience,
       .agent = agent,
       .limits = open_limits(options),
+      .scheme = *options->cluster ? scheme : NULL,
       .processors = thread_processors(),
       .seed = (uint64_t)options->seed,
       .verbose = options->verbose,
@@ -232,8 +235,11 @@ int command_serve(const Options *options) {
   } else {
     if (check_agent(&agent) && check_name(options->name) &&
         check_guard(options) && check_token(options->token)) {
+      Scheme scheme;
       open_knowledge_check(options); /* matches can be played without it */
-      code = serve(options, &agent);
+      code = cluster_open(options, &scheme);
+      if (code == EXIT_FINE) code = serve(options, &agent, &scheme);
+      cluster_close(&scheme);
     }
     spec_free(&agent);
   }

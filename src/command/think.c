@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <strings.h>
 
+#include "command/cluster.h"
 #include "command/command.h"
 #include "command/setup.h"
 #include "command/think_show.h"
@@ -66,17 +67,41 @@ static int report_failure(const Game *game) {
   return EXIT_LIMIT;
 }
 
+/* Seconds until the ranks are there; then the search begins without them. */
+static const double crew_patience = 60;
+
+/* Returns false, after printing why, if ranks are wanted and cannot help. */
+static bool find_help(const Options *options, const Scheme *scheme, Book *book,
+                      const AgentSpec *spec, Agent *agent, Crew **crew) {
+  *crew = NULL;
+  if (!*options->cluster) return true;
+  *crew = cluster_crew(options, scheme, book, &spec->settings, agent->role);
+  if (!*crew) return false;
+  if (!cluster_join(*crew, agent, book)) {
+    crew_delete(*crew);
+    return false;
+  }
+  crew_wait(*crew, crew_patience);
+  return true;
+}
+
 /* Thinks about the game's state and shows what is found. */
-static int think(const Options *options, Book *book, Game *game, uint32_t role,
-                 const AgentSpec *spec) {
+static int think(const Options *options, const Scheme *scheme, Book *book,
+                 Game *game, uint32_t role, const AgentSpec *spec) {
   const Term *facts;
+  Crew *crew;
   Agent *agent = spec_agent(spec, book, role, (uint64_t)options->seed);
+  if (!find_help(options, scheme, book, spec, agent, &crew)) {
+    agent_end(agent, AGENT_DROPPED);
+    return EXIT_LIMIT;
+  }
   Boards *boards = NULL;
   ThinkShow show;
   Budget budget = read_budget(options);
   if (!options->json)
     boards = boards_new(book->description, book_analysis(book));
   think_show_init(&show, options, game, boards);
+  show.crew = crew;
   uint32_t count = game_facts(game, &facts);
   if (agent_enter(agent, facts, count) && !game_failed(agent->game)) {
     signal(SIGINT, interrupt);
@@ -90,11 +115,13 @@ static int think(const Options *options, Book *book, Game *game, uint32_t role,
   int code = report_failure(agent->game);
   if (boards) boards_delete(boards);
   agent_end(agent, AGENT_COMPLETED);
+  if (crew) crew_delete(crew);
   return code;
 }
 
 /* Goes to the position and thinks, unless it is terminal. */
-static int open(const Options *options, Book *book, const AgentSpec *spec) {
+static int open(const Options *options, const Scheme *scheme, Book *book,
+                const AgentSpec *spec) {
   Game *game = book_game(book);
   uint32_t role;
   int code = EXIT_INPUT;
@@ -105,33 +132,42 @@ static int open(const Options *options, Book *book, const AgentSpec *spec) {
     else if (!find_role(options, game, &role))
       code = EXIT_USAGE;
     else if (!game_failed(game))
-      code = think(options, book, game, role, spec);
+      code = think(options, scheme, book, game, role, spec);
   }
   int end = open_end(options, book, game);
   return end == EXIT_FINE ? code : end;
 }
 
-int command_think(const Options *options) {
+static int open_game(const Options *options, const Scheme *scheme,
+                     const AgentSpec *spec) {
   Description description;
-  AgentSpec spec;
   Book book;
   int code = EXIT_INPUT;
-  if (options->argument_count != 1) {
-    log_error("think takes one game");
-    return EXIT_USAGE;
-  }
-  if (!read_agent(options, &spec)) return EXIT_USAGE;
   open_begin(options, 0);
   if (open_description(options, options->arguments[0], &description)) {
     code = EXIT_LIMIT;
     log_progress("loading %s", options->arguments[0]);
     if (open_book(options, &description, &book)) {
       log_progress_end();
-      code = open(options, &book, &spec);
+      code = open(options, scheme, &book, spec);
       book_free(&book);
     }
     description_free(&description);
   }
+  return code;
+}
+
+int command_think(const Options *options) {
+  AgentSpec spec;
+  Scheme scheme;
+  if (options->argument_count != 1) {
+    log_error("think takes one game");
+    return EXIT_USAGE;
+  }
+  if (!read_agent(options, &spec)) return EXIT_USAGE;
+  int code = cluster_open(options, &scheme);
+  if (code == EXIT_FINE) code = open_game(options, &scheme, &spec);
+  cluster_close(&scheme);
   spec_free(&spec);
   return code;
 }

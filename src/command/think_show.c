@@ -99,6 +99,17 @@ static void add_heading(const ThinkShow *show, const Agent *agent,
   text_free(&role);
 }
 
+/* What ranks did of it. */
+static void add_crew(const ThinkShow *show, Text *text) {
+  CrewCounts counts;
+  if (!show->crew) return;
+  crew_count(show->crew, &counts);
+  text_format(text, ", %u rank%s: ", counts.ranks,
+              counts.ranks == 1 ? "" : "s");
+  add_count(text, (double)counts.simulations);
+  text_add(text, " simulations");
+}
+
 static void add_work(const AgentReport *report, double left, Text *text) {
   text_format(text, "%.1f ", report->seconds);
   if (left >= 0) text_format(text, "of %.1f ", report->seconds + left);
@@ -180,6 +191,7 @@ static uint32_t write_table(const ThinkShow *show, const Agent *agent,
   add_heading(show, agent, report, &line);
   end_line(show, &line, all);
   add_work(report, left, &line);
+  add_crew(show, &line);
   end_line(show, &line, all);
   text_add(&line, " #  move");
   pad(&line, 4 + columns.move);
@@ -293,18 +305,35 @@ static void print_json(json_t *object) {
   json_decref(object);
 }
 
+static json_t *json_crew(Crew *crew) {
+  CrewCounts counts;
+  crew_count(crew, &counts);
+  return json_pack(
+      "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "ranks",
+      (json_int_t)counts.ranks, "hosts", (json_int_t)counts.hosts, "ready",
+      (json_int_t)counts.ready, "tasks", (json_int_t)counts.tasks, "leaves",
+      (json_int_t)counts.leaves, "lost", (json_int_t)counts.lost, "simulations",
+      (json_int_t)counts.simulations, "states", (json_int_t)counts.states,
+      "bytesOut", (json_int_t)counts.bytes_out, "bytesIn",
+      (json_int_t)counts.bytes_in, "pieces", (json_int_t)counts.pieces,
+      "foremanSeconds", counts.foreman);
+}
+
 static void print_result_json(const ThinkShow *show, Agent *agent) {
   AgentReport report;
   agent_report(agent, &report);
+  json_t *crew = show->crew ? json_crew(show->crew) : json_null();
   print_json(json_pack(
-      "{s:o, s:b, s:o, s:o, s:f, s:b, s:I, s:f, s:I, s:I, s:I, s:f, s:o}",
+      "{s:o, s:b, s:o, s:o, s:f, s:b, s:I, s:f, s:I, s:I, s:I, s:f, s:o, "
+      "s:I, s:o}",
       "game", open_json_text(agent->game->description->source.name), "terminal",
       0, "role", json_role(agent->game, agent->role), "agent",
       open_json_text(show->agent), "value", report.value, "solved",
       (int)report.proven, "distance", (json_int_t)report.distance, "depth",
       report.depth, "nodes", (json_int_t)report.nodes, "simulations",
       (json_int_t)report.simulations, "states", (json_int_t)report.states,
-      "seconds", report.seconds, "moves", json_moves(agent, &report)));
+      "seconds", report.seconds, "moves", json_moves(agent, &report), "allied",
+      (json_int_t)report.allied, "cluster", crew));
 }
 
 void think_show_result(ThinkShow *show, Agent *agent) {

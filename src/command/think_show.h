@@ -4,6 +4,7 @@
 #define TAFL_COMMAND_THINK_SHOW_H
 
 #include "agent/agent.h"
+#include "cluster/crew.h"
 #include "game/boards.h"
 #include "options.h"
 
@@ -13,6 +14,7 @@ typedef struct ThinkShow {
   bool live;         /* a terminal */
   BoardsStyle style; /* of the terminal */
   uint32_t drawn;    /* lines of the table that are on the screen */
+  Crew *crew;        /* that helps; NULL: nobody does */
 } ThinkShow;
 
 /* Begins with the board, if there is a terminal large enough; `boards` may be

@@ -3,6 +3,7 @@
 #define TAFL_PLAYER_START_H
 
 #include "agent/spec.h"
+#include "cluster/scheme.h"
 
 /* How much a process attempts; replacements of crashed ones attempt less. */
 typedef enum {
@@ -24,6 +25,7 @@ typedef struct Start {
   uint32_t processors; /* threads that a search may have, 0: one; */
   uint32_t threads;    /* and may use now, 0: all; see LINK_THREADS */
   uint64_t seed;
+  const Scheme *scheme; /* of ranks that help the search; NULL: none do */
 } Start;
 
 #endif

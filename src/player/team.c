@@ -54,6 +54,7 @@ static ThinkerPlan make_plan(const Team *team, ThinkerKind kind) {
                       .role = team->position->role,
                       .agent = *start->agent,
                       .limits = start->limits,
+                      .scheme = kind == THINKER_NET ? start->scheme : NULL,
                       .kind = kind,
                       .threads = team->threads,
                       .nice = NICE,

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "base/trial.h"
+#include "cluster/crew.h"
 #include "engine/moves.h"
 #include "match/spelling.h"
 #include "player/outlook.h"
@@ -47,6 +48,7 @@ struct Thinker {
   Description description;
   Book book;
   Agent *agent;
+  Crew *crew;  /* that helps it; NULL: nobody does */
   uint32_t at; /* steps of the course that the agent was told */
   bool begun;  /* it has thought before */
 };
@@ -91,6 +93,64 @@ static void prepare(void *context) {
       plan->kind == THINKER_EARLY ? sequential(&plan->agent) : plan->agent;
   thinker->agent = spec_agent(&spec, &thinker->book, plan->role, plan->seed);
 }
+
+/* ---- ranks that help ---- */
+
+/* From the crew's thread. */
+static void note_crew(void *context, const char *line) {
+  const Thinker *thinker = context;
+  link_send(thinker->plan.link, LINK_NOTE, 0, 0, line);
+}
+
+/* They start while this thread makes the net. */
+static void call_crew(Thinker *thinker) {
+  const ThinkerPlan *plan = &thinker->plan;
+  Text error = {0};
+  const CrewWork work = {.rules = plan->rules,
+                         .rules_length = plan->rules_length,
+                         .role = plan->role,
+                         .settings = &plan->agent.settings,
+                         .limits = plan->limits,
+                         .seed = plan->seed,
+                         .note = note_crew,
+                         .context = thinker};
+  if (!plan->scheme || !spec_thinks(&plan->agent)) return;
+  thinker->crew = crew_new(plan->scheme, &work, &error);
+  if (!thinker->crew) note_crew(thinker, text_string(&error));
+  text_free(&error);
+}
+
+static void dismiss_crew(Thinker *thinker) {
+  if (thinker->crew) crew_delete(thinker->crew);
+  thinker->crew = NULL;
+}
+
+static void join_crew(Thinker *thinker) {
+  if (!thinker->crew) return;
+  if (thinker->agent && thinker->book.has_net &&
+      agent_ally(thinker->agent, crew_ally(thinker->crew, &thinker->book)))
+    return;
+  crew_leave(thinker->crew);
+  thinker->crew = NULL;
+  if (thinker->agent)
+    note_crew(thinker, "cluster: not used: the agent does not search this "
+                       "game in batches");
+}
+
+static void explain_crew(const Thinker *thinker, Text *text) {
+  CrewCounts counts;
+  if (!thinker->crew) return;
+  crew_count(thinker->crew, &counts);
+  text_format(text,
+              "ranks: %u on %u hosts, %llu simulations, %llu tasks, %llu lost, "
+              "%u starts\n",
+              counts.ranks, counts.hosts,
+              (unsigned long long)counts.simulations,
+              (unsigned long long)counts.tasks, (unsigned long long)counts.lost,
+              counts.starts);
+}
+
+/* ---- preparation, continued ---- */
 
 static void note(const Thinker *thinker, const char *what, const char *why) {
   Text text = {0};
@@ -220,6 +280,7 @@ static void report(Thinker *thinker) {
   Text text = {0};
   unlock(thinker);
   agent_explain(thinker->agent, &text);
+  explain_crew(thinker, &text);
   lock(thinker);
   thinker->wanted--;
   vector_push(&thinker->reports, text);
@@ -289,6 +350,7 @@ static void discard(Thinker *thinker) {
   text_vector_free(&thinker->reports);
   if (thinker->game) game_delete(thinker->game);
   if (thinker->agent) agent_end(thinker->agent, AGENT_COMPLETED);
+  dismiss_crew(thinker);
   book_free(&thinker->book);
   description_free(&thinker->description);
   pthread_mutex_destroy(&thinker->lock);
@@ -301,7 +363,9 @@ static void *run(void *context) {
   id_t own = (id_t)gettid();
   int before = getpriority(PRIO_PROCESS, own);
   setpriority(PRIO_PROCESS, own, before + thinker->plan.nice);
+  call_crew(thinker);
   bool fine = prepare_within(thinker);
+  join_crew(thinker);
   if (thinker->plan.nice_later > thinker->plan.nice)
     setpriority(PRIO_PROCESS, own, before + thinker->plan.nice_later);
   lock(thinker);

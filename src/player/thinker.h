@@ -5,6 +5,7 @@
 #define TAFL_PLAYER_THINKER_H
 
 #include "agent/spec.h"
+#include "cluster/scheme.h"
 #include "player/link.h"
 
 typedef struct Thinker Thinker;
@@ -25,6 +26,7 @@ typedef struct ThinkerPlan {
   uint32_t role;
   AgentSpec agent;
   BookLimits limits;
+  const Scheme *scheme; /* of ranks that help its search; NULL: none do */
   ThinkerKind kind;
   uint32_t threads;   /* that its search may use; 0: all that it has */
   Handover *handover; /* from THINKER_NET to THINKER_EARLY; each closes it;

@@ -18,6 +18,7 @@ typedef struct SeatHost {
   int (*flow)(const Start *start, int link);
   const AgentSpec *agent;
   BookLimits limits;
+  const Scheme *scheme;  /* as in player/start.h */
   ProcessLimits process; /* of each match */
   uint32_t processors;   /* of the machine */
   uint32_t threads;      /* for each match: they share the processors */

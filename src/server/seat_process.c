@@ -130,6 +130,7 @@ static Start make_start(const Seat *seat, double now) {
                  .history = &seat->history,
                  .agent = host->agent,
                  .limits = host->limits,
+                 .scheme = host->scheme,
                  .level = seat->worker.level,
                  .processors = host->processors,
                  .threads = host->threads,

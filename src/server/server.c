@@ -488,6 +488,7 @@ bool server_run(const ServerSettings *settings, Text *error) {
       .host = {.flow = settings->flow,
                .agent = settings->agent,
                .limits = settings->limits,
+               .scheme = settings->scheme,
                .process = {.memory = settings->memory},
                .processors = settings->processors,
                .threads = settings->processors ? settings->processors : 1,

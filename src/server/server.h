@@ -60,7 +60,8 @@ typedef struct ServerSettings {
   double patience; /* seconds until a seat is given up; see server/seat.h */
   const AgentSpec *agent;
   BookLimits limits;
-  uint32_t processors; /* shared by the matches; 0: each has one */
+  const Scheme *scheme; /* as in player/start.h */
+  uint32_t processors;  /* shared by the matches; 0: each has one */
   uint64_t seed;
   bool verbose; /* log reports of thinking */
   int (*flow)(const Start *start, int link);
