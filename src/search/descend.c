@@ -135,13 +135,31 @@ static NodeId step(Batch *batch, uint32_t number, Node **locked) {
   return tree_child(search->tree, node, choose(search, batch->own, node, leaf));
 }
 
-static NodeId walk(Batch *batch, uint32_t number) {
+/* The lock of the root, where all descents of a round begin: it is kept for a
+   row of them, since handing it over to another thread takes longer than a
+   step. (Connect Four, two threads: 1.9 times the simulations of one thread,
+   1.7 with a lock for each.) */
+typedef struct Hold {
+  Node *node; /* NULL: it is not held */
+  uint32_t row;
+} Hold;
+
+static void let_go(const Search *search, Hold *hold) {
+  if (hold->node) tree_unlock(search->tree, hold->node);
+  *hold = (Hold){0};
+}
+
+static NodeId walk(Batch *batch, uint32_t number, Hold *hold) {
+  enum { ROW = 32 };
   const Search *search = batch->search;
   Leaf *leaf = &batch->list[number];
-  reserve_step(search, leaf);
-  Node *node = tree_lock(search->tree, leaf->node);
-  NodeId next = step(batch, number, &node);
-  tree_unlock(search->tree, node);
+  bool begins = !leaf->path.steps;
+  if (!begins || hold->row == ROW) let_go(search, hold);
+  if (!begins) reserve_step(search, leaf);
+  if (!hold->node) hold->node = tree_lock(search->tree, leaf->node);
+  NodeId next = step(batch, number, &hold->node);
+  hold->row++;
+  if (!begins) let_go(search, hold);
   return next;
 }
 
@@ -162,11 +180,13 @@ static void look_ahead(const Batch *batch, uint32_t at) {
    again. */
 static void walk_all(Batch *batch) {
   Search *search = batch->search;
+  Hold hold = {0};
+  vector_reserve(&batch->walks, 2 * batch->walks.count);
   for (uint32_t i = 0; i < batch->walks.count; i++) {
     uint32_t number = batch->walks.data[i];
     Leaf *leaf = &batch->list[number];
     look_ahead(batch, i);
-    NodeId next = walk(batch, number);
+    NodeId next = walk(batch, number, &hold);
     if (next) {
       leaf->node = next;
       tree_prefetch_offset(search->tree, next);
@@ -175,6 +195,7 @@ static void walk_all(Batch *batch) {
       tree_prefetch_state(search->tree, leaf->node);
     }
   }
+  let_go(search, &hold);
 }
 
 /* Descents that wait go on, until none does; also those that wait for another
@@ -201,6 +222,7 @@ static void begin(Batch *batch, uint32_t playouts) {
   leaf->path.pending = true;
   vector_clear(&leaf->path.nodes);
   vector_clear(&leaf->hints);
+  reserve_step(batch->search, leaf);
   vector_push(&batch->fresh, number);
   vector_push(&batch->walks, number);
 }
@@ -217,18 +239,21 @@ static void count_depths(Batch *batch) {
 
 /* A small tree gets few leaves at once, with more playouts each so that all
    lanes have work: so descents see the results of earlier ones. Several threads
-   have as many together. */
+   have as many leaves and playouts together as one would, and their lanes wait
+   until the tree has grown. */
 uint32_t descend_leaves(const Batch *batch) {
   Search *search = batch->search;
   Node *root = tree_lock(search->tree, search->root);
   uint32_t count = root->visits / VISITS_PER_LEAF / batch->sharers;
   tree_unlock(search->tree, root);
-  if (count < FEWEST_LEAVES) count = FEWEST_LEAVES;
+  uint32_t fewest = FEWEST_LEAVES / batch->sharers;
+  if (count < fewest) count = fewest;
+  if (!count) count = 1;
   return count < batch->leaves ? count : batch->leaves;
 }
 
 uint32_t descend_playouts(const Batch *batch, uint32_t leaves) {
-  uint32_t playouts = batch->lanes / leaves;
+  uint32_t playouts = batch->lanes / leaves / batch->sharers;
   if (judge_alone(batch->search)) return 1; /* none: it counts as one */
   return playouts < batch->repeat ? batch->repeat : playouts;
 }

@@ -25,7 +25,10 @@
 #include "search/tree_share.h"
 
 enum {
-  SCORE_EVERY = 16, /* rounds from one exchange of scores to the next */
+  /* Rounds from one exchange of scores to the next: of all threads together,
+     but not less than the second for each. */
+  SCORE_EVERY = 16,
+  SCORE_OFTEN = 4,
   THREADS_MOST = 256
 };
 
@@ -144,8 +147,11 @@ static void exchange_scores(Batch *batch) {
 }
 
 static void finish_round(Batch *batch) {
+  uint32_t every = batch->sharers < SCORE_EVERY / SCORE_OFTEN
+                       ? SCORE_EVERY / batch->sharers
+                       : SCORE_OFTEN;
   bool scores = batch->search->settings.playout != PLAYOUT_UNIFORM &&
-                batch->rounds++ % SCORE_EVERY == 0;
+                batch->rounds++ % every == 0;
   locks_enter_desk(batch);
   hand_in(batch);
   if (scores) {
