@@ -94,6 +94,10 @@ def running(pid):
         return False
 
 
+# Ranks help the search: alpha-beta, which may be chosen to play, has no use for them.
+AGENT = ("-a", "tafl:mind=search")
+
+
 class Play:
     """A server with a cluster, and one match on it that `hook(play, phase, step)`
     disturbs. Says what went wrong in `odd`."""
@@ -111,7 +115,7 @@ class Play:
         judge = Judge(TAFL, self.game if "/" in self.game else "games/%s.kif" % self.game,
                       self.work)
         try:
-            self.server = Server(self.work, "--no-page", "--verbose", *self.options,
+            self.server = Server(self.work, "--no-page", "--verbose", *AGENT, *self.options,
                                  program=self.program, env=self.crew.env)
             try:
                 self.play(judge)
