@@ -4,13 +4,13 @@
 #include "search/courier.h"
 
 #include "search/backup.h"
+#include "search/descend.h"
 #include "search/leaves.h"
 #include "search/others.h"
-#include "search/tree_share.h"
 
 static const double wait_seconds = 0.005;
 
-enum { TASKS = 256, FEWEST = 32, VISITS_PER_LEAF = 4 };
+enum { TASKS = 256 };
 
 /* Playouts from each leaf: as many as in lanes, and more while the ally has
    little to do, since this one thread cannot descend for all of it. Rounds of
@@ -96,17 +96,11 @@ uint32_t courier_playouts(const Courier *courier) {
 /* As for lanes (descend_leaves), but an ally may be many machines: it may have
    as many leaves as all threads here together. */
 uint32_t courier_leaves(Courier *courier) {
-  Batch *batch = courier->batch;
-  Search *search = batch->search;
+  const Batch *batch = courier->batch;
   uint32_t room = courier->ally->operations->room(courier->ally);
   if (courier->under_way == TASKS) return batch->at_play;
   feed(courier, room);
-  Node *root = tree_lock(search->tree, search->root);
-  uint32_t most = root->visits / VISITS_PER_LEAF;
-  tree_unlock(search->tree, root);
-  if (most < FEWEST) most = FEWEST;
-  if (most > batch->leaves) most = batch->leaves;
-  uint32_t wanted = batch->at_play + room;
+  uint32_t most = descend_leaves(batch, 1), wanted = batch->at_play + room;
   return wanted < most ? wanted : most;
 }
 
@@ -121,7 +115,7 @@ static Parcel *free_task(Courier *courier) {
 /* Returns false if nothing of this round is to be played out. */
 static bool send(Courier *courier) {
   Batch *batch = courier->batch;
-  uint32_t words = batch->search->book->words, repeat = courier->playouts;
+  uint32_t words = batch->search->book->words;
   Parcel *task = free_task(courier);
   if (!task) return false;
   vector_clear(&task->leaves);
@@ -137,7 +131,7 @@ static bool send(Courier *courier) {
   if (!task->leaves.count) return false;
   AllyTask sent = {.number = (uint32_t)(task - courier->tasks),
                    .leaves = task->leaves.count,
-                   .repeat = repeat,
+                   .repeat = courier->playouts,
                    .words = words,
                    .states = courier->states.data};
   task->sent = true;
@@ -180,9 +174,10 @@ static void take_leaf(Courier *courier, uint32_t number, uint32_t i) {
     if (batch->highest.count && result->highest.count)
       batch->highest.data[to] = result->highest.data[from];
   }
-  uint32_t tail = i ? result->ends.count ? result->ends.data[i - 1] : 0 : 0;
-  for (; result->ends.count && tail < result->ends.data[i]; tail++)
-    vector_push(&leaf->tail, result->tails.data[tail]);
+  if (result->ends.count)
+    for (uint32_t k = i ? result->ends.data[i - 1] : 0;
+         k < result->ends.data[i]; k++)
+      vector_push(&leaf->tail, result->tails.data[k]);
   leaves_finish(batch, number);
 }
 

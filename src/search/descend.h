@@ -4,9 +4,10 @@
 
 #include "search/batch.h"
 
-/* Returns how many leaves the batch should have under way now, and how many
-   playouts each of so many leaves should have. */
-uint32_t descend_leaves(const Batch *batch);
+/* Returns how many leaves the batch should have under way now if so many
+   threads share what the tree allows, and how many playouts each of so many
+   leaves should have. */
+uint32_t descend_leaves(const Batch *batch, uint32_t sharers);
 uint32_t descend_playouts(const Batch *batch, uint32_t leaves);
 /* Starts so many descents, for which there is room, and walks them down. */
 void descend_round(Batch *batch, uint32_t count, uint32_t playouts);

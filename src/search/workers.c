@@ -71,8 +71,8 @@ static uint32_t claim(Batch *batch, uint32_t leaves, uint32_t playouts) {
 /* Returns memory that will be needed soon. */
 static TreeRange descend(Batch *batch) {
   locks_enter_tree(batch);
-  uint32_t leaves =
-      batch->courier ? courier_leaves(batch->courier) : descend_leaves(batch);
+  uint32_t leaves = batch->courier ? courier_leaves(batch->courier)
+                                   : descend_leaves(batch, batch->sharers);
   uint32_t playouts = batch->courier ? courier_playouts(batch->courier)
                                      : descend_playouts(batch, leaves);
   descend_round(batch, claim(batch, leaves, playouts), playouts);
