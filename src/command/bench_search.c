@@ -4,6 +4,7 @@
    together, so that other work on the machine hardly changes them; beside them,
    per second that passed. */
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -19,6 +20,7 @@ typedef struct Round {
   size_t bytes;
   double waited; /* share of the time that the first of several threads waits */
   uint64_t waits; /* of all threads, for the lock of a node */
+  double phases[PHASE_COUNT]; /* seconds */
 } Round;
 
 static double processor_seconds(void) {
@@ -44,20 +46,29 @@ static Round think(Search *search, const Budget *budget) {
   round.bytes = report->bytes;
   round.waited = per(report->waited, round.seconds);
   round.waits = report->waits;
+  memcpy(round.phases, report->phases, sizeof round.phases);
   return round;
+}
+
+static json_t *phases_json(const Round *round) {
+  json_t *phases = json_object();
+  for (int phase = 0; phase < PHASE_COUNT; phase++)
+    json_object_set_new(phases, search_phase_name(phase),
+                        json_real(round->phases[phase]));
+  return phases;
 }
 
 static json_t *round_json(const Round *round) {
   double count = (double)round->simulations;
   return json_pack(
-      "{s:I, s:I, s:f, s:f, s:I, s:f, s:f, s:f, s:I}", "simulations",
+      "{s:I, s:I, s:f, s:f, s:I, s:f, s:f, s:f, s:I, s:o}", "simulations",
       (json_int_t)round->simulations, "descents", (json_int_t)round->descents,
       "simulations_per_processor_second", per(count, round->processor),
       "simulations_per_second", per(count, round->seconds), "nodes",
       (json_int_t)round->nodes, "bytes_per_node",
       per((double)round->bytes, round->nodes), "bytes_per_simulation",
       per((double)round->bytes, count), "waited", round->waited, "waits",
-      (json_int_t)round->waits);
+      (json_int_t)round->waits, "phases", phases_json(round));
 }
 
 static void print_text(const char *name, const Round *round) {
@@ -70,6 +81,10 @@ static void print_text(const char *name, const Round *round) {
   if (round->waits || round->waited > 0)
     printf("; %.1f %% waiting, %llu waits for nodes", 100 * round->waited,
            (unsigned long long)round->waits);
+  printf("\n");
+  for (int phase = 0; phase < PHASE_COUNT; phase++)
+    printf("%s%s %.0f %%", phase ? ", " : "    ", search_phase_name(phase),
+           100 * per(round->phases[phase], round->seconds));
   printf("\n");
 }
 

@@ -76,6 +76,8 @@ Game *search_game(Search *search);
 /* The last thinking as lines of text: work, values, best moves, expected line.
    Call it before the next search_advance. */
 void search_explain(Search *search, Text *text);
+/* What a phase of it is called there. */
+const char *search_phase_name(SearchPhase phase);
 /* The features that FAST has learned, one line each with its value. */
 void search_write_learned(Search *search, Text *text);
 

@@ -10,6 +10,8 @@ static const char *const phase_names[PHASE_COUNT] = {
     [PHASE_PLAYOUT] = "playouts",
     [PHASE_BACKUP] = "backup"};
 
+const char *search_phase_name(SearchPhase phase) { return phase_names[phase]; }
+
 static void write_move(const Search *search, uint32_t role, Move move,
                        Text *text) {
   term_write(game_terms(search->game), game_move_term(search->game, role, move),
