@@ -18,8 +18,9 @@ typedef struct Round {
   uint64_t simulations, descents;
   uint32_t nodes;
   size_t bytes;
+  double depth;  /* mean of the descents */
   double waited; /* share of the time that the first of several threads waits */
-  uint64_t waits; /* of all threads, for the lock of a node */
+  uint64_t waits;             /* of all threads, for the lock of a node */
   double phases[PHASE_COUNT]; /* seconds */
 } Round;
 
@@ -45,6 +46,7 @@ static Round think(Search *search, const Budget *budget) {
   round.nodes = report->nodes;
   round.bytes = report->bytes;
   round.waited = per(report->waited, round.seconds);
+  round.depth = report->depth;
   round.waits = report->waits;
   memcpy(round.phases, report->phases, sizeof round.phases);
   return round;
@@ -61,29 +63,31 @@ static json_t *phases_json(const Round *round) {
 static json_t *round_json(const Round *round) {
   double count = (double)round->simulations;
   return json_pack(
-      "{s:I, s:I, s:f, s:f, s:I, s:f, s:f, s:f, s:I, s:o}", "simulations",
+      "{s:I, s:I, s:f, s:f, s:f, s:I, s:f, s:f, s:f, s:I, s:o}", "simulations",
       (json_int_t)round->simulations, "descents", (json_int_t)round->descents,
-      "simulations_per_processor_second", per(count, round->processor),
-      "simulations_per_second", per(count, round->seconds), "nodes",
-      (json_int_t)round->nodes, "bytes_per_node",
-      per((double)round->bytes, round->nodes), "bytes_per_simulation",
-      per((double)round->bytes, count), "waited", round->waited, "waits",
-      (json_int_t)round->waits, "phases", phases_json(round));
+      "depth", round->depth, "simulations_per_processor_second",
+      per(count, round->processor), "simulations_per_second",
+      per(count, round->seconds), "nodes", (json_int_t)round->nodes,
+      "bytes_per_node", per((double)round->bytes, round->nodes),
+      "bytes_per_simulation", per((double)round->bytes, count), "waited",
+      round->waited, "waits", (json_int_t)round->waits, "phases",
+      phases_json(round));
 }
 
 static void print_text(const char *name, const Round *round) {
   double count = (double)round->simulations;
   printf("  %s: %.0f simulations per processor second, %.0f per second; "
-         "%u nodes of %.0f bytes, %.1f bytes per simulation",
+         "%u nodes of %.0f bytes, %.1f bytes per simulation, mean depth %.1f",
          name, per(count, round->processor), per(count, round->seconds),
          round->nodes, per((double)round->bytes, round->nodes),
-         per((double)round->bytes, count));
+         per((double)round->bytes, count), round->depth);
   if (round->waits || round->waited > 0)
     printf("; %.1f %% waiting, %llu waits for nodes", 100 * round->waited,
            (unsigned long long)round->waits);
   printf("\n");
   for (int phase = 0; phase < PHASE_COUNT; phase++)
-    printf("%s%s %.0f %%", phase ? ", " : "    ", search_phase_name(phase),
+    printf("%s%s %.0f %%",
+           phase ? ", " : "    time: ", search_phase_name(phase),
            100 * per(round->phases[phase], round->seconds));
   printf("\n");
 }

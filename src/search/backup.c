@@ -26,14 +26,15 @@ void backup_known(const Search *search, Scratch *own, const int8_t *goals) {
 
 /* Updates an action, by its index among all of the node. */
 static void teach_action(const Search *search, Node *node, uint32_t at,
-                         bool pending, double value, double highest) {
+                         const Lesson *lesson, uint32_t role, bool pending) {
   Action *action = node_all(search->tree, node) + at;
-  action->visits++;
-  action->total += value;
-  if (pending) action->pending--;
+  action->visits += lesson->count;
+  action->total += lesson->totals[role];
+  if (pending) action->pending = (uint16_t)(action->pending - lesson->pending);
   if (search->tree->columns & 1u << COLUMN_maximum) {
     float *maximum = node_maximum(search->tree, node) + at;
-    if (highest > *maximum) *maximum = (float)highest;
+    if (lesson->highest[role] > *maximum)
+      *maximum = (float)lesson->highest[role];
   }
 }
 
@@ -66,90 +67,52 @@ static const int8_t *find_exact_goals(const Search *search, Node *node) {
    get the exact value. So exploring alternatives to a sure draw costs nothing.
    Below a proved root (settle.h) the averages say instead what happens if
    proofs are not seen. */
-static void lift_values(const Search *search, Scratch *own, Node *node,
+static bool lift_values(const Search *search, Scratch *own, Node *node,
                         const uint32_t *choices) {
   uint32_t count;
-  if (node->exact < 0 || node->movers != 1 || node->flags & NODE_PROVEN) return;
+  if (node->exact < 0 || node->movers != 1 || node->flags & NODE_PROVEN)
+    return false;
   const Action *chosen = node_actions(search->tree, node, node->main, &count) +
                          choices[node->main];
-  if (chosen->exact == node->exact) return;
+  if (chosen->exact == node->exact) return false;
   double exact = aim_of_value(&search->aim, node->exact);
-  if (chosen->total >= exact * (double)chosen->visits) return;
+  if (chosen->total >= exact * (double)chosen->visits) return false;
   const int8_t *goals = find_exact_goals(search, node);
   if (goals) backup_known(search, own, goals);
+  return goals;
 }
 
 /* The means of roles that have no choice are asked for at the root (summary.c),
    its children (agree.c) and their children (effective.c), nowhere else. */
-static void teach_node(Search *search, Scratch *own, const Path *path,
-                       uint32_t step) {
+bool backup_teach(const Search *search, Scratch *own, Node *node,
+                  const Lesson *lesson) {
   uint32_t asked = search->settings.final == FINAL_EFFECTIVE ? 2 : 1;
-  bool judged = search->minimax && step + 1 < path->nodes.count;
-  double judgement =
-      judged ? survey_judgement(search, path->nodes.data[step + 1]) : NAN;
-  Node *node = tree_lock(search->tree, path->nodes.data[step]);
-  const uint32_t *choices = path->choices.data + step * search->role_count;
   const uint32_t *firsts = node_firsts(node);
-  node->visits++;
-  node->pending = (uint16_t)(node->pending - path->pending);
-  if (judged)
-    survey_back_up(search, node, choices, path->nodes.data[step + 1],
-                   judgement);
+  node->visits += lesson->count;
+  node->pending = (uint16_t)(node->pending - lesson->pending);
   for (uint32_t role = 0; role < search->role_count; role++) {
-    uint32_t at = firsts[role] + choices[role];
+    uint32_t at = firsts[role] + lesson->choices[role];
     bool chosen = firsts[role + 1] - firsts[role] > 1;
-    if (!chosen && step > asked && role != node->main) continue;
-    bool pending = path->pending && (chosen || role == node->main);
-    teach_action(search, node, at, pending, own->values[role],
-                 own->highest[role]);
+    if (!chosen && lesson->step > asked && role != node->main) continue;
+    teach_action(search, node, at, lesson, role, chosen || role == node->main);
     if (chosen) select_note(search, node, at);
     if (search->settings.rave && chosen)
-      teach_rave(search, own, node, role, own->values[role]);
+      teach_rave(search, own, node, role, lesson->totals[role]);
   }
-  if (search->settings.solver) lift_values(search, own, node, choices);
-  tree_unlock(search->tree, node);
+  return search->settings.solver &&
+         lift_values(search, own, node, lesson->choices);
 }
 
-/* ---- the root, among several threads ---- */
-
-static bool holds_root(const Search *search) {
-  return search->tree->shared && !search->settings.rave && !search->minimax;
-}
-
-static void hold_root(const Search *search, Scratch *own, const Path *path) {
+void backup_teach_moves(const Search *search, Scratch *own,
+                        const Lesson *lesson) {
+  if (search->settings.playout == PLAYOUT_UNIFORM && !search->strategies)
+    return;
   for (uint32_t role = 0; role < search->role_count; role++) {
-    vector_push(&own->held_choices, path->choices.data[role]);
-    vector_push(&own->held_values, own->values[role]);
-    vector_push(&own->held_values, own->highest[role]);
+    uint32_t move = lesson->moves[role];
+    mast_add_many(own->mast, move, lesson->count, lesson->totals[role]);
+    if (own->gain)
+      mast_add_many(own->gain, move, lesson->count, lesson->totals[role]);
   }
-  own->held++;
-}
-
-static void teach_root(const Search *search, Node *root,
-                       const uint32_t *choices, const double *values) {
-  const uint32_t *firsts = node_firsts(root);
-  root->visits++;
-  root->pending--;
-  for (uint32_t role = 0; role < search->role_count; role++) {
-    uint32_t at = firsts[role] + choices[role];
-    bool chosen = firsts[role + 1] - firsts[role] > 1;
-    teach_action(search, root, at, chosen || role == root->main,
-                 values[2 * role], values[2 * role + 1]);
-    if (chosen) select_note(search, root, at);
-  }
-}
-
-void backup_root(Search *search, Scratch *own) {
-  uint32_t roles = search->role_count;
-  if (!own->held) return;
-  Node *root = tree_lock(search->tree, search->root);
-  for (uint32_t i = 0; i < own->held; i++)
-    teach_root(search, root, own->held_choices.data + i * roles,
-               own->held_values.data + 2 * i * roles);
-  tree_unlock(search->tree, root);
-  own->held = 0;
-  vector_clear(&own->held_choices);
-  vector_clear(&own->held_values);
 }
 
 /* ---- paths ---- */
@@ -161,29 +124,52 @@ void backup_stamp(const Search *search, Scratch *own, const uint32_t *moves,
   for (uint32_t i = 0; i < count; i++) own->stamp.data[moves[i]] = own->number;
 }
 
-static void teach_mast(const Scratch *own, uint32_t move, double value) {
-  mast_add(own->mast, move, value);
-  if (own->gain) mast_add(own->gain, move, value);
+static void discount(const Search *search, Scratch *own) {
+  for (uint32_t role = 0; role < search->role_count; role++) {
+    own->values[role] *= search->settings.gamma;
+    if (own->highest != own->values)
+      own->highest[role] *= search->settings.gamma;
+  }
+}
+
+/* Returns what a path has to say at a step. */
+static Lesson lesson_at(const Search *search, const Scratch *own,
+                        const Path *path, uint32_t step) {
+  uint32_t roles = search->role_count;
+  return (Lesson){.step = step,
+                  .count = 1,
+                  .pending = path->pending,
+                  .choices = path->choices.data + step * roles,
+                  .moves = path->moves.data + step * roles,
+                  .totals = own->values,
+                  .highest = own->highest};
+}
+
+static void teach_node(Search *search, Scratch *own, const Path *path,
+                       const Lesson *lesson) {
+  uint32_t next = lesson->step + 1;
+  bool judged = search->minimax && next < path->nodes.count;
+  double judgement =
+      judged ? survey_judgement(search, path->nodes.data[next]) : NAN;
+  Node *node = tree_lock(search->tree, path->nodes.data[lesson->step]);
+  if (judged)
+    survey_back_up(search, node, lesson->choices, path->nodes.data[next],
+                   judgement);
+  backup_teach(search, own, node, lesson);
+  tree_unlock(search->tree, node);
 }
 
 void backup_path(Search *search, Scratch *own, const Path *path) {
   uint32_t roles = search->role_count;
   for (uint32_t step = path->steps; step-- > 0;) {
-    const uint32_t *moves = path->moves.data + step * roles;
-    if (search->settings.rave) backup_stamp(search, own, moves, roles);
-    for (uint32_t role = 0; role < roles; role++) {
-      own->values[role] *= search->settings.gamma;
-      if (own->highest != own->values)
-        own->highest[role] *= search->settings.gamma;
-      if (search->settings.playout != PLAYOUT_UNIFORM || search->strategies)
-        teach_mast(own, moves[role], own->values[role]);
-      if (search->settings.playout == PLAYOUT_NST && !search->workers)
+    discount(search, own);
+    Lesson lesson = lesson_at(search, own, path, step);
+    if (search->settings.rave) backup_stamp(search, own, lesson.moves, roles);
+    backup_teach_moves(search, own, &lesson);
+    if (search->settings.playout == PLAYOUT_NST && !search->workers)
+      for (uint32_t role = 0; role < roles; role++)
         ngrams_add(&search->ngrams, path, roles, step, role, own->values[role]);
-    }
-    if (!step && path->nodes.count && holds_root(search))
-      hold_root(search, own, path);
-    else if (step < path->nodes.count)
-      teach_node(search, own, path, step);
+    if (step < path->nodes.count) teach_node(search, own, path, &lesson);
   }
 }
 

@@ -170,7 +170,6 @@ void batch_delete(Batch *batch) {
   if (batch->wide) wide_delete(batch->wide);
   for (uint32_t i = 0; i < batch->leaves; i++) {
     path_free(&batch->list[i].path);
-    vector_free(&batch->list[i].hints);
     vector_free(&batch->list[i].tail);
   }
   memory_delete(batch->list);

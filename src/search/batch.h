@@ -22,11 +22,10 @@ typedef struct Leaf {
   LeafKind kind;
   NodeId node; /* that it ends in, once known; 0: there was no room for it */
   Path path;
-  VECTOR(const void *) hints; /* where its nodes, actions and bounds were */
-  uint32_t playouts;          /* to make */
-  uint32_t heard;             /* of those: finished, */
-  uint32_t steps;             /* and their lengths together */
-  NumberVector tail;          /* moves of its first playout (RAVE) */
+  uint32_t playouts; /* to make */
+  uint32_t heard;    /* of those: finished, */
+  uint32_t steps;    /* and their lengths together */
+  NumberVector tail; /* moves of its first playout (RAVE) */
 } Leaf;
 
 /* Items of survey.c: actions whose successors are evaluated together, as many

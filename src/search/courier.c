@@ -3,9 +3,9 @@
    may still send, are dropped. */
 #include "search/courier.h"
 
-#include "search/backup.h"
 #include "search/descend.h"
 #include "search/leaves.h"
+#include "search/merge.h"
 #include "search/others.h"
 
 static const double wait_seconds = 0.005;
@@ -213,7 +213,7 @@ static void take_result(Courier *courier) {
 void courier_back_up(Courier *courier) {
   Batch *batch = courier->batch;
   if (courier->has_result) take_result(courier);
-  backup_root(batch->search, batch->own);
+  merge_teach(batch->search, batch->own);
   if (courier->has_sums)
     others_tell(batch->search, &courier->sums, courier->ally->joins);
   courier->has_result = courier->has_sums = false;

@@ -53,13 +53,12 @@ void descend_forget(Search *search, const Path *path) {
 
 /* Nothing is allocated while a node is locked. */
 static void reserve_step(const Search *search, Leaf *leaf) {
-  enum { HINTS = 3 };
   Path *path = &leaf->path;
   uint32_t choices = (path->steps + 1) * search->role_count;
   vector_reserve(&path->nodes, path->steps + 1);
   vector_reserve(&path->choices, choices);
   vector_reserve(&path->moves, choices);
-  vector_reserve(&leaf->hints, leaf->hints.count + HINTS);
+  vector_reserve(&path->hints, path->hints.count + PATH_HINTS);
 }
 
 static const uint32_t *choose(Search *search, Scratch *own, Node *node,
@@ -77,12 +76,12 @@ static const uint32_t *choose(Search *search, Scratch *own, Node *node,
     choices[role] = choice;
     path->moves.data[at * roles + role] = actions[choice].move;
     if (role != node->main) continue;
-    vector_push(&leaf->hints, &actions[choice]);
-    if (search->quick)
-      vector_push(&leaf->hints,
-                  node_bounds(search->tree, node) + first + choice);
+    vector_push(&path->hints, &actions[choice]);
+    const ActionBound *bounds =
+        search->quick ? node_bounds(search->tree, node) + first : NULL;
+    vector_push(&path->hints, bounds ? (const void *)(bounds + choice) : node);
   }
-  vector_push(&leaf->hints, node);
+  vector_push(&path->hints, node);
   add_pending(search, node, choices, 1);
   return choices;
 }
@@ -222,7 +221,7 @@ static void begin(Batch *batch, uint32_t playouts) {
   leaf->path.steps = 0;
   leaf->path.pending = true;
   vector_clear(&leaf->path.nodes);
-  vector_clear(&leaf->hints);
+  vector_clear(&leaf->path.hints);
   reserve_step(batch->search, leaf);
   vector_push(&batch->fresh, number);
   vector_push(&batch->walks, number);

@@ -10,6 +10,7 @@
 #include "search/descend.h"
 #include "search/grow.h"
 #include "search/judge.h"
+#include "search/merge.h"
 #include "search/tree_share.h"
 
 /* A round waits until one in ROUNDS of the leaves at play is done. With 2 the
@@ -50,7 +51,10 @@ static void back_up(Batch *batch, const Leaf *leaf) {
   take_values(batch, leaf);
   if (search->settings.rave && leaf->kind == LEAF_PLAY)
     backup_stamp(search, own, leaf->tail.data, leaf->tail.count);
-  backup_path(search, own, &leaf->path);
+  if (search->settings.rave)
+    backup_path(search, own, &leaf->path);
+  else
+    merge_add(search, own, &leaf->path);
   if (search->settings.solver && leaf->kind == LEAF_KNOWN)
     backup_proofs(search, &leaf->path);
   batch->tally.states += leaf->path.steps;
@@ -246,7 +250,7 @@ void leaves_place(Batch *batch) {
     tree_prefetch_key(batch->search->tree, batch->keys.data[i]);
   for (uint32_t i = 0; i < batch->fresh.count; i++)
     place(batch, batch->fresh.data[i], &item);
-  backup_root(batch->search, batch->own);
+  merge_teach(batch->search, batch->own);
 }
 
 /* ---- playouts ---- */
@@ -365,25 +369,10 @@ void leaves_end(Batch *batch, uint32_t number) {
   free_leaf(batch, number);
 }
 
-/* Prefetches what the backup of a leaf will touch; only a hint, since nodes may
-   have moved. */
-static void look_ahead(const Batch *batch, uint32_t done) {
-  if (done >= batch->done) return;
-  const Leaf *leaf = &batch->list[wide_done(batch->wide, done)];
-  for (uint32_t i = 0; i < leaf->hints.count; i++)
-    __builtin_prefetch(leaf->hints.data[i], 1);
-  for (uint32_t i = 0; i < leaf->path.steps; i++)
-    tree_prefetch_offset(batch->search->tree, leaf->path.nodes.data[i]);
-}
-
 void leaves_back_up(Batch *batch) {
-  enum { AHEAD = 3 };
-  for (uint32_t i = 0; i < AHEAD; i++) look_ahead(batch, i);
-  for (uint32_t i = 0; i < batch->done; i++) {
-    look_ahead(batch, i + AHEAD);
+  for (uint32_t i = 0; i < batch->done; i++)
     leaves_finish(batch, wide_done(batch->wide, i));
-  }
-  backup_root(batch->search, batch->own);
+  merge_teach(batch->search, batch->own);
 }
 
 void leaves_forget(Batch *batch, uint32_t number) {

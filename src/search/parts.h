@@ -8,6 +8,7 @@
      judge       what the evaluation says of states
      survey      first values of all actions of a node
      backup      what the tree and the tables learn from a simulation
+     merge       and from many at once
      plan        the best way of a puzzle that was found
      effective   moves two steps ahead
      agree       moves that several roles gain by together
@@ -58,6 +59,28 @@ typedef struct Judge {
   float *goals;         /* by role */
 } Judge;
 
+enum { MERGE_PATHS = 256 }; /* at once */
+
+/* What paths have in common at a step (merge.c). */
+typedef struct MergeLesson {
+  NodeId node, child; /* child: 0 if no path goes on in the tree */
+  uint32_t count, pending;
+  const Path *path; /* one of them, */
+  uint32_t at;      /* and where the choices of the step are there */
+  uint32_t slot;    /* of the table */
+  bool lifted;      /* the paths have another value now */
+} MergeLesson;
+
+/* Paths that wait to be backed up together (merge.h). */
+typedef struct Merge {
+  VECTOR(const Path *) paths; /* borrowed */
+  VECTOR(double) values;      /* by path: returns by role, the highest ones */
+  VECTOR(MergeLesson) lessons;
+  VECTOR(double) sums;             /* by lesson, as `values` */
+  uint32_t lesson_of[MERGE_PATHS]; /* by path */
+  uint32_t *table;                 /* of lessons: number + 1, or 0 */
+} Merge;
+
 /* What one thread of a search has for itself. */
 typedef struct Scratch {
   Random random;
@@ -69,11 +92,7 @@ typedef struct Scratch {
   Mast *mast;         /* that it reads and adds to, */
   Mast *gain;         /* and what it has added since it last told the others;
                          NULL: there are none */
-  /* Results that the root has not been taught yet (backup_root), one after the
-     other: choices and values by role, and the highest values. */
-  uint32_t held;
-  NumberVector held_choices;
-  VECTOR(double) held_values;
+  Merge merge;
   Judge judge;
   double *judged; /* returns by role */
   NumberVector candidates, indices;

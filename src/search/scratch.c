@@ -22,14 +22,21 @@ void scratch_reserve(Scratch *own, const Search *search) {
   if (search->settings.rave) vector_grow(&own->stamp, moves);
 }
 
+static void free_merge(Merge *merge) {
+  memory_delete(merge->table);
+  vector_free(&merge->paths);
+  vector_free(&merge->values);
+  vector_free(&merge->lessons);
+  vector_free(&merge->sums);
+}
+
 void scratch_free(Scratch *own) {
   if (own->highest != own->values) memory_delete(own->highest);
   memory_delete(own->values);
   memory_delete(own->judged);
   judge_free(&own->judge);
   vector_free(&own->stamp);
-  vector_free(&own->held_choices);
-  vector_free(&own->held_values);
+  free_merge(&own->merge);
   vector_free(&own->candidates);
   vector_free(&own->indices);
   vector_free(&own->weights);

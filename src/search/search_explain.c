@@ -10,7 +10,9 @@ static const char *const phase_names[PHASE_COUNT] = {
     [PHASE_PLAYOUT] = "playouts",
     [PHASE_BACKUP] = "backup"};
 
-const char *search_phase_name(SearchPhase phase) { return phase_names[phase]; }
+const char *search_phase_name(SearchPhase phase) {
+  return phase_names[phase];
+}
 
 static void write_move(const Search *search, uint32_t role, Move move,
                        Text *text) {
