@@ -15,7 +15,11 @@
 
 enum {
   FEWEST_LEAVES = 32,
-  VISITS_PER_LEAF = 4, /* of the root, before there may be more leaves */
+  VISITS_PER_LEAF = 4, /* of the root, before there may be more leaves, */
+  /* and before several threads have more than one has: 512 instead of 256 from
+     the start scored 45.9 ± 3.7 % of 400 games of Connect Four with 20,000
+     simulations a move */
+  VISITS_PER_MORE = 16,
   /* how many descents ahead nodes, and then actions, are prefetched */
   FAR_AHEAD = 8,
   NEAR_AHEAD = 4
@@ -244,10 +248,13 @@ static void count_depths(Batch *batch) {
 uint32_t descend_leaves(const Batch *batch, uint32_t sharers) {
   const Search *search = batch->search;
   Node *root = tree_lock(search->tree, search->root);
-  uint32_t count = root->visits / VISITS_PER_LEAF / sharers;
+  uint32_t visits = root->visits;
   tree_unlock(search->tree, root);
-  uint32_t fewest = FEWEST_LEAVES / sharers;
-  if (count < fewest) count = fewest;
+  uint32_t most = visits / VISITS_PER_MORE, count = visits / VISITS_PER_LEAF;
+  if (most < batch->leaves) most = batch->leaves;
+  if (count > most) count = most;
+  if (count < FEWEST_LEAVES) count = FEWEST_LEAVES;
+  count /= sharers;
   if (!count) count = 1;
   return count < batch->leaves ? count : batch->leaves;
 }
