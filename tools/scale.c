@@ -15,7 +15,7 @@
 #include "scale/measuring.h"
 #include "scale/showing.h"
 
-enum { SIMULATIONS = 200000, FILE_MOST = 1 << 20 };
+enum { SIMULATIONS = 2000000, FILE_MOST = 1 << 20 };
 
 static const char *const command =
     "mpirun --bind-to none -n 2 build/tools/scale --measure";

@@ -6,6 +6,7 @@
 
 #include "cluster/ranks.h"
 #include "scale/costs.h"
+#include "search/search.h"
 
 /* Locks and memory. */
 void measuring_machine(MachineCosts *costs);
@@ -18,5 +19,7 @@ void measuring_messages(Ranks *ranks, MachineCosts *costs);
    Free the name. */
 bool measuring_game(const char *path, uint64_t simulations, GameCosts *costs,
                     Text *error);
+/* Where the descents of a search that has thought meet. */
+void measuring_line(Search *search, GameCosts *costs);
 
 #endif

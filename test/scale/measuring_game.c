@@ -36,14 +36,7 @@ static void take_phases(const SearchReport *report, double used,
 /* What does not depend on time. */
 static void take_sizes(const Book *book, const SearchReport *report,
                        GameCosts *costs) {
-  uint64_t visits = 0, most = 0;
   costs->width = report->moves.count;
-  for (uint32_t i = 0; i < report->moves.count; i++) {
-    uint32_t own = report->moves.data[i].visits;
-    visits += own;
-    if (own > most) most = own;
-  }
-  costs->best = visits ? (double)most / (double)visits : 1;
   costs->depth = report->depth;
   costs->state = (double)book->words * sizeof(uint64_t);
   costs->node = report->nodes ? (double)report->bytes / report->nodes : 0;
@@ -122,6 +115,7 @@ static bool measure(Book *book, const Settings *settings, uint64_t simulations,
   take_sizes(book, search_report(search), costs);
   LeafStates sample = {.words = book->words};
   search_tell(search, 1, collect, &sample);
+  measuring_line(search, costs);
   Outwork *outwork = outwork_new(book, settings, 1);
   bool fine = outwork && sample.count > 1;
   if (fine) measure_pieces(outwork, &sample, costs);

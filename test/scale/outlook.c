@@ -15,6 +15,7 @@ OutlookCrowds outlook_crowds(const Costs *costs, const GameCosts *game) {
     crowds.fine[i] = result.rate;
     crowds.waiting = result.waiting;
     crowds.bound = bounds_threads(&plan);
+    crowds.least = bounds_threads_least(&plan);
     plan.one_lock = true;
     crowds.one[i] = crowding_run(&plan).rate;
   }
