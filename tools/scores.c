@@ -33,10 +33,8 @@ typedef struct Side {
 static bool open_side(Scores *scores, Side *side, uint32_t role, bool merged,
                       uint64_t seed) {
   Book *book = &scores->asking.book;
-  const HandfulPlan plan = {.hands = scores->hands,
-                            .leaves = PIECE,
-                            .merged = merged,
-                            .seed = ~seed};
+  const HandfulPlan plan = {
+      .hands = scores->hands, .leaves = PIECE, .merged = merged, .seed = ~seed};
   *side = (Side){.handful = handful_new(book, &scores->settings, &plan)};
   if (!side->handful) return false;
   side->search = search_new(book, role, &scores->settings, seed);
@@ -63,7 +61,8 @@ static void play_steps(Scores *scores, Side *sides) {
   game_reset(game);
   for (uint32_t step = 0; step < STEPS_MOST && !game_terminal(game); step++) {
     Move joint[ROLES];
-    for (uint32_t i = 0; i < ROLES; i++) joint[i] = choose(scores, &sides[i], i);
+    for (uint32_t i = 0; i < ROLES; i++)
+      joint[i] = choose(scores, &sides[i], i);
     for (uint32_t i = 0; i < ROLES; i++) search_advance(sides[i].search, joint);
     game_make(game, joint);
   }

@@ -101,8 +101,8 @@ double bounds_threads_least(const CrowdPlan *plan) {
   double held = 0, lines = 0;
   for (uint32_t i = 0; i < crowding_levels(plan); i++) {
     held += bounds_hold(plan, i);
-    lines += plan->transfer *
-             (share(plan, i) / row(plan, i) + 1.0 / plan->leaves);
+    lines +=
+        plan->transfer * (share(plan, i) / row(plan, i) + 1.0 / plan->leaves);
   }
   double away = bounds_leaf_time(plan) + lines - held;
   return bounds_repairman(plan->threads, away > 0 ? away : 0, held);
@@ -153,6 +153,15 @@ LeafLimits bounds_leaf_threads(const LeafPlan *plan) {
                       .foreman = 1 / times.foreman / times.thread,
                       .wire = 1 / times.wire / times.thread,
                       .most = times.most / times.thread};
+}
+
+double bounds_courier(const LeafPlan *plan) {
+  return 1 / leaf_times(plan).courier;
+}
+
+double bounds_rank(const LeafPlan *plan) {
+  return plan->leaves /
+         (plan->start + plan->leaves * plan->repeat * plan->playout);
 }
 
 /* ---- root schemes ---- */

@@ -45,6 +45,10 @@ typedef struct LeafLimits {
   double courier, foreman, wire, most;
 } LeafLimits;
 LeafLimits bounds_leaf_threads(const LeafPlan *plan);
+/* Leaves a second of processor time: of the courier, and of a thread of a
+   rank. */
+double bounds_courier(const LeafPlan *plan);
+double bounds_rank(const LeafPlan *plan);
 
 /* Share of the foreman's time; above 1 it falls behind more and more. */
 double bounds_foreman(const RootPlan *plan);

@@ -7,8 +7,8 @@
 #include "scale/variate.h"
 
 enum {
-  LEVELS_MOST = 24, /* of the main line that are told apart, */
-  WIDTH_MOST = 16,  /* with so many moves each */
+  LEVELS_MOST = 24,    /* of the main line that are told apart, */
+  WIDTH_MOST = 16,     /* with so many moves each */
   NOWHERE = UINT32_MAX /* in no node that is told apart */
 };
 
@@ -25,11 +25,11 @@ typedef struct Lesson {
 
 typedef struct Thread {
   Phase phase;
-  uint32_t leaf, level; /* within the phase */
-  uint32_t made;        /* nodes since the last chunk */
-  bool inside;          /* the tree */
-  uint32_t *left;       /* by leaf: the level at which it leaves the line, */
-  uint32_t *side;       /* and the other child there */
+  uint32_t leaf, level;   /* within the phase */
+  uint32_t made;          /* nodes since the last chunk */
+  bool inside;            /* the tree */
+  uint32_t *left;         /* by leaf: the level at which it leaves the line, */
+  uint32_t *side;         /* and the other child there */
   VECTOR(Lesson) lessons; /* of the level, going up: runs of them */
   uint32_t next;          /* of those */
 } Thread;
@@ -83,8 +83,8 @@ static void make_tree(Crowd *crowd) {
 static void choose_way(Crowd *crowd, Thread *thread, uint32_t leaf) {
   uint32_t level = 1;
   while (level < crowd->levels &&
-         (crowd->width == 1 || variate_unit(&crowd->random) <
-                                   crowding_stay(crowd->plan, level - 1)))
+         (crowd->width == 1 ||
+          variate_unit(&crowd->random) < crowding_stay(crowd->plan, level - 1)))
     level++;
   thread->left[leaf] = level;
   thread->side[leaf] =
@@ -244,8 +244,7 @@ static double play(Crowd *crowd, uint32_t number, double now) {
    waits: it ends a run. */
 static void add_lesson(Thread *thread, uint32_t node) {
   uint32_t count = thread->lessons.count;
-  if (node != NOWHERE && count &&
-      thread->lessons.data[count - 1].node == node)
+  if (node != NOWHERE && count && thread->lessons.data[count - 1].node == node)
     thread->lessons.data[count - 1].count++;
   else
     vector_push(&thread->lessons, ((Lesson){node, 1}));

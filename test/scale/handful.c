@@ -19,8 +19,9 @@ struct Handful {
   const Book *book;
   VECTOR(Outwork *) hands;
   Deal deal;
-  VECTOR(AllyTask) tasks; /* that wait to be played; their states are the
-                             deal's */
+  VECTOR(AllyTask)
+  tasks; /* that wait to be played; their states are the
+            deal's */
   VECTOR(Parcel) parcels;
   VECTOR(uint64_t) states; /* of a piece, aligned */
   AllyResult part;         /* its result */

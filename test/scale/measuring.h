@@ -19,7 +19,8 @@ void measuring_messages(Ranks *ranks, MachineCosts *costs);
    Free the name. */
 bool measuring_game(const char *path, uint64_t simulations, GameCosts *costs,
                     Text *error);
-/* Where the descents of a search that has thought meet. */
+/* Sets best, line and lessons: where the descents of a search that has thought
+   meet. It thinks on meanwhile. */
 void measuring_line(Search *search, GameCosts *costs);
 
 #endif

@@ -9,9 +9,9 @@
 
 enum {
   SAMPLES = 40,
-  BETWEEN = 4096, /* simulations */
+  BETWEEN = 2048, /* simulations */
   PATHS = CROWDING_LEAVES,
-  STEPS = 64 /* of a path, at most */
+  STEPS = 48 /* of a path, at most */
 };
 
 typedef struct Way {

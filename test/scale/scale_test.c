@@ -180,11 +180,10 @@ static void test_main_line_limits_threads(void **state) {
   assert_string_equal(bound.where, "main line");
   assert_true(bounds_hold(&plan, 1) > bounds_hold(&plan, 0));
   assert_true(bounds_hold(&plan, 1) > bounds_hold(&plan, 2));
-  assert_between(crowding_run(&plan).rate,
-                 0.95 * bounds_threads_least(&plan), 1.02 * bound.rate);
+  assert_between(crowding_run(&plan).rate, 0.95 * bounds_threads_least(&plan),
+                 1.02 * bound.rate);
   plan.turn = 8;
-  assert_between(crowding_run(&plan).rate,
-                 0.95 * bounds_threads_least(&plan),
+  assert_between(crowding_run(&plan).rate, 0.95 * bounds_threads_least(&plan),
                  1.02 * bounds_threads(&plan).rate);
   assert_true(bounds_threads(&plan).rate > 1.1 * bound.rate);
   /* What a descent leaves soon does not matter. */
