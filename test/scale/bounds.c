@@ -97,6 +97,13 @@ Bound bounds_threads(const CrowdPlan *plan) {
   return bound;
 }
 
+double bounds_saturation(const CrowdPlan *plan) {
+  double most = 0;
+  for (uint32_t i = 0; i < crowding_levels(plan); i++)
+    most = fmax(most, bounds_hold(plan, i));
+  return bounds_leaf_time(plan) / most;
+}
+
 double bounds_threads_least(const CrowdPlan *plan) {
   double held = 0, lines = 0;
   for (uint32_t i = 0; i < crowding_levels(plan); i++) {

@@ -33,6 +33,8 @@ double bounds_leaf_time(const CrowdPlan *plan);
 double bounds_sharing_down(const CrowdPlan *plan);
 double bounds_sharing_up(const CrowdPlan *plan);
 Bound bounds_threads(const CrowdPlan *plan);
+/* The threads from which on the busiest lock has no time left. */
+double bounds_saturation(const CrowdPlan *plan);
 /* Leaves a second if the whole main line had one lock: what is left when all
    threads go along it in one bunch. */
 double bounds_threads_least(const CrowdPlan *plan);

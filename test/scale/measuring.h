@@ -19,8 +19,8 @@ void measuring_messages(Ranks *ranks, MachineCosts *costs);
    Free the name. */
 bool measuring_game(const char *path, uint64_t simulations, GameCosts *costs,
                     Text *error);
-/* Sets best, line and lessons: where the descents of a search that has thought
-   meet. It thinks on meanwhile. */
+/* Sets best, line and lessons, for descents of the depth that is set: where
+   those of a search that has thought meet. It thinks on meanwhile. */
 void measuring_line(Search *search, GameCosts *costs);
 
 #endif

@@ -119,6 +119,7 @@ static void measure_search(Book *book, const Settings *settings, uint64_t seed,
   take_phases(search_report(search), used, costs);
   if (!sample->count) search_tell(search, 1, collect, sample);
   const SearchReport report = *search_report(search);
+  meeting.depth = report.depth;
   measuring_line(search, &meeting);
   take_sizes(book, &report, &meeting, costs);
   search_delete(search);

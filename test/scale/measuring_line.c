@@ -1,7 +1,8 @@
 /* Where the descents of a round meet. Some are begun and kept under way, as
    they are while a search thinks, and then as many as a round has; those are
    looked at and forgotten. A little thinking lies between one sample and the
-   next. */
+   next. Later descents go deeper than those of the whole search; the length of
+   the main line is told for the mean depth of these. */
 #include "scale/crowding.h"
 #include "scale/measuring.h"
 #include "search/descend.h"
@@ -97,13 +98,14 @@ static NodeId next_of_line(const Way *ways, uint32_t count, NodeId node,
 void measuring_line(Search *search, GameCosts *costs) {
   uint32_t all = SAMPLES * PATHS, most;
   Way *ways = memory_new(all * sizeof *ways);
-  double lessons = 0;
+  double lessons = 0, steps = 0;
   for (uint32_t i = 0; i < SAMPLES; i++) {
     search_think(search, &(Budget){.simulations = BETWEEN});
     take_sample(workers_first(search), ways + (size_t)i * PATHS);
     lessons += count_lessons(ways + (size_t)i * PATHS);
   }
-  costs->lessons = lessons / all;
+  for (uint32_t i = 0; i < all; i++) steps += ways[i].steps;
+  costs->lessons = lessons / steps * costs->depth;
   costs->best = costs->line = 0;
   NodeId node = search->root;
   for (uint32_t step = 0; node && step + 1 < STEPS; step++) {
@@ -111,5 +113,6 @@ void measuring_line(Search *search, GameCosts *costs) {
     if (!step) costs->best = (double)most / all;
     costs->line += (double)most / all;
   }
+  costs->line *= costs->depth / (steps / all);
   memory_delete(ways);
 }

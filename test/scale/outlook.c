@@ -16,6 +16,7 @@ OutlookCrowds outlook_crowds(const Costs *costs, const GameCosts *game) {
     crowds.waiting = result.waiting;
     crowds.bound = bounds_threads(&plan);
     crowds.least = bounds_threads_least(&plan);
+    crowds.saturation = bounds_saturation(&plan);
     plan.one_lock = true;
     crowds.one[i] = crowding_run(&plan).rate;
   }

@@ -178,6 +178,8 @@ static void test_main_line_limits_threads(void **state) {
   assert_int_equal(crowding_levels(&plan), 8);
   Bound bound = bounds_threads(&plan);
   assert_string_equal(bound.where, "main line");
+  assert_near(bounds_saturation(&plan),
+              bounds_leaf_time(&plan) / bounds_hold(&plan, 1), 1e-9);
   assert_true(bounds_hold(&plan, 1) > bounds_hold(&plan, 0));
   assert_true(bounds_hold(&plan, 1) > bounds_hold(&plan, 2));
   assert_between(crowding_run(&plan).rate, 0.95 * bounds_threads_least(&plan),

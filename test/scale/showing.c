@@ -20,24 +20,24 @@ static void write_crowd(FILE *out, const char *name, const char *how,
 }
 
 static void write_crowds(const Costs *costs, FILE *out) {
-  fputs(
-      "\n## Threads\n\nMillion simulations a second of one thread, and how "
-      "many "
-      "times as fast more threads are, simulated; how long 64 threads wait for "
-      "each other; the formula's limit for 64, and what sets it.\n\n"
-      "| game, locks | 1 |",
-      out);
+  fputs("\n## Threads\n\nMillion simulations a second of one thread, and how "
+        "many times as fast more threads are, simulated; how long 64 threads "
+        "wait for each other; the formula's limit for 64, and what sets it; "
+        "the threads from which on the busiest lock has no time left.\n\n"
+        "| game, locks | 1 |",
+        out);
   for (uint32_t i = 1; i < OUTLOOK_CROWDS; i++) fprintf(out, " %u |", 1U << i);
-  fputs(" waiting | limit |\n", out);
-  write_rule(out, OUTLOOK_CROWDS + 3);
+  fputs(" waiting | limit | saturation |\n", out);
+  write_rule(out, OUTLOOK_CROWDS + 4);
   for (uint32_t i = 0; i < costs->games.count; i++) {
     const GameCosts *game = &costs->games.data[i];
     OutlookCrowds crowds = outlook_crowds(costs, game);
     write_crowd(out, game->name, "of nodes", crowds.fine);
-    fprintf(out, " %.0f %% | %.0f by %s |\n", 100 * crowds.waiting,
-            crowds.bound.rate / crowds.fine[0], crowds.bound.where);
+    fprintf(out, " %.0f %% | %.0f by %s | %.0f |\n", 100 * crowds.waiting,
+            crowds.bound.rate / crowds.fine[0], crowds.bound.where,
+            crowds.saturation);
     write_crowd(out, game->name, "one", crowds.one);
-    fputs(" | |\n", out);
+    fputs(" | | |\n", out);
   }
 }
 
