@@ -2,12 +2,14 @@
    with measured costs, and prints tables; with FOLDER it writes charts there,
    too. STRENGTH has results of tools/strength. --measure measures the costs of
    this machine and of games, and prints them in the form of the file; started
-   by mpirun with two ranks, those of messages by MPI as well.
+   by mpirun with two ranks, those of messages by MPI as well; --games measures
+   games alone.
 
      build/tools/scale COSTS [STRENGTH [FOLDER]]
      build/tools/scale docs/cluster-costs.txt docs/cluster-strength.txt docs/img
      TAFL_MPI=build/tafl-mpi.so mpirun --bind-to none -n 2 \
-       build/tools/scale --measure games/connectFour.kif */
+       build/tools/scale --measure games/connectFour.kif
+     build/tools/scale --games games/othello.kif */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,7 +17,7 @@
 #include "scale/measuring.h"
 #include "scale/showing.h"
 
-enum { SIMULATIONS = 200000, FILE_MOST = 1 << 20 };
+enum { SIMULATIONS = 1000000, FILE_MOST = 1 << 20 };
 
 static const char *const command =
     "mpirun --bind-to none -n 2 build/tools/scale --measure";
@@ -53,7 +55,7 @@ static int print_games(char **paths, int count) {
     Text text = {0}, error = {0}, own = {0};
     if (!measuring_game(paths[i], SIMULATIONS, &costs, &error))
       return complain(paths[i], &error);
-    text_format(&own, "build/tools/scale --measure %s", paths[i]);
+    text_format(&own, "build/tools/scale --games %s", paths[i]);
     costs_write_game(&costs, text_string(&own), &text);
     text_free(&own);
     free(costs.name);
@@ -109,8 +111,11 @@ static int model(const char *costs_path, const char *strength_path,
 int main(int count, char **arguments) {
   if (count > 1 && strcmp(arguments[1], "--measure") == 0)
     return measure(arguments + 2, count - 2);
+  if (count > 2 && strcmp(arguments[1], "--games") == 0)
+    return print_games(arguments + 2, count - 2);
   if (count < 2 || count > 4 || arguments[1][0] == '-') {
-    fputs("scale COSTS [STRENGTH [FOLDER]] | scale --measure [GAME...]\n",
+    fputs("scale COSTS [STRENGTH [FOLDER]] | scale --measure [GAME...] | "
+          "scale --games GAME...\n",
           stderr);
     return 2;
   }

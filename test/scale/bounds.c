@@ -31,17 +31,57 @@ static double nodes(const CrowdPlan *plan) {
   return plan->depth < 1 ? 1 : plan->depth;
 }
 
-/* Down, a lock that others want stays for a row of leaves. */
-double bounds_root_hold(const CrowdPlan *plan) {
-  return plan->held * (plan->descend + plan->backup) / nodes(plan) +
-         2 * plan->lock + plan->transfer * (1 + 1.0 / plan->row);
+/* Share of the descents that pass the main line's node of this level. */
+static double share(const CrowdPlan *plan, uint32_t level) {
+  double passing = 1;
+  for (uint32_t i = 0; i < level; i++) passing *= crowding_stay(plan, i);
+  return passing;
+}
+
+/* Moves that so many descents make in a node in which the share `best` makes
+   the first, and any other is as likely as the next. */
+static double moves_made(double best, double width, double descents) {
+  double others = width - 1;
+  if (others < 1) return 1;
+  return 1 - pow(1 - best, descents) +
+         others * (1 - pow(1 - (1 - best) / others, descents));
+}
+
+/* Leaves for which a lock is kept on the way down. */
+static double row(const CrowdPlan *plan, uint32_t level) {
+  return level ? plan->turn : plan->row;
+}
+
+/* Down, the root's lock is taken once for a row, that of another node for each
+   leaf; its lines come over once for a row. Up, each different move is a
+   lesson, and the lock is taken once a round. */
+double bounds_hold(const CrowdPlan *plan, uint32_t level) {
+  double passing = share(plan, level), rows = row(plan, level);
+  double down = plan->held * plan->descend / nodes(plan) +
+                plan->lock / (level ? 1 : rows) + plan->transfer / rows;
+  double lessons = moves_made(crowding_stay(plan, level), plan->width,
+                              passing * plan->leaves);
+  double each =
+      plan->lessons > 0 ? plan->taught * plan->backup / plan->lessons : 0;
+  return passing * down +
+         (lessons * each + plan->lock + plan->transfer) / plan->leaves;
 }
 
 double bounds_leaf_time(const CrowdPlan *plan) {
   double work = plan->descend + plan->expand + plan->playout + plan->backup;
   if (plan->one_lock) return work;
   if (plan->threads > 1) work += plan->insert;
-  return work + plan->lock * 2 * nodes(plan);
+  return work + plan->lock * (nodes(plan) + plan->lessons);
+}
+
+double bounds_sharing_down(const CrowdPlan *plan) {
+  return plan->insert + plan->lock * nodes(plan) +
+         plan->transfer * (1.0 / plan->row + plan->line / plan->turn);
+}
+
+double bounds_sharing_up(const CrowdPlan *plan) {
+  return plan->lock * plan->lessons +
+         plan->transfer * crowding_levels(plan) / plan->leaves;
 }
 
 Bound bounds_threads(const CrowdPlan *plan) {
@@ -50,11 +90,29 @@ Bound bounds_threads(const CrowdPlan *plan) {
   if (plan->one_lock)
     lower(&bound, 1 / (plan->descend + plan->expand / 2 + plan->backup),
           "lock");
-  else
-    lower(&bound, 1 / bounds_root_hold(plan), "root");
+  for (uint32_t i = 0; i < crowding_levels(plan) && !plan->one_lock; i++)
+    lower(&bound, 1 / bounds_hold(plan, i), i ? "main line" : "root");
   lower(&bound, plan->leaves / (plan->desk + plan->transfer), "desk");
   if (plan->bytes > 0) lower(&bound, plan->rate / plan->bytes, "memory");
   return bound;
+}
+
+double bounds_saturation(const CrowdPlan *plan) {
+  double most = 0;
+  for (uint32_t i = 0; i < crowding_levels(plan); i++)
+    most = fmax(most, bounds_hold(plan, i));
+  return bounds_leaf_time(plan) / most;
+}
+
+double bounds_threads_least(const CrowdPlan *plan) {
+  double held = 0, lines = 0;
+  for (uint32_t i = 0; i < crowding_levels(plan); i++) {
+    held += bounds_hold(plan, i);
+    lines +=
+        plan->transfer * (share(plan, i) / row(plan, i) + 1.0 / plan->leaves);
+  }
+  double away = bounds_leaf_time(plan) + lines - held;
+  return bounds_repairman(plan->threads, away > 0 ? away : 0, held);
 }
 
 /* ---- leaf scheme ---- */
@@ -102,6 +160,15 @@ LeafLimits bounds_leaf_threads(const LeafPlan *plan) {
                       .foreman = 1 / times.foreman / times.thread,
                       .wire = 1 / times.wire / times.thread,
                       .most = times.most / times.thread};
+}
+
+double bounds_courier(const LeafPlan *plan) {
+  return 1 / leaf_times(plan).courier;
+}
+
+double bounds_rank(const LeafPlan *plan) {
+  return plan->leaves /
+         (plan->start + plan->leaves * plan->repeat * plan->playout);
 }
 
 /* ---- root schemes ---- */

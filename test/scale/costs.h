@@ -45,7 +45,9 @@
   COST(start, "us", "a batch of playouts besides: lanes that run empty") \
   COST(spread, "%", "deviation of a batch's time from its mean") \
   COST(depth, "nodes", "a descent passes on the average") \
-  COST(best, "%", "of the descents take the root's best move") \
+  COST(best, "%", "of a round's descents take the move that most take") \
+  COST(line, "nodes", "of that main line, below the root, a descent passes") \
+  COST(lessons, "pairs", "of node and move that a round teaches, a leaf") \
   COST(width, "moves", "at the root") \
   COST(state, "bytes", "of a state in a message") \
   COST(credit, "bytes", "of what a message says of moves (MAST)") \

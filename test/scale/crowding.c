@@ -7,20 +7,31 @@
 #include "scale/variate.h"
 
 enum {
-  LEVELS_MOST = 4, /* of the tree that are told apart, */
-  WIDTH_MOST = 16  /* with so many moves each */
+  LEVELS_MOST = 24,    /* of the main line that are told apart, */
+  WIDTH_MOST = 16,     /* with so many moves each */
+  NOWHERE = UINT32_MAX /* in no node that is told apart */
 };
+
+static const double least_share = 0.02; /* of the descents, in such a node */
 
 typedef enum { DOWN, EXPAND, PLAY, UP, DESK, PHASES } Phase;
 
 typedef enum { STEP, CLOSE, OPEN } CrowdEvent;
 
+/* Lessons of one node that follow each other. */
+typedef struct Lesson {
+  uint32_t node, count;
+} Lesson;
+
 typedef struct Thread {
   Phase phase;
-  uint32_t leaf, level; /* within the phase */
-  uint32_t made;        /* nodes since the last chunk */
-  bool inside;          /* the tree */
-  uint32_t *nodes;      /* by leaf and level: stations */
+  uint32_t leaf, level;   /* within the phase */
+  uint32_t made;          /* nodes since the last chunk */
+  bool inside;            /* the tree */
+  uint32_t *left;         /* by leaf: the level at which it leaves the line, */
+  uint32_t *side;         /* and the other child there */
+  VECTOR(Lesson) lessons; /* of the level, going up: runs of them */
+  uint32_t next;          /* of those */
 } Thread;
 
 typedef struct Crowd {
@@ -28,7 +39,8 @@ typedef struct Crowd {
   Moments moments;
   Random random;
   uint32_t levels, width;
-  VECTOR(Station) nodes; /* the root first, then level by level */
+  VECTOR(Station) nodes; /* by level: that of the line, and the others */
+  bool *seen;            /* scratch, by child: it was taught */
   Station allocator, memory, desk;
   Thread *threads;
   uint32_t inside;      /* threads in the tree */
@@ -40,35 +52,52 @@ typedef struct Crowd {
 
 /* ---- the tree ---- */
 
+double crowding_stay(const CrowdPlan *plan, uint32_t level) {
+  if (!level) return plan->best;
+  return plan->line > plan->best ? 1 - plan->best / plan->line : 0;
+}
+
+uint32_t crowding_levels(const CrowdPlan *plan) {
+  double share = 1;
+  uint32_t levels = 0;
+  while (levels < LEVELS_MOST && share >= least_share &&
+         (!levels || levels < plan->depth))
+    share *= crowding_stay(plan, levels++);
+  return levels;
+}
+
+/* Level `levels` has only other children, of the line's last node. */
 static void make_tree(Crowd *crowd) {
   const CrowdPlan *plan = crowd->plan;
-  crowd->levels = plan->depth < 1             ? 1
-                  : plan->depth > LEVELS_MOST ? LEVELS_MOST
-                                              : (uint32_t)plan->depth;
+  crowd->levels = crowding_levels(plan);
   crowd->width = plan->width < 1            ? 1
                  : plan->width > WIDTH_MOST ? WIDTH_MOST
                                             : plan->width;
-  uint32_t count = 0, row = 1;
-  for (uint32_t level = 0; level < crowd->levels; level++) {
-    count += row;
-    row *= crowd->width;
-  }
+  uint32_t count = (crowd->levels + 1) * crowd->width;
   vector_resize(&crowd->nodes, count);
   memset(crowd->nodes.data, 0, count * sizeof *crowd->nodes.data);
   for (uint32_t i = 0; i < count; i++) crowd->nodes.data[i].owner = UINT32_MAX;
+  crowd->seen = memory_new(crowd->width * sizeof *crowd->seen);
 }
 
-/* Chooses the nodes that a leaf's descent passes. The children of node i are
-   width * i + 1 and on. */
-static void choose_way(Crowd *crowd, uint32_t *nodes) {
-  const CrowdPlan *plan = crowd->plan;
-  nodes[0] = 0;
-  for (uint32_t level = 1; level < crowd->levels; level++) {
-    uint32_t move = 0;
-    if (crowd->width > 1 && variate_unit(&crowd->random) >= plan->best)
-      move = 1 + random_below(&crowd->random, crowd->width - 1);
-    nodes[level] = crowd->width * nodes[level - 1] + 1 + move;
-  }
+static void choose_way(Crowd *crowd, Thread *thread, uint32_t leaf) {
+  uint32_t level = 1;
+  while (level < crowd->levels &&
+         (crowd->width == 1 ||
+          variate_unit(&crowd->random) < crowding_stay(crowd->plan, level - 1)))
+    level++;
+  thread->left[leaf] = level;
+  thread->side[leaf] =
+      crowd->width > 1 ? 1 + random_below(&crowd->random, crowd->width - 1) : 0;
+}
+
+/* The station of a leaf's way at a level. */
+static uint32_t node_at(const Crowd *crowd, const Thread *thread, uint32_t leaf,
+                        uint32_t level) {
+  uint32_t left = thread->left[leaf];
+  if (level < left) return level * crowd->width;
+  if (level > left || left == crowd->levels) return NOWHERE;
+  return level * crowd->width + thread->side[leaf];
 }
 
 /* ---- who is in the tree ---- */
@@ -126,57 +155,61 @@ static void next_phase(Crowd *crowd, Thread *thread) {
   thread->level = thread->phase == UP ? crowd->levels : 0;
 }
 
-/* A node on the way down or up, for so many leaves in a row; `total` is what
-   all nodes of a leaf take. */
-static double pass_node(Crowd *crowd, uint32_t number, double now,
-                        uint32_t level, uint32_t row, double total) {
-  const CrowdPlan *plan = crowd->plan;
-  Thread *thread = &crowd->threads[number];
-  double each = row * total / (plan->depth < 1 ? 1 : plan->depth);
-  uint32_t node = thread->nodes[thread->leaf * crowd->levels + level];
-  now = work(crowd, now, each * (1 - plan->held));
-  return lock(crowd, &crowd->nodes.data[node], now, number,
-              each * plan->held + (row - 1) * plan->lock);
-}
-
-/* What is below the levels that are told apart, for all leaves of the round. */
-static double pass_rest(Crowd *crowd, double now, double total) {
-  const CrowdPlan *plan = crowd->plan;
-  double below = plan->depth - crowd->levels;
-  if (below <= 0) return now;
-  return work(crowd, now,
-              plan->leaves * below * (total / plan->depth + plan->lock));
+static double nodes(const CrowdPlan *plan) {
+  return plan->depth < 1 ? 1 : plan->depth;
 }
 
 /* Leaves from this one on that pass the same node, as far as one thread keeps a
    lock. */
-static uint32_t count_row(const Crowd *crowd, const Thread *thread) {
+static uint32_t count_row(const Crowd *crowd, const Thread *thread,
+                          uint32_t node) {
   const CrowdPlan *plan = crowd->plan;
-  const uint32_t *way = thread->nodes + thread->level;
-  uint32_t row = 1, node = way[thread->leaf * crowd->levels];
-  while (row < plan->row && thread->leaf + row < plan->leaves &&
-         way[(thread->leaf + row) * crowd->levels] == node)
+  uint32_t most = thread->level ? plan->turn : plan->row, row = 1;
+  while (row < most && thread->leaf + row < plan->leaves &&
+         node_at(crowd, thread, thread->leaf + row, thread->level) == node)
     row++;
   return row;
 }
 
-/* All descents of a round take turns: each level is passed by all of them. */
+/* What is below the nodes that are told apart, for all leaves of the round. */
+static double pass_rest(Crowd *crowd, double now) {
+  const CrowdPlan *plan = crowd->plan;
+  double below = nodes(plan) - crowd->levels;
+  if (below <= 0) return now;
+  return work(crowd, now,
+              plan->leaves * below *
+                  (plan->descend / nodes(plan) + plan->lock));
+}
+
+static void begin_round(Crowd *crowd, Thread *thread) {
+  crowd->result.begun += crowd->plan->leaves;
+  for (uint32_t i = 0; i < crowd->plan->leaves; i++)
+    choose_way(crowd, thread, i);
+}
+
+/* All descents of a round take turns: each level is passed by all of them. The
+   root's lock is taken once for a row, that of another node for each leaf. */
 static double go_down(Crowd *crowd, uint32_t number, double now) {
   const CrowdPlan *plan = crowd->plan;
   Thread *thread = &crowd->threads[number];
-  if (!thread->level && !thread->leaf) {
-    crowd->result.begun += plan->leaves;
-    for (uint32_t i = 0; i < plan->leaves; i++)
-      choose_way(crowd, thread->nodes + i * crowd->levels);
+  double each = plan->descend / nodes(plan);
+  if (!thread->level && !thread->leaf) begin_round(crowd, thread);
+  uint32_t node = node_at(crowd, thread, thread->leaf, thread->level);
+  uint32_t row = count_row(crowd, thread, node);
+  uint32_t locks = thread->level ? row : 1;
+  if (node == NOWHERE) {
+    now = work(crowd, now, row * (each + plan->lock));
+  } else {
+    now = work(crowd, now, row * each * (1 - plan->held));
+    now = lock(crowd, &crowd->nodes.data[node], now, number,
+               row * each * plan->held + (locks - 1) * plan->lock);
   }
-  uint32_t row = count_row(crowd, thread);
-  now = pass_node(crowd, number, now, thread->level, row, plan->descend);
   thread->leaf += row;
   if (thread->leaf < plan->leaves) return now;
   thread->leaf = 0;
   if (++thread->level < crowd->levels) return now;
   next_phase(crowd, thread);
-  return pass_rest(crowd, now, plan->descend);
+  return pass_rest(crowd, now);
 }
 
 /* Leaves are expanded together, then entered one by one. */
@@ -207,16 +240,75 @@ static double play(Crowd *crowd, uint32_t number, double now) {
   return end > moved ? end : moved;
 }
 
-static double go_up(Crowd *crowd, uint32_t number, double now) {
+/* Adds a lesson, to the last run if that is of the same node. Elsewhere nobody
+   waits: it ends a run. */
+static void add_lesson(Thread *thread, uint32_t node) {
+  uint32_t count = thread->lessons.count;
+  if (node != NOWHERE && count && thread->lessons.data[count - 1].node == node)
+    thread->lessons.data[count - 1].count++;
+  else
+    vector_push(&thread->lessons, ((Lesson){node, 1}));
+}
+
+/* In the order of the leaves. In a node of the line those who go to the same
+   child have one lesson in common. */
+static void gather(Crowd *crowd, Thread *thread, uint32_t level) {
+  vector_clear(&thread->lessons);
+  thread->next = 0;
+  memset(crowd->seen, 0, crowd->width * sizeof *crowd->seen);
+  for (uint32_t i = 0; i < crowd->plan->leaves; i++) {
+    uint32_t node = node_at(crowd, thread, i, level);
+    if (level < thread->left[i]) {
+      uint32_t child = level + 1 < thread->left[i] ? 0 : thread->side[i];
+      if (crowd->seen[child]) continue;
+      crowd->seen[child] = true;
+    }
+    add_lesson(thread, node);
+  }
+}
+
+static double lesson_time(const CrowdPlan *plan) {
+  return plan->lessons > 0 ? plan->taught * plan->backup / plan->lessons : 0;
+}
+
+/* What a round's backup takes besides lessons, and those of nodes that are not
+   told apart. */
+static double begin_up(Crowd *crowd, Thread *thread, double now) {
   const CrowdPlan *plan = crowd->plan;
+  double lessons = plan->leaves * plan->lessons;
+  for (uint32_t level = crowd->levels; level-- > 0;) {
+    gather(crowd, thread, level);
+    for (uint32_t i = 0; i < thread->lessons.count; i++)
+      if (thread->lessons.data[i].node != NOWHERE)
+        lessons -= thread->lessons.data[i].count;
+  }
+  now = work(crowd, now, plan->leaves * plan->backup * (1 - plan->taught));
+  if (lessons <= 0) return now;
+  return work(crowd, now, lessons * (lesson_time(plan) + plan->lock));
+}
+
+/* Teaches a run of lessons. */
+static double teach(Crowd *crowd, uint32_t number, double now) {
   Thread *thread = &crowd->threads[number];
-  if (!thread->leaf && thread->level == crowd->levels)
-    now = pass_rest(crowd, now, plan->backup);
-  now = pass_node(crowd, number, now, --thread->level, 1, plan->backup);
-  if (thread->level) return now;
-  thread->level = crowd->levels;
-  crowd->result.done++;
-  if (++thread->leaf == plan->leaves) next_phase(crowd, thread);
+  const Lesson *run = &thread->lessons.data[thread->next++];
+  if (run->node == NOWHERE) return now;
+  return lock(crowd, &crowd->nodes.data[run->node], now, number,
+              run->count * lesson_time(crowd->plan));
+}
+
+/* Level by level; `level` is the one whose lessons were gathered last. */
+static double go_up(Crowd *crowd, uint32_t number, double now) {
+  Thread *thread = &crowd->threads[number];
+  if (thread->level == crowd->levels) {
+    now = begin_up(crowd, thread, now);
+    gather(crowd, thread, --thread->level);
+  }
+  now = teach(crowd, number, now);
+  while (thread->next == thread->lessons.count && thread->level)
+    gather(crowd, thread, --thread->level);
+  if (thread->next < thread->lessons.count) return now;
+  crowd->result.done += crowd->plan->leaves;
+  next_phase(crowd, thread);
   return now;
 }
 
@@ -284,8 +376,8 @@ static void begin(Crowd *crowd) {
   double round = plan->leaves *
                  (plan->descend + plan->expand + plan->playout + plan->backup);
   for (uint32_t i = 0; i < plan->threads; i++) {
-    crowd->threads[i].nodes =
-        memory_new((size_t)plan->leaves * crowd->levels * sizeof(uint32_t));
+    crowd->threads[i].left = memory_new(plan->leaves * sizeof(uint32_t));
+    crowd->threads[i].side = memory_new(plan->leaves * sizeof(uint32_t));
     moments_add(&crowd->moments, round * variate_unit(&crowd->random), STEP, i);
   }
   if (plan->clear_every > 0 && plan->threads > 1 && !plan->one_lock)
@@ -293,9 +385,13 @@ static void begin(Crowd *crowd) {
 }
 
 static void end(Crowd *crowd) {
-  for (uint32_t i = 0; i < crowd->plan->threads; i++)
-    memory_delete(crowd->threads[i].nodes);
+  for (uint32_t i = 0; i < crowd->plan->threads; i++) {
+    memory_delete(crowd->threads[i].left);
+    memory_delete(crowd->threads[i].side);
+    vector_free(&crowd->threads[i].lessons);
+  }
   memory_delete(crowd->threads);
+  memory_delete(crowd->seen);
   vector_free(&crowd->nodes);
   vector_free(&crowd->outside);
   moments_free(&crowd->moments);
@@ -345,6 +441,7 @@ CrowdPlan crowding_plan(const MachineCosts *machine, const GameCosts *game,
                      .backup = game->backup,
                      .playout = repeat * game->playout,
                      .held = 0.8,
+                     .taught = 0.5,
                      .lock = machine->lock,
                      .transfer = 3 * line,
                      .insert = 2 * line,
@@ -355,11 +452,14 @@ CrowdPlan crowding_plan(const MachineCosts *machine, const GameCosts *game,
                      .clear = 20e-6,
                      .depth = game->depth,
                      .best = game->best,
+                     .line = game->line,
+                     .lessons = game->lessons,
                      .width = (uint32_t)game->width,
                      .bytes = game->node + game->depth / 2 * 4 * 64,
                      .rate = machine->memory,
-                     .leaves = 64,
-                     .row = 8,
+                     .leaves = CROWDING_LEAVES,
+                     .row = 32,
+                     .turn = 8,
                      .seconds = 0.05,
                      .seed = 1};
 }

@@ -284,15 +284,13 @@ LeafPlan leafwork_plan(const Costs *costs, const GameCosts *game,
                        uint32_t ranks, uint32_t threads, uint32_t repeat) {
   const MachineCosts *machine = &costs->machine;
   CrowdPlan crowd = crowding_plan(machine, game, threads + 1, BOUNDS_REPEAT);
-  double shared =
-      2 * game->depth * machine->lock + crowd.insert + 2 * crowd.transfer;
   LeafPlan plan = {
       .threads = ranks * threads,
       .stock = 3,
       .most = 8192,
       .repeat = repeat,
-      .make = game->descend + game->expand + shared / 2,
-      .back = game->backup + shared / 2,
+      .make = game->descend + game->expand + bounds_sharing_down(&crowd),
+      .back = game->backup + bounds_sharing_up(&crowd),
       .start = game->start,
       .playout = game->playout,
       .spread = game->spread,

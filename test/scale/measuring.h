@@ -6,6 +6,7 @@
 
 #include "cluster/ranks.h"
 #include "scale/costs.h"
+#include "search/search.h"
 
 /* Locks and memory. */
 void measuring_machine(MachineCosts *costs);
@@ -18,5 +19,8 @@ void measuring_messages(Ranks *ranks, MachineCosts *costs);
    Free the name. */
 bool measuring_game(const char *path, uint64_t simulations, GameCosts *costs,
                     Text *error);
+/* Sets best, line and lessons, for descents of the depth that is set: where
+   those of a search that has thought meet. It thinks on meanwhile. */
+void measuring_line(Search *search, GameCosts *costs);
 
 #endif

@@ -23,30 +23,30 @@ static double least(double a, double b) {
 
 /* ---- the search ---- */
 
+/* Times are the least of several searches, those that grow with the depth of
+   the tree for each node that is passed; what does not depend on time is a
+   mean of them. */
 static void take_phases(const SearchReport *report, double used,
                         GameCosts *costs) {
   double all = 0, leaf = used / (double)report->descents;
+  double node = leaf / report->depth;
   const double *phases = report->phases;
   for (int i = 0; i < PHASE_COUNT; i++) all += phases[i];
-  costs->descend = least(costs->descend, leaf * phases[PHASE_DESCEND] / all);
+  costs->descend = least(costs->descend, node * phases[PHASE_DESCEND] / all);
   costs->expand = least(costs->expand, leaf * phases[PHASE_EXPAND] / all);
-  costs->backup = least(costs->backup, leaf * phases[PHASE_BACKUP] / all);
+  costs->backup = least(costs->backup, node * phases[PHASE_BACKUP] / all);
 }
 
-/* What does not depend on time. */
 static void take_sizes(const Book *book, const SearchReport *report,
-                       GameCosts *costs) {
-  uint64_t visits = 0, most = 0;
+                       const GameCosts *meeting, GameCosts *costs) {
   costs->width = report->moves.count;
-  for (uint32_t i = 0; i < report->moves.count; i++) {
-    uint32_t own = report->moves.data[i].visits;
-    visits += own;
-    if (own > most) most = own;
-  }
-  costs->best = visits ? (double)most / (double)visits : 1;
-  costs->depth = report->depth;
   costs->state = (double)book->words * sizeof(uint64_t);
-  costs->node = report->nodes ? (double)report->bytes / report->nodes : 0;
+  costs->depth += report->depth / TRIES;
+  if (report->nodes)
+    costs->node += (double)report->bytes / report->nodes / TRIES;
+  costs->best += meeting->best / TRIES;
+  costs->line += meeting->line / TRIES;
+  costs->lessons += meeting->lessons / TRIES;
 }
 
 /* ---- pieces ---- */
@@ -108,26 +108,37 @@ static void measure_pieces(Outwork *outwork, const LeafStates *leaves,
 
 /* ---- a game ---- */
 
+static void measure_search(Book *book, const Settings *settings, uint64_t seed,
+                           uint64_t simulations, LeafStates *sample,
+                           GameCosts *costs) {
+  Search *search = search_new(book, 0, settings, seed);
+  GameCosts meeting = {0};
+  double start = clock_thread();
+  search_think(search, &(Budget){.simulations = simulations});
+  double used = clock_thread() - start;
+  take_phases(search_report(search), used, costs);
+  if (!sample->count) search_tell(search, 1, collect, sample);
+  const SearchReport report = *search_report(search);
+  meeting.depth = report.depth;
+  measuring_line(search, &meeting);
+  take_sizes(book, &report, &meeting, costs);
+  search_delete(search);
+}
+
 static bool measure(Book *book, const Settings *settings, uint64_t simulations,
                     GameCosts *costs) {
-  Search *search = search_new(book, 0, settings, 1);
-  costs->descend = costs->expand = costs->backup = 1;
-  for (uint32_t i = 0; i < TRIES; i++) {
-    search_reset(search);
-    double start = clock_thread();
-    search_think(search, &(Budget){.simulations = simulations});
-    double used = clock_thread() - start;
-    take_phases(search_report(search), used, costs);
-  }
-  take_sizes(book, search_report(search), costs);
-  LeafStates sample = {.words = book->words};
-  search_tell(search, 1, collect, &sample);
   Outwork *outwork = outwork_new(book, settings, 1);
-  bool fine = outwork && sample.count > 1;
+  if (!outwork) return false;
+  LeafStates sample = {.words = book->words};
+  costs->descend = costs->expand = costs->backup = 1;
+  for (uint32_t i = 0; i < TRIES; i++)
+    measure_search(book, settings, i + 1, simulations, &sample, costs);
+  costs->descend *= costs->depth;
+  costs->backup *= costs->depth;
+  bool fine = sample.count > 1;
   if (fine) measure_pieces(outwork, &sample, costs);
-  if (outwork) outwork_delete(outwork);
+  outwork_delete(outwork);
   vector_free(&sample.states);
-  search_delete(search);
   return fine;
 }
 

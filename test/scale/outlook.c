@@ -15,10 +15,19 @@ OutlookCrowds outlook_crowds(const Costs *costs, const GameCosts *game) {
     crowds.fine[i] = result.rate;
     crowds.waiting = result.waiting;
     crowds.bound = bounds_threads(&plan);
+    crowds.least = bounds_threads_least(&plan);
+    crowds.saturation = bounds_saturation(&plan);
     plan.one_lock = true;
     crowds.one[i] = crowding_run(&plan).rate;
   }
   return crowds;
+}
+
+/* Simulations per second of a host's threads. */
+static double host_rate(const Costs *costs, const GameCosts *game) {
+  CrowdPlan plan =
+      crowding_plan(&costs->machine, game, OUTLOOK_THREADS, BOUNDS_REPEAT);
+  return BOUNDS_REPEAT * crowding_run(&plan).rate;
 }
 
 OutlookLeaf outlook_leaf(const Costs *costs, const GameCosts *game) {
@@ -31,18 +40,18 @@ OutlookLeaf outlook_leaf(const Costs *costs, const GameCosts *game) {
       leaf.bounds[k] = bounds_leaf(&plan);
       if (i == 0) leaf.limits[k] = bounds_leaf_threads(&plan);
     }
-  CrowdPlan own =
-      crowding_plan(&costs->machine, game, OUTLOOK_THREADS, BOUNDS_REPEAT);
-  leaf.alone = BOUNDS_REPEAT * bounds_threads(&own).rate;
+  leaf.alone = host_rate(costs, game);
   return leaf;
 }
 
 OutlookRoot outlook_root(const Costs *costs, const GameCosts *game) {
   OutlookRoot root = {0};
+  double rate = host_rate(costs, game);
   for (int back = 0; back < 2; back++)
     for (uint32_t i = 0; i < OUTLOOK_POWERS; i++) {
       RootPlan plan =
           rootwork_plan(costs, game, 1U << i, OUTLOOK_THREADS, back);
+      plan.rate = rate;
       root.results[back][i] = rootwork_run(&plan);
       root.limits[back] = bounds_root_ranks(&plan);
     }

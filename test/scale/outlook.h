@@ -21,7 +21,9 @@ typedef struct OutlookCrowds {
   double fine[OUTLOOK_CROWDS]; /* locks of nodes */
   double one[OUTLOOK_CROWDS];  /* one lock */
   double waiting;              /* share of the time, of the most threads */
-  Bound bound;                 /* of the most threads */
+  Bound bound;                 /* of the most threads, */
+  double least;                /* and if they go in one bunch */
+  double saturation;           /* threads, by the busiest lock */
 } OutlookCrowds;
 
 OutlookCrowds outlook_crowds(const Costs *costs, const GameCosts *game);

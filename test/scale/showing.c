@@ -20,24 +20,53 @@ static void write_crowd(FILE *out, const char *name, const char *how,
 }
 
 static void write_crowds(const Costs *costs, FILE *out) {
-  fputs(
-      "\n## Threads\n\nMillion simulations a second of one thread, and how "
-      "many "
-      "times as fast more threads are, simulated; how long 64 threads wait for "
-      "each other; the formula's limit for 64, and what sets it.\n\n"
-      "| game, locks | 1 |",
-      out);
+  fputs("\n## Threads\n\nMillion simulations a second of one thread, and how "
+        "many times as fast more threads are, simulated; how long 64 threads "
+        "wait for each other; the formula's limit for 64, and what sets it; "
+        "the threads from which on the busiest lock has no time left.\n\n"
+        "| game, locks | 1 |",
+        out);
   for (uint32_t i = 1; i < OUTLOOK_CROWDS; i++) fprintf(out, " %u |", 1U << i);
-  fputs(" waiting | limit |\n", out);
-  write_rule(out, OUTLOOK_CROWDS + 3);
+  fputs(" waiting | limit | saturation |\n", out);
+  write_rule(out, OUTLOOK_CROWDS + 4);
   for (uint32_t i = 0; i < costs->games.count; i++) {
     const GameCosts *game = &costs->games.data[i];
     OutlookCrowds crowds = outlook_crowds(costs, game);
     write_crowd(out, game->name, "of nodes", crowds.fine);
-    fprintf(out, " %.0f %% | %.0f by %s |\n", 100 * crowds.waiting,
-            crowds.bound.rate / crowds.fine[0], crowds.bound.where);
+    fprintf(out, " %.0f %% | %.0f by %s | %.0f |\n", 100 * crowds.waiting,
+            crowds.bound.rate / crowds.fine[0], crowds.bound.where,
+            crowds.saturation);
     write_crowd(out, game->name, "one", crowds.one);
-    fputs(" | |\n", out);
+    fputs(" | | |\n", out);
+  }
+}
+
+/* ---- one rank ---- */
+
+/* Seconds a leaf of a thread that shares the tree with so many others. */
+static double leaf_seconds(const Costs *costs, const GameCosts *game,
+                           uint32_t threads) {
+  CrowdPlan plan = crowding_plan(&costs->machine, game, threads, BOUNDS_REPEAT);
+  double work = plan.descend + plan.expand + plan.playout + plan.backup;
+  if (threads == 1) return work;
+  return work + bounds_sharing_down(&plan) + bounds_sharing_up(&plan);
+}
+
+static void write_one(const Costs *costs, FILE *out) {
+  fputs("\n## One rank\n\nOf one thread, beside a master of one thread: "
+        "thousand simulations (of the courier: leaves) a second of processor "
+        "time, by the formulas; `tools/ranks` measures the same.\n\n"
+        "| game | leaf: master | courier | rank | root: master and rank |\n",
+        out);
+  write_rule(out, 5);
+  for (uint32_t i = 0; i < costs->games.count; i++) {
+    const GameCosts *game = &costs->games.data[i];
+    LeafPlan plan = leafwork_plan(costs, game, 1, 1, BOUNDS_REPEAT);
+    fprintf(out, "| %s | %.0f | %.0f | %.0f | %.0f |\n", game->name,
+            BOUNDS_REPEAT / leaf_seconds(costs, game, 2) / 1e3,
+            bounds_courier(&plan) / 1e3,
+            BOUNDS_REPEAT * bounds_rank(&plan) / 1e3,
+            BOUNDS_REPEAT / leaf_seconds(costs, game, 1) / 1e3);
   }
 }
 
@@ -217,6 +246,7 @@ void showing_tables(const Costs *costs, const Matches *matches, FILE *out) {
         "[cluster.md](cluster.md) says what they mean.\n",
         out);
   write_crowds(costs, out);
+  write_one(costs, out);
   write_leaf(costs, out);
   write_root(costs, out);
   write_sizes(costs, out);
