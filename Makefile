@@ -84,6 +84,13 @@ SUPPORT_OBJECTS = $(SUPPORT:%.c=$(BUILD)/%.o)
 TWINS = $(patsubst %.c,$(BUILD)/%,$(wildcard test/games/twin/*.c))
 THREADED = test/search/search_test test/search/share_test test/search/ally_test test/contest/contest_test test/lab/runner_test \
   test/player/flow_test test/web/master_test
+# Test programs that run plain beside their sanitized twins in `make test`: what has threads,
+# clocks or limits of memory, or whose code depends on the processor. The others would show
+# nothing that those do not; `make verify` runs them all plain too.
+PLAIN = $(THREADED) $(patsubst %.c,%,$(wildcard test/wide/*_test.c test/program/*_test.c)) \
+  test/agree/agree_test test/agent/watch_test test/base/clock_test test/base/memory_test \
+  test/base/thread_test test/base/trial_test test/cluster/crew_test test/player/position_test \
+  test/rules/limits_test test/server/server_test test/solve/portfolio_test
 TOOLS = $(patsubst %.c,$(BUILD)/%,$(wildcard tools/*.c))
 FUZZ_SUPPORT = test/fuzz/promise.c test/fuzz/mutate.c
 FUZZERS = $(patsubst test/fuzz/%.c,build/fuzz/%,\
@@ -252,12 +259,13 @@ pictures: test-packages all
 # The tests, then the long ones, in about 65 minutes on two processors.
 verify: test-packages
 	@start=$$(date +%s) && $(MAKE) --no-print-directory flavours && \
+	  $(MAKE) --no-print-directory STRICT=1 tests && \
 	  $(MAKE) --no-print-directory STRICT=1 TSAN=1 threaded && \
 	  BUILD_SECONDS=$$(($$(date +%s) - start)) test/run --verify
 
 # Everything that tests run: plain, sanitized, fuzz targets; and clang's opinion.
 flavours: test-packages
-	@$(MAKE) --no-print-directory STRICT=1 all tests tools
+	@$(MAKE) --no-print-directory STRICT=1 all plain tools
 	@$(MAKE) --no-print-directory STRICT=1 SAN=1 all tests
 	@$(MAKE) --no-print-directory STRICT=1 warnings
 	@$(MAKE) --no-print-directory fuzzers
@@ -269,6 +277,11 @@ list-threaded:
 	@echo $(THREADED)
 
 tests: $(TESTS) $(TWINS) $(MODULE)
+
+plain: $(PLAIN:%=$(BUILD)/%) $(TWINS) $(MODULE)
+
+list-plain:
+	@echo $(PLAIN)
 
 tools: $(TOOLS)
 
@@ -323,6 +336,6 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all always library packages test-packages serve pictures test verify flavours warnings threaded list-threaded tests tools fuzzers signature lint \
+.PHONY: all always library packages test-packages serve pictures test verify flavours warnings threaded list-threaded tests plain list-plain tools fuzzers signature lint \
   format install clean
 .SECONDARY:
