@@ -149,7 +149,7 @@ $(BUILD)/%.gz: %
 	@mkdir -p $(@D)
 	@gzip -9nc $< >$@
 
-$(BUILD)/page/files.c build/fuzz/page/files.c: tools/embed Makefile always
+$(BUILD)/page/files.c: tools/embed Makefile always
 	@mkdir -p $(@D)
 	@tools/embed $(BUILD) $(PAGE) >$@.new; \
 	  if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
@@ -158,12 +158,7 @@ $(BUILD)/page/files.o: $(BUILD)/page/files.c $(PAGE) $(PAGE:%=$(BUILD)/%.gz) | p
 	$(call say,cc)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
-build/fuzz/page/files.o: build/fuzz/page/files.c $(PAGE) $(PAGE:%=$(BUILD)/%.gz) | test-packages
-	$(call say,cc)
-	$(Q)clang $(FUZZ_FLAGS) -c -o $@ $<
-
 %/src/web/stylesheet_render.o %/src/web/stylesheet_render.checked: CPPFLAGS += $(XML)
-%/src/web/stylesheet_render.o: FUZZ_FLAGS += $(XML)
 
 $(BUILD)/%.o: %.c Makefile | packages
 	@mkdir -p $(@D)
@@ -196,8 +191,18 @@ $(TESTS:=.o) $(SUPPORT_OBJECTS) $(TOOLS:=.o): | test-packages
 # take minutes over them and find nothing that the plain variants do not show.
 FUZZ_FLAGS = -Isrc -Itest -D_GNU_SOURCE -std=c17 -O1 -g
 FUZZ_CHECKS = address,undefined -fno-sanitize-recover=all
-FUZZ_OBJECTS = build/fuzz/page/files.o $(patsubst %.c,build/fuzz/%.o,\
-  $(filter-out src/main.c src/command/%,$(SOURCES)) $(FUZZ_SUPPORT) \
+# Of the folders in FUZZ_WITHOUT the targets use these files alone: what is compiled is what
+# they link, or a link fails.
+FUZZ_PARTS = $(wildcard src/about/catalogue.c src/about/header.c src/cluster/channel.c \
+  src/cluster/deal.c src/cluster/sums.c src/cluster/talk*.c src/cluster/wire.c \
+  src/contest/errand*.c src/contest/estimate.c src/contest/fixture.c src/contest/tally.c \
+  src/io/guard.c src/io/http_request.c src/io/json.c src/lab/comparison.c src/lab/digest.c \
+  src/lab/figure.c src/lab/series.c src/lab/table*.c src/web/begin.c src/web/stylesheet.c \
+  src/web/token.c)
+FUZZ_WITHOUT = $(patsubst %,src/%/%,about cluster command contest draw io lab library player \
+  probe server web)
+FUZZ_OBJECTS = $(patsubst %.c,build/fuzz/%.o,\
+  $(filter-out src/main.c $(FUZZ_WITHOUT),$(SOURCES)) $(FUZZ_PARTS) $(FUZZ_SUPPORT) \
   $(wildcard test/support/agree*.c) test/support/compare.c test/support/net_evaluate.c \
   test/support/netgame.c)
 INNER = %/kernels.o %/sliced.o
