@@ -85,11 +85,12 @@ TWINS = $(patsubst %.c,$(BUILD)/%,$(wildcard test/games/twin/*.c))
 THREADED = test/search/search_test test/search/share_test test/search/ally_test test/contest/contest_test test/lab/runner_test \
   test/player/flow_test test/web/master_test
 # Test programs that run plain beside their sanitized twins in `make test`: what has threads,
-# clocks or limits of memory, or whose code depends on the processor. The others would show
-# nothing that those do not; `make verify` runs them all plain too.
+# clocks or limits of memory, whose code depends on the processor, or of which the sanitized
+# one does less. The others would show nothing more; `make verify` runs them all plain too.
 PLAIN = $(THREADED) $(patsubst %.c,%,$(wildcard test/wide/*_test.c test/program/*_test.c)) \
-  test/agree/agree_test test/agent/watch_test test/base/clock_test test/base/memory_test \
-  test/base/thread_test test/base/trial_test test/cluster/crew_test test/player/position_test \
+  test/agent/watch_test test/agree/agree_test test/agree/generate_test test/base/clock_test \
+  test/base/memory_test test/base/thread_test test/base/trial_test test/cluster/crew_test \
+  test/player/position_test test/positions/positions_test test/rules/datalog_test \
   test/rules/limits_test test/server/server_test test/solve/portfolio_test
 TOOLS = $(patsubst %.c,$(BUILD)/%,$(wildcard tools/*.c))
 FUZZ_SUPPORT = test/fuzz/promise.c test/fuzz/mutate.c
