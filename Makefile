@@ -84,6 +84,14 @@ SUPPORT_OBJECTS = $(SUPPORT:%.c=$(BUILD)/%.o)
 TWINS = $(patsubst %.c,$(BUILD)/%,$(wildcard test/games/twin/*.c))
 THREADED = test/search/search_test test/search/share_test test/search/ally_test test/contest/contest_test test/lab/runner_test \
   test/player/flow_test test/web/master_test
+# Test programs that run plain beside their sanitized twins in `make test`: what has threads,
+# clocks or limits of memory, whose code depends on the processor, or of which the sanitized
+# one does less. The others would show nothing more; `make verify` runs them all plain too.
+PLAIN = $(THREADED) $(patsubst %.c,%,$(wildcard test/wide/*_test.c test/program/*_test.c)) \
+  test/agent/watch_test test/agree/agree_test test/agree/generate_test test/base/clock_test \
+  test/base/memory_test test/base/thread_test test/base/trial_test test/cluster/crew_test \
+  test/player/position_test test/positions/positions_test test/rules/datalog_test \
+  test/rules/limits_test test/server/server_test test/solve/portfolio_test
 TOOLS = $(patsubst %.c,$(BUILD)/%,$(wildcard tools/*.c))
 FUZZ_SUPPORT = test/fuzz/promise.c test/fuzz/mutate.c
 FUZZERS = $(patsubst test/fuzz/%.c,build/fuzz/%,\
@@ -142,7 +150,7 @@ $(BUILD)/%.gz: %
 	@mkdir -p $(@D)
 	@gzip -9nc $< >$@
 
-$(BUILD)/page/files.c build/fuzz/page/files.c: tools/embed Makefile always
+$(BUILD)/page/files.c: tools/embed Makefile always
 	@mkdir -p $(@D)
 	@tools/embed $(BUILD) $(PAGE) >$@.new; \
 	  if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
@@ -151,12 +159,7 @@ $(BUILD)/page/files.o: $(BUILD)/page/files.c $(PAGE) $(PAGE:%=$(BUILD)/%.gz) | p
 	$(call say,cc)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
-build/fuzz/page/files.o: build/fuzz/page/files.c $(PAGE) $(PAGE:%=$(BUILD)/%.gz) | test-packages
-	$(call say,cc)
-	$(Q)clang $(FUZZ_FLAGS) -c -o $@ $<
-
 %/src/web/stylesheet_render.o %/src/web/stylesheet_render.checked: CPPFLAGS += $(XML)
-%/src/web/stylesheet_render.o: FUZZ_FLAGS += $(XML)
 
 $(BUILD)/%.o: %.c Makefile | packages
 	@mkdir -p $(@D)
@@ -189,8 +192,18 @@ $(TESTS:=.o) $(SUPPORT_OBJECTS) $(TOOLS:=.o): | test-packages
 # take minutes over them and find nothing that the plain variants do not show.
 FUZZ_FLAGS = -Isrc -Itest -D_GNU_SOURCE -std=c17 -O1 -g
 FUZZ_CHECKS = address,undefined -fno-sanitize-recover=all
-FUZZ_OBJECTS = build/fuzz/page/files.o $(patsubst %.c,build/fuzz/%.o,\
-  $(filter-out src/main.c src/command/%,$(SOURCES)) $(FUZZ_SUPPORT) \
+# Of the folders in FUZZ_WITHOUT the targets use these files alone: what is compiled is what
+# they link, or a link fails.
+FUZZ_PARTS = $(wildcard src/about/catalogue.c src/about/header.c src/cluster/channel.c \
+  src/cluster/deal.c src/cluster/sums.c src/cluster/talk*.c src/cluster/wire.c \
+  src/contest/errand*.c src/contest/estimate.c src/contest/fixture.c src/contest/tally.c \
+  src/io/guard.c src/io/http_request.c src/io/json.c src/lab/comparison.c src/lab/digest.c \
+  src/lab/figure.c src/lab/series.c src/lab/table*.c src/web/begin.c src/web/stylesheet.c \
+  src/web/token.c)
+FUZZ_WITHOUT = $(patsubst %,src/%/%,about cluster command contest draw io lab library player \
+  probe server web)
+FUZZ_OBJECTS = $(patsubst %.c,build/fuzz/%.o,\
+  $(filter-out src/main.c $(FUZZ_WITHOUT),$(SOURCES)) $(FUZZ_PARTS) $(FUZZ_SUPPORT) \
   $(wildcard test/support/agree*.c) test/support/compare.c test/support/net_evaluate.c \
   test/support/netgame.c)
 INNER = %/kernels.o %/sliced.o
@@ -252,12 +265,13 @@ pictures: test-packages all
 # The tests, then the long ones, in about 65 minutes on two processors.
 verify: test-packages
 	@start=$$(date +%s) && $(MAKE) --no-print-directory flavours && \
+	  $(MAKE) --no-print-directory STRICT=1 tests && \
 	  $(MAKE) --no-print-directory STRICT=1 TSAN=1 threaded && \
 	  BUILD_SECONDS=$$(($$(date +%s) - start)) test/run --verify
 
 # Everything that tests run: plain, sanitized, fuzz targets; and clang's opinion.
 flavours: test-packages
-	@$(MAKE) --no-print-directory STRICT=1 all tests tools
+	@$(MAKE) --no-print-directory STRICT=1 all plain tools
 	@$(MAKE) --no-print-directory STRICT=1 SAN=1 all tests
 	@$(MAKE) --no-print-directory STRICT=1 warnings
 	@$(MAKE) --no-print-directory fuzzers
@@ -269,6 +283,11 @@ list-threaded:
 	@echo $(THREADED)
 
 tests: $(TESTS) $(TWINS) $(MODULE)
+
+plain: $(PLAIN:%=$(BUILD)/%) $(TWINS) $(MODULE)
+
+list-plain:
+	@echo $(PLAIN)
 
 tools: $(TOOLS)
 
@@ -323,6 +342,6 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all always library packages test-packages serve pictures test verify flavours warnings threaded list-threaded tests tools fuzzers signature lint \
+.PHONY: all always library packages test-packages serve pictures test verify flavours warnings threaded list-threaded tests plain list-plain tools fuzzers signature lint \
   format install clean
 .SECONDARY:

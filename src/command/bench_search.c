@@ -54,7 +54,7 @@ static Round think(Search *search, const Budget *budget) {
 
 static json_t *phases_json(const Round *round) {
   json_t *phases = json_object();
-  for (int phase = 0; phase < PHASE_COUNT; phase++)
+  for (SearchPhase phase = 0; phase < PHASE_COUNT; phase++)
     json_object_set_new(phases, search_phase_name(phase),
                         json_real(round->phases[phase]));
   return phases;
@@ -85,7 +85,7 @@ static void print_text(const char *name, const Round *round) {
     printf("; %.1f %% waiting, %llu waits for nodes", 100 * round->waited,
            (unsigned long long)round->waits);
   printf("\n");
-  for (int phase = 0; phase < PHASE_COUNT; phase++)
+  for (SearchPhase phase = 0; phase < PHASE_COUNT; phase++)
     printf("%s%s %.0f %%",
            phase ? ", " : "    time: ", search_phase_name(phase),
            100 * per(round->phases[phase], round->seconds));

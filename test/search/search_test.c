@@ -4,6 +4,7 @@
 #include <math.h>
 #include <pthread.h>
 
+#include "base/sanitized.h"
 #include "base/trial.h"
 #include "search/search_check.h"
 #include "support/front.h"
@@ -27,6 +28,15 @@ static const char *const agents[] = {"mc-org",
                                      "tafl:threads=3,rave=500,final=maximum"};
 
 enum { STEADY = 13 }; /* agents: the same seed gives the same result */
+
+/* Simulations of a move, of a search that is repeated, and of one that memory
+   may end. The sanitized program, several times slower, looks for other faults
+   than the plain one. */
+#ifdef SANITIZED
+enum { OF_MOVE = 25, OF_REPETITION = 1000, OF_MEMORY = 10000 };
+#else
+enum { OF_MOVE = 60, OF_REPETITION = 3000, OF_MEMORY = 100000 };
+#endif
 
 /* The search plays against itself to the end of the game. */
 static void play_game(TestGame *book, const char *agent, uint64_t simulations) {
@@ -62,7 +72,7 @@ static void test_games(void **state) {
     for (size_t a = 0; a < LENGTH(agents); a++) {
       TestGame book;
       test_game_open(&book, games[g], true);
-      play_game(&book, agents[a], 60);
+      play_game(&book, agents[a], OF_MOVE);
       test_game_close(&book);
     }
 }
@@ -94,7 +104,7 @@ static void test_same_seed(void **state) {
   for (size_t a = 0; a < STEADY; a++) {
     Text reports[3] = {0};
     for (int i = 0; i < 3; i++) {
-      Budget budget = {.simulations = 3000};
+      Budget budget = {.simulations = OF_REPETITION};
       Search *search = test_game_search(&book, 0, agents[a], i == 2 ? 8 : 7);
       search_think(search, &budget);
       write_report(search, &reports[i]);
@@ -245,7 +255,7 @@ static void create(void *context) {
 
 static void think(void *context) {
   Attempt *attempt = context;
-  search_think(attempt->search, &(Budget){.simulations = 100000});
+  search_think(attempt->search, &(Budget){.simulations = OF_MEMORY});
 }
 
 /* Returns false if a search that may allocate `extra` bytes beyond its own size

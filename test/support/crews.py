@@ -98,17 +98,21 @@ def running(pid):
 AGENT = ("-a", "tafl:mind=search")
 
 
+LONGEST = 30  # steps of a match that goes on until ranks, on a busy machine, have helped
+
+
 class Play:
     """A server with a cluster, and one match on it that `hook(play, phase, step)`
     disturbs. Says what went wrong in `odd`."""
 
     def __init__(self, work, options, game="connectFour", role=0, start=4, clock=1, steps=6,
-                 hook=None, seed=7, until=(), program=TAFL):
+                 hook=None, seed=7, until=(), enough=0, program=TAFL):
         self.work, self.options, self.game, self.role = work, options, game, role
         self.start, self.clock, self.steps, self.seed = start, clock, steps, seed
         self.hook, self.did, self.notes = hook, 0, []
         self.program = program
         self.until = until  # texts of the log that end the match early
+        self.enough = enough  # simulations of the ranks; the match goes on for these and `until`
         self.crew = Ranks()
 
     def run(self):
@@ -145,9 +149,13 @@ class Play:
     def happen(self, phase, step):
         if self.hook:
             self.hook(self, phase, step)
-        if phase == "gap" and self.until and step > 3 and \
-                all(text in self.log() for text in self.until):
-            self.match.longest = step + 1
+        if phase != "gap" or not (self.until or self.enough):
+            return
+        if all(text in self.log() for text in self.until) and self.simulations() >= self.enough:
+            if self.until and step > 3:
+                self.match.longest = step + 1
+        elif self.enough and step + 1 == self.match.longest < LONGEST:
+            self.match.longest += 1
 
     def log(self):
         with open(self.server.log, "rb") as file:

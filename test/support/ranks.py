@@ -10,8 +10,11 @@ os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1"
 os.environ["ASAN_OPTIONS"] = "detect_leaks=0"
 
 
-def mpirun(program, *words, ranks=RANKS):
-    return ["mpirun", "--mca", "odls_base_sigkill_timeout", "3", "--oversubscribe", "-n", str(ranks), program, *words]
+def mpirun(program, *words, ranks=RANKS, patience=3):
+    """A command. `patience` is how long mpirun lets ranks end when one has failed: it waits
+    for that long, twice, even if they have."""
+    return ["mpirun", "--mca", "odls_base_sigkill_timeout", str(patience), "--oversubscribe", "-n",
+            str(ranks), program, *words]
 
 
 def skip_without_mpi(tap, program):
