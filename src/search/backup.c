@@ -109,9 +109,9 @@ void backup_teach_moves(const Search *search, Scratch *own,
     return;
   for (uint32_t role = 0; role < search->role_count; role++) {
     uint32_t move = lesson->moves[role];
-    mast_add_many(own->mast, move, lesson->count, lesson->totals[role]);
+    mast_add(own->mast, move, lesson->count, lesson->totals[role]);
     if (own->gain)
-      mast_add_many(own->gain, move, lesson->count, lesson->totals[role]);
+      mast_add(own->gain, move, lesson->count, lesson->totals[role]);
   }
 }
 

@@ -185,8 +185,8 @@ static void take_credit(Courier *courier) {
   const Scratch *own = courier->batch->own;
   for (uint32_t i = 0; i < courier->result.credit.count; i++) {
     const AllyCredit *credit = &courier->result.credit.data[i];
-    mast_add_many(own->mast, credit->move, credit->playouts, credit->total);
-    mast_add_many(own->gain, credit->move, credit->playouts, credit->total);
+    mast_add(own->mast, credit->move, credit->playouts, credit->total);
+    mast_add(own->gain, credit->move, credit->playouts, credit->total);
   }
 }
 

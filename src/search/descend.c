@@ -140,9 +140,9 @@ static NodeId step(Batch *batch, uint32_t number, Node **locked) {
 
 /* The lock of the root, where all descents of a round begin: it is kept for a
    row of them, since handing it over to another thread takes longer than a
-   step. (Connect Four, two threads, medians of six alternated runs: 1.6 times
-   the simulations of one thread in a cold tree and 1.7 in a warm one; 1.5 and
-   1.4 with a lock for each.) */
+   step. (Connect Four, two threads, medians of six alternated runs when paths
+   were still backed up one by one: 1.6 times the simulations of one thread in a
+   cold tree and 1.7 in a warm one; 1.5 and 1.4 with a lock for each.) */
 typedef struct Hold {
   Node *node; /* NULL: it is not held */
   uint32_t row;

@@ -328,8 +328,8 @@ void leaves_take_credit(Batch *batch) {
     double playouts = (double)credit[i].playouts;
     if (!credit[i].playouts) continue;
     double total = leaves_credit_return(batch, &credit[i]);
-    mast_add_many(own->mast, i, playouts, total);
-    if (own->gain) mast_add_many(own->gain, i, playouts, total);
+    mast_add(own->mast, i, playouts, total);
+    if (own->gain) mast_add(own->gain, i, playouts, total);
   }
   wide_clear(batch->wide);
   batch->states_before = batch->room_before = 0;

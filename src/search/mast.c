@@ -29,21 +29,17 @@ void mast_grow(Mast *mast, uint32_t moves) {
   while (mast->moves.count < moves) vector_push(&mast->moves, fresh);
 }
 
-void mast_add_many(Mast *mast, uint32_t move, double count, double total) {
+void mast_add(Mast *mast, uint32_t move, double count, double total) {
   mast->moves.data[move].visits += count;
   mast->moves.data[move].total += total;
   mast->moves.data[move].weight = out_of_date;
-}
-
-void mast_add(Mast *mast, uint32_t move, double value) {
-  mast_add_many(mast, move, 1, value);
 }
 
 void mast_join(Mast *mast, Mast *gain) {
   for (uint32_t i = 0; i < gain->moves.count; i++) {
     MastMove *entry = &gain->moves.data[i];
     if (!(entry->visits > 0)) continue;
-    mast_add_many(mast, i, entry->visits, entry->total);
+    mast_add(mast, i, entry->visits, entry->total);
     entry->visits = entry->total = 0;
   }
 }

@@ -30,9 +30,8 @@ typedef struct Mast {
 void mast_init(Mast *mast, double unseen, double tau);
 void mast_free(Mast *mast);
 void mast_grow(Mast *mast, uint32_t moves); /* to at least this many */
-/* Adds one return of a move, or the sum of several. */
-void mast_add(Mast *mast, uint32_t move, double value);
-void mast_add_many(Mast *mast, uint32_t move, double count, double total);
+/* Adds so many returns of a move, by their sum. */
+void mast_add(Mast *mast, uint32_t move, double count, double total);
 /* Adds all samples of another table, which is empty then. */
 void mast_join(Mast *mast, Mast *gain);
 /* Makes the table one with the samples of another. */

@@ -7,8 +7,6 @@
 #include "search/survey.h"
 #include "search/tree_share.h"
 
-enum { SLOTS = 2 * MERGE_PATHS };
-
 /* By role, the returns of a path or lesson and then the highest ones. */
 static double *values_of(const Search *search, Merge *merge, uint32_t path) {
   return merge->values.data + (size_t)path * 2 * search->role_count;
@@ -36,7 +34,7 @@ static uint32_t hash(const Search *search, NodeId node,
   uint64_t key = node;
   for (uint32_t role = 0; role < search->role_count; role++)
     key = key * 31 + choices[role];
-  return (uint32_t)(key * 0x9e3779b97f4a7c15u >> 40) % SLOTS;
+  return (uint32_t)(key * 0x9e3779b97f4a7c15u >> 40) % MERGE_SLOTS;
 }
 
 static bool is_about(const Search *search, const MergeLesson *lesson,
@@ -57,8 +55,11 @@ static uint32_t begin_lesson(const Search *search, Merge *merge, uint32_t slot,
                         .path = path};
   vector_push(&merge->lessons, lesson);
   merge->table[slot] = number + 1;
-  memset(sums_of(search, merge, number), 0,
-         2 * search->role_count * sizeof(double));
+  double *sums = sums_of(search, merge, number);
+  for (uint32_t role = 0; role < search->role_count; role++) {
+    sums[role] = 0;
+    sums[search->role_count + role] = -INFINITY;
+  }
   path_prefetch(path, step);
   tree_prefetch_offset(search->tree, lesson.node);
   return number;
@@ -70,7 +71,7 @@ static uint32_t find_lesson(const Search *search, Merge *merge,
   NodeId node = path->nodes.data[step];
   const uint32_t *choices = path->choices.data + step * search->role_count;
   uint32_t slot = hash(search, node, choices);
-  for (; merge->table[slot]; slot = (slot + 1) % SLOTS) {
+  for (; merge->table[slot]; slot = (slot + 1) % MERGE_SLOTS) {
     uint32_t number = merge->table[slot] - 1;
     if (is_about(search, &merge->lessons.data[number], node, choices))
       return number;
@@ -108,17 +109,15 @@ static void gather(const Search *search, Merge *merge, uint32_t step) {
 
 /* ---- learning ---- */
 
-typedef struct Hold {
-  Node *node; /* NULL: none is locked */
-} Hold;
-
-static void let_go(const Search *search, Hold *hold) {
-  if (hold->node) tree_unlock(search->tree, hold->node);
-  hold->node = NULL;
+static void let_go(const Search *search, Node **locked) {
+  if (*locked) tree_unlock(search->tree, *locked);
+  *locked = NULL;
 }
 
+/* `locked` is the node of the lesson before, or NULL; afterwards it is that of
+   this one. */
 static void teach(Search *search, Scratch *own, uint32_t number, uint32_t step,
-                  Hold *hold) {
+                  Node **locked) {
   MergeLesson *known = &own->merge.lessons.data[number];
   double *sums = sums_of(search, &own->merge, number);
   uint32_t roles = search->role_count;
@@ -130,14 +129,14 @@ static void teach(Search *search, Scratch *own, uint32_t number, uint32_t step,
                    .totals = sums,
                    .highest = sums + roles};
   bool judged = search->minimax && known->child;
-  if (hold->node && (judged || hold->node->id != known->node))
-    let_go(search, hold);
+  if (*locked && (judged || (*locked)->id != known->node))
+    let_go(search, locked);
   double judgement = judged ? survey_judgement(search, known->child) : NAN;
   backup_teach_moves(search, own, &lesson);
-  if (!hold->node) hold->node = tree_lock(search->tree, known->node);
+  if (!*locked) *locked = tree_lock(search->tree, known->node);
   if (judged)
-    survey_back_up(search, hold->node, lesson.choices, known->child, judgement);
-  known->lifted = backup_teach(search, own, hold->node, &lesson);
+    survey_back_up(search, *locked, lesson.choices, known->child, judgement);
+  known->lifted = backup_teach(search, own, *locked, &lesson);
   if (!known->lifted) return;
   memcpy(sums, own->values, roles * sizeof *sums);
   memcpy(sums + roles, own->highest, roles * sizeof *sums);
@@ -156,14 +155,14 @@ static void lift(const Search *search, Merge *merge, uint32_t step) {
 
 static void teach_step(Search *search, Scratch *own, uint32_t step) {
   Merge *merge = &own->merge;
-  Hold hold = {0};
+  Node *locked = NULL;
   bool lifted = false;
   gather(search, merge, step);
   for (uint32_t i = 0; i < merge->lessons.count; i++) {
-    teach(search, own, i, step, &hold);
+    teach(search, own, i, step, &locked);
     lifted |= merge->lessons.data[i].lifted;
   }
-  let_go(search, &hold);
+  let_go(search, &locked);
   if (lifted) lift(search, merge, step);
   for (uint32_t i = 0; i < merge->lessons.count; i++)
     merge->table[merge->lessons.data[i].slot] = 0;
@@ -177,7 +176,6 @@ void merge_teach(Search *search, Scratch *own) {
     if (merge->paths.data[i]->steps > steps)
       steps = merge->paths.data[i]->steps;
   vector_resize(&merge->sums, merge->paths.count * 2 * search->role_count);
-  if (!merge->table) merge->table = memory_new(SLOTS * sizeof *merge->table);
   while (steps-- > 0) teach_step(search, own, steps);
   vector_clear(&merge->paths);
   vector_clear(&merge->values);

@@ -59,7 +59,7 @@ typedef struct Judge {
   float *goals;         /* by role */
 } Judge;
 
-enum { MERGE_PATHS = 256 }; /* at once */
+enum { MERGE_PATHS = 256, MERGE_SLOTS = 2 * MERGE_PATHS };
 
 /* What paths have in common at a step (merge.c). */
 typedef struct MergeLesson {
@@ -71,14 +71,14 @@ typedef struct MergeLesson {
   bool lifted;      /* the paths have another value now */
 } MergeLesson;
 
-/* Paths that wait to be backed up together (merge.h). */
+/* Paths that wait to be backed up together, at most MERGE_PATHS (merge.h). */
 typedef struct Merge {
   VECTOR(const Path *) paths; /* borrowed */
   VECTOR(double) values;      /* by path: returns by role, the highest ones */
   VECTOR(MergeLesson) lessons;
   VECTOR(double) sums;             /* by lesson, as `values` */
   uint32_t lesson_of[MERGE_PATHS]; /* by path */
-  uint32_t *table;                 /* of lessons: number + 1, or 0 */
+  uint32_t table[MERGE_SLOTS];     /* of lessons: number + 1, or 0 */
 } Merge;
 
 /* What one thread of a search has for itself. */

@@ -23,7 +23,6 @@ void scratch_reserve(Scratch *own, const Search *search) {
 }
 
 static void free_merge(Merge *merge) {
-  memory_delete(merge->table);
   vector_free(&merge->paths);
   vector_free(&merge->values);
   vector_free(&merge->lessons);

@@ -19,9 +19,8 @@ struct Handful {
   const Book *book;
   VECTOR(Outwork *) hands;
   Deal deal;
-  VECTOR(AllyTask)
-  tasks; /* that wait to be played; their states are the
-            deal's */
+  /* Those that wait to be played; their states are the deal's. */
+  VECTOR(AllyTask) tasks;
   VECTOR(Parcel) parcels;
   VECTOR(uint64_t) states; /* of a piece, aligned */
   AllyResult part;         /* its result */

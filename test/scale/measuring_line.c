@@ -43,9 +43,8 @@ static void forget(Batch *batch, uint32_t number) {
 
 static void take_sample(Batch *batch, Way *ways) {
   NumberVector older = {0};
-  uint32_t count =
-      batch->free.count > PATHS ? batch->free.count - PATHS : PATHS;
-  descend_round(batch, count, batch->repeat);
+  assert(batch->free.count >= PATHS);
+  descend_round(batch, batch->free.count - PATHS, batch->repeat);
   for (uint32_t i = 0; i < batch->fresh.count; i++)
     vector_push(&older, batch->fresh.data[i]);
   descend_round(batch, PATHS, batch->repeat);

@@ -253,15 +253,15 @@ static void test_mast(void **state) {
   Mast mast;
   mast_init(&mast, 100, 10);
   mast_grow(&mast, 3);
-  mast_add(&mast, 1, 50);
-  mast_add(&mast, 1, 70);
+  mast_add(&mast, 1, 1, 50);
+  mast_add(&mast, 1, 1, 70);
   assert_true(mast_value(&mast, 0) == 100);
   assert_true(fabs(mast_value(&mast, 1) - 60) < 1e-12);
   double ratio = mast_weight(&mast, 0, 0) / mast_weight(&mast, 0, 1);
   assert_true(fabs(ratio - exp(4)) < 1e-9);
   mast_decay(&mast, 0.5);
   assert_true(fabs(mast_value(&mast, 1) - 60) < 1e-12);
-  mast_add(&mast, 1, 0); /* one of two samples is left */
+  mast_add(&mast, 1, 1, 0); /* one of two samples is left */
   assert_true(fabs(mast_value(&mast, 1) - 30) < 1e-12);
   mast_free(&mast);
 }
@@ -275,9 +275,9 @@ static void test_temper(void **state) {
   double variance = 300 - 1.25, doubt = 2500 / variance;
   mast_init(&mast, 100, 10);
   mast_grow(&mast, 5);
-  mast_add_many(&mast, 1, 3000, 120000);
-  mast_add_many(&mast, 2, 1000, 80000);
-  mast_add(&mast, 4, 0);
+  mast_add(&mast, 1, 3000, 120000);
+  mast_add(&mast, 2, 1000, 80000);
+  mast_add(&mast, 4, 1, 0);
   assert_true(fabs(mast_weight(&mast, 1, 1) - exp(-6)) < 1e-12);
   assert_true(mast_belief(&mast, 1, 3) == 100);
   mast_temper(&mast, 1, 1, 4, 2, 10);
@@ -304,14 +304,14 @@ static void test_temper_chance(void **state) {
   Mast mast;
   mast_init(&mast, 100, 1);
   mast_grow(&mast, 3);
-  mast_add_many(&mast, 0, 2, 200);
-  mast_add_many(&mast, 1, 2, 100);
-  mast_add_many(&mast, 2, 2, 0);
+  mast_add(&mast, 0, 2, 200);
+  mast_add(&mast, 1, 2, 100);
+  mast_add(&mast, 2, 2, 0);
   mast_temper(&mast, 0, 0, 3, 1.5, 1);
   assert_true(mast.roles[0].tau > 1); /* 1667 - 1250: little is left */
   assert_true(mast_belief(&mast, 0, 0) < 65);
-  mast_add_many(&mast, 0, 2, 100);
-  mast_add_many(&mast, 2, 2, 100);
+  mast_add(&mast, 0, 2, 100);
+  mast_add(&mast, 2, 2, 100);
   mast_temper(&mast, 0, 0, 3, 1.5, 1); /* averages 75, 50, 25 */
   assert_true(mast.roles[0].tau == 1);
   assert_true(fabs(mast_belief(&mast, 0, 0) - 50) < 1e-3);
@@ -365,8 +365,8 @@ static void test_choice_by_ngrams(void **state) {
   Search *search = start("cadia2008:playout=nst,grams=1,tau=1");
   const uint32_t numbers[2] = {4, 5};
   fill_path(&search->path);
-  mast_add(&search->mast, 4, 90);
-  mast_add(&search->mast, 5, 60);
+  mast_add(&search->mast, 4, 1, 90);
+  mast_add(&search->mast, 5, 1, 60);
   for (int i = 0; i < 3; i++) {
     ngrams_add(&search->ngrams, &search->path, 2, 4, 0, 10);
     assert_int_equal(select_by_ngrams(search, &search->own, 0, numbers, 2), 1);
@@ -405,7 +405,7 @@ static void test_gibbs(void **state) {
   uint32_t counts[3] = {0};
   double sum = 0;
   for (uint32_t i = 0; i < 3; i++) {
-    mast_add(&search->mast, i, values[i]);
+    mast_add(&search->mast, i, 1, values[i]);
     sum += exp(values[i] / 10);
   }
   for (int i = 0; i < DRAWS; i++)

@@ -335,15 +335,15 @@ static void test_equal(void **state) {
         search->tree, tree_node(search->tree, search->root), 0, &count);
     actions[a].visits = actions[b].visits = 10;
     actions[a].total = actions[b].total = 400;
-    mast_add(&search->mast, actions[a].move, 40);
-    mast_add(&search->mast, actions[b].move, 40);
+    mast_add(&search->mast, actions[a].move, 1, 40);
+    mast_add(&search->mast, actions[b].move, 1, 40);
     uint32_t best = effective_best(search);
     assert_true(best == a || best == b);
     chosen[best == b]++;
     for (int i = 0; i < 5; i++) assert_int_equal(effective_best(search), best);
-    mast_add(&search->mast, actions[a].move, 50);
+    mast_add(&search->mast, actions[a].move, 1, 50);
     assert_int_equal(effective_best(search), a);
-    mast_add(&search->mast, actions[b].move, 90);
+    mast_add(&search->mast, actions[b].move, 1, 90);
     assert_int_equal(effective_best(search), b);
     search_delete(search);
   }

@@ -476,7 +476,7 @@ static void test_choices(void **state) {
   for (uint32_t i = 0; i < count; i++) {
     text.length = 0;
     term_write(game_terms(game), game_move_term(game, 0, legal[i]), &text);
-    mast_add(&mast, legal[i], strcmp(text.bytes, "wide") == 0 ? 60 : 40);
+    mast_add(&mast, legal[i], 1, strcmp(text.bytes, "wide") == 0 ? 60 : 40);
   }
   text_free(&text);
   StrategyView view = {game, &random, &moves, &mast};
