@@ -314,6 +314,14 @@ static void a_turn_corrected(void **state) {
   child_free(&child);
 }
 
+/* Sends a request as soon as the link has room for it. */
+static void insist(Child *child, const char *lines) {
+  double until = clock_now() + CHILD_PATIENCE;
+  child->number++;
+  while (!link_send(child->link, LINK_PLAY, child->number, 0, lines))
+    assert_true(clock_now() < until);
+}
+
 /* A server that does not read for a while misses nothing important. */
 static void a_full_link(void **state) {
   (void)state;
@@ -323,12 +331,9 @@ static void a_full_link(void **state) {
   CHILD_UNTIL(&child, child.ready);
   child_ask(&child, LINK_PLAY, "", 0.05);
   child_step(&child, &lines);
-  for (int i = 0; i < 3000; i++) {
-    double until = clock_now() + CHILD_PATIENCE;
-    while (!link_send(child.link, LINK_PLAY, ++child.number, 0, "nonsense"))
-      assert_true(clock_now() < until);
-  }
-  link_send(child.link, LINK_PLAY, ++child.number, 0, lines.bytes);
+  for (int i = 0; i < 3000; i++)
+    insist(&child, "nonsense");
+  insist(&child, lines.bytes);
   usleep(300000);
   text_clear(&child.answer);
   child.final = false;
