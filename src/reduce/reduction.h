@@ -41,6 +41,10 @@ Reduction reduce_factor;
 /* Where a role does a move in exactly the states in which some signal is true,
    reads the signal instead of the move. Holds for legal moves only. */
 Reduction reduce_forced;
+/* Makes a legal move that needs what another one needs, and one thing more,
+   from that one. Not among those of reduce_net: it is for nets in which the
+   other uses of its inputs are gone. */
+Reduction reduce_lines;
 /* Lets ORs of products of a move and a condition share selections. */
 Reduction reduce_select;
 /* Makes an AND that is read once, by an AND, part of it. */

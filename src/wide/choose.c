@@ -49,11 +49,43 @@ typedef struct Ranked {
   uint32_t score, move;
 } Ranked;
 
+/* Lists the moves that may be legal in a leg, in order. */
+static void fill_table(Choose *choose, uint32_t number) {
+  const Net *net = choose->cones->net;
+  const Leg *leg = cones_leg(choose->cones, number);
+  ChooseTable *table = &choose->tables[number];
+  uint32_t count = 0;
+  for (uint32_t role = 0; role < net->role_count; role++) {
+    table->first[role] = count;
+    for (uint32_t i = net->role_first.data[role];
+         i < net->role_first.data[role + 1]; i++) {
+      uint32_t move = choose->order[i], legal = leg->legal[move];
+      table->moves[count] = (SlicedMove){net->fluents.count + move, legal};
+      count += legal != LEG_NEVER;
+    }
+  }
+  table->first[net->role_count] = count;
+}
+
+static void fill_tables(Choose *choose) {
+  for (uint32_t i = 0; i < choose->table_count; i++) fill_table(choose, i);
+}
+
 static void order_by_number(Choose *choose) {
+  for (uint32_t i = 0; i < choose->cones->net->moves.count; i++)
+    choose->order[i] = i;
+  fill_tables(choose);
+}
+
+static void new_tables(Choose *choose) {
   const Cones *cones = choose->cones;
-  for (uint32_t i = 0; i < cones->net->moves.count; i++)
-    choose->moves[i] =
-        (SlicedMove){cones->net->fluents.count + i, cones->legal[i]};
+  const Net *net = cones->net;
+  choose->table_count = cones_leg_count(cones);
+  choose->tables = memory_new(choose->table_count * sizeof *choose->tables);
+  for (uint32_t i = 0; i < choose->table_count; i++)
+    choose->tables[i] =
+        (ChooseTable){memory_new((net->moves.count + 1) * sizeof(SlicedMove)),
+                      memory_new((net->role_count + 1) * sizeof(uint32_t))};
 }
 
 static void init_role(Choose *choose, uint32_t role) {
@@ -80,7 +112,8 @@ void choose_init(Choose *choose, const Cones *cones, uint64_t seed) {
   choose->ranks = cones_vectors_new(cones, SLICED_PLANES);
   choose->used = cones_vectors_new(cones, 1);
   choose->some = cones_vectors_new(cones, 1);
-  choose->moves = memory_new(net->moves.count * sizeof *choose->moves);
+  choose->order = memory_new(net->moves.count * sizeof *choose->order);
+  new_tables(choose);
   order_by_number(choose);
 }
 
@@ -97,7 +130,12 @@ void choose_free(Choose *choose) {
   memory_delete(choose->used);
   memory_delete(choose->some);
   memory_delete(choose->scores);
-  memory_delete(choose->moves);
+  memory_delete(choose->order);
+  for (uint32_t i = 0; i < choose->table_count; i++) {
+    memory_delete(choose->tables[i].moves);
+    memory_delete(choose->tables[i].first);
+  }
+  memory_delete(choose->tables);
   noise_free(&choose->noise);
 }
 
@@ -117,9 +155,7 @@ static void order_role(Choose *choose, uint32_t role) {
   for (uint32_t i = 0; i < count; i++)
     list[i] = (Ranked){choose->scores[fluents + first + i], first + i};
   qsort(list, count, sizeof *list, by_score);
-  for (uint32_t i = 0; i < count; i++)
-    choose->moves[first + i] =
-        (SlicedMove){fluents + list[i].move, cones->legal[list[i].move]};
+  for (uint32_t i = 0; i < count; i++) choose->order[first + i] = list[i].move;
   memory_delete(list);
 }
 
@@ -151,18 +187,20 @@ void choose_set_scores(Choose *choose, const double *scores) {
     score_role(choose, role, scores);
     order_role(choose, role);
   }
+  fill_tables(choose);
 }
 
 /* ---- legal moves ---- */
 
-static void mask_role(Choose *choose, uint64_t *memory, uint32_t role,
-                      const uint64_t *lanes, uint64_t *stuck) {
+static void mask_role(Choose *choose, const ChooseTable *table,
+                      uint64_t *memory, uint32_t role, const uint64_t *lanes,
+                      uint64_t *stuck) {
   const Cones *cones = choose->cones;
-  uint32_t first = cones->net->role_first.data[role];
+  const uint32_t *first = table->first + role;
   uint32_t words = cones->mode.words;
   memset(choose->some, 0, words * sizeof *choose->some);
-  cones->sliced->mask(memory, words, choose->moves + first,
-                      role_moves(cones->net, role), lanes, choose->some,
+  cones->sliced->mask(memory, words, table->moves + first[0],
+                      first[1] - first[0], lanes, choose->some,
                       &choose->roles[role].live);
   for (uint32_t i = 0; i < words; i++) stuck[i] |= lanes[i] & ~choose->some[i];
 }
@@ -264,12 +302,13 @@ static bool is_blind(Choose *choose) {
          (double)(random_next(&choose->random) >> 11) * 0x1p-53 < choose->blind;
 }
 
-void choose_run(Choose *choose, uint64_t *memory, const uint64_t *lanes,
-                uint64_t *stuck) {
+void choose_run(Choose *choose, const Leg *leg, uint64_t *memory,
+                const uint64_t *lanes, uint64_t *stuck) {
+  const ChooseTable *table = &choose->tables[leg->number];
   uint32_t roles = choose->cones->net->role_count;
   memset(stuck, 0, choose->cones->mode.words * sizeof *stuck);
   for (uint32_t role = 0; role < roles; role++)
-    mask_role(choose, memory, role, lanes, stuck);
+    mask_role(choose, table, memory, role, lanes, stuck);
   if (choose->scores && !is_blind(choose))
     choose_by_scores(choose, memory);
   else

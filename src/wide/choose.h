@@ -11,14 +11,23 @@ typedef struct ChooseRole {
   uint64_t *counts, *several;
 } ChooseRole;
 
+/* The moves that may be legal at a leg: role r has moves[first[r] …
+   first[r + 1]), in ascending order of scores. */
+typedef struct ChooseTable {
+  SlicedMove *moves;
+  uint32_t *first;
+} ChooseTable;
+
 typedef struct Choose {
   const Cones *cones; /* borrowed */
   ChooseRole *roles;
   uint64_t *lane_random; /* four lane vectors: one generator for each word */
   Random random;
   uint64_t *counts, *ranks, *used, *some; /* of the roles that share a draw */
-  SlicedMove *moves; /* each role's in ascending order of scores */
-  uint32_t *scores;  /* of the moves, by vector; NULL: uniform */
+  uint32_t *order;     /* each role's moves in ascending order of scores */
+  ChooseTable *tables; /* by number of the leg */
+  uint32_t table_count;
+  uint32_t *scores; /* of the moves, by vector; NULL: uniform */
   Noise noise;
   uint32_t dither;
   double blind; /* share of steps with uniform choice in spite of scores */
@@ -30,10 +39,11 @@ void choose_free(Choose *choose);
 /* Sets Q(a)/τ of every move of the net; NULL: choose uniformly. */
 void choose_set_scores(Choose *choose, const double *scores);
 
-/* To be called after cones_run_look. The moves in memory become the choices in
-   `lanes`, none in other lanes; `stuck` gets the lanes in which a role has no
-   legal move. */
-void choose_run(Choose *choose, uint64_t *memory, const uint64_t *lanes,
-                uint64_t *stuck);
+/* To be called after the leg's program `look`. The moves in memory become the
+   choices in `lanes`, none in other lanes; those that are never legal at the
+   leg keep their vectors. `stuck` gets the lanes in which a role has no legal
+   move. */
+void choose_run(Choose *choose, const Leg *leg, uint64_t *memory,
+                const uint64_t *lanes, uint64_t *stuck);
 
 #endif

@@ -71,7 +71,7 @@ static bool look(Sample *sample, uint64_t *memory) {
 static bool make_moves(const Cones *cones, Choose *choose, uint64_t *memory) {
   _Alignas(64) uint64_t all[16], stuck[16];
   memset(all, 255, sizeof all);
-  choose_run(choose, memory, all, stuck);
+  choose_run(choose, &cones->whole, memory, all, stuck);
   if (extent(cones, stuck) != NOWHERE) return false;
   cones_run_next(cones, memory);
   cones->sliced->advance(memory, cones->mode.words, cones->saves,

@@ -16,6 +16,7 @@ void starts_init(Starts *starts, const Cones *cones, const Phase *phase) {
   starts->home = cones_vectors_new(cones, cones->net->fluents.count);
   starts->ready = cones_vectors_new(cones, phase->period);
   starts->all_ready = cones_vectors_new(cones, 1);
+  starts->strays = cones_vectors_new(cones, 1);
   starts->start = memory_new(lanes * sizeof *starts->start);
   starts->phases = memory_new(lanes * sizeof *starts->phases);
   starts->left = memory_new(lanes * sizeof *starts->left);
@@ -26,6 +27,7 @@ void starts_free(Starts *starts) {
   memory_delete(starts->home);
   memory_delete(starts->ready);
   memory_delete(starts->all_ready);
+  memory_delete(starts->strays);
   memory_delete(starts->start);
   memory_delete(starts->phases);
   memory_delete(starts->left);
@@ -42,6 +44,7 @@ void starts_clear(Starts *starts) {
   starts->waiting = 0;
   memset(starts->ready, 0, starts->phase->period * bytes);
   memset(starts->all_ready, 0, bytes);
+  memset(starts->strays, 0, bytes);
 }
 
 void starts_add(Starts *starts, uint32_t number, const uint64_t *row,
@@ -60,6 +63,15 @@ static void make_ready(Starts *starts, uint32_t lane) {
   bits_add(starts->all_ready, lane);
 }
 
+static void note_stray(Starts *starts, uint32_t lane, const uint64_t *row) {
+  const Legs *rounds = starts->cones->rounds;
+  if (!rounds) return;
+  uint32_t stage = starts->phases[lane] % rounds->course.stages;
+  uint64_t *word = &starts->strays[lane / 64];
+  *word &= ~bits_of(lane);
+  if (!course_admits(&rounds->course, stage, row)) *word |= bits_of(lane);
+}
+
 /* Gives the next start and a share of its playouts to a lane; returns its
    row. */
 static const uint64_t *give(Starts *starts, uint32_t lane) {
@@ -70,6 +82,7 @@ static const uint64_t *give(Starts *starts, uint32_t lane) {
   if (!share) share = 1;
   starts->start[lane] = item->number;
   starts->phases[lane] = phase_of(starts->phase, item->row);
+  note_stray(starts, lane, item->row);
   starts->left[lane] = (uint32_t)share - 1;
   starts->waiting -= share;
   item->playouts -= (uint32_t)share;

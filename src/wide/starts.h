@@ -19,6 +19,8 @@ typedef struct Starts {
   uint64_t *home;      /* each lane's start: vector i is fluent i */
   uint64_t *ready;     /* by phase: lanes that will begin in it */
   uint64_t *all_ready; /* lanes that will begin in any */
+  uint64_t *strays;    /* lanes whose start disagrees with the stage of its
+                          phase; none without rounds */
   uint32_t *start;     /* of each lane: the number of its start, */
   uint32_t *phases;    /* its phase, */
   uint32_t *left;      /* and the playouts that the lane has still to begin */

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/trial.h"
+#include "wide/phase.h"
 #include "wide/wide.h"
 
 enum {
@@ -17,10 +18,13 @@ enum {
   CODE_GATES = 2000000, /* beyond which machine code is not tried */
   MODE_LIMIT = 5 * 3,   /* widths times code and tapes */
   STEP_LIMIT = 1000,    /* of a playout */
-  FEW_ROUNDS = 3
+  FEW_ROUNDS = 3,
+  STEPS_WORK = 40000000, /* edges visited for a course of steps */
+  SHORTEST_COURSE = 16
 };
 
-static const double behind = 0.6; /* of the best score; less is dropped */
+static const double behind = 0.6;    /* of the best score; less is dropped */
+static const double promising = 0.7; /* of the estimated cost */
 
 const TuneOptions tune_default = {
     .any_isa = true, .code = true, .seconds = 0.02};
@@ -131,9 +135,84 @@ static void compete(Tune *tune, double seconds) {
 
 /* ---- */
 
+/* ---- legs ---- */
+
+typedef struct Lengths {
+  uint64_t playouts, steps;
+  uint32_t longest;
+} Lengths;
+
+static void add_length(void *context, const WidePlayout *playout) {
+  Lengths *lengths = context;
+  lengths->playouts++;
+  lengths->steps += playout->steps;
+  if (playout->steps > lengths->longest) lengths->longest = playout->steps;
+}
+
+/* Plays one game in each lane from the initial state. */
+static Lengths sample_lengths(const Cones *cones) {
+  const Net *net = cones->net;
+  Lengths lengths = {0};
+  uint64_t *row = memory_new(bits_words(net->fluents.count) * sizeof *row);
+  for (uint32_t i = 0; i < net->fluents.count; i++)
+    if (net->fluents.data[i].initial) bits_add(row, i);
+  Wide *wide = wide_new(cones, &(WideOptions){.seed = 1,
+                                              .step_limit = STEP_LIMIT,
+                                              .listener = add_length,
+                                              .context = &lengths});
+  wide_set_starts(wide, row, 1, 64 * cones->mode.words);
+  wide_play(wide, 1);
+  wide_delete(wide);
+  memory_delete(row);
+  return lengths;
+}
+
+/* Would a course of steps make the playouts much cheaper than rounds do? */
+static bool promises(const Cones *cones, const Course *course, double mean,
+                     uint32_t longest) {
+  const Legs *rounds = cones->rounds;
+  uint32_t period = rounds->count;
+  double steps = legs_estimate(course, period, LEGS_MOST, longest);
+  double round = legs_estimate(&rounds->course, period, period, period);
+  return steps < promising * round / period * mean;
+}
+
+/* Where a game counts its steps and much of a state is only of use at certain
+   steps, adds programs for lanes that begin together. */
+static void add_steps(Cones *cones) {
+  Course course;
+  if (!cones->rounds || cones->steps ||
+      !course_find_steps(cones->net, cones->rounds->count, STEPS_WORK, &course))
+    return;
+  if (course.stages >= SHORTEST_COURSE &&
+      promises(cones, &course, course.stages, course.stages)) {
+    Lengths lengths = sample_lengths(cones);
+    double mean = (double)lengths.steps / (double)lengths.playouts;
+    if (promises(cones, &course, mean, lengths.longest)) {
+      cones_add_steps(cones, course, mean, lengths.longest);
+      return;
+    }
+  }
+  course_free(&course);
+}
+
+/* Where roles take turns, adds programs for the legs of a round. */
+static void add_legs(Cones *cones) {
+  uint64_t *memory = cones_memory_new(cones);
+  Phase phase;
+  phase_init(&phase, cones, memory);
+  memory_delete(memory);
+  cones_add_rounds(cones, phase.period);
+  phase_free(&phase);
+  add_steps(cones);
+}
+
+/* ---- */
+
 bool tune_cones(Cones *cones, const TuneOptions *options) {
   static const WideOptions playouts = {.seed = 1, .step_limit = STEP_LIMIT};
   Tune tune = {.count = 0};
+  add_legs(cones);
   enter_all(&tune, cones, options);
   if (!tune.count) return false;
   for (uint32_t i = 0; tune.count > 1 && i < tune.count; i++)

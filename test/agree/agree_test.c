@@ -17,6 +17,7 @@
 #include "scalar/scalar.h"
 #include "support/netgame.h"
 #include "support/unit.h"
+#include "wide/tune.h"
 #include "wide/wide.h"
 
 static const AgreeBudget small = {
@@ -223,6 +224,8 @@ static Isa best_isa(void) {
    short ones do not count for more. */
 static void sample_wide(const Net *net, Samples *samples) {
   Cones *cones = cones_new(net, &(ProgramMode){best_isa(), false, 8});
+  TuneOptions tune = {.words = 8, .isa = best_isa()};
+  assert_true(tune_cones(cones, &tune));
   WideOptions options = {.seed = 5,
                          .step_limit = STEP_LIMIT,
                          .listener = listen,

@@ -173,6 +173,35 @@ static void test_sharing_laws(void **state) {
   net_free(&net);
 }
 
+/* A piece on A and cells to which it can go, each empty if neither of two facts
+   is true; the path to a cell is said from its other end, and may be of other
+   use. */
+static void check_line(bool other, uint32_t ands) {
+  Net net;
+  law_begin(&net, 3);
+  Signal a = fluent(&net, A), cells[3], paths[2];
+  for (uint32_t i = 0; i < 3; i++)
+    cells[i] = AND(&net, signal_not(fluent(&net, B + i)),
+                   signal_not(fluent(&net, B + (i + 1) % 4)));
+  paths[0] = AND(&net, cells[0], cells[1]);
+  paths[1] = AND(&net, cells[0], AND(&net, cells[1], cells[2]));
+  net.moves.data[0].legal = AND(&net, a, cells[0]);
+  for (uint32_t i = 0; i < 2; i++) {
+    net.moves.data[1 + i].legal = AND(&net, a, paths[i]);
+    if (other) net.fluents.data[B + i].next = paths[i];
+  }
+  net.terminal = signal_not(net.moves.data[2].legal);
+  assert_int_equal(net_count_ands(&net), 9);
+  law_expect(&net, reduce_lines, ands, 2 * ands);
+  net_free(&net);
+}
+
+static void test_lines_law(void **state) {
+  (void)state;
+  check_line(false, 6);
+  check_line(true, 9);
+}
+
 /* Two kinds of piece, four ways to move from two cells to two cells. */
 static void test_select_law(void **state) {
   (void)state;
@@ -223,6 +252,7 @@ int main(void) {
       cmocka_unit_test(test_turn_laws),
       cmocka_unit_test(test_circle_law),
       cmocka_unit_test(test_sharing_laws),
+      cmocka_unit_test(test_lines_law),
       cmocka_unit_test(test_select_law),
       cmocka_unit_test(test_state_laws),
   };

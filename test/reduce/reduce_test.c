@@ -456,6 +456,11 @@ static void test_factor(void **state) {
   check_reduction(reduce_factor, &ANY_MOVES, ANY_STATE);
 }
 
+static void test_lines(void **state) {
+  (void)state;
+  check_reduction(reduce_lines, &ANY_MOVES, ANY_STATE);
+}
+
 static void test_constant(void **state) {
   (void)state;
   check_reduction(reduce_constant, &ANY_MOVES, FROM_INITIAL);
@@ -529,6 +534,7 @@ int main(void) {
       cmocka_unit_test(test_select_legal),
       cmocka_unit_test(test_distribute),
       cmocka_unit_test(test_factor),
+      cmocka_unit_test(test_lines),
       cmocka_unit_test(test_constant),
       cmocka_unit_test(test_equal),
       cmocka_unit_test(test_all),

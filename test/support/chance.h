@@ -21,4 +21,15 @@ double chance_score(Random *random, double mean, double draws);
 void chance_expect(const char *what, uint64_t hits, uint64_t runs, double low,
                    double high);
 
+/* Returns the chi-square of what was seen in cells of these weights; cells in
+   which fewer than five are expected are merged. */
+double chance_square(const uint64_t *seen, const double *weights,
+                     uint32_t cells);
+/* Returns what it exceeds once in 30,000 times: Wilson and Hilferty's (1931)
+   approximation, four deviations. */
+double chance_square_bound(uint32_t cells);
+/* Fails if it exceeds that. */
+void chance_check_cells(const uint64_t *seen, const double *weights,
+                        uint32_t cells);
+
 #endif

@@ -1,5 +1,6 @@
 #include "support/replay.h"
 
+#include "base/hash.h"
 #include "support/net_evaluate.h"
 
 void replay_init(Replay *replay, const Net *net) {
@@ -104,4 +105,16 @@ void replay_check(Replay *replay, const ReplayGame *game, const uint64_t *row,
   if (game->outcome == WIDE_STUCK) assert_true(replay_stuck(replay));
   for (uint32_t role = 0; terminal && role < net->role_count; role++)
     assert_int_equal(game->goals[role], replay_goal(replay, role));
+}
+
+uint64_t replay_sign(const Replay *replay) {
+  uint64_t sign = replay->games.count;
+  for (uint32_t i = 0; i < replay->games.count; i++) {
+    const ReplayGame *game = &replay->games.data[i];
+    sign = hash_pair(sign, hash_pair(game->outcome, game->steps));
+    sign = hash_pair(sign, (uint64_t)game->goals[0]);
+  }
+  for (uint32_t i = 0; i < replay->moves.count; i++)
+    sign = hash_pair(sign, replay->moves.data[i]);
+  return sign;
 }

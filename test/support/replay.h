@@ -44,5 +44,7 @@ int replay_goal(const Replay *replay, uint32_t role);
    and that the outcome is the reported one. */
 void replay_check(Replay *replay, const ReplayGame *game, const uint64_t *row,
                   uint32_t limit);
+/* Returns a signature of everything that was reported. */
+uint64_t replay_sign(const Replay *replay);
 
 #endif

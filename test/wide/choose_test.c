@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "support/chance.h"
 #include "support/random_net.h"
 #include "wide/lanes.h"
 
@@ -82,45 +83,8 @@ static bool chosen(const Bench *bench, uint32_t move, uint32_t lane) {
 
 static void bench_run(Bench *bench) {
   cones_run_look(bench->cones, bench->memory);
-  choose_run(&bench->choose, bench->memory, bench->lanes, bench->stuck);
-}
-
-/* ---- chi-square ---- */
-
-/* Cells in which fewer than five are expected are merged. */
-static double chi_square(const uint64_t *seen, const double *weights,
-                         uint32_t cells) {
-  double total = 0, sum = 0, chi = 0, rare_seen = 0, rare = 0;
-  for (uint32_t i = 0; i < cells; i++) {
-    total += (double)seen[i];
-    sum += weights[i];
-  }
-  for (uint32_t i = 0; i < cells; i++) {
-    double expected = total * weights[i] / sum;
-    double off = (double)seen[i] - expected;
-    if (expected >= 5) {
-      chi += off * off / expected;
-    } else {
-      rare += expected;
-      rare_seen += (double)seen[i];
-    }
-  }
-  if (rare > 0) chi += (rare_seen - rare) * (rare_seen - rare) / (rare + 1);
-  return chi;
-}
-
-/* Wilson and Hilferty's (1931) approximation, four deviations. */
-static double bound(uint32_t cells) {
-  double freedom = cells - 1, part = 2 / (9 * freedom);
-  return freedom * pow(1 - part + 4 * sqrt(part), 3);
-}
-
-static void check(const uint64_t *seen, const double *weights, uint32_t cells) {
-  double chi = chi_square(seen, weights, cells);
-  if (getenv("SHOW"))
-    printf("  %u cells: chi-square %.1f, bound %.1f\n", cells, chi,
-           bound(cells));
-  assert_true(chi < bound(cells));
+  choose_run(&bench->choose, &bench->cones->whole, bench->memory, bench->lanes,
+             bench->stuck);
 }
 
 /* ---- one role ---- */
@@ -157,7 +121,7 @@ static void test_uniform(void **state) {
     Bench bench;
     bench_init(&bench, 1, 110, 8);
     count_choices(&bench, sizes[i], 3, seen);
-    check(seen, even, sizes[i]);
+    chance_check_cells(seen, even, sizes[i]);
     bench_free(&bench);
   }
 }
@@ -171,7 +135,7 @@ static void test_bias_is_detected(void **state) {
   bench_init(&bench, 1, 110, 8);
   count_choices(&bench, 8, 3, seen);
   for (uint32_t i = 0; i < 8; i++) off[i] = i % 2 ? 0.99 : 1.01;
-  assert_true(chi_square(seen, off, 8) > bound(8));
+  assert_true(chance_square(seen, off, 8) > chance_square_bound(8));
   bench_free(&bench);
 }
 
@@ -195,7 +159,7 @@ static void test_gibbs(void **state) {
     }
     choose_set_scores(&bench.choose, scores);
     count_choices(&bench, cases[i].legal, 2, seen);
-    check(seen, weights, cases[i].legal);
+    chance_check_cells(seen, weights, cases[i].legal);
     bench_free(&bench);
   }
 }
@@ -214,7 +178,7 @@ static void test_gibbs_far_below(void **state) {
     }
     choose_set_scores(&bench.choose, scores);
     count_choices(&bench, 40, 20, seen);
-    check(seen, weights, 40);
+    chance_check_cells(seen, weights, 40);
     bench_free(&bench);
   }
 }
@@ -248,7 +212,7 @@ static void test_gibbs_many(void **state) {
     memset(bench.memory, 255, (size_t)MANY * bench.words * sizeof(uint64_t));
     choose_set_scores(&bench.choose, scores);
     count_vectors(&bench, seen);
-    check(seen, weights, MANY);
+    chance_check_cells(seen, weights, MANY);
     bench_free(&bench);
   }
 }
@@ -306,7 +270,7 @@ static void test_two_roles(void **state) {
           if (chosen(&bench, i % 5, lane) && chosen(&bench, 5 + i / 5, lane))
             seen[kind < 2 || lane % 2 ? i : i / 5]++, total++;
     }
-    check(seen, even, kind < 2 ? 25 : 5);
+    chance_check_cells(seen, even, kind < 2 ? 25 : 5);
     bench_free(&bench);
   }
 }

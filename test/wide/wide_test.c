@@ -62,19 +62,6 @@ static void test_library(void **state) {
   }
 }
 
-/* Returns a signature of everything that was reported. */
-static uint64_t sign(const Replay *replay) {
-  uint64_t sign = replay->games.count;
-  for (uint32_t i = 0; i < replay->games.count; i++) {
-    const ReplayGame *game = &replay->games.data[i];
-    sign = hash_pair(sign, hash_pair(game->outcome, game->steps));
-    sign = hash_pair(sign, (uint64_t)game->goals[0]);
-  }
-  for (uint32_t i = 0; i < replay->moves.count; i++)
-    sign = hash_pair(sign, replay->moves.data[i]);
-  return sign;
-}
-
 static uint64_t play_signed(const Net *net, const ProgramMode *mode,
                             const double *scores) {
   Cones *cones = cones_new(net, mode);
@@ -84,7 +71,7 @@ static uint64_t play_signed(const Net *net, const ProgramMode *mode,
   Wide *wide = make_wide(cones, &replay, 7, 40);
   wide_set_scores(wide, scores);
   wide_run(wide, 100);
-  uint64_t signature = sign(&replay);
+  uint64_t signature = replay_sign(&replay);
   wide_delete(wide);
   cones_delete(cones);
   replay_free(&replay);
