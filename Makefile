@@ -3,6 +3,7 @@
 #               that call; PORT=9148 for another port, ARGS='--name X' for other options
 # make test     build, pass every test
 # make verify   the same and the long tests: all games, statistics, soak
+# make test-gpu the tests that need a graphics card; LONG=1 for an hour of them
 # make tools    helpers that are no tests, in build/tools
 # make signature  how agents behave now is how they should; see HACKING.md
 # make lint     the map, the layers, the form
@@ -22,7 +23,7 @@ PREFIX ?= /usr/local
 ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)
 ifneq ($(and $(word 2,$(MAKECMDGOALS)),$(filter \
-  clean serve pictures test verify flavours fuzzers install,$(MAKECMDGOALS))),)
+  clean serve pictures test test-gpu verify flavours fuzzers install,$(MAKECMDGOALS))),)
 .NOTPARALLEL:
 endif
 endif
@@ -81,8 +82,12 @@ TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard test/*/*_test.c))
 # What test programs share, linked from an archive; clock_jump is preloaded.
 SUPPORT = $(filter-out %_test.c test/fuzz/% %/clock_jump.c,$(wildcard test/*/*.c))
 SUPPORT_OBJECTS = $(SUPPORT:%.c=$(BUILD)/%.o)
+# The card made of software, for tests of src/gpu: the driver's library under its name.
+CARD = $(BUILD)/card/libcuda.so.1
+CARD_OBJECTS = $(filter-out %_test.o,$(patsubst %.c,$(BUILD)/%.o,$(wildcard test/gpu/machine*.c)))
 TWINS = $(patsubst %.c,$(BUILD)/%,$(wildcard test/games/twin/*.c))
-THREADED = test/search/search_test test/search/share_test test/search/ally_test test/contest/contest_test test/lab/runner_test \
+THREADED = test/search/search_test test/search/share_test test/search/ally_test test/search/card_search_test \
+  test/contest/contest_test test/lab/runner_test \
   test/player/flow_test test/web/master_test
 # Test programs that run plain beside their sanitized twins in `make test`: what has threads,
 # clocks or limits of memory, whose code depends on the processor, or of which the sanitized
@@ -98,7 +103,7 @@ FUZZERS = $(patsubst test/fuzz/%.c,build/fuzz/%,\
   $(filter-out $(FUZZ_SUPPORT),$(wildcard test/fuzz/*.c)))
 
 # The library is what needs nothing but the C library.
-LIBTAFL_FOLDERS = base gdl ground net reduce analyse program wide engine rules \
+LIBTAFL_FOLDERS = base gdl ground net reduce analyse program wide gpu engine rules \
   scalar game value search minimax learn solve agent library
 LIBTAFL = $(filter $(LIBTAFL_FOLDERS:%=$(BUILD)/src/%/%) \
   $(BUILD)/src/statistics.o,$(OBJECTS))
@@ -120,7 +125,7 @@ library: $(BUILD)/libtafl.a $(BUILD)/libtafl.so
 $(BUILD)/$(SONAME): $(LIBTAFL)
 	$(call say,link)
 	$(Q)$(CC) $(CFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs -o $@ $^ \
-	  -lm -pthread
+	  -lm -pthread -Wl,--as-needed -ldl
 
 $(BUILD)/libtafl.so: $(BUILD)/$(SONAME)
 	$(Q)ln -sf $(SONAME) $@
@@ -164,7 +169,7 @@ $(BUILD)/page/files.o: $(BUILD)/page/files.c $(PAGE) $(PAGE:%=$(BUILD)/%.gz) | p
 $(BUILD)/%.o: %.c Makefile | packages
 	@mkdir -p $(@D)
 	$(call say,cc)
-	$(Q)$(CC) $(CPPFLAGS) $(if $(filter $(INNER),$@),$(PLAIN_CFLAGS),$(CFLAGS)) \
+	$(Q)$(CC) $(CPPFLAGS) $(if $(filter $(INNER) $(CARD_INNER),$@),$(PLAIN_CFLAGS),$(CFLAGS)) \
 	  -c -o $@ $<
 
 $(BUILD)/test/games/twin/%: test/games/twin/%.c | packages
@@ -188,6 +193,15 @@ $(TESTS) $(TOOLS): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/libsupport.a $(BUILD)/every
 
 $(TESTS:=.o) $(SUPPORT_OBJECTS) $(TOOLS:=.o): | test-packages
 
+$(CARD): $(CARD_OBJECTS) $(BUILD)/everything.a
+	@mkdir -p $(@D)
+	$(call say,link)
+	$(Q)$(CC) $(CFLAGS) -shared -Wl,-soname,$(@F) -o $@ $^ -lm -pthread
+
+# Its inner loops are over the lanes of a warp.
+%/test/gpu/machine_run.o %/test/gpu/machine_access.o %/test/gpu/machine_warp.o: \
+  PLAIN_CFLAGS += -O3
+
 # Fuzz targets share objects; inner loops are compiled without sanitizers, which
 # take minutes over them and find nothing that the plain variants do not show.
 FUZZ_FLAGS = -Isrc -Itest -D_GNU_SOURCE -std=c17 -O1 -g
@@ -205,8 +219,10 @@ FUZZ_WITHOUT = $(patsubst %,src/%/%,about cluster command contest draw io lab li
 FUZZ_OBJECTS = $(patsubst %.c,build/fuzz/%.o,\
   $(filter-out src/main.c $(FUZZ_WITHOUT),$(SOURCES)) $(FUZZ_PARTS) $(FUZZ_SUPPORT) \
   $(wildcard test/support/agree*.c) test/support/compare.c test/support/net_evaluate.c \
-  test/support/netgame.c)
+  test/support/netgame.c $(filter-out %_test.c %_card.c,$(wildcard test/gpu/machine*.c)))
 INNER = %/kernels.o %/sliced.o
+# These, too, but not for fuzz targets.
+CARD_INNER = %/machine_run.o %/machine_access.o %/machine_warp.o
 
 build/fuzz/%.o: %.c | test-packages
 	@mkdir -p $(@D)
@@ -258,6 +274,12 @@ serve: all
 test: flavours
 	@test/run
 
+# What needs a graphics card; says so where there is none.
+test-gpu: test-packages
+	@$(MAKE) --no-print-directory STRICT=1 all \
+	  $(patsubst %.c,$(BUILD)/%,$(wildcard test/gpu/*_test.c))
+	@test/gpu/card.gpu
+
 # docs/img, from a run in a browser.
 pictures: test-packages all
 	@test/web/node test/web/pictures.mjs
@@ -282,14 +304,14 @@ threaded: $(THREADED:%=$(BUILD)/%)
 list-threaded:
 	@echo $(THREADED)
 
-tests: $(TESTS) $(TWINS) $(MODULE)
+tests: $(TESTS) $(TWINS) $(MODULE) $(CARD)
 
-plain: $(PLAIN:%=$(BUILD)/%) $(TWINS) $(MODULE)
+plain: $(PLAIN:%=$(BUILD)/%) $(TWINS) $(MODULE) $(CARD)
 
 list-plain:
 	@echo $(PLAIN)
 
-tools: $(TOOLS)
+tools: $(TOOLS) $(CARD)
 
 fuzzers: $(FUZZERS)
 
@@ -342,6 +364,6 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all always library packages test-packages serve pictures test verify flavours warnings threaded list-threaded tests plain list-plain tools fuzzers signature lint \
+.PHONY: all always library packages test-packages serve pictures test test-gpu verify flavours warnings threaded list-threaded tests plain list-plain tools fuzzers signature lint \
   format install clean
 .SECONDARY:

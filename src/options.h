@@ -28,7 +28,7 @@
   VERB(REPLAY, replay, "RECORD [GAME]", "show a recorded match step by step") \
   VERB(GAMES, games, "[WORD]", "list the games that can be named") \
   VERB(CHECK, check, "GAME...", "validate game descriptions") \
-  VERB(INFO, info, "GAME", "print roles, sizes and structure of a game") \
+  VERB(INFO, info, "[GAME]", "print what is known of a game, or the machine") \
   VERB(PERFT, perft, "GAME DEPTH", "count move sequences exactly") \
   VERB(TRACE, trace, "GAME", "play one random game, in a stable format") \
   VERB(DUMP, dump, "GAME STAGE", "print a stage of compilation") \
@@ -85,20 +85,22 @@ enum {
   WORD(engine, \
        ON_CHECK | ON_INFO | ON_PERFT | ON_TRACE | ON_BENCH | ON_PLAY | \
            ON_MATCH | ON_THINK | ON_REPLAY | ON_SOLVE, \
-       "auto", "auto|rules|scalar|wide", \
+       "auto", "auto|rules|scalar|wide|gpu", \
        "engine to use: auto is scalar if the rules can be ground within the " \
-       "limits, else rules; wide is for bench only") \
+       "limits, else rules; wide and gpu are for bench only") \
   NUMBER(lanes, ON_BENCH, 0, 0, 1024, \
          "games at once: 64, 128, 256, 512 or 1024, 0 for the fastest") \
   WORD(isa, ON_BENCH, "auto", "auto|plain|avx2|avx512", \
        "instruction set of the wide engine") \
   NUMBER(jit, ON_BENCH, 1, 0, 1, \
-         "use machine code where it is faster, 0 for never") \
+         "use machine code where it is faster, on a card a kernel made for " \
+         "the game; 0 for never") \
   WORD(policy, ON_BENCH, "uniform", "uniform|gibbs", \
-       "how moves are chosen in wide playouts") \
+       "how moves are chosen in wide playouts, or on the card") \
   FLAG(history, ON_BENCH, "record the moves of wide playouts") \
   FLAG(credit, ON_BENCH, \
-       "sum up the results of each move of wide playouts (MAST)") \
+       "sum up the results of each move of wide playouts, or on the card " \
+       "(MAST)") \
   NUMBER(threads, ON_BENCH | ON_MATCH | ON_SOLVE | ON_LAB | ON_TOUR, 0, 0, \
          256, \
          "threads of wide playouts (0: one), or matches at once or threads " \

@@ -18,7 +18,8 @@ typedef struct Agent Agent;
 /* Sums over all thinking of the match. */
 typedef struct AgentWork {
   uint64_t simulations, states;
-  uint64_t allied; /* simulations of an ally, as in SearchReport */
+  uint64_t allied;    /* simulations of an ally, as in SearchReport */
+  uint64_t offloaded; /* of the simulations: by the graphics card */
   double seconds;
   const char *found; /* a word for what found the highest score of a puzzle, as
                         in SearchReport; NULL: nothing has, or not known */
@@ -49,7 +50,9 @@ typedef struct AgentMove {
 typedef struct AgentReport {
   bool searched; /* false: nothing below is meaningful */
   uint64_t simulations, states;
-  uint64_t allied; /* simulations of an ally, as in SearchReport */
+  uint64_t allied;    /* simulations of an ally, as in SearchReport */
+  uint64_t offloaded; /* and of the graphics card, */
+  const char *card;   /* and why it is not used; or NULL */
   double seconds;
   double value;         /* expected goal of the agent's role, 0 to 100 */
   const double *values; /* of all roles; NULL: not known */

@@ -80,6 +80,7 @@ void candidate_think(Candidate *candidate, const Budget *budget,
     work->simulations += report->simulations;
     work->states += report->states;
     work->allied += report->allied;
+    work->offloaded += report->offloaded;
     work->seconds += report->seconds;
   }
 }
@@ -142,6 +143,8 @@ static void report_search(Candidate *candidate, AgentReport *filled) {
                           .simulations = found->simulations,
                           .states = found->states,
                           .allied = found->allied,
+                          .offloaded = found->offloaded,
+                          .card = found->card,
                           .seconds = found->seconds,
                           .value = found->values[candidate->role],
                           .values = found->values,

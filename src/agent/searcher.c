@@ -30,6 +30,7 @@ static void think(Agent *agent, const Budget *budget) {
   agent->work.simulations += report->simulations;
   agent->work.states += report->states;
   agent->work.allied += report->allied;
+  agent->work.offloaded += report->offloaded;
   agent->work.seconds += report->seconds;
   agent->work.found = report->found;
 }
@@ -74,6 +75,8 @@ static void report(Agent *agent, AgentReport *filled) {
                           .simulations = found->simulations,
                           .states = found->states,
                           .allied = found->allied,
+                          .offloaded = found->offloaded,
+                          .card = found->card,
                           .seconds = found->seconds,
                           .value = found->values[agent->role],
                           .values = found->values,

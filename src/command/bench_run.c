@@ -14,25 +14,21 @@
 
 static const double chunk_seconds = 0.02;
 
-typedef VECTOR(double) Rates;
-
 typedef struct Worker {
   pthread_t thread;
   Wide *wide;
   double seconds;    /* to run */
   uint64_t playouts; /* to play, 0: no limit */
   uint64_t steps;    /* of a chunk */
-  Rates rates;       /* states per second of each chunk */
+  BenchRates rates;  /* states per second of each chunk */
 } Worker;
 
 static uint64_t playouts_of(const WideTotals *totals) {
   return totals->ended + totals->cut_off + totals->stuck;
 }
 
-/* Q(a)/τ of MAST: a move's mean goal over 2000 steps of all lanes, 100 if it
-   was never made, at temperature 10. */
-static void learn_scores(const Options *options, const Cones *cones,
-                         double *scores) {
+void bench_learn_scores(const Options *options, const Cones *cones,
+                        double *scores) {
   WideOptions wide_options = {.seed = (uint64_t)options->seed,
                               .step_limit = (uint32_t)options->steps,
                               .credit = true};
@@ -55,7 +51,7 @@ static void init_worker(Worker *worker, const Options *options,
                      .steps = 16};
   if (!gibbs) return;
   double *scores = memory_new((cones->net->moves.count + 1) * sizeof *scores);
-  learn_scores(options, cones, scores);
+  bench_learn_scores(options, cones, scores);
   wide_set_scores(worker->wide, scores);
   memory_delete(scores);
 }
@@ -96,7 +92,7 @@ static int by_value(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-static BenchRate summarise(Rates *rates) {
+BenchRate bench_summarise(BenchRates *rates) {
   if (!rates->count) return (BenchRate){0, 0};
   qsort(rates->data, rates->count, sizeof *rates->data, by_value);
   return (BenchRate){rates->data[rates->count - 1],
@@ -133,7 +129,7 @@ void bench_run(const Options *options, const Cones *cones,
                BenchResult *result) {
   uint32_t count = result->threads;
   Worker *workers = memory_new(count * sizeof *workers);
-  Rates all = {0};
+  BenchRates all = {0};
   for (uint32_t i = 0; i < count; i++) {
     WideOptions wide_options = {.seed = hash_pair((uint64_t)options->seed, i),
                                 .step_limit = (uint32_t)options->steps,
@@ -150,15 +146,15 @@ void bench_run(const Options *options, const Cones *cones,
       vector_push(&all, workers[i].rates.data[j] * count);
     free_worker(&workers[i]);
   }
-  result->rate = summarise(&all);
+  result->rate = bench_summarise(&all);
   vector_free(&all);
   memory_delete(workers);
 }
 
 /* ---- comparison ---- */
 
-static BenchRate part(Rates *rates, const BenchRate *whole) {
-  BenchRate rate = summarise(rates);
+BenchRate bench_part(BenchRates *rates, const BenchRate *whole) {
+  BenchRate rate = bench_summarise(rates);
   if (whole->best <= 0) return (BenchRate){0, 0};
   return (BenchRate){rate.best / whole->best, rate.median / whole->median};
 }
@@ -189,8 +185,8 @@ void bench_compare(const Options *options, const Cones *cones,
     }
   workers[UNIFORM].seconds = spent;
   sum_totals(&workers[UNIFORM], result);
-  result->rate = summarise(&workers[UNIFORM].rates);
-  result->gibbs_part = part(&workers[GIBBS].rates, &result->rate);
-  result->credit_part = part(&workers[CREDIT].rates, &result->rate);
+  result->rate = bench_summarise(&workers[UNIFORM].rates);
+  result->gibbs_part = bench_part(&workers[GIBBS].rates, &result->rate);
+  result->credit_part = bench_part(&workers[CREDIT].rates, &result->rate);
   for (int way = 0; way < WAYS; way++) free_worker(&workers[way]);
 }

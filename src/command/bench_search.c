@@ -2,7 +2,8 @@
    tree whose memory is used for the first time (cold) and again (warm), and how
    much of it they take. Rates are per second of processor time of all threads
    together, so that other work on the machine hardly changes them; beside them,
-   per second that passed. */
+   per second that passed. With --seconds instead of --sims, a graphics card
+   takes part, as soon as it is ready. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -15,13 +16,14 @@ static const uint64_t simulations = 1000000; /* if the options do not say */
 
 typedef struct Round {
   double processor, seconds;
-  uint64_t simulations, descents;
+  uint64_t simulations, descents, offloaded;
   uint32_t nodes;
   size_t bytes;
   double depth;  /* mean of the descents */
   double waited; /* share of the time that the first of several threads waits */
   uint64_t waits;             /* of all threads, for the lock of a node */
   double phases[PHASE_COUNT]; /* seconds */
+  Text card;                  /* why it is not used; empty: no matter */
 } Round;
 
 static double processor_seconds(void) {
@@ -43,6 +45,8 @@ static Round think(Search *search, const Budget *budget) {
   const SearchReport *report = search_report(search);
   round.simulations = report->simulations;
   round.descents = report->descents;
+  round.offloaded = report->offloaded;
+  if (report->card) text_add(&round.card, report->card);
   round.nodes = report->nodes;
   round.bytes = report->bytes;
   round.waited = per(report->waited, round.seconds);
@@ -63,15 +67,17 @@ static json_t *phases_json(const Round *round) {
 static json_t *round_json(const Round *round) {
   double count = (double)round->simulations;
   return json_pack(
-      "{s:I, s:I, s:f, s:f, s:f, s:I, s:f, s:f, s:f, s:I, s:o}", "simulations",
-      (json_int_t)round->simulations, "descents", (json_int_t)round->descents,
-      "depth", round->depth, "simulations_per_processor_second",
-      per(count, round->processor), "simulations_per_second",
-      per(count, round->seconds), "nodes", (json_int_t)round->nodes,
-      "bytes_per_node", per((double)round->bytes, round->nodes),
-      "bytes_per_simulation", per((double)round->bytes, count), "waited",
-      round->waited, "waits", (json_int_t)round->waits, "phases",
-      phases_json(round));
+      "{s:I, s:I, s:s?, s:I, s:f, s:f, s:f, s:I, s:f, s:f, s:f, s:I, s:o}",
+      "simulations", (json_int_t)round->simulations, "offloaded",
+      (json_int_t)round->offloaded, "card",
+      round->card.length ? round->card.bytes : NULL, "descents",
+      (json_int_t)round->descents, "depth", round->depth,
+      "simulations_per_processor_second", per(count, round->processor),
+      "simulations_per_second", per(count, round->seconds), "nodes",
+      (json_int_t)round->nodes, "bytes_per_node",
+      per((double)round->bytes, round->nodes), "bytes_per_simulation",
+      per((double)round->bytes, count), "waited", round->waited, "waits",
+      (json_int_t)round->waits, "phases", phases_json(round));
 }
 
 static void print_text(const char *name, const Round *round) {
@@ -84,6 +90,11 @@ static void print_text(const char *name, const Round *round) {
   if (round->waits || round->waited > 0)
     printf("; %.1f %% waiting, %llu waits for nodes", 100 * round->waited,
            (unsigned long long)round->waits);
+  if (round->offloaded)
+    printf("; %.0f per second on the graphics card",
+           per((double)round->offloaded, round->seconds));
+  if (round->card.length)
+    printf("; the graphics card is not used: %s", round->card.bytes);
   printf("\n");
   for (SearchPhase phase = 0; phase < PHASE_COUNT; phase++)
     printf("%s%s %.0f %%",
@@ -116,7 +127,10 @@ static void print(const Options *options, const char *game, const Round *cold,
 static int measure(const Options *options, const char *path, Book *book,
                    const Settings *settings) {
   Budget budget = {.simulations = (uint64_t)options->sims};
-  if (!budget.simulations) budget.simulations = simulations;
+  if (!budget.simulations && options->seconds > 0)
+    budget.seconds = options->seconds;
+  else if (!budget.simulations)
+    budget.simulations = simulations;
   Search *search = search_new(book, 0, settings, (uint64_t)options->seed);
   Round cold = think(search, &budget);
   search_reset(search);
@@ -127,6 +141,8 @@ static int measure(const Options *options, const char *path, Book *book,
   else
     print(options, path, &cold, &warm);
   search_delete(search);
+  text_free(&cold.card);
+  text_free(&warm.card);
   return failed ? EXIT_LIMIT : EXIT_FINE;
 }
 

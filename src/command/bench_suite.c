@@ -4,7 +4,10 @@
    published, ggplib's C++ propnet, RBG's compiled C++ and handwritten C++ as
    measured on one machine; 0 if there is none. The bar is our target. Gibbs
    choice, and recording with credit, are given in per cent of the uniform rate,
-   by the best and the median chunk; the targets are 75 and 65. */
+   by the best and the median chunk; the targets are 75 and 65.
+
+   With --engine gpu: the same games on the processor and on the card, with the
+   ratio of the best chunks. */
 #include <stdio.h>
 
 #include "command/bench.h"
@@ -69,26 +72,92 @@ static void print_row(const SuiteRow *row, const BenchResult *result) {
   fflush(stdout);
 }
 
-int bench_suite(const Options *options, const char *directory) {
-  int worst = EXIT_FINE;
-  if (!options->json)
+static int measure_row(const Options *options, const SuiteRow *row,
+                       const char *path) {
+  Options own = *options;
+  BenchResult result;
+  own.engine = "wide";
+  int code = bench_game(&own, path, NULL, &result);
+  if (code == EXIT_FINE && options->json)
+    bench_print_json(&result);
+  else if (code == EXIT_FINE)
+    print_row(row, &result);
+  bench_result_free(&result);
+  return code;
+}
+
+/* ---- beside the card ---- */
+
+static void print_pair(const SuiteRow *row, const BenchResult *host,
+                       const BenchResult *card) {
+  char texts[4][32];
+  bool both = host->rate.best > 0 && card->rate.best > 0;
+  printf("| %-13s | %9s ", row->game,
+         shortened(host->rate.best, texts[0], sizeof texts[0]));
+  printf("| %9s | %9s ", shortened(card->rate.best, texts[1], sizeof texts[1]),
+         shortened(card->rate.median, texts[2], sizeof texts[2]));
+  if (both)
+    printf("| %7.1f ", card->rate.best / host->rate.best);
+  else
+    printf("| %7s ", "-");
+  printf("| %9s ", shortened(card->playout_rate, texts[3], sizeof texts[3]));
+  print_part(&card->gibbs_part);
+  printf("| %6.2f | %6u | %8.0f | %9.0f | %s |\n", 100 * card->card.peak_part,
+         card->gates, card->setup * 1e3, card->card.second * 1e3,
+         card->card.kind ? card->card.kind : "-");
+  fflush(stdout);
+}
+
+/* On the processor, and then on the card; a game that the card cannot play has
+   the processor's figures alone. One that has no net can be played by neither.
+ */
+static int measure_pair(const Options *options, const SuiteRow *row,
+                        const char *path, const BenchCard *card) {
+  Options own = *options;
+  BenchResult host, result = {0};
+  own.engine = "wide";
+  own.policy = "uniform";
+  own.suite = own.history = own.credit = false;
+  int code = bench_game(&own, path, NULL, &host);
+  bool found = code != EXIT_INPUT;
+  if (code == EXIT_FINE) {
+    if (options->json) bench_print_json(&host);
+    code = bench_game(options, path, card, &result);
+    if (options->json && code == EXIT_FINE) bench_print_json(&result);
+  }
+  if (found && !options->json) print_pair(row, &host, &result);
+  bench_result_free(&host);
+  bench_result_free(&result);
+  return code;
+}
+
+/* ---- */
+
+static void print_head(const Options *options, const BenchCard *card) {
+  if (card)
+    printf("%s; the processor with %d thread%s\n\n"
+           "| game          | processor | card best | median    | times   | "
+           "playouts  | Gibbs %%     | peak %% | gates  | setup ms | second ms "
+           "| kernel |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n",
+           card->card->name, options->threads ? (int)options->threads : 1,
+           options->threads > 1 ? "s" : "");
+  else
     puts(
         "| game          | ours best | median    | bar       | by hand   | RBG "
         "      | ggplib    | Sancho    | prover    | Gibbs %     | credit %    "
         "| gates  | setup ms |\n"
         "|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+}
+
+int bench_suite(const Options *options, const char *directory,
+                const BenchCard *card) {
+  int worst = EXIT_FINE;
+  if (!options->json) print_head(options, card);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Text path = {0};
     text_format(&path, "%s/%s.kif", directory, rows[i].game);
-    BenchResult result;
-    int code = bench_game(options, path.bytes, true, &result);
-    if (code == EXIT_FINE) {
-      if (options->json)
-        bench_print_json(&result);
-      else
-        print_row(&rows[i], &result);
-    }
-    bench_result_free(&result);
+    int code = card ? measure_pair(options, &rows[i], path.bytes, card)
+                    : measure_row(options, &rows[i], path.bytes);
     text_free(&path);
     if (code > worst) worst = code;
   }

@@ -26,6 +26,11 @@ static void measure(const Options *options, const Cones *cones, double start,
   result->jit = cones->mode.jit;
   result->lanes = cones->mode.words * 64;
   result->gates = cones_gates(cones);
+  result->step_gates = cones_step_gates(cones);
+  result->moves = cones->net->moves.count;
+  result->loops = cones->net->loops.count;
+  result->rounds = cones->rounds ? cones->rounds->count : 0;
+  result->legs = cones->steps ? cones->steps->count : 0;
   if (options->suite) {
     bench_compare(options, cones, result);
   } else {

@@ -137,9 +137,13 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
           {"tafl check games/*.kif --quiet", "only errors of many files"}}},
     [VERB_NUMBER_INFO] =
         {DESCRIBE_GAMES,
-         "Also what was proved about it, and which engine plays it and why.",
+         "Roles, sizes and structure of the game, what was proved about it, "
+         "and which engine plays it and why. Without a game: the processors, "
+         "the memory and the graphics card of this machine, or why there is no "
+         "card.",
          {{"tafl info connectFour", "what is known about the game"},
-          {"tafl info ticTacToe --json", "the same for programs"}}},
+          {"tafl info ticTacToe --json", "the same for programs"},
+          {"tafl info", "the machine"}}},
     [VERB_NUMBER_PERFT] =
         {DESCRIBE_GAMES,
          "There is one line for each depth, with the number of sequences of "
@@ -193,7 +197,9 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
     [VERB_NUMBER_BENCH] =
         {DESCRIBE_MACHINES,
          "Plays random games for some time and prints how many states and "
-         "games per second that were. With --accuracy, agents think about "
+         "games per second that were. With --engine gpu they are played on the "
+         "graphics card; the exit code is 4 if there is none, or if it cannot "
+         "play one of the games. With --accuracy, agents think about "
          "solved positions instead: those of test/positions/accuracy, of games "
          "that are named, or of the files and directories that are given; the "
          "form of the files is described in src/command/solved.h. With "
@@ -201,7 +207,7 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
          "whether any of them behaves in another way than before.",
          {{"tafl bench connectFour", "one state at a time"},
           {"tafl bench connectFour --engine wide --seconds 1",
-           "hundreds of games at once"},
+           "hundreds of games at once; gpu: on the graphics card"},
           {"tafl bench connectFour --accuracy -a tafl,cadia2010 --sims 9999",
            "how often two agents find a best move"},
           {"tafl bench --signature --verbose", "which agents have changed"}}},
@@ -285,8 +291,9 @@ static const Wording wordings[] = {
     {"seconds", ON_ALL, "SECONDS",
      "time to spend on each game, 0 for 2 seconds"},
     {"engine", ON_BENCH, NULL,
-     "wide is for many games at once; auto is scalar if the rules can be "
-     "ground within the limits, else rules"},
+     "wide is for many games at once, gpu for very many on a graphics card; "
+     "auto is scalar if the rules can be ground within the limits, else "
+     "rules"},
     {"engine", ON_ALL, "auto|rules|scalar",
      "auto is scalar if the rules can be ground within the limits, else "
      "rules"},
@@ -325,6 +332,9 @@ static const Wording wordings[] = {
      "or the one of --search (default: tafl) or --minimax (default: minimax); "
      "see tafl agents"},
     {"threads", ON_BENCH, "N", "threads of wide playouts, 0 for one"},
+    {"suite", ON_BENCH, NULL,
+     "measure the public games of known speed in the given directory; with "
+     "--engine gpu, on the card beside the processor"},
     {"threads", ON_MATCH, "N",
      "matches at once, in each rank of a job; 0: one per processor, or one if "
      "ranks share the machine"},

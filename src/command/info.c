@@ -1,9 +1,11 @@
-/* tafl info GAME: what is known about a game before it is played. */
+/* tafl info GAME: what is known about a game before it is played. Without a
+   game: the machine. */
 #include <stdio.h>
 #include <string.h>
 
 #include "about/profile.h"
 #include "command/command.h"
+#include "command/machine.h"
 #include "command/wrap.h"
 
 static void print_engine(const Book *book, const Game *game) {
@@ -109,9 +111,13 @@ static int show(const Options *options, Book *book) {
 }
 
 int command_info(const Options *options) {
-  if (options->argument_count != 1) {
-    log_error("info takes one game");
+  if (options->argument_count > 1) {
+    log_error("info takes one game, or none for the machine");
     return EXIT_USAGE;
+  }
+  if (options->argument_count == 0) {
+    machine_print(options->json);
+    return EXIT_FINE;
   }
   Description description;
   open_begin(options, standard_seconds);

@@ -149,8 +149,9 @@ static bool make_book(const Options *options, Description *description,
 }
 
 bool open_book(const Options *options, Description *description, Book *book) {
-  if (strcmp(options->engine, "wide") == 0) {
-    log_error("the wide engine is for bench only");
+  if (strcmp(options->engine, "wide") == 0 ||
+      strcmp(options->engine, "gpu") == 0) {
+    log_error("the %s engine is for bench only", options->engine);
     return false;
   }
   return make_book(options, description, strcmp(options->engine, "rules") != 0,

@@ -325,7 +325,7 @@ static void print_result_json(const ThinkShow *show, Agent *agent) {
   json_t *crew = show->crew ? json_crew(show->crew) : json_null();
   print_json(json_pack(
       "{s:o, s:b, s:o, s:o, s:f, s:b, s:I, s:f, s:I, s:I, s:I, s:f, s:o, "
-      "s:I, s:o}",
+      "s:I, s:I, s:s?, s:o}",
       "game", open_json_text(agent->game->description->source.name), "terminal",
       0, "role", json_role(agent->game, agent->role), "agent",
       open_json_text(show->agent), "value", report.value, "solved",
@@ -333,7 +333,8 @@ static void print_result_json(const ThinkShow *show, Agent *agent) {
       report.depth, "nodes", (json_int_t)report.nodes, "simulations",
       (json_int_t)report.simulations, "states", (json_int_t)report.states,
       "seconds", report.seconds, "moves", json_moves(agent, &report), "allied",
-      (json_int_t)report.allied, "cluster", crew));
+      (json_int_t)report.allied, "offloaded", (json_int_t)report.offloaded,
+      "card", report.card, "cluster", crew));
 }
 
 void think_show_result(ThinkShow *show, Agent *agent) {
@@ -345,6 +346,7 @@ void think_show_result(ThinkShow *show, Agent *agent) {
   draw(show, agent, -1, (uint32_t)show->options->lines);
   agent_report(agent, &report);
   if (report.move_count) print_solution(agent, &report);
+  if (report.card) log_error("the graphics card is not used: %s", report.card);
 }
 
 /* ---- positions without thinking ---- */

@@ -51,6 +51,7 @@ Selfplay *selfplay_new(Book *book, const Settings *settings, uint64_t seed) {
   Settings own = *settings;
   own.returns = RETURNS_OWN;
   own.threads = 1;
+  own.gpu = 0;
   own.share = 1;
   if (own.memory > MEMORY) own.memory = MEMORY;
   selfplay->book = book;

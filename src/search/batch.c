@@ -19,9 +19,16 @@ enum {
      may be over long before its last. With 1.5 of them 80 % of the lanes are at
      work in skirmish, with 2 it is 88 %; othello 92 %, checkers 95 % either
      way. */
-  SPARE = 2,
-  PENDING_MOST = UINT16_MAX - BATCH_ALLY_LEAVES
+  SPARE = 2
 };
+
+size_t batch_bytes(const Search *search, uint32_t leaves) {
+  const Net *net = &search->book->net;
+  size_t state = search->book->words * sizeof(uint64_t);
+  size_t legal = bits_words(net->moves.count) * sizeof(uint64_t);
+  return leaves * (3 * state + legal + sizeof(Leaf) +
+                   search->role_count * 4 * sizeof(double));
+}
 
 static void make_room(Batch *batch) {
   const Search *search = batch->search;
@@ -106,14 +113,16 @@ static void set_sizes(Batch *batch, const Settings *settings) {
   batch->leaves = settings->leaves ? (uint32_t)settings->leaves
                                    : batch->lanes / batch->repeat * SPARE;
   if (!batch->leaves) batch->leaves = 1;
-  /* Action.pending must be able to count the descents of all threads, and
-     those of an ally. */
-  if (batch->leaves > PENDING_MOST / settings->threads)
-    batch->leaves = (uint32_t)(PENDING_MOST / settings->threads);
+  if (batch->leaves > BATCH_PENDING_MOST / settings->threads)
+    batch->leaves = (uint32_t)(BATCH_PENDING_MOST / settings->threads);
 }
 
 /* The first thread has the scratch of the search. */
-static void make_scratch(Batch *batch) {
+static void make_scratch(Batch *batch, const Batch *partner) {
+  if (partner) {
+    batch->own = partner->own;
+    return;
+  }
   bool first = batch->first;
   Search *search = batch->search;
   batch->own = first ? &search->own : &batch->scratch;
@@ -153,7 +162,7 @@ Batch *batch_new(Search *search, const BatchPlan *plan) {
   batch->rivals = search->aim.other != 0 && !goals_complement(cones->net);
   if (plan->playing) make_wide(batch, plan);
   make_room(batch);
-  make_scratch(batch);
+  make_scratch(batch, plan->partner);
   if (search->surveys)
     make_survey(batch, book_cones(search->book, cones->mode.words));
   return batch;

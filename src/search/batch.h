@@ -7,7 +7,12 @@
 #include "wide/expand.h"
 #include "wide/wide.h"
 
-enum { BATCH_ALLY_LEAVES = 8192 }; /* that an ally may have at once */
+enum {
+  BATCH_ALLY_LEAVES = 8192, /* that an ally may have at once */
+  /* All threads together: Action.pending must be able to count their leaves
+     and an ally's. */
+  BATCH_PENDING_MOST = UINT16_MAX - BATCH_ALLY_LEAVES
+};
 
 typedef enum {
   LEAF_FREE,
@@ -51,13 +56,18 @@ typedef struct BatchTally {
 
 typedef struct Locks Locks;     /* locks.h */
 typedef struct Courier Courier; /* courier.h */
+typedef struct Feeder Feeder;   /* feeder.h */
 
 /* Belongs to one thread; the search's tree and tables are shared. */
 typedef struct Batch {
   Search *search;
-  bool first; /* of the threads */
+  bool first;      /* of the threads */
+  uint32_t number; /* of the thread, from 0 on; 0 for an ally's, too */
   Locks *locks;
-  Courier *courier; /* an ally plays its leaves out; NULL: its lanes do */
+  Courier *courier;   /* an ally plays its leaves out; NULL: its lanes do, */
+  Feeder *feeder;     /* or the card does, if this is not NULL */
+  struct Batch *card; /* of the same thread, for its leaves on the card; NULL:
+                         there are none */
   Scratch *own;
   TreeStore *store;      /* NULL: no other thread uses the tree */
   uint32_t sharers;      /* threads that use it */
@@ -67,7 +77,7 @@ typedef struct Batch {
   Mast mast, gain;       /* of its scratch, if there are several threads */
   Scratch scratch;       /* unless it has the search's own */
   Expand expand;
-  Wide *wide; /* NULL with a courier */
+  Wide *wide; /* NULL with a courier or feeder */
   uint32_t lanes;
   uint32_t leaves, repeat; /* at most at once, once the tree has grown */
   bool rivals;             /* credit also sums the other role's goals */
@@ -110,9 +120,12 @@ typedef struct BatchPlan {
   WideListener *listener; /* hears of each playout; its context is the batch */
   Locks *locks;
   bool first;
-  uint32_t leaves; /* at most at once; 0: what the lanes need */
+  uint32_t leaves;      /* at most at once; 0: what the lanes need */
+  const Batch *partner; /* of the same thread, whose scratch it uses; or NULL */
 } BatchPlan;
 
+/* Returns how much memory so many leaves take, about. */
+size_t batch_bytes(const Search *search, uint32_t leaves);
 Batch *batch_new(Search *search, const BatchPlan *plan);
 void batch_delete(Batch *batch);
 

@@ -245,17 +245,28 @@ static void count_depths(Batch *batch) {
    lanes have work: so descents see the results of earlier ones. Several threads
    have as many leaves and playouts together as one would, and their lanes wait
    until the tree has grown. */
-uint32_t descend_leaves(const Batch *batch, uint32_t sharers) {
-  const Search *search = batch->search;
+static uint32_t count_leaves(const Search *search, uint32_t usual,
+                             uint32_t sharers) {
   Node *root = tree_lock(search->tree, search->root);
   uint32_t visits = root->visits;
   tree_unlock(search->tree, root);
   uint32_t most = visits / VISITS_PER_MORE, count = visits / VISITS_PER_LEAF;
-  if (most < batch->leaves) most = batch->leaves;
+  if (most < usual) most = usual;
   if (count > most) count = most;
   if (count < FEWEST_LEAVES) count = FEWEST_LEAVES;
-  count /= sharers;
+  return count / sharers;
+}
+
+uint32_t descend_leaves(const Batch *batch, uint32_t sharers) {
+  uint32_t count = count_leaves(batch->search, batch->leaves, sharers);
   if (!count) count = 1;
+  return count < batch->leaves ? count : batch->leaves;
+}
+
+/* As many as all lanes together would have. */
+uint32_t descend_extra(const Batch *batch) {
+  uint32_t usual = batch->lanes / batch->repeat;
+  uint32_t count = count_leaves(batch->search, usual, batch->sharers);
   return count < batch->leaves ? count : batch->leaves;
 }
 

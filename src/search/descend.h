@@ -9,6 +9,9 @@
    leaves should have. */
 uint32_t descend_leaves(const Batch *batch, uint32_t sharers);
 uint32_t descend_playouts(const Batch *batch, uint32_t leaves);
+/* Returns how many leaves may be under way beside those in the thread's lanes;
+   in the tree. */
+uint32_t descend_extra(const Batch *batch);
 /* Starts so many descents, for which there is room, and walks them down. */
 void descend_round(Batch *batch, uint32_t count, uint32_t playouts);
 /* A descent that will not be backed up stops counting as pending. */

@@ -321,8 +321,7 @@ double leaves_credit_return(const Batch *batch, const CreditSum *sum) {
   return aim->own * own + aim->other * other + aim->constant * count;
 }
 
-void leaves_take_credit(Batch *batch) {
-  const CreditSum *credit = wide_credit(batch->wide);
+void leaves_add_credit(Batch *batch, const CreditSum *credit) {
   const Scratch *own = batch->own;
   for (uint32_t i = 0; i < batch->search->book->net.moves.count; i++) {
     double playouts = (double)credit[i].playouts;
@@ -331,6 +330,10 @@ void leaves_take_credit(Batch *batch) {
     mast_add(own->mast, i, playouts, total);
     if (own->gain) mast_add(own->gain, i, playouts, total);
   }
+}
+
+void leaves_take_credit(Batch *batch) {
+  leaves_add_credit(batch, wide_credit(batch->wide));
   wide_clear(batch->wide);
   batch->states_before = batch->room_before = 0;
 }

@@ -17,6 +17,8 @@ void leaves_drop(Batch *batch); /* in the tree */
 void leaves_take_credit(Batch *batch);
 /* Gives the values of that table to the playouts. */
 void leaves_set_scores(Batch *batch);
+/* The same for playouts elsewhere; sums by move. */
+void leaves_add_credit(Batch *batch, const CreditSum *credit);
 /* Returns the sum of the returns of the playouts in which a move was made. */
 double leaves_credit_return(const Batch *batch, const CreditSum *sum);
 

@@ -20,6 +20,7 @@ struct Outwork {
 Outwork *outwork_new(Book *book, const Settings *wanted, uint64_t seed) {
   Settings settings = *wanted;
   settings.threads = settings.memory = 1;
+  settings.gpu = 0;
   Search *search = search_new(book, 0, &settings, seed);
   if (!search->workers) {
     search_delete(search);

@@ -19,6 +19,7 @@
      locks       who may be where while several threads think
      descend, leaves, workers   many simulations at once
      courier     simulations that an ally plays out
+     offload, feeder   simulations that a graphics card plays out
      search      the match: positions, thinking, answers
 
    None of them uses a global variable. */

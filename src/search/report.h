@@ -44,9 +44,12 @@ typedef struct SearchReport {
   double seconds, phases[PHASE_COUNT];
   uint64_t allied; /* simulations that allies made: their playouts of leaves are
                       among the ones above, their own searches are not */
-  double waited;   /* seconds that the first of several threads waited */
-  uint64_t waits;  /* of all threads, for the lock of a node */
-  double depth;    /* mean of the descents */
+  uint64_t offloaded; /* of the simulations above: by the graphics card */
+  const char *card; /* why the card is not used: a sentence; NULL: it is, or it
+                       is not wanted, or there is none */
+  double waited;    /* seconds that the first of several threads waited */
+  uint64_t waits;   /* of all threads, for the lock of a node */
+  double depth;     /* mean of the descents */
   uint32_t depth_most;
   uint32_t nodes; /* in the tree */
   size_t bytes;

@@ -150,7 +150,7 @@ static void begin_report(Search *search) {
   report->cut_off = report->lane_moves = report->lane_room = 0;
   report->depth_most = 0;
   report->waited = 0;
-  report->waits = report->allied = 0;
+  report->waits = report->allied = report->offloaded = 0;
   search->depth_sum = 0;
   for (int phase = 0; phase < PHASE_COUNT; phase++) report->phases[phase] = 0;
 }

@@ -30,6 +30,11 @@ static void write_work(const SearchReport *report, Text *text) {
   text_format(text, "tree: %u nodes, %.1f MiB; mean depth %.1f, maximum %u\n",
               report->nodes, (double)report->bytes / (1 << 20), report->depth,
               report->depth_most);
+  if (report->offloaded)
+    text_format(text, "graphics card: %llu of the simulations\n",
+                (unsigned long long)report->offloaded);
+  if (report->card)
+    text_format(text, "the graphics card is not used: %s\n", report->card);
   if (report->found)
     text_format(text, "the best way was found by: %s\n", report->found);
   if (report->lane_room)

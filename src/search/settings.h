@@ -191,6 +191,18 @@
   NUMBER(threads, 0, 0, 256, "ours", \
          "threads per search; 0: one, in serve and play one for each " \
          "processor") \
+  NUMBER(gpu, 1, 0, 1, "ours", \
+         "batch mode: 1: leaves are also played out on the graphics card, if " \
+         "there is one, while thinking is limited in time alone") \
+  NUMBER( \
+      gpuleaves, 0, 0, 65536, "ours", \
+      "leaves that a thread sends to the card at once, 0: as suits the card") \
+  NUMBER( \
+      gpurepeat, 0, 0, 1024, "ours", \
+      "playouts from each leaf on the card, 0: 32, or more where there are " \
+      "few leaves") \
+  REAL(gpuwait, 1, 0.001, 1000, "ours", \
+       "seconds after which a card that does not answer is given up") \
   NUMBER(memory, 1024, 1, 1048576, "ours", "MiB for the game tree")
 
 typedef struct Settings {

@@ -5,7 +5,9 @@
    playout.
 
    Threads descend, add nodes and back up at the same time (locks.h). One more
-   thread, the courier, does so for an ally, if there is one.
+   thread, the courier, does so for an ally, if there is one. Where there is a
+   graphics card, a thread's leaves go to it whenever it has room for them, and
+   to the lanes else.
 
    The threads are helpers of the caller's trial. If one runs out of memory, all
    stop, and the thinking gives up that trial. Nothing is allocated while a node
@@ -16,10 +18,12 @@
 #include "base/thread.h"
 #include "search/courier.h"
 #include "search/descend.h"
+#include "search/feeder.h"
 #include "search/grow.h"
 #include "search/judge.h"
 #include "search/leaves.h"
 #include "search/locks.h"
+#include "search/offload.h"
 #include "search/settle.h"
 #include "search/summary.h"
 #include "search/tree_share.h"
@@ -43,6 +47,8 @@ struct Workers {
   uint32_t count;   /* of the batches with lanes */
   Batch **batches;  /* and one more for an ally, or NULL */
   TreeStore *stores;
+  const Cones *growing; /* programs of new nodes */
+  Offload *offload;     /* NULL: the card is not wanted */
 };
 
 /* ---- a round ---- */
@@ -70,11 +76,18 @@ static uint32_t claim(Batch *batch, uint32_t leaves, uint32_t playouts) {
 
 /* Returns memory that will be needed soon. */
 static TreeRange descend(Batch *batch) {
+  uint32_t leaves, playouts;
   locks_enter_tree(batch);
-  uint32_t leaves = batch->courier ? courier_leaves(batch->courier)
-                                   : descend_leaves(batch, batch->sharers);
-  uint32_t playouts = batch->courier ? courier_playouts(batch->courier)
-                                     : descend_playouts(batch, leaves);
+  if (batch->courier) {
+    leaves = courier_leaves(batch->courier);
+    playouts = courier_playouts(batch->courier);
+  } else if (batch->feeder) {
+    leaves = feeder_leaves(batch->feeder);
+    playouts = feeder_playouts(batch->feeder);
+  } else {
+    leaves = descend_leaves(batch, batch->sharers);
+    playouts = descend_playouts(batch, leaves);
+  }
   descend_round(batch, claim(batch, leaves, playouts), playouts);
   leaves_collect_steps(batch);
   TreeRange ahead = tree_ahead(batch->search->tree);
@@ -92,6 +105,8 @@ static void place(Batch *batch, TreeRange ahead) {
 static void play(Batch *batch) {
   if (batch->courier)
     courier_play(batch->courier);
+  else if (batch->feeder)
+    feeder_play(batch->feeder);
   else
     leaves_play(batch);
 }
@@ -100,6 +115,8 @@ static void back_up(Batch *batch) {
   locks_enter_tree(batch);
   if (batch->courier)
     courier_back_up(batch->courier);
+  else if (batch->feeder)
+    feeder_back_up(batch->feeder);
   else
     leaves_back_up(batch);
   locks_leave_tree(batch);
@@ -134,6 +151,7 @@ static void hand_in(Batch *batch) {
   search->depth_sum += tally->depths;
   search->at_play -= tally->over;
   if (batch->courier) report->allied += tally->simulations;
+  if (batch->feeder) report->offloaded += tally->simulations;
   *tally = (BatchTally){0};
   if (batch->wide) count_lanes(batch);
 }
@@ -162,6 +180,7 @@ static void finish_round(Batch *batch) {
   if (!scores) return;
   leaves_set_scores(batch);
   if (batch->courier) courier_set_scores(batch->courier);
+  if (batch->feeder) feeder_set_scores(batch->feeder);
 }
 
 static void run_round(Batch *batch) {
@@ -251,6 +270,61 @@ static bool is_settled(Batch *batch) {
   return settled;
 }
 
+/* ---- leaves on the card ---- */
+
+static void fit_judge(Batch *batch) {
+  judge_fit(&batch->judge, batch->search->evaluation);
+}
+
+static void share_with_card(Batch *batch) {
+  if (!batch->card) return;
+  batch->card->sharers = batch->sharers;
+  batch->card->store = batch->store;
+}
+
+/* Makes the thread's stream for the card once that is ready, unless memory is
+   short. */
+static void make_card(Batch *batch) {
+  enum { SHARE = 4 }; /* of the memory that is left */
+  Workers *workers = batch->search->workers;
+  Offload *offload = workers->offload;
+  BatchPlan plan = {.growing = workers->growing,
+                    .locks = batch->locks,
+                    .leaves = offload_most(offload),
+                    .partner = batch};
+  if (batch->number >= offload_feeders(offload) || !offload_gpu(offload))
+    return;
+  if (batch_bytes(batch->search, plan.leaves) > scope_left() / SHARE) return;
+  Batch *card = batch_new(batch->search, &plan);
+  card->feeder = feeder_new(card, offload, batch->number);
+  fit_judge(card);
+  batch->card = card;
+  share_with_card(batch);
+}
+
+static void drop_card(Batch *batch) {
+  locks_enter_tree(batch->card);
+  feeder_drop(batch->card->feeder);
+  locks_leave_tree(batch->card);
+  locks_enter_desk(batch->card);
+  hand_in(batch->card);
+  locks_leave_desk(batch->card);
+}
+
+/* Returns the stream whose leaves are next: that of the lanes, or of the card
+   if it has something done, or room. */
+static Batch *choose_stream(Batch *batch) {
+  Offload *offload = batch->search->workers->offload;
+  if (!offload || batch->courier) return batch;
+  if (!batch->card) make_card(batch);
+  if (!batch->card) return batch;
+  locks_enter_tree(batch->card);
+  bool wanted = feeder_wants(batch->card->feeder);
+  locks_leave_tree(batch->card);
+  if (!offload_gpu(offload) && batch->card->at_play) drop_card(batch);
+  return wanted ? batch->card : batch;
+}
+
 /* ---- threads ---- */
 
 /* Returns true if the simulations that other threads have under way are
@@ -261,15 +335,18 @@ static bool is_idle(const Batch *batch) {
 
 static void run(void *context) {
   Batch *batch = context;
+  share_with_card(batch);
   while (has_time(batch) && !is_settled(batch)) {
+    Batch *stream = choose_stream(batch);
     make_room(batch);
-    run_round(batch);
+    run_round(stream);
     if (batch->first) {
       publish(batch);
       watch(batch);
     }
-    if (is_idle(batch)) break;
+    if (stream == batch && is_idle(batch)) break;
   }
+  if (batch->card) drop_card(batch);
   locks_enter_tree(batch);
   leaves_drop(batch);
   locks_leave_tree(batch);
@@ -282,6 +359,8 @@ static void run(void *context) {
 static void *work(void *argument) {
   Batch *batch = argument;
   if (trial_help(&batch->helper, run, batch)) return NULL;
+  if (batch->card) locks_leave_tree(batch->card);
+  if (batch->card) locks_leave_desk(batch->card);
   locks_leave_tree(batch);
   if (!batch->at_desk) locks_enter_desk(batch);
   batch->search->workers->failed = true;
@@ -311,6 +390,8 @@ static void begin_sharing(Search *search, Batch *const *batches,
   uint32_t spare = 0;
   workers->locks.shared = count > 1;
   batches[0]->sharers = 1;
+  if (workers->offload && offload_expected(workers->offload))
+    spare += count * offload_most(workers->offload);
   if (count == 1) return;
   for (uint32_t i = 0; i < count; i++) {
     share_batch(batches[i], &workers->stores[i], count);
@@ -356,6 +437,16 @@ static void run_threads(Batch *const *batches, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) trial_join(&batches[i]->helper);
 }
 
+/* If the search is to be given up, so is its part of the card. */
+static void end_offload(Search *search) {
+  Workers *workers = search->workers;
+  search->report.card = offload_trouble(workers->offload);
+  offload_end(workers->offload);
+  if (!workers->failed) return;
+  offload_delete(workers->offload);
+  workers->offload = NULL;
+}
+
 void workers_think(Search *search, Limit *limit) {
   Workers *workers = search->workers;
   Batch *batches[THREADS_MOST + 1];
@@ -364,10 +455,12 @@ void workers_think(Search *search, Limit *limit) {
   Courier *courier = batches[count - 1]->courier;
   workers->limit = limit;
   if (courier) courier_begin(courier, limit->budget.seconds);
+  if (workers->offload) offload_begin(workers->offload, &limit->budget);
   begin_sharing(search, batches, count);
   run_threads(batches, count);
   end_sharing(search, batches, count);
   if (courier) courier_end(courier);
+  if (workers->offload) end_offload(search);
   search->report.waits += search->tree->statistics.waits - waits;
   if (workers->failed) trial_fail("out of memory in a thread of the search");
 }
@@ -417,7 +510,12 @@ Workers *workers_new(Search *search) {
   for (uint32_t i = 0; i < workers->count; i++) {
     plan.first = i == 0;
     workers->batches[i] = batch_new(search, &plan);
+    workers->batches[i]->number = i;
   }
+  workers->growing = plan.growing;
+  if (settings->gpu)
+    workers->offload =
+        offload_new(search, plan.playing, workers->batches[0]->leaves);
   return workers;
 }
 
@@ -427,7 +525,8 @@ static void set_evaluation(Batch *batch) {
   int64_t limit = settings->steps;
   if (search->evaluation && settings->cutoff && settings->cutoff < limit)
     limit = settings->cutoff;
-  judge_fit(&batch->judge, search->evaluation);
+  fit_judge(batch);
+  if (batch->card) fit_judge(batch->card);
   if (batch->wide) wide_set_limit(batch->wide, (uint32_t)limit);
 }
 
@@ -440,6 +539,10 @@ void workers_set_evaluation(Search *search) {
 static void delete_batch(Batch *batch) {
   if (!batch) return;
   if (batch->courier) courier_delete(batch->courier);
+  if (batch->card) {
+    feeder_delete(batch->card->feeder);
+    batch_delete(batch->card);
+  }
   batch_delete(batch);
 }
 
@@ -463,6 +566,7 @@ Batch *workers_first(const Search *search) {
 }
 
 void workers_delete(Workers *workers) {
+  if (workers->offload) offload_delete(workers->offload);
   for (uint32_t i = 0; i <= workers->count; i++)
     delete_batch(workers->batches[i]);
   memory_delete(workers->batches);

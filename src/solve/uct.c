@@ -19,6 +19,7 @@ static Method *new_method(const MethodTask *task) {
   Settings settings = *task->settings;
   int64_t most = (int64_t)(task->memory >> 20);
   settings.threads = 1;
+  settings.gpu = 0;
   if (most < 1) most = 1;
   if (settings.memory > most) settings.memory = most;
   uct->method = (Method){.kind = &uct_method, .puzzle = task->puzzle};

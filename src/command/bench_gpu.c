@@ -1,0 +1,213 @@
+/* Random playouts on a graphics card. Rates are those of chunks, in which every
+   lane plays without pause for a number of steps. Of a chunk the short playouts
+   end first, so lengths and goals are those of a batch of whole ones instead,
+   and playouts per second are states per second divided by the states of a
+   playout. Kernels run alone on the card: chunks are timed by the clock, with
+   all that is sent and fetched for them. The first kernel ends the set-up;
+   where a second one is compiled beside it, that is waited for and measured. */
+#include "command/bench.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "gpu/gpu.h"
+
+enum { LANES = 32 };                   /* of a word on the card */
+static const double longest_chunk = 1; /* seconds */
+
+bool bench_open_card(BenchCard *card) {
+  Text why = {0};
+  double start = clock_now();
+  card->card = card_open(&why);
+  card->seconds = clock_now() - start;
+  if (!card->card) log_error("--engine gpu: %s", text_string(&why));
+  text_free(&why);
+  return card->card;
+}
+
+void bench_close_card(BenchCard *card) {
+  card_close(card->card);
+}
+
+/* ---- chunks ---- */
+
+static bool play_chunk(Gpu *gpu, uint32_t steps, double *seconds,
+                       uint64_t *states) {
+  double start = clock_now();
+  if (!gpu_flow(gpu, 0, NULL, 1, steps) || !gpu_wait(gpu, 0)) return false;
+  *seconds = clock_now() - start;
+  *states = gpu_sums(gpu, 0, 0)->states;
+  return true;
+}
+
+/* Returns the steps that would have taken `wanted` seconds, but no more than 16
+   times as many. */
+static uint32_t longer(uint32_t steps, double seconds, double wanted) {
+  enum { MOST_STEPS = 1 << 28 };
+  double times = wanted / (seconds + 1e-6);
+  if (times > 16) times = 16;
+  if (times < 2) times = 2;
+  double more = (double)steps * times;
+  return more < MOST_STEPS ? (uint32_t)more : MOST_STEPS;
+}
+
+/* Plays for so many seconds, and until a chunk was long enough to count.
+   Returns false if the card fails. */
+static bool run_chunks(Gpu *gpu, double seconds, BenchRates *rates,
+                       BenchResult *result) {
+  double chunk = seconds / 2 < longest_chunk ? seconds / 2 : longest_chunk;
+  uint32_t steps = 16;
+  double start = clock_now();
+  while (clock_now() - start < seconds || !rates->count) {
+    double took;
+    uint64_t states;
+    if (!play_chunk(gpu, steps, &took, &states)) return false;
+    uint32_t more = longer(steps, took, chunk);
+    if (took < chunk / 2 && more > steps) {
+      steps = more;
+      continue;
+    }
+    vector_push(rates, (double)states / took);
+    result->states += states;
+    result->seconds += took;
+  }
+  return true;
+}
+
+/* ---- whole playouts ---- */
+
+/* Plays from the initial state to the end, as often as the options say or as
+   there are lanes. */
+static bool run_whole(Gpu *gpu, const Options *options, BenchResult *result) {
+  uint32_t count = options->games ? (uint32_t)options->games : result->lanes;
+  if (!gpu_begin(gpu, 0, NULL, 1, count) || !gpu_wait(gpu, 0)) return false;
+  const GpuSums *sums = gpu_sums(gpu, 0, 0);
+  result->ended = sums->ended;
+  result->cut_off = sums->cut_off;
+  result->stuck = sums->stuck;
+  result->playouts = sums->ended + sums->cut_off + sums->stuck;
+  result->length_sum = (double)sums->steps;
+  result->length_square_sum = -1; /* the card keeps no squares */
+  for (uint32_t role = 0; role < result->roles; role++) {
+    const GpuRoleSums *of = gpu_role_sums(gpu, 0, 0, role);
+    result->goal_sum[role] = (double)of->goals;
+    result->goal_square_sum[role] = (double)of->goal_squares;
+  }
+  if (sums->states)
+    result->playout_rate = (double)result->states / result->seconds *
+                           (double)result->playouts / (double)sums->states;
+  return true;
+}
+
+/* ---- */
+
+static void set_gibbs(Gpu *gpu, const Options *options, const Cones *cones) {
+  double *scores = memory_new((cones->net->moves.count + 1) * sizeof *scores);
+  bench_learn_scores(options, cones, scores);
+  gpu_set_scores(gpu, 0, scores);
+  memory_delete(scores);
+}
+
+static bool measure(Gpu *gpu, const Options *options, const Cones *cones,
+                    BenchResult *result) {
+  BenchRates rates = {0}, gibbs = {0};
+  BenchResult ignored = {0};
+  if (strcmp(result->policy, "gibbs") == 0) set_gibbs(gpu, options, cones);
+  bool fine = run_chunks(gpu, options->seconds, &rates, result) &&
+              run_whole(gpu, options, result);
+  result->rate = bench_summarise(&rates);
+  if (fine && options->suite) {
+    set_gibbs(gpu, options, cones);
+    fine = run_chunks(gpu, options->seconds, &gibbs, &ignored);
+    result->gibbs_part = bench_part(&gibbs, &result->rate);
+  }
+  vector_free(&rates);
+  vector_free(&gibbs);
+  return fine;
+}
+
+static size_t free_bytes(const Card *card) {
+  size_t left = 0, all = 0;
+  if (card->driver.cuMemGetInfo(&left, &all)) return 0;
+  return left;
+}
+
+/* The gates of a step: goals are computed at the end of a playout only, unless
+   they are part of what is looked at anyway. */
+static uint32_t gates_of_step(const Cones *cones) {
+  return cones_gates(cones) - (cones->goals ? program_gates(cones->goals) : 0);
+}
+
+/* A card must not be closed while something is compiled for it. */
+static void drop(Gpu *gpu) {
+  gpu_setup(gpu, true);
+  gpu_delete(gpu);
+}
+
+/* Makes the kernel and plays a few games: the end of the set-up. */
+static Gpu *set_up(const Options *options, const Cones *cones,
+                   const BenchCard *card, BenchResult *result, Text *why) {
+  GpuOptions wishes = {.seed = (uint64_t)options->seed,
+                       .step_limit = (uint32_t)options->steps,
+                       .batches = 1,
+                       .starts = 1,
+                       .credit = options->credit,
+                       .gamma = 1,
+                       .single = !options->jit};
+  size_t before = free_bytes(card->card);
+  Gpu *gpu = gpu_new(card->card, cones, &wishes, why);
+  if (!gpu) return NULL;
+  result->card.kernel = gpu_setup(gpu, false).first;
+  size_t after = free_bytes(card->card);
+  result->memory = before > after ? before - after : 0;
+  if (gpu_begin(gpu, 0, NULL, 1, LANES) && gpu_wait(gpu, 0)) return gpu;
+  text_add(why, gpu_error(gpu));
+  drop(gpu);
+  return NULL;
+}
+
+/* The second kernel knows neither scores nor credit. */
+static void wait_for_second(Gpu *gpu, BenchResult *result) {
+  GpuSetup setup = gpu_setup(gpu, true);
+  bool plain = strcmp(result->policy, "uniform") == 0 && !result->credit;
+  result->jit = plain && setup.second > 0;
+  result->card.second = setup.second;
+  result->card.kind = plain ? setup.kind : "team";
+}
+
+static bool play(const Options *options, const Cones *cones, double start,
+                 const BenchCard *card, BenchResult *result, Text *why) {
+  Gpu *gpu = set_up(options, cones, card, result, why);
+  if (!gpu) return false;
+  result->setup = clock_now() - start;
+  result->policy = options->suite ? "uniform" : options->policy;
+  result->credit = options->credit;
+  result->gates = gates_of_step(cones);
+  result->lanes = gpu_width(gpu) * LANES;
+  result->card.name = card->card->name;
+  result->card.opened = card->seconds;
+  wait_for_second(gpu, result);
+  bool fine = measure(gpu, options, cones, result);
+  if (!fine) text_add(why, gpu_error(gpu));
+  result->card.peak_part =
+      result->gates * result->rate.best / LANES / card_peak(card->card);
+  drop(gpu);
+  return fine;
+}
+
+int bench_gpu(const Options *options, Description *description, double start,
+              const BenchCard *card, BenchResult *result) {
+  enum { WORDS = 8 }; /* of the lanes of the processor, which learn scores */
+  Book book;
+  Text why = {0};
+  if (!open_net(options, description, &book)) return EXIT_LIMIT;
+  const Cones *cones = book_cones(&book, WORDS);
+  if (!cones) text_add(&why, text_string(&book.why[BOOK_CONES]));
+  bool fine = cones && play(options, cones, start, card, result, &why);
+  if (!fine)
+    log_error("%s: not played on the card: %s", description->source.name,
+              text_string(&why));
+  text_free(&why);
+  book_free(&book);
+  return fine ? EXIT_FINE : EXIT_LIMIT;
+}

@@ -1,0 +1,424 @@
+#include "gpu/draw.h"
+
+#include "program/truth.h"
+
+/* A number in each lane. */
+typedef struct Planes {
+  uint32_t count, most; /* planes; the greatest number */
+  Reg bits[DRAW_PLANES];
+} Planes;
+
+enum { GROUP = 8, EXTRA_BITS = 8 };
+
+static uint32_t bit_length(uint32_t number) {
+  return number ? 32 - (uint32_t)__builtin_clz(number) : 0;
+}
+
+/* ---- random words ---- */
+
+void draw_seed(Ptx *ptx, Dice *dice, Reg seed) {
+  static const uint32_t odd[] = {0x9e3779b9, 0x85ebca6b, 0xc2b2ae35,
+                                 0x27d4eb2f};
+  for (uint32_t i = 0; i < 4; i++) {
+    Reg state = dice->state[i] = ptx_new(ptx), mixed = ptx_new(ptx);
+    ptx_line(ptx, "mad.lo.u32 %%r%u, %%r%u, %u, %u", state, seed, odd[i],
+             odd[(i + 1) % 4]);
+    for (uint32_t round = 0; round < 2; round++) {
+      ptx_line(ptx, "shr.u32 %%r%u, %%r%u, 16", mixed, state);
+      ptx_gate_to(ptx, state, TRUTH_A ^ TRUTH_B, state, mixed, mixed);
+      ptx_line(ptx, "mul.lo.u32 %%r%u, %%r%u, %u", state, state, 0x7feb352du);
+    }
+    ptx_line(ptx, "or.b32 %%r%u, %%r%u, 1", state, state);
+  }
+}
+
+/* The registers are renamed, so that the state need not be moved; draw_move
+   moves it back. */
+static Reg throw_dice(Ptx *ptx, Dice *dice) {
+  Reg x = dice->state[0], w = dice->state[3];
+  Reg t = ptx_new(ptx), s = ptx_new(ptx), u = ptx_new(ptx), v = ptx_new(ptx);
+  ptx_line(ptx, "shl.b32 %%r%u, %%r%u, 11", s, x);
+  ptx_gate_to(ptx, t, TRUTH_A ^ TRUTH_B, x, s, s);
+  ptx_line(ptx, "shr.u32 %%r%u, %%r%u, 8", u, t);
+  ptx_line(ptx, "shr.u32 %%r%u, %%r%u, 19", v, w);
+  Reg first = ptx_parity(ptx, w, v, t), next = ptx_xor(ptx, first, u);
+  memmove(dice->state, dice->state + 1, 3 * sizeof *dice->state);
+  dice->state[3] = next;
+  return next;
+}
+
+/* ---- numbers ---- */
+
+static Planes of_word(Reg word) {
+  return (Planes){.count = 1, .most = 1, .bits = {word}};
+}
+
+static Reg plane(const Planes *number, uint32_t i) {
+  return i < number->count ? number->bits[i] : 0;
+}
+
+static Planes add(Ptx *ptx, const Planes *a, const Planes *b) {
+  Planes sum = {.most = a->most + b->most};
+  Reg carry = 0;
+  sum.count = bit_length(sum.most);
+  for (uint32_t i = 0; i < sum.count; i++) {
+    Reg x = plane(a, i), y = plane(b, i);
+    if (!x && !y) {
+      sum.bits[i] = carry;
+      carry = 0;
+    } else if (!x || !y || !carry) {
+      Reg p = x ? x : y, q = x && y ? y : carry;
+      sum.bits[i] = q ? ptx_xor(ptx, p, q) : p;
+      carry = q && i + 1 < sum.count ? ptx_and(ptx, p, q) : 0;
+    } else {
+      sum.bits[i] = ptx_parity(ptx, x, y, carry);
+      carry = i + 1 < sum.count ? ptx_majority(ptx, x, y, carry) : 0;
+    }
+  }
+  return sum;
+}
+
+/* Returns floor(n * u) for a uniform fraction u of some more bits than n has.
+   The sum is halved after each bit, the last bit is the most significant. */
+static Planes fraction_of(Ptx *ptx, Dice *dice, const Planes *n) {
+  uint32_t bits = n->count + EXTRA_BITS;
+  Planes sum = {.count = n->count, .most = n->most};
+  for (uint32_t k = 0; k < bits; k++) {
+    Reg random = throw_dice(ptx, dice), carry = 0;
+    Planes next = {.count = n->count, .most = n->most};
+    for (uint32_t i = 0; i < n->count; i++) {
+      Reg x = sum.bits[i], y = ptx_and(ptx, n->bits[i], random), low;
+      if (!x && !carry) {
+        low = y;
+      } else if (!x || !carry) {
+        Reg q = x ? x : carry;
+        low = i ? ptx_xor(ptx, y, q) : 0;
+        carry = ptx_and(ptx, y, q);
+      } else {
+        low = ptx_parity(ptx, x, y, carry);
+        carry = ptx_majority(ptx, x, y, carry);
+      }
+      if (i) next.bits[i - 1] = low;
+    }
+    next.bits[n->count - 1] = carry;
+    sum = next;
+  }
+  sum.most = n->most - 1;
+  sum.count = bit_length(sum.most);
+  return sum;
+}
+
+/* Returns the lanes where rank < left, and the borrows of rank - left; there is
+   one before each plane. */
+static Reg borrow(Ptx *ptx, const Planes *rank, const Planes *left,
+                  Reg *borrows) {
+  enum {
+    GREATER_OR_BORROW = (TRUTH_B & ~TRUTH_A) | (TRUTH_C & ~(TRUTH_A ^ TRUTH_B))
+  };
+  uint32_t planes = rank->count > left->count ? rank->count : left->count;
+  borrows[0] = 0;
+  for (uint32_t i = 0; i < planes; i++) {
+    Reg x = plane(rank, i), y = plane(left, i);
+    borrows[i + 1] = y || borrows[i] ? ptx_gate(ptx, GREATER_OR_BORROW & 0xff,
+                                                x, y, borrows[i])
+                                     : 0;
+  }
+  return borrows[planes];
+}
+
+/* Returns plane i of rank - left where not `less`, and of rank where it is. */
+static Reg remainder_plane(Ptx *ptx, const Planes *rank, const Planes *left,
+                           const Reg *borrows, Reg less, uint32_t i) {
+  Reg y = plane(left, i);
+  if (!y && !borrows[i]) return rank->bits[i];
+  Reg differ = y && borrows[i] ? ptx_xor(ptx, y, borrows[i])
+               : y             ? y
+                               : borrows[i];
+  return ptx_gate(ptx, (TRUTH_A ^ (TRUTH_B & ~TRUTH_C)) & 0xff, rank->bits[i],
+                  differ, less);
+}
+
+/* Returns the lanes where rank < left, and leaves in `rank` what remains of it
+   on the side that it falls on. */
+static Reg descend(Ptx *ptx, Planes *rank, const Planes *left,
+                   uint32_t right_most) {
+  Reg borrows[DRAW_PLANES + 1], less = borrow(ptx, rank, left, borrows);
+  uint32_t most = left->most > right_most ? left->most : right_most;
+  uint32_t kept = bit_length(most - 1);
+  for (uint32_t i = 0; i < kept && i < rank->count; i++)
+    rank->bits[i] = remainder_plane(ptx, rank, left, borrows, less, i);
+  if (rank->count > kept) rank->count = kept;
+  return less;
+}
+
+/* ---- trees of counts ---- */
+
+typedef struct Tree {
+  Frame *frame;
+  uint32_t first, count; /* slots of the moves */
+  Planes *groups;        /* counts of eight moves each */
+} Tree;
+
+/* Returns how many of `count` > 1 leaves are on the left: a power of two. */
+static uint32_t left_half(uint32_t count) {
+  uint32_t half = 1;
+  while (2 * half < count) half *= 2;
+  return half;
+}
+
+static Planes count_moves(Tree *tree, uint32_t from, uint32_t to) {
+  if (to - from == 1)
+    return of_word(frame_load(tree->frame, tree->first + from));
+  uint32_t half = left_half(to - from);
+  Planes a = count_moves(tree, from, from + half);
+  Planes b = count_moves(tree, from + half, to);
+  return add(tree->frame->ptx, &a, &b);
+}
+
+static void pick_move(Tree *tree, uint32_t from, uint32_t to, Reg here,
+                      Planes rank) {
+  Ptx *ptx = tree->frame->ptx;
+  if (to - from == 1) {
+    frame_store(tree->frame, tree->first + from, here);
+    return;
+  }
+  uint32_t half = left_half(to - from);
+  Planes left = count_moves(tree, from, from + half);
+  Reg less = descend(ptx, &rank, &left, to - from - half);
+  Reg there = ptx_and_not(ptx, here, less);
+  pick_move(tree, from, from + half, ptx_and(ptx, here, less), rank);
+  pick_move(tree, from + half, to, there, rank);
+}
+
+static uint32_t group_end(const Tree *tree, uint32_t group) {
+  uint32_t end = (group + 1) * GROUP;
+  return end < tree->count ? end : tree->count;
+}
+
+static Planes count_groups(Tree *tree, uint32_t from, uint32_t to) {
+  if (to - from == 1) return tree->groups[from];
+  uint32_t half = left_half(to - from);
+  Planes a = count_groups(tree, from, from + half);
+  Planes b = count_groups(tree, from + half, to);
+  return add(tree->frame->ptx, &a, &b);
+}
+
+static void pick_group(Tree *tree, uint32_t from, uint32_t to, Reg here,
+                       Planes rank) {
+  Ptx *ptx = tree->frame->ptx;
+  if (to - from == 1) {
+    pick_move(tree, from * GROUP, group_end(tree, from), here, rank);
+    return;
+  }
+  uint32_t half = left_half(to - from);
+  Planes left = count_groups(tree, from, from + half);
+  uint32_t right = group_end(tree, to - 1) - (from + half) * GROUP;
+  Reg less = descend(ptx, &rank, &left, right);
+  Reg there = ptx_and_not(ptx, here, less);
+  pick_group(tree, from, from + half, ptx_and(ptx, here, less), rank);
+  pick_group(tree, from + half, to, there, rank);
+}
+
+static Planes count_all(Tree *tree) {
+  uint32_t groups = (tree->count + GROUP - 1) / GROUP;
+  tree->groups = memory_new(groups * sizeof *tree->groups);
+  for (uint32_t i = 0; i < groups; i++)
+    tree->groups[i] = count_moves(tree, i * GROUP, group_end(tree, i));
+  return count_groups(tree, 0, groups);
+}
+
+/* Lanes whose number is two or more. */
+static Reg several(Ptx *ptx, const Planes *number) {
+  Reg lanes = 0;
+  for (uint32_t i = 1; i < number->count; i++)
+    lanes = lanes ? ptx_or(ptx, lanes, number->bits[i]) : number->bits[i];
+  return lanes;
+}
+
+/* ---- the same in loops, for moves in memory ----
+
+   A round of a loop looks at the moves of one row. The first loop counts all,
+   the second takes the counts of the rows from the rank until it is below the
+   next one. */
+
+enum { ROW = DRAW_ROW, ROW_LEVELS = 5 };
+
+typedef struct Row {
+  Frame *frame;
+  Reg at;                        /* address of its first word */
+  Planes nodes[ROW_LEVELS][ROW]; /* counts of 1, 2, 4 … of its moves */
+} Row;
+
+static Reg load_word(Row *row, uint32_t i) {
+  Frame *frame = row->frame;
+  Reg word = ptx_new(frame->ptx);
+  if (frame->plan.home == HOME_SHARED)
+    ptx_line(frame->ptx, "ld.volatile.shared.b32 %%r%u, [%%r%u+%u]", word,
+             row->at, 4 * i * frame->plan.threads);
+  else
+    ptx_line(frame->ptx, "ld.local.b32 %%r%u, [%%r%u+%u]", word, row->at,
+             4 * i);
+  return word;
+}
+
+static void store_word(Row *row, uint32_t i, Reg word) {
+  Frame *frame = row->frame;
+  if (frame->plan.home == HOME_SHARED)
+    ptx_line(frame->ptx, "st.volatile.shared.b32 [%%r%u+%u], %%r%u", row->at,
+             4 * i * frame->plan.threads, word);
+  else
+    ptx_line(frame->ptx, "st.local.b32 [%%r%u+%u], %%r%u", row->at, 4 * i,
+             word);
+}
+
+static Reg begin_rows(Row *row, uint32_t first) {
+  Frame *frame = row->frame;
+  row->at = ptx_new(frame->ptx);
+  if (frame->plan.home == HOME_SHARED)
+    ptx_line(frame->ptx, "add.u32 %%r%u, %%r%u, %u", row->at, frame->base,
+             4 * first * frame->plan.threads);
+  else {
+    ptx_line(frame->ptx, "mov.u32 %%r%u, words", row->at);
+    ptx_line(frame->ptx, "add.u32 %%r%u, %%r%u, %u", row->at, row->at,
+             4 * first);
+  }
+  Reg left = ptx_new(frame->ptx);
+  return left;
+}
+
+static void next_row(Row *row, Reg left, const char *label, uint32_t number) {
+  Ptx *ptx = row->frame->ptx;
+  uint32_t predicate = ptx->predicates++;
+  uint32_t words =
+      row->frame->plan.home == HOME_SHARED ? row->frame->plan.threads : 1;
+  ptx_line(ptx, "add.u32 %%r%u, %%r%u, %u", row->at, row->at, 4 * ROW * words);
+  ptx_line(ptx, "sub.u32 %%r%u, %%r%u, 1", left, left);
+  ptx_line(ptx, "setp.ne.u32 %%p%u, %%r%u, 0", predicate, left);
+  ptx_line(ptx, "@%%p%u bra %s%u", predicate, label, number);
+}
+
+static void count_row(Row *row) {
+  for (uint32_t i = 0; i < ROW; i++)
+    row->nodes[0][i] = of_word(load_word(row, i));
+  for (uint32_t level = 1; level < ROW_LEVELS; level++)
+    for (uint32_t i = 0; i < (uint32_t)ROW >> level; i++)
+      row->nodes[level][i] = add(row->frame->ptx, &row->nodes[level - 1][2 * i],
+                                 &row->nodes[level - 1][2 * i + 1]);
+}
+
+static void pick_in_row(Row *row, uint32_t level, uint32_t node, Reg here,
+                        Planes rank) {
+  Ptx *ptx = row->frame->ptx;
+  if (!level) {
+    store_word(row, node, here);
+    return;
+  }
+  Reg less =
+      descend(ptx, &rank, &row->nodes[level - 1][2 * node], 1u << (level - 1));
+  Reg there = ptx_and_not(ptx, here, less);
+  pick_in_row(row, level - 1, 2 * node, ptx_and(ptx, here, less), rank);
+  pick_in_row(row, level - 1, 2 * node + 1, there, rank);
+}
+
+static Planes new_planes(Ptx *ptx, uint32_t most) {
+  Planes number = {.count = bit_length(most), .most = most};
+  for (uint32_t i = 0; i < number.count; i++) {
+    number.bits[i] = ptx_new(ptx);
+    ptx_move(ptx, number.bits[i], 0);
+  }
+  return number;
+}
+
+static Planes count_rows(Frame *frame, uint32_t first, uint32_t rows) {
+  Ptx *ptx = frame->ptx;
+  Row row = {.frame = frame};
+  uint32_t label = ptx->labels++;
+  Planes total = new_planes(ptx, rows * ROW);
+  Reg left = begin_rows(&row, first);
+  ptx_line(ptx, "mov.u32 %%r%u, %u", left, rows);
+  text_format(&ptx->body, "count%u:\n", label);
+  count_row(&row);
+  Planes before = total;
+  before.most = rows * ROW - ROW;
+  before.count = total.count;
+  Planes sum = add(ptx, &before, &row.nodes[ROW_LEVELS - 1][0]);
+  for (uint32_t i = 0; i < total.count; i++)
+    ptx_move(ptx, total.bits[i], plane(&sum, i));
+  next_row(&row, left, "count", label);
+  return total;
+}
+
+/* The same in registers that stay the rank's, in a loop. */
+static Reg take_row(Ptx *ptx, Planes *rank, const Planes *count) {
+  Reg borrows[DRAW_PLANES + 1], less = borrow(ptx, rank, count, borrows);
+  for (uint32_t i = 0; i < rank->count; i++)
+    ptx_move(ptx, rank->bits[i],
+             remainder_plane(ptx, rank, count, borrows, less, i));
+  return less;
+}
+
+static void pick_rows(Frame *frame, uint32_t first, uint32_t rows,
+                      const Planes *drawn, Reg lanes) {
+  Ptx *ptx = frame->ptx;
+  Row row = {.frame = frame};
+  uint32_t label = ptx->labels++, predicate = ptx->predicates++;
+  Planes rank = new_planes(ptx, drawn->most);
+  Reg todo = ptx_new(ptx), left = begin_rows(&row, first);
+  rank.count = drawn->count;
+  for (uint32_t i = 0; i < rank.count; i++)
+    ptx_move(ptx, rank.bits[i], drawn->bits[i]);
+  ptx_move(ptx, todo, lanes);
+  ptx_line(ptx, "mov.u32 %%r%u, %u", left, rows);
+  text_format(&ptx->body, "pick%u:\n", label);
+  count_row(&row);
+  /* A row without legal moves stays as it is. */
+  const Planes *count = &row.nodes[ROW_LEVELS - 1][0];
+  Reg any = count->bits[0];
+  for (uint32_t i = 1; i < count->count; i++)
+    any = ptx_or(ptx, any, count->bits[i]);
+  ptx_line(ptx, "setp.eq.u32 %%p%u, %%r%u, 0", predicate, any);
+  ptx_line(ptx, "@%%p%u bra passed%u", predicate, label);
+  Planes inside = rank;
+  for (uint32_t i = 0; i < inside.count; i++) {
+    inside.bits[i] = ptx_new(ptx);
+    ptx_move(ptx, inside.bits[i], rank.bits[i]);
+  }
+  Reg less = take_row(ptx, &rank, count);
+  Reg here = ptx_and(ptx, todo, less);
+  ptx_move(ptx, todo, ptx_and_not(ptx, todo, less));
+  if (inside.count > ROW_LEVELS - 1) inside.count = ROW_LEVELS - 1;
+  pick_in_row(&row, ROW_LEVELS - 1, 0, here, inside);
+  text_format(&ptx->body, "passed%u:\n", label);
+  next_row(&row, left, "pick", label);
+}
+
+Reg draw_move(Frame *frame, Dice *dice, uint32_t first, uint32_t moves,
+              Reg free) {
+  Ptx *ptx = frame->ptx;
+  Tree tree = {.frame = frame, .first = first, .count = moves};
+  Dice before = *dice;
+  uint32_t label = ptx->labels++, predicate = ptx->predicates++;
+  bool by_rows = frame->plan.rows;
+  uint32_t rows = moves / ROW;
+  Planes count = by_rows ? count_rows(frame, first, rows) : count_all(&tree);
+  Reg some = several(ptx, &count);
+  Reg any = some ? ptx_or(ptx, some, count.bits[0]) : count.bits[0];
+  if (some) {
+    Reg choosing = ptx_and(ptx, some, free);
+    ptx_line(ptx, "setp.eq.u32 %%p%u, %%r%u, 0", predicate, choosing);
+    ptx_line(ptx, "@%%p%u bra single%u", predicate, label);
+    Planes rank = fraction_of(ptx, dice, &count);
+    Reg lanes = ptx_and(ptx, free, any);
+    if (by_rows)
+      pick_rows(frame, first, rows, &rank, lanes);
+    else
+      pick_group(&tree, 0, (moves + GROUP - 1) / GROUP, lanes, rank);
+    for (uint32_t i = 0; i < 4; i++)
+      ptx_move(ptx, before.state[i], dice->state[i]);
+    text_format(&ptx->body, "single%u:\n", label);
+  }
+  frame_forget(frame);
+  *dice = before;
+  memory_delete(tree.groups);
+  return any;
+}

@@ -1,0 +1,221 @@
+#include "gpu/frame.h"
+
+#include "program/truth.h"
+
+enum { SPARE = 64 };
+
+void frame_begin(Frame *frame, Ptx *ptx, const Cones *cones,
+                 const Pairing *pairing, const FramePlan *plan) {
+  const Net *net = cones->net;
+  uint32_t most = 2 * net->fluents.count + pairing->slots + SPARE;
+  *frame = (Frame){.ptx = ptx,
+                   .cones = cones,
+                   .pairing = pairing,
+                   .plan = *plan,
+                   .slots = net->fluents.count + pairing->slots};
+  frame->words = memory_new(most * sizeof *frame->words);
+  frame->cached = memory_new(most * sizeof *frame->cached);
+  frame->since = memory_new(most * sizeof *frame->since);
+  frame->guarded = memory_new((net->moves.count + 1) * sizeof(Reg));
+  frame->guarded_since =
+      memory_new((net->moves.count + 1) * sizeof *frame->guarded_since);
+  if (plan->home == HOME_SHARED) {
+    frame->base = ptx_new(ptx);
+    Reg thread = ptx_new(ptx);
+    ptx_line(ptx, "mov.u32 %%r%u, %%tid.x", thread);
+    ptx_line(ptx, "mov.u32 %%r%u, words", frame->base);
+    ptx_line(ptx, "mad.lo.u32 %%r%u, %%r%u, 4, %%r%u", frame->base, thread,
+             frame->base);
+  }
+}
+
+void frame_free(Frame *frame) {
+  memory_delete(frame->words);
+  memory_delete(frame->cached);
+  memory_delete(frame->since);
+  memory_delete(frame->guarded);
+  memory_delete(frame->guarded_since);
+}
+
+void frame_forget(Frame *frame) {
+  uint32_t most =
+      2 * frame->cones->net->fluents.count + frame->pairing->slots + SPARE;
+  memset(frame->cached, 0, most * sizeof *frame->cached);
+  memset(frame->guarded, 0,
+         frame->cones->net->moves.count * sizeof *frame->guarded);
+}
+
+static void keep(Frame *frame, uint32_t slot, Reg word) {
+  frame->cached[slot] = word;
+  frame->since[slot] = frame->ptx->instructions;
+}
+
+static bool is_recent(const Frame *frame, uint32_t since) {
+  return frame->ptx->instructions - since <= frame->plan.window;
+}
+
+static Reg register_of(Frame *frame, uint32_t slot) {
+  if (!frame->words[slot]) frame->words[slot] = ptx_new(frame->ptx);
+  return frame->words[slot];
+}
+
+Reg frame_load(Frame *frame, uint32_t slot) {
+  Ptx *ptx = frame->ptx;
+  if (frame->plan.home == HOME_REGISTERS) return register_of(frame, slot);
+  if (frame->cached[slot] && is_recent(frame, frame->since[slot]))
+    return frame->cached[slot];
+  Reg word = ptx_new(ptx);
+  if (frame->plan.home == HOME_SHARED)
+    ptx_line(ptx, "ld.volatile.shared.b32 %%r%u, [%%r%u+%u]", word, frame->base,
+             4 * slot * frame->plan.threads);
+  else
+    ptx_line(ptx, "ld.local.b32 %%r%u, [words+%u]", word, 4 * slot);
+  keep(frame, slot, word);
+  return word;
+}
+
+void frame_store(Frame *frame, uint32_t slot, Reg word) {
+  Ptx *ptx = frame->ptx;
+  if (frame->plan.home == HOME_REGISTERS) {
+    ptx_move(ptx, register_of(frame, slot), word);
+    return;
+  }
+  if (frame->plan.home == HOME_SHARED)
+    ptx_line(ptx, "st.volatile.shared.b32 [%%r%u+%u], %%r%u", frame->base,
+             4 * slot * frame->plan.threads, word);
+  else
+    ptx_line(ptx, "st.local.b32 [words+%u], %%r%u", 4 * slot, word);
+  keep(frame, slot, word);
+}
+
+/* ---- moves ---- */
+
+uint32_t frame_move_slot(const Frame *frame, uint32_t move) {
+  return frame->cones->net->fluents.count + frame->pairing->slot[move];
+}
+
+static Reg mask_guard(Frame *frame, Reg word, uint32_t role) {
+  const PairingRole *guard = &frame->pairing->roles[role];
+  Reg fluent = frame_load(frame, guard->fluent);
+  return guard->negated ? ptx_and_not(frame->ptx, word, fluent)
+                        : ptx_and(frame->ptx, word, fluent);
+}
+
+Reg frame_guard(Frame *frame, uint32_t role) {
+  const PairingRole *guard = &frame->pairing->roles[role];
+  Reg fluent = frame_load(frame, guard->fluent);
+  return guard->negated ? ptx_gate(frame->ptx, 0xff ^ TRUTH_A, fluent, 0, 0)
+                        : fluent;
+}
+
+Reg frame_read(Frame *frame, Value input) {
+  const Net *net = frame->cones->net;
+  if (input < net->fluents.count) return frame_load(frame, input);
+  uint32_t move = input - net->fluents.count;
+  uint32_t slot = frame_move_slot(frame, move);
+  if (!pairing_shares(frame->pairing, move)) return frame_load(frame, slot);
+  if (frame->guarded[move] && is_recent(frame, frame->guarded_since[move]))
+    return frame->guarded[move];
+  Reg word =
+      mask_guard(frame, frame_load(frame, slot), net->moves.data[move].role);
+  frame->guarded[move] = word;
+  frame->guarded_since[move] = frame->ptx->instructions;
+  return word;
+}
+
+/* ---- programs ---- */
+
+typedef struct Run {
+  Frame *frame;
+  Reg *values;
+  uint32_t inputs; /* values that are slots */
+  Reg changed;     /* in a loop */
+  FrameListener *listener;
+  void *context;
+} Run;
+
+static Reg read(Run *run, Value value) {
+  return value < run->inputs ? frame_read(run->frame, value)
+                             : run->values[value];
+}
+
+static void emit_update(Run *run, const OrderStep *step) {
+  Ptx *ptx = run->frame->ptx;
+  Reg old = run->values[step->result], now = read(run, step->inputs[0]);
+  ptx_gate_to(ptx, run->changed, (TRUTH_A ^ TRUTH_B) | TRUTH_C, old, now,
+              run->changed);
+  ptx_move(ptx, old, now);
+}
+
+static void emit_step(Run *run, const OrderStep *step) {
+  Ptx *ptx = run->frame->ptx;
+  if (!run->values[step->result]) run->values[step->result] = ptx_new(ptx);
+  if (step->kind == KIND_UPDATE) {
+    emit_update(run, step);
+    return;
+  }
+  Reg inputs[3] = {0};
+  if (order_reads(step))
+    for (uint32_t i = 0; i < 3; i++) inputs[i] = read(run, step->inputs[i]);
+  ptx_gate_to(ptx, run->values[step->result], (uint8_t)step->kind, inputs[0],
+              inputs[1], inputs[2]);
+}
+
+/* Loads what a gate reads, early. */
+static void load_ahead(Run *run, const OrderStep *step) {
+  const Net *net = run->frame->cones->net;
+  if (step->kind != KIND_UPDATE && !order_reads(step)) return;
+  for (uint32_t i = 0; i < 3; i++) {
+    Value value = step->inputs[i];
+    if (value < net->fluents.count)
+      frame_load(run->frame, value);
+    else if (value < run->inputs)
+      frame_load(run->frame,
+                 frame_move_slot(run->frame, value - net->fluents.count));
+  }
+}
+
+static void emit_segment(Run *run, const Order *order,
+                         const OrderSegment *segment) {
+  uint32_t end = segment->first + segment->count, loaded = segment->first;
+  for (uint32_t i = segment->first; i < end; i++) {
+    const OrderStep *step = &order->steps.data[i];
+    if (run->frame->plan.home != HOME_REGISTERS)
+      for (; loaded < end && loaded < i + run->frame->plan.ahead; loaded++)
+        load_ahead(run, &order->steps.data[loaded]);
+    emit_step(run, step);
+    if (run->listener && !segment->loop)
+      run->listener(run->context, i, step->result, run->values[step->result]);
+  }
+}
+
+static void emit_loop(Run *run, const Order *order,
+                      const OrderSegment *segment) {
+  Ptx *ptx = run->frame->ptx;
+  uint32_t label = ptx->labels++, predicate = ptx->predicates++;
+  run->changed = ptx_new(ptx);
+  frame_forget(run->frame);
+  text_format(&ptx->body, "loop%u:\n", label);
+  ptx_move(ptx, run->changed, 0);
+  emit_segment(run, order, segment);
+  ptx_line(ptx, "setp.ne.u32 %%p%u, %%r%u, 0", predicate, run->changed);
+  ptx_line(ptx, "@%%p%u bra loop%u", predicate, label);
+}
+
+void frame_run(Frame *frame, const Program *program, Reg *values,
+               FrameListener *listener, void *context) {
+  const Order *order = program_order(program);
+  const Net *net = frame->cones->net;
+  Run run = {.frame = frame,
+             .values = values,
+             .inputs = net->fluents.count + net->moves.count,
+             .listener = listener,
+             .context = context};
+  for (uint32_t i = 0; i < order->segments.count; i++) {
+    const OrderSegment *segment = &order->segments.data[i];
+    if (segment->loop)
+      emit_loop(&run, order, segment);
+    else
+      emit_segment(&run, order, segment);
+  }
+}

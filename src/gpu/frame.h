@@ -1,0 +1,59 @@
+/* Where a kernel has the state of a thread's 32 games: the words of fluents and
+   moves are in registers, or in memory that is shared by a block or local to a
+   thread. Programs of the net read and write them. */
+#ifndef TAFL_GPU_FRAME_H
+#define TAFL_GPU_FRAME_H
+
+#include "gpu/pairing.h"
+#include "gpu/ptx.h"
+#include "program/program_order.h"
+#include "wide/cones.h"
+
+typedef enum { HOME_REGISTERS, HOME_SHARED, HOME_LOCAL } FrameHome;
+
+typedef struct FramePlan {
+  FrameHome home;
+  uint32_t threads; /* of a block */
+  uint32_t window;  /* instructions that a loaded word stays in a register */
+  uint32_t ahead;   /* gates from a load to its use */
+  bool rows;        /* moves, in memory, are gone through in loops */
+} FramePlan;
+
+/* Slots are the fluents, then those of moves (pairing.h), then more. */
+typedef struct Frame {
+  Ptx *ptx;
+  const Cones *cones;
+  const Pairing *pairing;
+  FramePlan plan;
+  uint32_t slots;  /* used so far */
+  Reg base;        /* address of the thread's words; for HOME_SHARED */
+  Reg *words;      /* by slot; for HOME_REGISTERS */
+  Reg *cached;     /* by slot: a register that has the word, */
+  uint32_t *since; /* and when it was loaded */
+  Reg *guarded;    /* the same by move of the net: the word of a shared slot */
+  uint32_t *guarded_since; /* where the move's role chooses */
+} Frame;
+
+void frame_begin(Frame *frame, Ptx *ptx, const Cones *cones,
+                 const Pairing *pairing, const FramePlan *plan);
+void frame_free(Frame *frame);
+
+Reg frame_load(Frame *frame, uint32_t slot);
+void frame_store(Frame *frame, uint32_t slot, Reg word);
+uint32_t frame_move_slot(const Frame *frame, uint32_t move);
+/* Returns the word of a fluent or move. */
+Reg frame_read(Frame *frame, Value input);
+/* Returns the lanes in which the role is the one that chooses. */
+Reg frame_guard(Frame *frame, uint32_t role);
+/* What was loaded is no longer known: code before comes from elsewhere. */
+void frame_forget(Frame *frame);
+
+/* Says where values go: called after each gate, in order. */
+typedef void FrameListener(void *context, uint32_t step, Value value, Reg word);
+
+/* Emits a program; values[value] gets the register of every gate. The listener
+   may be NULL. */
+void frame_run(Frame *frame, const Program *program, Reg *values,
+               FrameListener *listener, void *context);
+
+#endif

@@ -1,0 +1,487 @@
+#include "gpu/gpu.h"
+
+#include <math.h>
+
+#include "base/bits.h"
+#include "base/clock.h"
+#include "gpu/gpu_parts.h"
+
+enum { LANES = 32, CREDITED_MOST = 1024 };
+
+/* ---- the card ---- */
+
+bool gpu_succeeds(Gpu *gpu, CUresult result, const char *what) {
+  if (!result) return true;
+  pthread_mutex_lock(&gpu->lock);
+  if (!gpu->failed)
+    text_format(&gpu->error, "the card fails (%s): %s", what,
+                driver_error(&gpu->card->driver, result));
+  gpu->failed = true;
+  pthread_mutex_unlock(&gpu->lock);
+  return false;
+}
+
+static void fail(Gpu *gpu, const char *why) {
+  text_add(&gpu->error, why);
+  gpu->failed = true;
+}
+
+static bool has_failed(Gpu *gpu) {
+  pthread_mutex_lock(&gpu->lock);
+  bool failed = gpu->failed;
+  pthread_mutex_unlock(&gpu->lock);
+  return failed;
+}
+
+/* Makes the card the calling thread's. */
+static bool enter(Gpu *gpu) {
+  const Card *card = gpu->card;
+  return gpu_succeeds(gpu, card->driver.cuCtxSetCurrent(card->context),
+                      "context");
+}
+
+static CUdeviceptr allocate(Gpu *gpu, size_t size) {
+  CUdeviceptr memory = 0;
+  if (!gpu_succeeds(gpu, gpu->card->driver.cuMemAlloc(&memory, size ? size : 4),
+                    "memory"))
+    return 0;
+  return memory;
+}
+
+static CUdeviceptr upload(Gpu *gpu, const void *bytes, size_t size) {
+  CUdeviceptr memory = allocate(gpu, size);
+  const Driver *driver = &gpu->card->driver;
+  if (memory && size)
+    gpu_succeeds(gpu, driver->cuMemcpyHtoDAsync(memory, bytes, size, NULL),
+                 "memory");
+  return memory;
+}
+
+static void release(const Gpu *gpu, CUdeviceptr memory) {
+  if (memory) gpu->card->driver.cuMemFree(memory);
+}
+
+static void new_mirror(Gpu *gpu, Mirror *mirror, size_t size) {
+  mirror->size = size ? size : 8;
+  mirror->there = allocate(gpu, mirror->size);
+  gpu_succeeds(gpu,
+               gpu->card->driver.cuMemHostAlloc(&mirror->here, mirror->size, 0),
+               "memory of this machine");
+}
+
+static void free_mirror(const Gpu *gpu, Mirror *mirror) {
+  release(gpu, mirror->there);
+  if (mirror->here) gpu->card->driver.cuMemFreeHost(mirror->here);
+}
+
+/* ---- set up ---- */
+
+static void upload_roster(Gpu *gpu) {
+  const Net *net = gpu->cones->net;
+  Roster *roster = &gpu->roster;
+  TeamGoal *goals = memory_new(net->goals.count * sizeof *goals);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < net->goals.count; i++)
+    if (net->goals.data[i].value >= 0)
+      goals[count++] =
+          (TeamGoal){net->goals.data[i].role,
+                     (uint32_t)net->goals.data[i].value, roster->goals[i]};
+  for (uint32_t i = 0; i < TEAM_AHEAD; i++) {
+    vector_push(&roster->kinds, ROSTER_END);
+    for (uint32_t k = 0; k < 4 * roster->gates; k++)
+      vector_push(&roster->operands, 0);
+  }
+  gpu->kinds = upload(gpu, roster->kinds.data, roster->kinds.count);
+  gpu->operands = upload(gpu, roster->operands.data,
+                         roster->operands.count * sizeof(uint16_t));
+  gpu->streams =
+      upload(gpu, roster->streams,
+             ROSTER_PROGRAMS * roster->shape.warps * sizeof(uint32_t));
+  gpu->copies = upload(gpu, roster->copies.data,
+                       roster->copies.count * sizeof(RosterCopy));
+  gpu->goals = upload(gpu, goals, count * sizeof *goals);
+  gpu->blocks =
+      upload(gpu, roster->blocks, (net->role_count + 1) * sizeof(uint32_t));
+  gpu_succeeds(gpu, gpu->card->driver.cuStreamSynchronize(NULL), "memory");
+  memory_delete(goals);
+}
+
+static void compile(Gpu *gpu) {
+  const Driver *driver = &gpu->card->driver;
+  Text ptx = {0};
+  int fitting = 0;
+  team_write(&gpu->roster, &ptx);
+  gpu->module = card_compile(gpu->card, text_string(&ptx), 4, &gpu->error);
+  text_free(&ptx);
+  gpu->failed = !gpu->module;
+  if (!gpu->module) return;
+  gpu->shared = team_shared(&gpu->roster.shape, gpu->roster.slots,
+                            gpu->cones->net->role_count);
+  if (!gpu_succeeds(
+          gpu, driver->cuModuleGetFunction(&gpu->play, gpu->module, "play"),
+          "kernel") ||
+      !gpu_succeeds(gpu,
+                    driver->cuFuncSetAttribute(
+                        gpu->play, DRIVER_FUNCTION_SHARED, (int)gpu->shared),
+                    "shared memory") ||
+      !gpu_succeeds(gpu,
+                    driver->cuOccupancyMaxActiveBlocksPerMultiprocessor(
+                        &fitting, gpu->play,
+                        (int)(32 * gpu->roster.shape.warps), gpu->shared),
+                    "occupancy"))
+    return;
+  gpu->fitting = (uint32_t)fitting * gpu->card->processors;
+}
+
+static void new_batch(Gpu *gpu, uint32_t number) {
+  Batch *batch = &gpu->batches[number];
+  const Net *net = gpu->cones->net;
+  size_t row = bits_words(net->fluents.count) * sizeof(uint64_t);
+  uint32_t moves = gpu->roster.moves;
+  batch->seed = (uint32_t)(gpu->options.seed ^ gpu->options.seed >> 32) +
+                0x9e3779b9u * number;
+  gpu_succeeds(gpu, gpu->card->driver.cuStreamCreate(&batch->stream, 1),
+               "stream");
+  new_mirror(gpu, &batch->starts, gpu->options.starts * row);
+  new_mirror(gpu, &batch->results, gpu->options.starts * gpu->result_size);
+  new_mirror(gpu, &batch->weights, moves * sizeof(float));
+  batch->counter = allocate(gpu, sizeof(uint32_t));
+  if (!gpu->credited) return;
+  new_mirror(gpu, &batch->credit, (size_t)moves * TEAM_CREDIT * 8);
+  batch->occurred = allocate(gpu, (size_t)gpu->credited * moves * 4);
+}
+
+static bool try_shape(Gpu *gpu, const RosterShape *shape, uint32_t blocks) {
+  const Net *net = gpu->cones->net;
+  uint32_t roles = net->role_count;
+  uint32_t least = net->fluents.count + net->moves.count;
+  if (team_shared(shape, least, roles) * blocks > gpu->card->shared)
+    return false;
+  if (roster_init(&gpu->roster, gpu->cones, shape, UINT16_MAX) &&
+      team_shared(shape, gpu->roster.slots, roles) * blocks <=
+          gpu->card->shared)
+    return true;
+  roster_free(&gpu->roster);
+  gpu->roster = (Roster){0};
+  return false;
+}
+
+/* Finds the shape that suits the game. On an H200, in G states/s: reversi 3.8
+   with 16 words and warps, 3.7 with 8 of both, checkers 2.2 with 8 words and
+   16 warps, 1.6 with 8 of both, 1.4 with 32 warps; chess_200 0.25 with 4 words,
+   0.13 with 2. */
+static bool find_shape(Gpu *gpu) {
+  static const struct {
+    RosterShape shape;
+    uint32_t blocks; /* that must fit into a multiprocessor */
+  } shapes[] = {{{8, 8, 4, 3}, 4},  {{8, 16, 4, 3}, 1}, {{8, 16, 4, 1}, 1},
+                {{4, 16, 4, 3}, 1}, {{4, 16, 4, 1}, 1}, {{2, 32, 2, 3}, 1},
+                {{2, 32, 2, 1}, 1}, {{1, 32, 1, 3}, 1}, {{1, 32, 1, 1}, 1}};
+  if (gpu->options.shape.words) return try_shape(gpu, &gpu->options.shape, 1);
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+    if (try_shape(gpu, &shapes[i].shape, shapes[i].blocks)) return true;
+  return false;
+}
+
+Gpu *gpu_new(const Card *card, const Cones *cones, const GpuOptions *options,
+             Text *why) {
+  const Net *net = cones->net;
+  Gpu *gpu = memory_new(sizeof *gpu);
+  double start = clock_now();
+  gpu->card = card;
+  gpu->cones = cones;
+  gpu->options = *options;
+  gpu->batches = memory_new(options->batches * sizeof *gpu->batches);
+  pthread_mutex_init(&gpu->lock, NULL);
+  gpu->result_size = sizeof(GpuSums) + net->role_count * sizeof(GpuRoleSums);
+  if (!card_enter(card))
+    fail(gpu, "the card is gone");
+  else if (!find_shape(gpu))
+    fail(gpu, "the game is too large for the memory of a block");
+  else
+    compile(gpu);
+  if (!gpu->failed) {
+    uint32_t words = gpu->fitting * gpu->roster.shape.words;
+    if (options->credit)
+      gpu->credited = words < CREDITED_MOST ? words : CREDITED_MOST;
+    upload_roster(gpu);
+    for (uint32_t i = 0; i < options->batches; i++) new_batch(gpu, i);
+  }
+  gpu->seconds = clock_now() - start;
+  if (!gpu->failed) {
+    gpu_second_begin(gpu);
+    return gpu;
+  }
+  text_add(why, text_string(&gpu->error));
+  gpu_delete(gpu);
+  return NULL;
+}
+
+static void free_batch(Gpu *gpu, Batch *batch) {
+  if (batch->stream) {
+    gpu->card->driver.cuStreamSynchronize(batch->stream);
+    gpu->card->driver.cuStreamDestroy(batch->stream);
+  }
+  free_mirror(gpu, &batch->starts);
+  free_mirror(gpu, &batch->results);
+  free_mirror(gpu, &batch->weights);
+  free_mirror(gpu, &batch->credit);
+  release(gpu, batch->counter);
+  release(gpu, batch->occurred);
+}
+
+void gpu_delete(Gpu *gpu) {
+  card_enter(gpu->card);
+  for (uint32_t i = 0; i < gpu->options.batches; i++)
+    free_batch(gpu, &gpu->batches[i]);
+  memory_delete(gpu->batches);
+  gpu_second_free(gpu);
+  pthread_mutex_destroy(&gpu->lock);
+  CUdeviceptr memory[] = {gpu->kinds,  gpu->operands, gpu->streams,
+                          gpu->copies, gpu->goals,    gpu->blocks};
+  for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
+    release(gpu, memory[i]);
+  if (gpu->module) gpu->card->driver.cuModuleUnload(gpu->module);
+  roster_free(&gpu->roster);
+  text_free(&gpu->error);
+  memory_delete(gpu);
+}
+
+const char *gpu_error(Gpu *gpu) {
+  return has_failed(gpu) ? text_string(&gpu->error) : NULL;
+}
+
+uint32_t gpu_width(const Gpu *gpu) {
+  return gpu->fitting * gpu->roster.shape.words;
+}
+
+/* ---- scores ---- */
+
+/* Weights e^(Q/τ), relative to the greatest of the role's moves; no less than
+   e^-80, which a float can still add up. */
+void gpu_set_scores(Gpu *gpu, uint32_t number, const double *scores) {
+  const Net *net = gpu->cones->net;
+  Batch *batch = &gpu->batches[number];
+  float *weights = batch->weights.here;
+  batch->weighs = scores;
+  for (uint32_t role = 0; scores && role < net->role_count; role++) {
+    double most = -HUGE_VAL;
+    for (uint32_t i = 0; i < net->moves.count; i++)
+      if (net->moves.data[i].role == role && scores[i] > most) most = scores[i];
+    for (uint32_t i = 0; i < net->moves.count; i++)
+      if (net->moves.data[i].role == role)
+        weights[gpu->roster.number[i]] =
+            (float)exp(fmax(scores[i] - most, -80));
+  }
+}
+
+/* ---- batches ---- */
+
+static bool launch(Gpu *gpu, Batch *batch, TeamLaunch *values,
+                   uint32_t blocks) {
+  void *parameters[] = {
+#define PARAMETER(name) &values->name,
+      TEAM_PARAMETERS(PARAMETER, PARAMETER, PARAMETER)
+#undef PARAMETER
+  };
+  return gpu_succeeds(gpu,
+                      gpu->card->driver.cuLaunchKernel(
+                          gpu->play, blocks, 1, 1, 32 * gpu->roster.shape.warps,
+                          1, 1, gpu->shared, batch->stream, parameters, NULL),
+                      "launch");
+}
+
+static TeamLaunch prepare(const Gpu *gpu, Batch *batch) {
+  const Net *net = gpu->cones->net;
+  const Roster *roster = &gpu->roster;
+  uint32_t goals = 0;
+  for (uint32_t i = 0; i < net->goals.count; i++)
+    goals += net->goals.data[i].value >= 0;
+  return (TeamLaunch){
+      .kinds = gpu->kinds,
+      .operands = gpu->operands,
+      .streams = gpu->streams,
+      .copies = gpu->copies,
+      .goals = gpu->goals,
+      .blocks = gpu->blocks,
+      .starts = batch->starts.there,
+      .results = batch->results.there,
+      .counter = batch->counter,
+      .weights = batch->weighs ? batch->weights.there : 0,
+      .credit = batch->credit.there,
+      .occurred = batch->occurred,
+      .slots = roster->slots,
+      .first_move = roster->first_move,
+      .fluents = net->fluents.count,
+      .row_words = 2 * (uint32_t)bits_words(net->fluents.count),
+      .copy_count = roster->copies.count,
+      .goal_count = goals,
+      .roles = net->role_count,
+      .moves = roster->moves,
+      .terminal = roster->terminal,
+      .limit = gpu->options.step_limit,
+      .count = batch->count,
+      .spread = 5,
+      .rounds = 1,
+      .lanes = UINT32_MAX,
+      .last_lanes = UINT32_MAX,
+      .credited = gpu->credited,
+      .blind = (uint32_t)(gpu->options.blind * UINT32_MAX),
+      .seed = batch->seed = batch->seed * 747796405u + 2891336453u,
+      .gamma = (float)log2(gpu->options.gamma > 0 ? gpu->options.gamma : 1)};
+}
+
+static void write_initial(const Gpu *gpu, uint64_t *row) {
+  const Net *net = gpu->cones->net;
+  memset(row, 0, bits_words(net->fluents.count) * sizeof *row);
+  for (uint32_t i = 0; i < net->fluents.count; i++)
+    if (net->fluents.data[i].initial) bits_add(row, i);
+}
+
+/* Sends the starts and clears the sums. */
+static bool send(Gpu *gpu, Batch *batch, const uint64_t *rows, uint32_t count) {
+  const Driver *driver = &gpu->card->driver;
+  size_t row = bits_words(gpu->cones->net->fluents.count) * sizeof *rows;
+  if (has_failed(gpu) || !enter(gpu)) return false;
+  if (rows)
+    memcpy(batch->starts.here, rows, count * row);
+  else
+    write_initial(gpu, batch->starts.here);
+  batch->count = count;
+  if (batch->weighs &&
+      !gpu_succeeds(
+          gpu,
+          driver->cuMemcpyHtoDAsync(batch->weights.there, batch->weights.here,
+                                    batch->weights.size, batch->stream),
+          "copy"))
+    return false;
+  if (gpu->credited &&
+      (!gpu_succeeds(gpu,
+                     driver->cuMemsetD8Async(batch->credit.there, 0,
+                                             batch->credit.size, batch->stream),
+                     "clear") ||
+       !gpu_succeeds(gpu,
+                     driver->cuMemsetD8Async(batch->occurred, 0,
+                                             (size_t)gpu->credited *
+                                                 gpu->roster.moves * 4,
+                                             batch->stream),
+                     "clear")))
+    return false;
+  return gpu_succeeds(gpu,
+                      driver->cuMemcpyHtoDAsync(batch->starts.there,
+                                                batch->starts.here, count * row,
+                                                batch->stream),
+                      "copy") &&
+         gpu_succeeds(gpu,
+                      driver->cuMemsetD8Async(batch->results.there, 0,
+                                              count * gpu->result_size,
+                                              batch->stream),
+                      "clear") &&
+         gpu_succeeds(gpu,
+                      driver->cuMemsetD8Async(batch->counter, 0,
+                                              sizeof(uint32_t), batch->stream),
+                      "clear");
+}
+
+static bool fetch(Gpu *gpu, Batch *batch) {
+  const Driver *driver = &gpu->card->driver;
+  batch->busy = true;
+  if (gpu->credited &&
+      !gpu_succeeds(
+          gpu,
+          driver->cuMemcpyDtoHAsync(batch->credit.here, batch->credit.there,
+                                    batch->credit.size, batch->stream),
+          "copy"))
+    return false;
+  return gpu_succeeds(
+      gpu,
+      driver->cuMemcpyDtoHAsync(batch->results.here, batch->results.there,
+                                batch->count * gpu->result_size, batch->stream),
+      "copy");
+}
+
+/* Several starts share a word if they are played a few times each. */
+static void share_words(TeamLaunch *values, uint32_t count, uint32_t repeat) {
+  uint32_t each = 1;
+  values->spread = 0;
+  for (; each < repeat; each *= 2) values->spread++;
+  values->jobs = (count * each + LANES - 1) / LANES;
+  values->lanes = 0;
+  for (uint32_t lane = 0; lane < LANES; lane++)
+    values->lanes |= (uint32_t)(lane % each < repeat) << lane;
+  values->last_lanes = values->lanes;
+}
+
+bool gpu_begin(Gpu *gpu, uint32_t number, const uint64_t *rows, uint32_t count,
+               uint32_t repeat) {
+  Batch *batch = &gpu->batches[number];
+  uint32_t words = gpu->roster.shape.words;
+  if (!send(gpu, batch, rows, count)) return false;
+  TeamLaunch values = prepare(gpu, batch);
+  values.rounds = (repeat + LANES - 1) / LANES;
+  values.jobs = count * values.rounds;
+  uint32_t last = repeat - (values.rounds - 1) * LANES;
+  values.last_lanes = last == LANES ? UINT32_MAX : (1u << last) - 1;
+  if (gpu_second_suits(gpu, batch, false))
+    return gpu_second_launch(gpu, batch, &values, !rows) && fetch(gpu, batch);
+  if (repeat <= LANES / 2) share_words(&values, count, repeat);
+  uint32_t blocks = (values.jobs + words - 1) / words;
+  return launch(gpu, batch, &values,
+                blocks < gpu->fitting ? blocks : gpu->fitting) &&
+         fetch(gpu, batch);
+}
+
+bool gpu_flow(Gpu *gpu, uint32_t number, const uint64_t *rows, uint32_t count,
+              uint32_t steps) {
+  Batch *batch = &gpu->batches[number];
+  if (!send(gpu, batch, rows, count)) return false;
+  TeamLaunch values = prepare(gpu, batch);
+  values.jobs = count;
+  values.flow = steps;
+  if (gpu_second_suits(gpu, batch, true))
+    return gpu_second_launch(gpu, batch, &values, !rows) && fetch(gpu, batch);
+  return launch(gpu, batch, &values, gpu->fitting) && fetch(gpu, batch);
+}
+
+bool gpu_done(Gpu *gpu, uint32_t number) {
+  enum { NOT_READY = 600 };
+  Batch *batch = &gpu->batches[number];
+  if (!batch->busy || has_failed(gpu)) return true;
+  card_enter(gpu->card);
+  CUresult result = gpu->card->driver.cuStreamQuery(batch->stream);
+  if (result == NOT_READY) return false;
+  batch->busy = false;
+  gpu_succeeds(gpu, result, "run");
+  return true;
+}
+
+bool gpu_wait(Gpu *gpu, uint32_t number) {
+  Batch *batch = &gpu->batches[number];
+  if (has_failed(gpu)) return false;
+  card_enter(gpu->card);
+  batch->busy = false;
+  return gpu_succeeds(gpu, gpu->card->driver.cuStreamSynchronize(batch->stream),
+                      "run");
+}
+
+/* ---- results ---- */
+
+const GpuSums *gpu_sums(const Gpu *gpu, uint32_t batch, uint32_t start) {
+  const char *results = gpu->batches[batch].results.here;
+  return (const GpuSums *)(results + start * gpu->result_size);
+}
+
+const GpuRoleSums *gpu_role_sums(const Gpu *gpu, uint32_t batch, uint32_t start,
+                                 uint32_t role) {
+  return (const GpuRoleSums *)(gpu_sums(gpu, batch, start) + 1) + role;
+}
+
+void gpu_credit(const Gpu *gpu, uint32_t batch, CreditSum *sums) {
+  const uint64_t *credit = gpu->batches[batch].credit.here;
+  for (uint32_t i = 0; i < gpu->cones->net->moves.count; i++) {
+    const uint64_t *from = credit + (size_t)gpu->roster.number[i] * TEAM_CREDIT;
+    sums[i] = (CreditSum){.playouts = from[TEAM_PLAYOUTS],
+                          .goals = from[TEAM_CREDIT_GOALS],
+                          .rival_goals = from[TEAM_RIVAL_GOALS]};
+  }
+}

@@ -1,0 +1,123 @@
+#include "gpu/gpu_parts.h"
+
+/* Code beyond this takes the driver longer than a match lasts: 23,000
+   instructions took 6 s; 70,000 took 30, and were no faster then. */
+enum { CODE_MOST = 25000, GATES_MOST = 12000 };
+
+void gpu_second_begin(Gpu *gpu) {
+  Second *second = &gpu->second;
+  Text ptx = {0};
+  if (gpu->options.single) return;
+  if (cones_gates(gpu->cones) > GATES_MOST) {
+    text_add(&second->why, "the net is too large for straight code");
+    return;
+  }
+  second->plan = solo_plan(gpu->cones);
+  solo_write(gpu->cones, &second->plan, &ptx, &second->size);
+  if (second->size.instructions > CODE_MOST)
+    text_add(&second->why, "the net is too large for straight code");
+  else if (second->size.shared > gpu->card->shared)
+    text_add(&second->why, "the state is too large for shared memory");
+  else
+    second->compiling =
+        compiling_new(gpu->card, &ptx, second->plan.optimisation);
+  text_free(&ptx);
+}
+
+static bool load_second(const Gpu *gpu, Second *second) {
+  const Driver *driver = &gpu->card->driver;
+  int fitting = 0;
+  if (driver->cuModuleGetFunction(&second->play, second->module, "play"))
+    return false;
+  if (second->size.shared &&
+      driver->cuFuncSetAttribute(second->play, DRIVER_FUNCTION_SHARED,
+                                 (int)second->size.shared))
+    return false;
+  if (driver->cuOccupancyMaxActiveBlocksPerMultiprocessor(
+          &fitting, second->play, (int)second->plan.frame.threads,
+          second->size.shared) ||
+      !fitting)
+    return false;
+  second->fitting = (uint32_t)fitting * gpu->card->processors;
+  return true;
+}
+
+/* Takes the kernel once it is there. If it cannot be had, the first one goes
+   on. At the lock. */
+static void look_for_second(Gpu *gpu, bool wait) {
+  Second *second = &gpu->second;
+  if (!second->compiling || !compiling_over(second->compiling, wait)) return;
+  second->module = compiling_take(second->compiling, &second->why);
+  second->seconds = compiling_seconds(second->compiling);
+  compiling_drop(second->compiling);
+  second->compiling = NULL;
+  second->ready = second->module && load_second(gpu, second);
+}
+
+static bool has_second(Gpu *gpu) {
+  pthread_mutex_lock(&gpu->lock);
+  look_for_second(gpu, false);
+  bool ready = gpu->second.ready;
+  pthread_mutex_unlock(&gpu->lock);
+  return ready;
+}
+
+void gpu_second_free(Gpu *gpu) {
+  Second *second = &gpu->second;
+  if (second->compiling) compiling_drop(second->compiling);
+  if (second->module) gpu->card->driver.cuModuleUnload(second->module);
+  text_free(&second->why);
+}
+
+GpuSetup gpu_setup(Gpu *gpu, bool wait) {
+  card_enter(gpu->card);
+  pthread_mutex_lock(&gpu->lock);
+  look_for_second(gpu, wait);
+  const Second *second = &gpu->second;
+  static const char *const kinds[] = {
+      "solo in registers", "solo in shared memory", "solo in local memory"};
+  GpuSetup setup = {.first = gpu->seconds,
+                    .second = second->ready ? second->seconds : 0,
+                    .kind =
+                        second->ready ? kinds[second->plan.frame.home] : "team",
+                    .why = text_string(&second->why)};
+  pthread_mutex_unlock(&gpu->lock);
+  return setup;
+}
+
+bool gpu_second_launch(Gpu *gpu, Batch *batch, const TeamLaunch *other,
+                       bool initial) {
+  const Second *second = &gpu->second;
+  uint32_t threads = second->plan.frame.threads, settle = second->plan.settle;
+  uint32_t blocks =
+      other->flow ? second->fitting : (other->jobs + threads - 1) / threads;
+  SoloLaunch values = {.starts = initial ? 0 : other->starts,
+                       .results = other->results,
+                       .row_words = other->row_words,
+                       .jobs = other->jobs,
+                       .rounds = other->rounds,
+                       .lanes = other->lanes,
+                       .last_lanes = other->last_lanes,
+                       .flow = other->flow,
+                       .limit = other->limit,
+                       .every = other->flow ? settle - 1 : 0,
+                       .aged = (other->limit + settle - 1) / settle,
+                       .seed = other->seed,
+                       .gamma = other->gamma};
+  void *parameters[] = {
+#define PARAMETER(name) &values.name,
+      SOLO_PARAMETERS(PARAMETER, PARAMETER, PARAMETER)
+#undef PARAMETER
+  };
+  return gpu_succeeds(gpu,
+                      gpu->card->driver.cuLaunchKernel(
+                          second->play, blocks, 1, 1, threads, 1, 1,
+                          second->size.shared, batch->stream, parameters, NULL),
+                      "launch");
+}
+
+bool gpu_second_suits(Gpu *gpu, const Batch *batch, bool flow) {
+  uint32_t settle = gpu->second.plan.settle;
+  return !batch->weighs && !gpu->credited && has_second(gpu) &&
+         (!flow || gpu->options.step_limit / settle < SOLO_AGED_MOST);
+}

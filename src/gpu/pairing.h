@@ -1,0 +1,39 @@
+/* Two roles that take turns never choose in the same state: their moves share
+   slots, two and two, and one choice is made for both.
+
+   A guard is a fluent, plain or negated, without which a role has only one
+   legal move, its wait, and with which it does not have that. */
+#ifndef TAFL_GPU_PAIRING_H
+#define TAFL_GPU_PAIRING_H
+
+#include "net/net.h"
+
+typedef struct PairingRole {
+  uint32_t fluent; /* of the guard */
+  bool negated;
+  uint32_t wait; /* move */
+} PairingRole;
+
+/* Slots among which one move is chosen; those that are nobody's are zero. */
+typedef struct PairingChoice {
+  uint32_t first, count;
+} PairingChoice;
+
+typedef struct Pairing {
+  bool paired;
+  PairingRole roles[2]; /* if paired */
+  uint32_t *slot;       /* by move */
+  uint32_t slots;
+  PairingChoice *choices; /* one if paired; else one for each role */
+} Pairing;
+
+/* The slots of a choice are a multiple of `unit`. */
+void pairing_init(Pairing *pairing, const Net *net, uint32_t unit);
+void pairing_free(Pairing *pairing);
+
+/* Returns whether the move's slot is shared with another role's. */
+static inline bool pairing_shares(const Pairing *pairing, uint32_t move) {
+  return pairing->paired && pairing->slot[move] < pairing->choices[0].count;
+}
+
+#endif

@@ -1,0 +1,62 @@
+/* The kernel for a game of moderate size: every thread plays a word of 32 games
+   alone, by straight code made of the net, with the state in registers or in
+   memory of its own. Moves are chosen uniformly.
+
+   In a launch each thread plays one job, 32 playouts or fewer from one start.
+   Or playouts flow: lanes begin anew from their word's start for a number of
+   steps, and then play to the end. */
+#ifndef TAFL_GPU_SOLO_H
+#define TAFL_GPU_SOLO_H
+
+#include "gpu/frame.h"
+
+/* Parameters of the entry `play`, in this order. */
+#define SOLO_PARAMETERS(POINTER, NUMBER, FRACTION) \
+  POINTER(starts)   /* rows of bits; 0: the initial state */ \
+  POINTER(results)  /* GpuSums and GpuRoleSums by start */ \
+  NUMBER(row_words) /* of 32 bits, of a start */ \
+  NUMBER(jobs) \
+  NUMBER(rounds)     /* jobs of a start */ \
+  NUMBER(lanes)      /* of a job: a mask */ \
+  NUMBER(last_lanes) /* of a start's last job */ \
+  NUMBER(flow)       /* steps; 0: jobs */ \
+  NUMBER(limit)      /* steps after which a playout is cut off */ \
+  NUMBER(every)      /* 2^n - 1: games that ended are settled at every 2^n-th \
+                        step, which must be the first for jobs */ \
+  NUMBER(aged)       /* flow: settlings after which a playout is cut off */ \
+  NUMBER(seed) \
+  FRACTION(gamma) /* log2 of the discount of a step */
+
+/* Ages are counted in planes; `aged` is below this. */
+enum { SOLO_AGES = 12, SOLO_AGED_MOST = 1 << SOLO_AGES };
+
+typedef struct SoloLaunch {
+#define POINTER(name) unsigned long long name; /* a CUdeviceptr */
+#define NUMBER(name) uint32_t name;
+#define FRACTION(name) float name;
+  SOLO_PARAMETERS(POINTER, NUMBER, FRACTION)
+#undef POINTER
+#undef NUMBER
+#undef FRACTION
+} SoloLaunch;
+
+typedef struct SoloPlan {
+  FramePlan frame;
+  uint32_t settle; /* steps from one settling to the next, while it flows */
+  bool barrier;    /* keep the threads of a block together: they share code */
+  int optimisation;
+} SoloPlan;
+
+/* Returns how the net is played best; registers, if the state fits there. */
+SoloPlan solo_plan(const Cones *cones);
+
+typedef struct SoloSize {
+  uint32_t instructions;
+  uint32_t shared; /* bytes of a block */
+} SoloSize;
+
+/* Writes the module. */
+void solo_write(const Cones *cones, const SoloPlan *plan, Text *text,
+                SoloSize *size);
+
+#endif

@@ -1,0 +1,151 @@
+/* Words whose playouts are over. */
+#include "gpu/solo_parts.h"
+#include "program/truth.h"
+
+/* Lanes of `alive` grow older by one settling; too old ones go to `cut`. */
+static void age(Solo *solo) {
+  Ptx *ptx = &solo->ptx;
+  Reg carry = solo->alive, less = 0;
+  uint32_t label = ptx->labels++, predicate = ptx->predicates++;
+  ptx_line(ptx, "setp.eq.u32 %%p%u, %%r%u, 0", predicate, solo->flow);
+  ptx_line(ptx, "@%%p%u bra aged%u", predicate, label);
+  for (uint32_t i = 0; i < SOLO_AGES; i++) {
+    Reg sum = ptx_xor(ptx, solo->ages[i], carry);
+    carry = ptx_and(ptx, solo->ages[i], carry);
+    ptx_move(ptx, solo->ages[i], sum);
+    /* bit i of the limit, in all lanes */
+    Reg bit = ptx_new(ptx);
+    ptx_line(ptx, "shl.b32 %%r%u, %%r%u, %u", bit, solo->aged, 31 - i);
+    ptx_line(ptx, "shr.s32 %%r%u, %%r%u, 31", bit, bit);
+    enum {
+      GREATER_OR_BORROW =
+          (TRUTH_B & ~TRUTH_A) | (TRUTH_C & ~(TRUTH_A ^ TRUTH_B))
+    };
+    less =
+        less ? ptx_gate(ptx, GREATER_OR_BORROW & 0xff, solo->ages[i], bit, less)
+             : ptx_and_not(ptx, bit, solo->ages[i]);
+  }
+  Reg old = ptx_gate(ptx, TRUTH_A & (0xff ^ (TRUTH_B | TRUTH_C)) & 0xff,
+                     solo->alive, less, solo->over);
+  ptx_move(ptx, solo->cut, ptx_and_not(ptx, old, solo->stuck));
+  text_format(&ptx->body, "aged%u:\n", label);
+}
+
+/* Counts the goals of the lanes that ended; the first of a role counts. */
+static void count_goals(Solo *solo) {
+  const Cones *cones = solo->cones;
+  const Net *net = cones->net;
+  Ptx *ptx = &solo->ptx;
+  const Program *program = cones->goals ? cones->goals : cones->look;
+  uint32_t skipped = cones->goals ? 0 : net->moves.count + 1;
+  Reg *values =
+      memory_new(program_order(program)->value_count * sizeof *values);
+  Reg *scored = memory_new(net->role_count * sizeof *scored);
+  frame_run(&solo->frame, program, values, NULL, NULL);
+  for (uint32_t i = 0; i < net->goals.count; i++) {
+    const NetGoal *goal = &net->goals.data[i];
+    if (goal->value < 0) continue;
+    Reg *before = &scored[goal->role];
+    Reg lanes = ptx_and(
+        ptx, solo_read(solo, values, program_value(program, skipped + i)),
+        solo->over);
+    if (*before) lanes = ptx_and_not(ptx, lanes, *before);
+    *before = *before ? ptx_or(ptx, *before, lanes) : lanes;
+    Reg ones = ptx_new(ptx);
+    ptx_line(ptx, "popc.b32 %%r%u, %%r%u", ones, lanes);
+    ptx_line(ptx, "add.u32 %%r%u, %%r%u, %%r%u", solo->goals[i], solo->goals[i],
+             ones);
+    ptx_line(ptx, "cvt.rn.f32.u32 number, %%r%u", ones);
+    ptx_line(ptx, "mul.f32 number, number, discount");
+    ptx_line(ptx, "fma.rn.f32 sum%u, number, 0f%08x, sum%u", goal->role,
+             (union {
+               float f;
+               uint32_t u;
+             }){.f = (float)goal->value}
+                 .u,
+             goal->role);
+  }
+  memory_delete(values);
+  memory_delete(scored);
+}
+
+/* Lanes `done` get the state of their start. */
+void solo_restart(Solo *solo, Reg done) {
+  const Net *net = solo->cones->net;
+  Ptx *ptx = &solo->ptx;
+  uint32_t label = ptx->labels++;
+  ptx_line(ptx, "@given bra given%u", label);
+  for (uint32_t i = 0; i < net->fluents.count; i++) {
+    Reg old = frame_load(&solo->frame, i);
+    frame_store(&solo->frame, i,
+                net->fluents.data[i].initial ? ptx_or(ptx, old, done)
+                                             : ptx_and_not(ptx, old, done));
+  }
+  ptx_line(ptx, "bra restarted%u", label);
+  text_format(&ptx->body, "given%u:\n", label);
+  frame_forget(&solo->frame);
+  Reg bits = ptx_new(ptx);
+  for (uint32_t i = 0; i < net->fluents.count; i++) {
+    Reg word = ptx_new(ptx);
+    if (i % 32 == 0)
+      ptx_line(ptx, "ld.global.u32 %%r%u, [start+%u]", bits, i / 8);
+    ptx_line(ptx, "shl.b32 %%r%u, %%r%u, %u", word, bits, 31 - i % 32);
+    ptx_line(ptx, "shr.s32 %%r%u, %%r%u, 31", word, word);
+    frame_store(&solo->frame, i,
+                ptx_gate(ptx, (TRUTH_A & TRUTH_B) | (TRUTH_C & 0x33), word,
+                         done, frame_load(&solo->frame, i)));
+  }
+  text_format(&ptx->body, "restarted%u:\n", label);
+  frame_forget(&solo->frame);
+}
+
+/* Adds the discount of each of the lanes to a sum. */
+static void add_discounts(Solo *solo, const char *sum, Reg lanes) {
+  Ptx *ptx = &solo->ptx;
+  Reg ones = ptx_new(ptx);
+  ptx_line(ptx, "popc.b32 %%r%u, %%r%u", ones, lanes);
+  ptx_line(ptx, "cvt.rn.f32.u32 number, %%r%u", ones);
+  ptx_line(ptx, "fma.rn.f32 %s_discounts, number, discount, %s_discounts", sum,
+           sum);
+}
+
+void solo_settle(Solo *solo) {
+  Ptx *ptx = &solo->ptx;
+  uint32_t label = ptx->labels++, predicate = ptx->predicates++;
+  Reg rest = ptx_new(ptx);
+  ptx_line(ptx, "and.b32 %%r%u, %%r%u, %%r%u", rest, solo->clock, solo->every);
+  ptx_line(ptx, "setp.ne.u32 %%p%u, %%r%u, 0", predicate, rest);
+  ptx_line(ptx, "@%%p%u bra step", predicate);
+  age(solo);
+  Reg done = ptx_gate(ptx, TRUTH_A | TRUTH_B | TRUTH_C, solo->over, solo->cut,
+                      solo->stuck);
+  ptx_line(ptx, "setp.eq.u32 %%p%u, %%r%u, 0", predicate, done);
+  ptx_line(ptx, "@%%p%u bra settled%u", predicate, label);
+  frame_forget(&solo->frame);
+  /* Jobs: all lanes of the word are equally old. */
+  Reg length = ptx_new(ptx), ones = ptx_new(ptx);
+  ptx_line(ptx, "sub.u32 %%r%u, %%r%u, 1", length, solo->clock);
+  ptx_line(ptx, "cvt.rn.f32.u32 discount, %%r%u", length);
+  ptx_line(ptx, "mul.f32 discount, discount, gamma");
+  ptx_line(ptx, "ex2.approx.f32 discount, discount");
+  ptx_line(ptx, "popc.b32 %%r%u, %%r%u", ones, solo->over);
+  ptx_line(ptx, "mad.lo.u32 %%r%u, %%r%u, %%r%u, %%r%u", solo->steps, ones,
+           length, solo->steps);
+  add_discounts(solo, "ended", solo->over);
+  add_discounts(solo, "other", ptx_or(ptx, solo->cut, solo->stuck));
+  count_goals(solo);
+  ptx_count(ptx, solo->ended, solo->over);
+  ptx_count(ptx, solo->cut_off, solo->cut);
+  ptx_count(ptx, solo->stuck_off, solo->stuck);
+  ptx_line(ptx, "setp.lt.u32 %%p%u, %%r%u, %%r%u", predicate, solo->clock,
+           solo->flow);
+  ptx_line(ptx, "@%%p%u bra again%u", predicate, label);
+  ptx_move(ptx, solo->alive, ptx_and_not(ptx, solo->alive, done));
+  ptx_line(ptx, "bra settled%u", label);
+  text_format(&ptx->body, "again%u:\n", label);
+  for (uint32_t i = 0; i < SOLO_AGES; i++)
+    ptx_move(ptx, solo->ages[i], ptx_and_not(ptx, solo->ages[i], done));
+  solo_restart(solo, done);
+  text_format(&ptx->body, "settled%u:\n", label);
+  frame_forget(&solo->frame);
+}

@@ -1,0 +1,389 @@
+/* Playouts on a card that leave nothing to chance: random nets, with and
+   without recursion, in which each role has one legal move or none. Every
+   kernel, in whatever shape or plan, must have exactly the sums that plain
+   evaluation finds. */
+#include "base/bits.h"
+#include "gpu/solo.h"
+#include "gpu/team.h"
+#include "support/cards.h"
+#include "support/games.h"
+#include "twin.h"
+
+#include <glob.h>
+#include <math.h>
+
+enum { STEPS = 12, STARTS = 70 };
+
+static const double discount = 0.9;
+
+typedef struct Desk {
+  Terms terms;
+  Net net;
+  Random random;
+  Cones *cones;
+  char what[96];
+} Desk;
+
+static void open_desk(Desk *desk, uint64_t seed) {
+  terms_init(&desk->terms);
+  random_seed(&desk->random, seed);
+  random_net(&desk->net, &desk->terms, &desk->random, seed % 2);
+  twin_single(&desk->net, &desk->random);
+  desk->cones = cones_new(&desk->net, &(ProgramMode){ISA_PLAIN, false, 1});
+  assert_non_null(desk->cones);
+  snprintf(desk->what, sizeof desk->what, "net %u", (unsigned)seed);
+}
+
+static void close_desk(Desk *desk) {
+  cones_delete(desk->cones);
+  net_free(&desk->net);
+  terms_free(&desk->terms);
+}
+
+static uint32_t draw_repeat(Random *random) {
+  static const uint32_t repeats[] = {1, 5, 32, 33, 70};
+  return repeats[random_below(random, LENGTH(repeats))];
+}
+
+/* ---- both kernels, as the program uses them ---- */
+
+static void check_jobs(Desk *desk, Gpu *gpu, uint32_t batch) {
+  uint32_t count = 1 + random_below(&desk->random, STARTS);
+  uint32_t repeat = draw_repeat(&desk->random);
+  uint64_t *rows = twin_rows(&desk->net, &desk->random, count);
+  size_t words = bits_words(desk->net.fluents.count);
+  if (!gpu_begin(gpu, batch, rows, count, repeat) || !gpu_wait(gpu, batch))
+    fail_msg("%s: %s", desk->what, gpu_error(gpu));
+  for (uint32_t i = 0; i < count; i++) {
+    TwinSums one = twin_playout(&desk->net, rows + i * words, STEPS, discount);
+    twin_check(&desk->net, &one, repeat, gpu_sums(gpu, batch, i),
+               gpu_role_sums(gpu, batch, i, 0), desk->what);
+  }
+  memory_delete(rows);
+}
+
+/* While playouts flow, all of them are the same. */
+static void check_flow(Desk *desk, Gpu *gpu) {
+  TwinSums one = twin_playout(&desk->net, NULL, STEPS, discount);
+  if (!gpu_flow(gpu, 0, NULL, 1, 64) || !gpu_wait(gpu, 0))
+    fail_msg("%s: %s", desk->what, gpu_error(gpu));
+  GpuSums sums = *gpu_sums(gpu, 0, 0);
+  const GpuRoleSums *roles = gpu_role_sums(gpu, 0, 0, 0);
+  uint64_t playouts = sums.ended + sums.cut_off + sums.stuck;
+  assert_true(playouts > 0);
+  assert_int_equal(sums.ended, playouts * one.sums.ended);
+  assert_int_equal(sums.stuck, playouts * one.sums.stuck);
+  assert_int_equal(sums.cut_off, playouts * one.sums.cut_off);
+  for (uint32_t role = 0; role < desk->net.role_count; role++) {
+    assert_int_equal(roles[role].scored, sums.ended * one.roles[role].scored);
+    assert_int_equal(roles[role].goals, sums.ended * one.roles[role].goals);
+    assert_int_equal(roles[role].goal_squares,
+                     sums.ended * one.roles[role].goal_squares);
+  }
+  /* The second kernel counts steps of stuck playouts, too, where they flow. */
+  if (one.sums.cut_off || one.sums.stuck) return;
+  assert_int_equal(sums.steps, sums.ended * one.sums.steps);
+  assert_true(sums.states >= playouts * one.sums.states);
+}
+
+/* Any shape that a roster can have. */
+static RosterShape draw_shape(Random *random) {
+  RosterShape shape = {.words = 1u << random_below(random, 6),
+                       .bunch = 1u << random_below(random, 3),
+                       .entries = 1 + random_below(random, 4)};
+  if (shape.bunch > shape.words) shape.bunch = shape.words;
+  shape.warps = shape.words;
+  while (shape.warps < 32 && random_below(random, 2)) shape.warps *= 2;
+  return shape;
+}
+
+static void test_team(void **state) {
+  (void)state;
+  uint32_t nets = cards_number(30, 300, 300);
+  for (uint32_t seed = 0; seed < nets; seed++) {
+    Desk desk;
+    open_desk(&desk, seed);
+    RosterShape shape = draw_shape(&desk.random);
+    snprintf(desk.what, sizeof desk.what, "net %u, shape %u %u %u %u", seed,
+             shape.words, shape.warps, shape.bunch, shape.entries);
+    Gpu *gpu = cards_new(desk.cones, &(GpuOptions){.seed = seed,
+                                                   .step_limit = STEPS,
+                                                   .batches = 2,
+                                                   .starts = STARTS,
+                                                   .gamma = discount,
+                                                   .shape = shape,
+                                                   .single = true});
+    for (uint32_t batch = 0; batch < 2; batch++) check_jobs(&desk, gpu, batch);
+    check_flow(&desk, gpu);
+    gpu_delete(gpu);
+    close_desk(&desk);
+  }
+}
+
+static void test_second(void **state) {
+  (void)state;
+  uint32_t nets = cards_number(30, 300, 60);
+  for (uint32_t seed = 1000; seed < 1000 + nets; seed++) {
+    Desk desk;
+    open_desk(&desk, seed);
+    Gpu *gpu = cards_new(desk.cones, &(GpuOptions){.seed = seed,
+                                                   .step_limit = STEPS,
+                                                   .batches = 1,
+                                                   .starts = STARTS,
+                                                   .gamma = discount});
+    if (!cards_second(gpu))
+      fail_msg("net %u: %s", seed, gpu_setup(gpu, false).why);
+    check_jobs(&desk, gpu, 0);
+    check_flow(&desk, gpu);
+    gpu_delete(gpu);
+    close_desk(&desk);
+  }
+}
+
+/* ---- every plan of the second kernel ---- */
+
+static void fine(const Desk *desk, CUresult result) {
+  if (result)
+    fail_msg("%s: %s", desk->what, driver_error(&cards_card()->driver, result));
+}
+
+static void launch(const Desk *desk, CUfunction play, const SoloPlan *plan,
+                   const SoloSize *size, SoloLaunch *values) {
+  const Driver *driver = &cards_card()->driver;
+  uint32_t threads = plan->frame.threads;
+  void *parameters[] = {
+#define PARAMETER(name) &values->name,
+      SOLO_PARAMETERS(PARAMETER, PARAMETER, PARAMETER)
+#undef PARAMETER
+  };
+  fine(desk, driver->cuLaunchKernel(
+                 play, (values->jobs + threads - 1) / threads, 1, 1, threads, 1,
+                 1, size->shared, NULL, parameters, NULL));
+}
+
+/* Plays all rows, as gpu_begin does. */
+static char *play_plan(const Desk *desk, CUfunction play, const SoloPlan *plan,
+                       const SoloSize *size, const uint64_t *rows,
+                       uint32_t count, uint32_t repeat) {
+  const Driver *driver = &cards_card()->driver;
+  uint32_t fluents = desk->net.fluents.count;
+  size_t row = bits_words(fluents) * sizeof *rows;
+  size_t bytes =
+      count * (sizeof(GpuSums) + desk->net.role_count * sizeof(GpuRoleSums));
+  char *results = memory_new(bytes);
+  uint32_t last = repeat % 32;
+  SoloLaunch values = {.row_words = 2 * (uint32_t)bits_words(fluents),
+                       .rounds = (repeat + 31) / 32,
+                       .lanes = UINT32_MAX,
+                       .last_lanes = last ? (1u << last) - 1 : UINT32_MAX,
+                       .limit = STEPS,
+                       .aged = STEPS,
+                       .seed = 5,
+                       .gamma = (float)log2(discount)};
+  values.jobs = count * values.rounds;
+  fine(desk, driver->cuMemAlloc(&values.starts, count * row));
+  fine(desk, driver->cuMemAlloc(&values.results, bytes));
+  fine(desk, driver->cuMemcpyHtoDAsync(values.starts, rows, count * row, NULL));
+  fine(desk, driver->cuMemsetD8Async(values.results, 0, bytes, NULL));
+  launch(desk, play, plan, size, &values);
+  fine(desk, driver->cuMemcpyDtoHAsync(results, values.results, bytes, NULL));
+  fine(desk, driver->cuStreamSynchronize(NULL));
+  fine(desk, driver->cuMemFree(values.starts));
+  fine(desk, driver->cuMemFree(values.results));
+  return results;
+}
+
+static void check_plan(Desk *desk, const SoloPlan *plan) {
+  const Driver *driver = &cards_card()->driver;
+  Text ptx = {0}, why = {0};
+  SoloSize size;
+  CUfunction play;
+  solo_write(desk->cones, plan, &ptx, &size);
+  CUmodule module = card_compile(cards_card(), text_string(&ptx), 1, &why);
+  if (!module) fail_msg("%s: %s", desk->what, text_string(&why));
+  fine(desk, driver->cuModuleGetFunction(&play, module, "play"));
+  if (size.shared)
+    fine(desk, driver->cuFuncSetAttribute(play, DRIVER_FUNCTION_SHARED,
+                                          (int)size.shared));
+  uint32_t count = 1 + random_below(&desk->random, STARTS);
+  uint32_t repeat = draw_repeat(&desk->random);
+  uint64_t *rows = twin_rows(&desk->net, &desk->random, count);
+  char *results = play_plan(desk, play, plan, &size, rows, count, repeat);
+  size_t words = bits_words(desk->net.fluents.count);
+  size_t each = sizeof(GpuSums) + desk->net.role_count * sizeof(GpuRoleSums);
+  for (uint32_t i = 0; i < count; i++) {
+    TwinSums one = twin_playout(&desk->net, rows + i * words, STEPS, discount);
+    const void *sums = results + i * each;
+    twin_check(&desk->net, &one, repeat, sums,
+               (const GpuRoleSums *)((const GpuSums *)sums + 1), desk->what);
+  }
+  fine(desk, driver->cuModuleUnload(module));
+  memory_delete(rows);
+  memory_delete(results);
+  text_free(&ptx);
+}
+
+static void test_plans(void **state) {
+  static const char *const homes[] = {"registers", "shared memory",
+                                      "local memory"};
+  (void)state;
+  uint32_t nets = cards_number(36, 300, 60);
+  for (uint32_t seed = 2000; seed < 2000 + nets; seed++) {
+    Desk desk;
+    open_desk(&desk, seed);
+    Random *random = &desk.random;
+    SoloPlan plan = {.frame = {.home = (FrameHome)(seed / 2 % 3),
+                               .threads = 32u << random_below(random, 3),
+                               .window = random_below(random, 60),
+                               .ahead = random_below(random, 10)},
+                     .settle = 1u << random_below(random, 4),
+                     .barrier = random_below(random, 2)};
+    plan.frame.rows =
+        plan.frame.home != HOME_REGISTERS && random_below(random, 2);
+    snprintf(desk.what, sizeof desk.what,
+             "net %u in %s%s, %u threads, window %u, ahead %u", seed,
+             homes[plan.frame.home], plan.frame.rows ? " by rows" : "",
+             plan.frame.threads, plan.frame.window, plan.frame.ahead);
+    check_plan(&desk, &plan);
+    close_desk(&desk);
+  }
+}
+
+/* ---- credit ---- */
+
+/* The moves of a start's one playout, as often as it was played. */
+static void test_credit(void **state) {
+  enum { ROWS = 20, TIMES = 7 };
+  (void)state;
+  for (uint32_t seed = 3000; seed < 3000 + cards_number(12, 100, 100); seed++) {
+    Desk desk;
+    open_desk(&desk, seed);
+    Wide *wide = wide_new(desk.cones, &(WideOptions){.seed = seed,
+                                                     .step_limit = STEPS,
+                                                     .credit = true,
+                                                     .rivals = true});
+    Gpu *gpu =
+        cards_new(desk.cones, &(GpuOptions){.seed = seed,
+                                            .step_limit = STEPS,
+                                            .batches = 1,
+                                            .starts = ROWS,
+                                            .credit = true,
+                                            .shape = draw_shape(&desk.random),
+                                            .single = true});
+    uint64_t *rows = twin_rows(&desk.net, &desk.random, ROWS);
+    CreditSum *credit = memory_new(desk.net.moves.count * sizeof *credit);
+    wide_set_starts(wide, rows, ROWS, TIMES);
+    wide_play(wide, ROWS);
+    cards_play(gpu, rows, ROWS, TIMES);
+    gpu_credit(gpu, 0, credit);
+    const CreditSum *wanted = wide_credit(wide);
+    for (uint32_t i = 0; i < desk.net.moves.count; i++) {
+      /* Playouts in which the role had no goal count here, not there. */
+      assert_true(credit[i].playouts >= wanted[i].playouts);
+      assert_int_equal(credit[i].goals, wanted[i].goals);
+      if (desk.net.role_count == 2)
+        assert_int_equal(credit[i].rival_goals, wanted[i].rival_goals);
+    }
+    memory_delete(credit);
+    memory_delete(rows);
+    gpu_delete(gpu);
+    wide_delete(wide);
+    close_desk(&desk);
+  }
+}
+
+/* ---- games ---- */
+
+/* Plain evaluation takes a round for each loop at worst. */
+static bool suits(const Net *net, uint32_t gates) {
+  uint64_t ands = net_count_ands(net);
+  return ands <= gates &&
+         ands * (1 + net->loops.count) <= UINT64_C(20) * gates &&
+         net->role_count <= TWIN_ROLES;
+}
+
+/* Plays from some states of a game whose net has that many gates at most.
+   Returns false if it has no such net, or the card does not take it. */
+static bool check_game(const char *path, uint32_t gates) {
+  enum { MOST_STEPS = 100, MOST_STARTS = 12 };
+  Desk desk = {0};
+  Description description;
+  Text error = {0};
+  BookLimits limits = {.ground = {.seconds = 20, .memory = (size_t)1 << 30},
+                       .reduce_seconds = 1};
+  Gpu *gpu = NULL;
+  assert_true(description_read(&description, path, 1 << 22, &error));
+  random_seed(&desk.random, 4);
+  bool has = games_net(&description, &limits, &desk.net, &error);
+  if (has && suits(&desk.net, gates)) {
+    snprintf(desk.what, sizeof desk.what, "%s", path);
+    twin_single(&desk.net, &desk.random);
+    desk.cones = cones_new(&desk.net, &(ProgramMode){ISA_PLAIN, false, 1});
+    gpu = gpu_new(cards_card(), desk.cones,
+                  &(GpuOptions){.seed = 1,
+                                .step_limit = MOST_STEPS,
+                                .batches = 1,
+                                .starts = MOST_STARTS,
+                                .gamma = discount},
+                  &error);
+  }
+  if (gpu) {
+    uint64_t *path_rows, *rows;
+    size_t words = bits_words(desk.net.fluents.count);
+    uint32_t states = twin_path(&desk.net, MOST_STEPS, &path_rows);
+    uint32_t starts = states < MOST_STARTS ? states : MOST_STARTS;
+    rows = memory_new(starts * words * sizeof *rows);
+    for (uint32_t i = 0; i < starts; i++)
+      memcpy(rows + i * words, path_rows + i * states / starts * words,
+             words * sizeof *rows);
+    for (uint32_t second = 0; second < 2; second++) {
+      if (second && !cards_second(gpu)) break;
+      cards_play(gpu, rows, starts, 3);
+      for (uint32_t i = 0; i < starts; i++) {
+        TwinSums one =
+            twin_playout(&desk.net, rows + i * words, MOST_STEPS, discount);
+        twin_check(&desk.net, &one, 3, gpu_sums(gpu, 0, i),
+                   gpu_role_sums(gpu, 0, i, 0), desk.what);
+      }
+    }
+    memory_delete(path_rows);
+    memory_delete(rows);
+    gpu_delete(gpu);
+  }
+  if (desk.cones) cones_delete(desk.cones);
+  if (has) net_free(&desk.net);
+  description_free(&description);
+  text_free(&error);
+  return gpu;
+}
+
+static uint32_t check_folder(const char *folder, uint32_t gates) {
+  char pattern[4096];
+  glob_t found;
+  uint32_t played = 0;
+  snprintf(pattern, sizeof pattern, "%s/*.kif", folder);
+  if (glob(pattern, 0, NULL, &found)) return 0;
+  for (size_t i = 0; i < found.gl_pathc; i++)
+    played += check_game(found.gl_pathv[i], gates);
+  globfree(&found);
+  return played;
+}
+
+/* Those of the library, and the public ones in the long run. */
+static void test_games(void **state) {
+  (void)state;
+  uint32_t played = check_folder("games", cards_number(20000, 200000, 200000));
+  assert_true(played > 10);
+  const char *shared = getenv("SHARED");
+  if (!unit_long() || !shared) return;
+  uint32_t more = check_folder(shared, 50000);
+  print_message("# %u public games, %u of the library\n", more, played);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_team), cmocka_unit_test(test_second),
+      cmocka_unit_test(test_plans), cmocka_unit_test(test_credit),
+      cmocka_unit_test(test_games)};
+  return cmocka_run_group_tests(tests, cards_begin, cards_end);
+}

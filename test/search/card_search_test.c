@@ -1,0 +1,397 @@
+/* Searches with a graphics card made of software (test/gpu/machine_card.h), or
+   with a real one (CARD=real) where it need not fail: its results count like
+   those of lanes, and when it fails, is taken away or hangs, thinking goes on
+   and ends in time. The card is one for each process, so every case has a
+   process of its own. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "search/offload.h"
+#include "search/outwork.h"
+#include "search/search_check.h"
+#include "support/cards.h"
+#include "support/library.h"
+
+/* ---- processes ---- */
+
+/* Assertions of a child. */
+#define CHECK(condition) \
+  do { \
+    if (!(condition)) { \
+      fprintf(stderr, "%s:%d: %s does not hold\n", __FILE__, __LINE__, \
+              #condition); \
+      _exit(1); \
+    } \
+  } while (0)
+
+typedef void Work(const void *context);
+
+/* Runs the work in a process that finds the card, which behaves as the words
+   NAME=VALUE say; with leaks counted as failures in sanitized builds. */
+static void in_child(Work *work, const void *context, const char *words) {
+  fflush(NULL);
+  pid_t pid = fork();
+  if (!pid) {
+    Text copy = {0};
+    text_add(&copy, words);
+    alarm(200);
+    setenv("TAFL_CARD_QUIET", "1", 1);
+    setenv("TAFL_CARD_RACES", "0", 1);
+    setenv("TAFL_CARD_LATE", "1", 1);
+    for (char *word = strtok(copy.bytes, " "); word; word = strtok(NULL, " ")) {
+      char *equals = strchr(word, '=');
+      *equals = '\0';
+      setenv(word, equals + 1, 1);
+    }
+    text_free(&copy);
+    cards_find();
+    work(context);
+    exit(0);
+  }
+  int status = 0;
+  assert_int_equal(waitpid(pid, &status, 0), pid);
+  if (!WIFEXITED(status) || WEXITSTATUS(status)) {
+    fprintf(stderr, "in the case \"%s\": status %d\n", words, status);
+    fail();
+  }
+}
+
+/* ---- sums ---- */
+
+typedef struct SumCase {
+  const char *game, *agent;
+  bool single; /* the first kernel, else the second */
+} SumCase;
+
+enum { STARTS = 32, REPEAT = 500, PLAYOUTS = STARTS * REPEAT };
+
+/* Five deviations of the difference of two means of returns that are at most
+   `range` apart. */
+static double tolerance(double range) {
+  return 5 * sqrt(2.0 / PLAYOUTS) * range / 2;
+}
+
+static void play_on_card(Book *book, const Settings *settings, bool single,
+                         const uint64_t *states, double *means,
+                         uint64_t *cut_off) {
+  Text why = {0};
+  Aim aim;
+  Card *card = card_open(&why);
+  CHECK(card);
+  GpuOptions options = {.seed = 5,
+                        .step_limit = (uint32_t)settings->steps,
+                        .batches = 1,
+                        .starts = STARTS,
+                        .gamma = settings->gamma,
+                        .single = single};
+  Gpu *gpu = gpu_new(card, book_cones(book, 0), &options, &why);
+  CHECK(gpu);
+  if (!single) CHECK(gpu_setup(gpu, true).second > 0);
+  uint32_t roles = book->net.role_count;
+  aim_init(&aim, book, roles, settings);
+  CHECK(gpu_begin(gpu, 0, states, STARTS, REPEAT) && gpu_wait(gpu, 0));
+  *cut_off = 0;
+  for (uint32_t role = 0; role < roles; role++) means[role] = 0;
+  for (uint32_t i = 0; i < STARTS; i++) {
+    const GpuSums *sums = gpu_sums(gpu, 0, i);
+    CHECK(sums->ended + sums->cut_off + sums->stuck == REPEAT);
+    *cut_off += sums->cut_off;
+    for (uint32_t role = 0; role < roles; role++)
+      means[role] +=
+          offload_returns(&aim, sums, gpu_role_sums(gpu, 0, i, 0), role) /
+          PLAYOUTS;
+  }
+  aim_free(&aim);
+  gpu_delete(gpu);
+  card_close(card);
+  text_free(&why);
+}
+
+static void play_in_lanes(Book *book, const Settings *settings,
+                          const uint64_t *states, double *means,
+                          uint64_t *cut_off) {
+  AllyResult result = {0};
+  Outwork *outwork = outwork_new(book, settings, 3);
+  const AllyTask task = {1, STARTS, REPEAT, book->words, states};
+  uint32_t roles = book->net.role_count;
+  outwork_play(outwork, &task, &result);
+  *cut_off = result.cut_off;
+  for (uint32_t role = 0; role < roles; role++) {
+    means[role] = 0;
+    for (uint32_t i = 0; i < STARTS; i++)
+      means[role] += result.sums.data[i * roles + role] / PLAYOUTS;
+  }
+  ally_free_result(&result);
+  outwork_delete(outwork);
+}
+
+static void compare_sums(const void *context) {
+  const SumCase *sum = context;
+  TestGame book;
+  Settings settings;
+  Text error = {0};
+  double card[RULE_ROLES], lanes[RULE_ROLES];
+  uint64_t cut_card, cut_lanes;
+  test_game_open(&book, sum->game, true);
+  CHECK(settings_parse(&settings, sum->agent, &error));
+  Game *game = book_game(&book.rules);
+  const uint64_t *start;
+  uint32_t words = game_state(game, &start);
+  uint64_t *states = memory_new((size_t)STARTS * words * sizeof *states);
+  for (uint32_t i = 0; i < STARTS; i++)
+    memcpy(states + (size_t)i * words, start, words * sizeof *states);
+  play_on_card(&book.rules, &settings, sum->single, states, card, &cut_card);
+  play_in_lanes(&book.rules, &settings, states, lanes, &cut_lanes);
+  double range = settings.returns == RETURNS_DIFFERENCE ? 200 : 100;
+  for (uint32_t role = 0; role < book.rules.net.role_count; role++) {
+    if (fabs(card[role] - lanes[role]) > tolerance(range))
+      fprintf(stderr, "%s %s: role %u has %g on the card, %g in lanes\n",
+              sum->game, sum->agent, role, card[role], lanes[role]);
+    CHECK(fabs(card[role] - lanes[role]) <= tolerance(range));
+  }
+  double share = ((double)cut_card - (double)cut_lanes) / PLAYOUTS;
+  CHECK(fabs(share) <= tolerance(1));
+  if (settings.steps < 10) CHECK(cut_card > PLAYOUTS / 4);
+  memory_delete(states);
+  game_delete(game);
+  test_game_close(&book);
+}
+
+#define UNIFORM "tafl:playout=uniform,decisive=none,capture=0"
+
+/* Returns of playouts on the card are those of lanes: with discounts, with
+   every kind of return, where playouts are cut off, with one role and two. */
+static void test_sums(void **state) {
+  (void)state;
+  static const SumCase cases[] = {
+      {"ticTacToe", UNIFORM ",returns=own,gamma=0.9", true},
+      {"ticTacToe", UNIFORM ",returns=own,gamma=0.9", false},
+      {"ticTacToe", UNIFORM ",returns=mixed,envy=0.4,gamma=0.8,steps=7,cut=80",
+       true},
+      {"ticTacToe", UNIFORM ",returns=scaled,gamma=0.8,steps=6,cut=90", false},
+      {"ticTacToe", UNIFORM ",returns=difference,gamma=0.95", false},
+      {"lightsOut", UNIFORM ",gamma=0.98,steps=8", true}};
+  for (size_t i = 0; i < LENGTH(cases); i++)
+    in_child(compare_sums, &cases[i], "");
+}
+
+/* ---- thinking ---- */
+
+#define AGENT \
+  "tafl:mind=search,solver=0,prune=0,decisive=none,capture=0,gpuwait=60"
+
+/* Thinks until the card has made so many simulations. */
+static void think_on_card(Search *search, uint64_t simulations) {
+  double until = clock_now() + 100;
+  uint64_t made = 0;
+  while (made < simulations) {
+    search_think(search, &(Budget){.seconds = 0.3});
+    const SearchReport *report = search_report(search);
+    CHECK(!report->card);
+    CHECK(report->offloaded <= report->simulations);
+    CHECK(search->at_play == 0);
+    search_check(search);
+    made += report->offloaded;
+    CHECK(clock_now() < until);
+  }
+}
+
+static double value_of(Search *search) {
+  return search_report(search)->values[0];
+}
+
+static void join_results(const void *context) {
+  const char *agent = context;
+  TestGame book;
+  Text plain = {0};
+  test_game_open(&book, "ticTacToe", true);
+  text_format(&plain, "%s,gpu=0", agent);
+  Search *search = test_game_search(&book, 0, agent, 1);
+  Search *other = test_game_search(&book, 0, text_string(&plain), 1);
+  think_on_card(search, 4000);
+  /* as many leaves, each of which has four playouts in lanes */
+  uint64_t visits = tree_node(search->tree, search->root)->visits;
+  search_think(other, &(Budget){.simulations = 4 * visits});
+  CHECK(search_report(other)->offloaded == 0 && !search_report(other)->card);
+  CHECK(fabs(value_of(search) - value_of(other)) < 5);
+  /* what was under way at another state is dropped */
+  Move joint[] = {search_best(search), search_favourite(search, 1)};
+  search_advance(search, joint);
+  think_on_card(search, 1000);
+  search_delete(search);
+  search_delete(other);
+  text_free(&plain);
+  test_game_close(&book);
+}
+
+static void test_join(void **state) {
+  (void)state;
+  static const char *const agents[] = {AGENT, AGENT ",threads=3,gpuleaves=32",
+                                       AGENT ",playout=uniform,gpurepeat=40",
+                                       AGENT ",lanes=64,gpuleaves=5"};
+  for (size_t i = 0; i < LENGTH(agents); i++)
+    in_child(join_results, agents[i], "");
+  in_child(join_results, AGENT, "TAFL_CARD_LATE=0");
+}
+
+/* Thinking that is limited in simulations or states is the same with and
+   without the card, which is ready. */
+static void count_alike(const void *context) {
+  TestGame book;
+  (void)context;
+  test_game_open(&book, "ticTacToe", true);
+  Search *ready = test_game_search(&book, 0, AGENT, 2);
+  think_on_card(ready, 1000);
+  for (int i = 0; i < 2; i++) {
+    Budget budget = i ? (Budget){.states = 30000}
+                      : (Budget){.simulations = 5000, .seconds = 100};
+    Search *with = test_game_search(&book, 0, AGENT, 3);
+    Search *without = test_game_search(&book, 0, AGENT ",gpu=0", 3);
+    search_think(with, &budget);
+    search_think(without, &budget);
+    const SearchReport *a = search_report(with), *b = search_report(without);
+    CHECK(a->offloaded == 0 && a->simulations == b->simulations);
+    CHECK(a->moves.count == b->moves.count);
+    for (uint32_t k = 0; k < a->moves.count; k++)
+      CHECK(a->moves.data[k].visits == b->moves.data[k].visits);
+    search_delete(with);
+    search_delete(without);
+  }
+  search_think(ready, &(Budget){.simulations = 5000});
+  CHECK(search_report(ready)->offloaded == 0);
+  think_on_card(ready, 100);
+  search_delete(ready);
+  test_game_close(&book);
+}
+
+static void test_counted(void **state) {
+  (void)state;
+  in_child(count_alike, NULL, "");
+}
+
+/* Settings for which the card cannot be used say so. */
+static void name_obstacle(const void *context) {
+  const char *const *words = context;
+  TestGame book;
+  test_game_open(&book, "ticTacToe", true);
+  Search *search = test_game_search(&book, 0, words[0], 1);
+  search_think(search, &(Budget){.seconds = 0.2});
+  const SearchReport *report = search_report(search);
+  CHECK(report->simulations > 0 && report->offloaded == 0);
+  CHECK(report->card && strstr(report->card, words[1]));
+  search_delete(search);
+  test_game_close(&book);
+}
+
+static void test_obstacles(void **state) {
+  (void)state;
+  static const char *const cases[][2] = {{AGENT ",rave=500", "RAVE"},
+                                         {AGENT ",final=maximum", "highest"},
+                                         {AGENT ",gamma=0", "gamma"}};
+  for (size_t i = 0; i < LENGTH(cases); i++)
+    in_child(name_obstacle, cases[i], "");
+}
+
+/* ---- failures ---- */
+
+typedef struct Failure {
+  const char *card; /* what the card does */
+  const char *why;  /* what is said of it; NULL: nothing */
+} Failure;
+
+static const double slack = 1; /* seconds: machines are busy */
+
+/* Thinks in moves of a fifth of a second until the card has failed, and on. */
+static void survive(const Failure *failure, const char *settings) {
+  TestGame book;
+  Text agent = {0};
+  bool hangs = strstr(failure->card, "HANG");
+  text_format(&agent, "%s,gpuleaves=16,%s,gpuwait=%g", AGENT, settings,
+              hangs ? 0.5 : 60);
+  bool failed = false;
+  double until = clock_now() + 60;
+  test_game_open(&book, "ticTacToe", true);
+  Search *search = test_game_search(&book, 0, text_string(&agent), 1);
+  for (int after = 0; after < 4; after += failed) {
+    double start = clock_now();
+    search_think(search, &(Budget){.seconds = 0.2});
+    CHECK(clock_now() - start < 0.2 + slack);
+    const SearchReport *report = search_report(search);
+    CHECK(report->simulations > 0);
+    CHECK(search->at_play == 0);
+    search_check(search);
+    if (failed) CHECK(report->offloaded == 0);
+    if (report->card && failure->why) CHECK(strstr(report->card, failure->why));
+    if (!failure->why) CHECK(!report->card);
+    failed = report->card || !failure->why;
+    CHECK(clock_now() < until);
+  }
+  double start = clock_now();
+  search_delete(search);
+  CHECK(clock_now() - start < slack);
+  text_free(&agent);
+  test_game_close(&book);
+}
+
+static void survive_alone(const void *context) {
+  survive(context, "threads=1");
+}
+
+static void survive_together(const void *context) {
+  survive(context, "threads=3");
+}
+
+static void test_failures(void **state) {
+  (void)state;
+  static const Failure failures[] = {
+      {"TAFL_CARD_COUNT=0", NULL},
+      {"TAFL_CARD_GONE=1", "the driver does not start"},
+      {"TAFL_CARD_GONE=30", "the card fails"},
+      {"TAFL_CARD_GONE=400", "the card fails"},
+      {"TAFL_CARD_GONE=1000", "the card fails"},
+      {"TAFL_CARD_MEMORY=1000", "out of memory"},
+      {"TAFL_CARD_MEMORY=30000", "out of memory"},
+      {"TAFL_CARD_FAIL=1", "the card fails"},
+      {"TAFL_CARD_FAIL=9", "the card fails"},
+      {"TAFL_CARD_REFUSE=1", "the card fails"},
+      {"TAFL_CARD_REFUSE=7", "the card fails"},
+      {"TAFL_CARD_STEPS=10", "the card fails"},
+      {"TAFL_CARD_HANG=1", "not answered"},
+      {"TAFL_CARD_HANG=8", "not answered"}};
+  if (cards_real()) skip();
+  for (size_t i = 0; i < LENGTH(failures); i++) {
+    in_child(survive_alone, &failures[i], failures[i].card);
+    in_child(survive_together, &failures[i], failures[i].card);
+  }
+}
+
+/* A search that is deleted at once has nothing under way any more. */
+static void leave_early(const void *context) {
+  TestGame book;
+  (void)context;
+  test_game_open(&book, "ticTacToe", true);
+  for (int i = 0; i < 6; i++) {
+    Search *search = test_game_search(&book, 0, AGENT ",threads=2", 1);
+    search_think(search, &(Budget){.seconds = 0.002 + 0.005 * i});
+    search_delete(search);
+  }
+  test_game_close(&book);
+}
+
+static void test_early(void **state) {
+  (void)state;
+  in_child(leave_early, NULL, "");
+  in_child(leave_early, NULL, "TAFL_CARD_HANG=1");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_sums),     cmocka_unit_test(test_join),
+      cmocka_unit_test(test_counted),  cmocka_unit_test(test_obstacles),
+      cmocka_unit_test(test_failures), cmocka_unit_test(test_early)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
