@@ -9,10 +9,12 @@
    are read and discarded, so that the client still reads the 413; beyond
    PATIENCE times the limit the connection is closed. Whoever may not ask is
    told so as soon as the headers are there. */
+#include <errno.h>
 #include <malloc.h>
 #include <math.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -403,8 +405,21 @@ static bool open_files(Http *http) {
   return false;
 }
 
+/* The processes of a server that was just killed may have its port a little
+   longer, until they are killed too. */
+static int open_port(const HttpSettings *settings, Text *error) {
+  enum { TRIES = 20, PAUSE = 50 }; /* milliseconds */
+  int file = -1;
+  for (int i = 0; i < TRIES && file < 0; i++) {
+    if (i) poll(NULL, 0, PAUSE);
+    file = listen_open(settings->bind, settings->port, error);
+    if (file < 0 && errno != EADDRINUSE) break;
+  }
+  return file;
+}
+
 Http *http_new(const HttpSettings *settings, Text *error) {
-  int file = listen_open(settings->bind, settings->port, error);
+  int file = open_port(settings, error);
   if (file < 0) return NULL;
   Http *http = memory_new(sizeof *http);
   http->settings = *settings;

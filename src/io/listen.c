@@ -22,9 +22,11 @@ static int bind_one(const struct addrinfo *address, Text *error) {
         listen(file, BACKLOG) == 0)
       return file;
   }
+  int why = errno;
   text_clear(error);
-  text_add(error, strerror(errno));
+  text_add(error, strerror(why));
   if (file >= 0) close(file);
+  errno = why;
   return -1;
 }
 
@@ -36,12 +38,16 @@ int listen_open(const char *host, unsigned port, Text *error) {
   snprintf(service, sizeof service, "%u", port);
   int code = getaddrinfo(host, service, &hints, &list);
   if (code) {
+    text_clear(error);
     text_add(error, gai_strerror(code));
+    errno = EINVAL;
     return -1;
   }
   for (struct addrinfo *each = list; each && file < 0; each = each->ai_next)
     file = bind_one(each, error);
+  int why = errno;
   freeaddrinfo(list);
+  errno = why;
   return file;
 }
 

@@ -5,7 +5,7 @@
 #include "base/text.h"
 
 /* Listens at the local address `host`; port 0 takes any free one. Returns the
-   socket, or -1 and sets `error`. */
+   socket, or -1 and sets `error` and errno. */
 int listen_open(const char *host, unsigned port, Text *error);
 enum { LISTEN_ADDRESS = 64 };
 void listen_address(int file, char address[LISTEN_ADDRESS]); /* numeric */

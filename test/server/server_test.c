@@ -104,7 +104,9 @@ static _Noreturn void serve(unsigned port, const char *state, int output) {
   prctl(PR_SET_PDEATHSIG, SIGKILL); /* a failed test leaves no process */
   dup2(output, STDOUT_FILENO);
   dup2(null, STDERR_FILENO);
-  _exit(server_run(&settings, &error) ? 0 : 5);
+  if (server_run(&settings, &error)) _exit(0);
+  dprintf(output, "%s\n", text_string(&error));
+  _exit(5);
 }
 
 static Player begin_in(unsigned port, const char *state) {
@@ -117,10 +119,11 @@ static Player begin_in(unsigned port, const char *state) {
   if (player.pid == 0) serve(port, state, ends[1]);
   close(ends[1]);
   FILE *output = fdopen(ends[0], "r");
-  assert_non_null(fgets(line, sizeof line, output));
+  bool told = fgets(line, sizeof line, output);
   fclose(output);
-  assert_int_equal(
-      sscanf(line, "listening on http://127.0.0.1:%u/", &player.port), 1);
+  if (!told ||
+      sscanf(line, "listening on http://127.0.0.1:%u/", &player.port) != 1)
+    fail_msg("the server at port %u does not begin: %s", port, line);
   return player;
 }
 
