@@ -87,6 +87,7 @@ CARD = $(BUILD)/card/libcuda.so.1
 CARD_OBJECTS = $(filter-out %_test.o,$(patsubst %.c,$(BUILD)/%.o,$(wildcard test/gpu/machine*.c)))
 TWINS = $(patsubst %.c,$(BUILD)/%,$(wildcard test/games/twin/*.c))
 THREADED = test/search/search_test test/search/share_test test/search/ally_test test/search/card_search_test \
+  test/gpu/pool_test test/gpu/expansion_failure_test \
   test/contest/contest_test test/lab/runner_test \
   test/player/flow_test test/web/master_test
 # Test programs that run plain beside their sanitized twins in `make test`: what has threads,

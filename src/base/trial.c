@@ -10,6 +10,7 @@ typedef struct Trial Trial;
 
 struct Trial {
   Trial *outer;
+  const atomic_bool *stop; /* set by another thread, or NULL: never */
   jmp_buf failure;
 };
 
@@ -28,6 +29,9 @@ void trial_fail(const char *why) {
 enum { CHECKS = 16 };
 
 void trial_check(void) {
+  if (trial && trial->stop &&
+      atomic_load_explicit(trial->stop, memory_order_relaxed))
+    trial_fail("it was stopped");
   if (deadline <= 0 || (!late && ++checks % CHECKS)) return;
   late = clock_now() > deadline;
   if (late) trial_fail("the time is up");
@@ -48,8 +52,10 @@ static bool jump(Trial *own, TrialWork *work, void *context) {
   return true;
 }
 
-static bool run(Scope *scope, double until, TrialWork *work, void *context) {
-  Trial own = {.outer = trial};
+static bool run(Scope *scope, double until, const atomic_bool *stop,
+                TrialWork *work, void *context) {
+  Trial own = {.outer = trial, .stop = stop};
+  if (!stop && trial) own.stop = trial->stop;
   double outer_deadline = deadline;
   if (until > 0 && (deadline <= 0 || until < deadline)) deadline = until;
   helper_beyond_limit = late = false;
@@ -66,11 +72,11 @@ bool trial_run(size_t limit, TrialWork *work, void *context) {
   return trial_run_until(limit, 0, work, context);
 }
 
-bool trial_run_until(size_t limit, double until, TrialWork *work,
-                     void *context) {
+static bool run_once(size_t limit, double until, const atomic_bool *stop,
+                     TrialWork *work, void *context) {
   Scope scope;
   scope_init(&scope, limit, false);
-  bool fine = run(&scope, until, work, context);
+  bool fine = run(&scope, until, stop, work, context);
   if (fine)
     scope_keep(&scope);
   else
@@ -78,8 +84,17 @@ bool trial_run_until(size_t limit, double until, TrialWork *work,
   return fine;
 }
 
+bool trial_run_until(size_t limit, double until, TrialWork *work,
+                     void *context) {
+  return run_once(limit, until, NULL, work, context);
+}
+
+bool trial_run_unless(const atomic_bool *stop, TrialWork *work, void *context) {
+  return run_once(SIZE_MAX, 0, stop, work, context);
+}
+
 bool trial_run_in(Scope *scope, TrialWork *work, void *context) {
-  bool fine = run(scope, 0, work, context);
+  bool fine = run(scope, 0, NULL, work, context);
   if (!fine) scope_release(scope);
   return fine;
 }
@@ -95,7 +110,7 @@ void trial_helper_init(TrialHelper *helper, uint32_t shares) {
 bool trial_help(TrialHelper *helper, TrialWork *work, void *context) {
   helper->worked = true;
   helper->thread = pthread_self();
-  helper->failed = !run(&helper->scope, 0, work, context);
+  helper->failed = !run(&helper->scope, 0, NULL, work, context);
   helper->by_limit = helper->failed && scope_beyond_limit();
   return !helper->failed;
 }

@@ -6,6 +6,8 @@
 #ifndef TAFL_BASE_TRIAL_H
 #define TAFL_BASE_TRIAL_H
 
+#include <stdatomic.h>
+
 #include "base/scope.h"
 
 typedef void TrialWork(void *context);
@@ -21,6 +23,9 @@ bool trial_run(size_t limit, TrialWork *work, void *context);
 bool trial_run_until(size_t limit, double deadline, TrialWork *work,
                      void *context);
 
+/* The same without limits, until another thread sets `stop`. */
+bool trial_run_unless(const atomic_bool *stop, TrialWork *work, void *context);
+
 /* The same for one of several calls on an object whose blocks are all in a
    scope of its own, a shared one. They stay in it if the work succeeds; if it
    is given up, the whole scope is released and the object is gone. */
@@ -30,8 +35,8 @@ bool trial_run_in(Scope *scope, TrialWork *work, void *context);
    and the message. */
 _Noreturn void trial_fail(const char *why);
 
-/* Gives up the innermost trial if its deadline has passed. Allocating does so
-   too; loops that run long without it call this. */
+/* Gives up the innermost trial if its deadline has passed or it was stopped.
+   Allocating does so too; loops that run long without it call this. */
 void trial_check(void);
 
 /* True if the last trial of this thread failed by a deadline. */

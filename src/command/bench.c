@@ -45,6 +45,9 @@ static void add_card(json_t *line, const BenchCardResult *card) {
   json_object_set_new(line, "second_kernel_seconds",
                       card->second > 0 ? json_real(card->second) : json_null());
   json_object_set_new(line, "peak_part", json_real(card->peak_part));
+  json_object_set_new(line, "expansions_per_second",
+                      card->expansions > 0 ? json_real(card->expansions)
+                                           : json_null());
 }
 
 void bench_print_json(const BenchResult *r) {
@@ -92,6 +95,7 @@ static void print_card(const BenchResult *r) {
       r->rate.best, r->rate.median, r->gates, 100 * card->peak_part,
       (double)r->memory / (1 << 20), card->opened * 1e3, card->kernel * 1e3);
   if (card->second > 0) printf(", second in %.1f ms", card->second * 1e3);
+  if (card->expansions > 0) printf("\n  %.0f expansions/s", card->expansions);
   putchar('\n');
 }
 

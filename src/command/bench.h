@@ -4,7 +4,7 @@
 
 #include "command/command.h"
 #include "game/book.h"
-#include "gpu/card.h"
+#include "gpu/gpu.h"
 #include "search/settings.h"
 #include "value/evaluation.h"
 #include "wide/cones.h"
@@ -30,6 +30,7 @@ typedef struct BenchCardResult {
   double second;    /* seconds to compile the second kernel; 0: there is none */
   const char *kind; /* of the kernel that was measured */
   double peak_part; /* gates computed, of those that the card could at best */
+  double expansions; /* (state, joint move) pairs per second; 0: not measured */
 } BenchCardResult;
 
 typedef struct BenchResult {
@@ -67,6 +68,10 @@ void bench_close_card(BenchCard *card);
 /* Measures playouts on the card. */
 int bench_gpu(const Options *options, Description *description, double start,
               const BenchCard *card, BenchResult *result);
+/* Measures how many pairs the card expands in a second, by the clock; 0 if it
+   has no memory for that. Returns false and says why if it fails. */
+bool bench_expansion(const Options *options, const Gpu *gpu, const Cones *cones,
+                     double *rate, Text *why);
 
 /* Fills Q(a)/τ of MAST: a move's mean goal over 2000 steps of all lanes, 100 if
    it was never made, at temperature 10. */

@@ -188,7 +188,10 @@ static bool play(const Options *options, const Cones *cones, double start,
   result->card.opened = card->seconds;
   wait_for_second(gpu, result);
   bool fine = measure(gpu, options, cones, result);
-  if (!fine) text_add(why, gpu_error(gpu));
+  if (!fine)
+    text_add(why, gpu_error(gpu));
+  else
+    fine = bench_expansion(options, gpu, cones, &result->card.expansions, why);
   result->card.peak_part =
       result->gates * result->rate.best / LANES / card_peak(card->card);
   drop(gpu);

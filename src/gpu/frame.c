@@ -1,5 +1,6 @@
 #include "gpu/frame.h"
 
+#include "base/trial.h"
 #include "program/truth.h"
 
 enum { SPARE = 64 };
@@ -180,6 +181,7 @@ static void emit_segment(Run *run, const Order *order,
   uint32_t end = segment->first + segment->count, loaded = segment->first;
   for (uint32_t i = segment->first; i < end; i++) {
     const OrderStep *step = &order->steps.data[i];
+    trial_check();
     if (run->frame->plan.home != HOME_REGISTERS)
       for (; loaded < end && loaded < i + run->frame->plan.ahead; loaded++)
         load_ahead(run, &order->steps.data[loaded]);

@@ -77,15 +77,8 @@ static void free_mirror(const Gpu *gpu, Mirror *mirror) {
 /* ---- set up ---- */
 
 static void upload_roster(Gpu *gpu) {
-  const Net *net = gpu->cones->net;
+  const GpuGame *game = &gpu->game;
   Roster *roster = &gpu->roster;
-  TeamGoal *goals = memory_new(net->goals.count * sizeof *goals);
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < net->goals.count; i++)
-    if (net->goals.data[i].value >= 0)
-      goals[count++] =
-          (TeamGoal){net->goals.data[i].role,
-                     (uint32_t)net->goals.data[i].value, roster->goals[i]};
   for (uint32_t i = 0; i < TEAM_AHEAD; i++) {
     vector_push(&roster->kinds, ROSTER_END);
     for (uint32_t k = 0; k < 4 * roster->gates; k++)
@@ -99,24 +92,21 @@ static void upload_roster(Gpu *gpu) {
              ROSTER_PROGRAMS * roster->shape.warps * sizeof(uint32_t));
   gpu->copies = upload(gpu, roster->copies.data,
                        roster->copies.count * sizeof(RosterCopy));
-  gpu->goals = upload(gpu, goals, count * sizeof *goals);
+  gpu->goals = upload(gpu, game->goals, game->goal_count * sizeof *game->goals);
   gpu->blocks =
-      upload(gpu, roster->blocks, (net->role_count + 1) * sizeof(uint32_t));
+      upload(gpu, roster->blocks, (game->roles + 1) * sizeof(uint32_t));
   gpu_succeeds(gpu, gpu->card->driver.cuStreamSynchronize(NULL), "memory");
-  memory_delete(goals);
 }
 
 static void compile(Gpu *gpu) {
   const Driver *driver = &gpu->card->driver;
-  Text ptx = {0};
   int fitting = 0;
-  team_write(&gpu->roster, &ptx);
-  gpu->module = card_compile(gpu->card, text_string(&ptx), 4, &gpu->error);
-  text_free(&ptx);
+  gpu->module = card_compile(gpu->card, text_string(&gpu->ptx), 4, &gpu->error);
+  text_free(&gpu->ptx);
   gpu->failed = !gpu->module;
   if (!gpu->module) return;
-  gpu->shared = team_shared(&gpu->roster.shape, gpu->roster.slots,
-                            gpu->cones->net->role_count);
+  gpu->shared =
+      team_shared(&gpu->roster.shape, gpu->roster.slots, gpu->game.roles);
   if (!gpu_succeeds(
           gpu, driver->cuModuleGetFunction(&gpu->play, gpu->module, "play"),
           "kernel") ||
@@ -135,8 +125,7 @@ static void compile(Gpu *gpu) {
 
 static void new_batch(Gpu *gpu, uint32_t number) {
   Batch *batch = &gpu->batches[number];
-  const Net *net = gpu->cones->net;
-  size_t row = bits_words(net->fluents.count) * sizeof(uint64_t);
+  size_t row = bits_words(gpu->game.fluents) * sizeof(uint64_t);
   uint32_t moves = gpu->roster.moves;
   batch->seed = (uint32_t)(gpu->options.seed ^ gpu->options.seed >> 32) +
                 0x9e3779b9u * number;
@@ -183,9 +172,43 @@ static bool find_shape(Gpu *gpu) {
   return false;
 }
 
-Gpu *gpu_new(const Card *card, const Cones *cones, const GpuOptions *options,
-             Text *why) {
-  const Net *net = cones->net;
+/* Copies what is needed of the net; the roster is made. */
+static void copy_game(Gpu *gpu) {
+  const Net *net = gpu->cones->net;
+  GpuGame *game = &gpu->game;
+  game->fluents = net->fluents.count;
+  game->moves = net->moves.count;
+  game->roles = net->role_count;
+  game->owners = memory_new(game->moves * sizeof *game->owners);
+  game->initial = memory_new(bits_words(game->fluents) * sizeof(uint64_t));
+  game->goals = memory_new(net->goals.count * sizeof *game->goals);
+  for (uint32_t i = 0; i < game->moves; i++)
+    game->owners[i] = net->moves.data[i].role;
+  for (uint32_t i = 0; i < game->fluents; i++)
+    if (net->fluents.data[i].initial) bits_add(game->initial, i);
+  for (uint32_t i = 0; i < net->goals.count; i++) {
+    const NetGoal *goal = &net->goals.data[i];
+    if (goal->value < 0) continue;
+    game->goals[game->goal_count++] =
+        (TeamGoal){goal->role, (uint32_t)goal->value, gpu->roster.goals[i]};
+  }
+}
+
+/* Frees what is not the driver's. */
+static void free_sketch(Gpu *gpu) {
+  memory_delete(gpu->batches);
+  memory_delete(gpu->game.owners);
+  memory_delete(gpu->game.initial);
+  memory_delete(gpu->game.goals);
+  pthread_mutex_destroy(&gpu->lock);
+  roster_free(&gpu->roster);
+  text_free(&gpu->ptx);
+  text_free(&gpu->error);
+  memory_delete(gpu);
+}
+
+Gpu *gpu_sketch(const Card *card, const Cones *cones, const GpuOptions *options,
+                Text *why) {
   Gpu *gpu = memory_new(sizeof *gpu);
   double start = clock_now();
   gpu->card = card;
@@ -193,11 +216,25 @@ Gpu *gpu_new(const Card *card, const Cones *cones, const GpuOptions *options,
   gpu->options = *options;
   gpu->batches = memory_new(options->batches * sizeof *gpu->batches);
   pthread_mutex_init(&gpu->lock, NULL);
-  gpu->result_size = sizeof(GpuSums) + net->role_count * sizeof(GpuRoleSums);
-  if (!card_enter(card))
+  if (!find_shape(gpu)) {
+    text_add(why, "the game is too large for the memory of a block");
+    free_sketch(gpu);
+    return NULL;
+  }
+  copy_game(gpu);
+  team_write(&gpu->roster, &gpu->ptx);
+  gpu_second_write(gpu);
+  gpu->cones = gpu->roster.cones = NULL;
+  gpu->result_size = sizeof(GpuSums) + gpu->game.roles * sizeof(GpuRoleSums);
+  gpu->seconds = clock_now() - start;
+  return gpu;
+}
+
+bool gpu_make(Gpu *gpu, Text *why) {
+  const GpuOptions *options = &gpu->options;
+  double start = clock_now();
+  if (!card_enter(gpu->card))
     fail(gpu, "the card is gone");
-  else if (!find_shape(gpu))
-    fail(gpu, "the game is too large for the memory of a block");
   else
     compile(gpu);
   if (!gpu->failed) {
@@ -207,12 +244,18 @@ Gpu *gpu_new(const Card *card, const Cones *cones, const GpuOptions *options,
     upload_roster(gpu);
     for (uint32_t i = 0; i < options->batches; i++) new_batch(gpu, i);
   }
-  gpu->seconds = clock_now() - start;
-  if (!gpu->failed) {
+  gpu->seconds += clock_now() - start;
+  if (gpu->failed)
+    text_add(why, text_string(&gpu->error));
+  else
     gpu_second_begin(gpu);
-    return gpu;
-  }
-  text_add(why, text_string(&gpu->error));
+  return !gpu->failed;
+}
+
+Gpu *gpu_new(const Card *card, const Cones *cones, const GpuOptions *options,
+             Text *why) {
+  Gpu *gpu = gpu_sketch(card, cones, options, why);
+  if (!gpu || gpu_make(gpu, why)) return gpu;
   gpu_delete(gpu);
   return NULL;
 }
@@ -234,17 +277,13 @@ void gpu_delete(Gpu *gpu) {
   card_enter(gpu->card);
   for (uint32_t i = 0; i < gpu->options.batches; i++)
     free_batch(gpu, &gpu->batches[i]);
-  memory_delete(gpu->batches);
   gpu_second_free(gpu);
-  pthread_mutex_destroy(&gpu->lock);
   CUdeviceptr memory[] = {gpu->kinds,  gpu->operands, gpu->streams,
                           gpu->copies, gpu->goals,    gpu->blocks};
   for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
     release(gpu, memory[i]);
   if (gpu->module) gpu->card->driver.cuModuleUnload(gpu->module);
-  roster_free(&gpu->roster);
-  text_free(&gpu->error);
-  memory_delete(gpu);
+  free_sketch(gpu);
 }
 
 const char *gpu_error(Gpu *gpu) {
@@ -260,16 +299,16 @@ uint32_t gpu_width(const Gpu *gpu) {
 /* Weights e^(Q/τ), relative to the greatest of the role's moves; no less than
    e^-80, which a float can still add up. */
 void gpu_set_scores(Gpu *gpu, uint32_t number, const double *scores) {
-  const Net *net = gpu->cones->net;
+  const GpuGame *game = &gpu->game;
   Batch *batch = &gpu->batches[number];
   float *weights = batch->weights.here;
   batch->weighs = scores;
-  for (uint32_t role = 0; scores && role < net->role_count; role++) {
+  for (uint32_t role = 0; scores && role < game->roles; role++) {
     double most = -HUGE_VAL;
-    for (uint32_t i = 0; i < net->moves.count; i++)
-      if (net->moves.data[i].role == role && scores[i] > most) most = scores[i];
-    for (uint32_t i = 0; i < net->moves.count; i++)
-      if (net->moves.data[i].role == role)
+    for (uint32_t i = 0; i < game->moves; i++)
+      if (game->owners[i] == role && scores[i] > most) most = scores[i];
+    for (uint32_t i = 0; i < game->moves; i++)
+      if (game->owners[i] == role)
         weights[gpu->roster.number[i]] =
             (float)exp(fmax(scores[i] - most, -80));
   }
@@ -292,11 +331,8 @@ static bool launch(Gpu *gpu, Batch *batch, TeamLaunch *values,
 }
 
 static TeamLaunch prepare(const Gpu *gpu, Batch *batch) {
-  const Net *net = gpu->cones->net;
+  const GpuGame *game = &gpu->game;
   const Roster *roster = &gpu->roster;
-  uint32_t goals = 0;
-  for (uint32_t i = 0; i < net->goals.count; i++)
-    goals += net->goals.data[i].value >= 0;
   return (TeamLaunch){
       .kinds = gpu->kinds,
       .operands = gpu->operands,
@@ -312,11 +348,11 @@ static TeamLaunch prepare(const Gpu *gpu, Batch *batch) {
       .occurred = batch->occurred,
       .slots = roster->slots,
       .first_move = roster->first_move,
-      .fluents = net->fluents.count,
-      .row_words = 2 * (uint32_t)bits_words(net->fluents.count),
+      .fluents = game->fluents,
+      .row_words = 2 * (uint32_t)bits_words(game->fluents),
       .copy_count = roster->copies.count,
-      .goal_count = goals,
-      .roles = net->role_count,
+      .goal_count = game->goal_count,
+      .roles = game->roles,
       .moves = roster->moves,
       .terminal = roster->terminal,
       .limit = gpu->options.step_limit,
@@ -331,22 +367,13 @@ static TeamLaunch prepare(const Gpu *gpu, Batch *batch) {
       .gamma = (float)log2(gpu->options.gamma > 0 ? gpu->options.gamma : 1)};
 }
 
-static void write_initial(const Gpu *gpu, uint64_t *row) {
-  const Net *net = gpu->cones->net;
-  memset(row, 0, bits_words(net->fluents.count) * sizeof *row);
-  for (uint32_t i = 0; i < net->fluents.count; i++)
-    if (net->fluents.data[i].initial) bits_add(row, i);
-}
-
 /* Sends the starts and clears the sums. */
 static bool send(Gpu *gpu, Batch *batch, const uint64_t *rows, uint32_t count) {
   const Driver *driver = &gpu->card->driver;
-  size_t row = bits_words(gpu->cones->net->fluents.count) * sizeof *rows;
+  size_t row = bits_words(gpu->game.fluents) * sizeof *rows;
   if (has_failed(gpu) || !enter(gpu)) return false;
-  if (rows)
-    memcpy(batch->starts.here, rows, count * row);
-  else
-    write_initial(gpu, batch->starts.here);
+  memcpy(batch->starts.here, rows ? rows : gpu->game.initial,
+         rows ? count * row : row);
   batch->count = count;
   if (batch->weighs &&
       !gpu_succeeds(
@@ -478,7 +505,7 @@ const GpuRoleSums *gpu_role_sums(const Gpu *gpu, uint32_t batch, uint32_t start,
 
 void gpu_credit(const Gpu *gpu, uint32_t batch, CreditSum *sums) {
   const uint64_t *credit = gpu->batches[batch].credit.here;
-  for (uint32_t i = 0; i < gpu->cones->net->moves.count; i++) {
+  for (uint32_t i = 0; i < gpu->game.moves; i++) {
     const uint64_t *from = credit + (size_t)gpu->roster.number[i] * TEAM_CREDIT;
     sums[i] = (CreditSum){.playouts = from[TEAM_PLAYOUTS],
                           .goals = from[TEAM_CREDIT_GOALS],

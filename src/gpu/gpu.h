@@ -35,11 +35,20 @@ typedef struct GpuSetup {
   const char *why;      /* there is no second one, or "" */
 } GpuSetup;
 
-/* The card and the cones are borrowed. Returns NULL and says why if the net
-   cannot be played on the card. */
+/* The card is borrowed; the cones are not needed any more afterwards. Returns
+   NULL and says why if the net cannot be played on the card. */
 Gpu *gpu_new(const Card *card, const Cones *cones, const GpuOptions *options,
              Text *why);
 void gpu_delete(Gpu *gpu);
+
+/* The same in two steps. gpu_sketch makes everything that needs the cones and
+   does not call the driver; trial_run_unless can stop it. gpu_make calls the
+   driver, which compiles, may take seconds and may never return. It returns
+   false and says why if it fails; the caller then deletes the Gpu, which is
+   good for nothing else. */
+Gpu *gpu_sketch(const Card *card, const Cones *cones, const GpuOptions *options,
+                Text *why);
+bool gpu_make(Gpu *gpu, Text *why);
 
 /* Returns what went wrong, or NULL. */
 const char *gpu_error(Gpu *gpu);

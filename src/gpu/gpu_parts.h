@@ -25,10 +25,19 @@ typedef struct Batch {
   bool busy;
 } Batch;
 
+/* What is known of the net once the cones may be gone. */
+typedef struct GpuGame {
+  uint32_t fluents, moves, roles, goal_count;
+  uint32_t *owners;  /* by move: the role */
+  uint64_t *initial; /* the initial state, a row of bits */
+  TeamGoal *goals;
+} GpuGame;
+
 /* The second kernel. */
 typedef struct Second {
   SoloPlan plan;
   SoloSize size;
+  Text ptx;             /* until it is compiled; empty: there will be none */
   Compiling *compiling; /* NULL: there is none, or it was taken */
   CUmodule module;
   CUfunction play;
@@ -40,9 +49,11 @@ typedef struct Second {
 
 struct Gpu {
   const Card *card;
-  const Cones *cones;
+  const Cones *cones; /* while it is sketched; then NULL, here and in roster */
   GpuOptions options;
+  GpuGame game;
   Roster roster;
+  Text ptx; /* of the first kernel, until it is compiled */
   CUmodule module;
   CUfunction play;
   uint32_t shared, fitting; /* bytes of a block; blocks at once */
@@ -62,7 +73,8 @@ bool gpu_succeeds(Gpu *gpu, CUresult result, const char *what);
 
 /* ---- the second kernel ---- */
 
-void gpu_second_begin(Gpu *gpu); /* to compile it, if there can be one */
+void gpu_second_write(Gpu *gpu); /* if there can be one; needs the cones */
+void gpu_second_begin(Gpu *gpu); /* to compile it */
 void gpu_second_free(Gpu *gpu);
 /* Returns whether it is there and can play the batch. */
 bool gpu_second_suits(Gpu *gpu, const Batch *batch, bool flow);

@@ -4,24 +4,27 @@
    instructions took 6 s; 70,000 took 30, and were no faster then. */
 enum { CODE_MOST = 25000, GATES_MOST = 12000 };
 
-void gpu_second_begin(Gpu *gpu) {
+void gpu_second_write(Gpu *gpu) {
   Second *second = &gpu->second;
-  Text ptx = {0};
   if (gpu->options.single) return;
   if (cones_gates(gpu->cones) > GATES_MOST) {
     text_add(&second->why, "the net is too large for straight code");
     return;
   }
   second->plan = solo_plan(gpu->cones);
-  solo_write(gpu->cones, &second->plan, &ptx, &second->size);
+  solo_write(gpu->cones, &second->plan, &second->ptx, &second->size);
   if (second->size.instructions > CODE_MOST)
     text_add(&second->why, "the net is too large for straight code");
   else if (second->size.shared > gpu->card->shared)
     text_add(&second->why, "the state is too large for shared memory");
-  else
+  if (second->why.length) text_free(&second->ptx);
+}
+
+void gpu_second_begin(Gpu *gpu) {
+  Second *second = &gpu->second;
+  if (second->ptx.length)
     second->compiling =
-        compiling_new(gpu->card, &ptx, second->plan.optimisation);
-  text_free(&ptx);
+        compiling_new(gpu->card, &second->ptx, second->plan.optimisation);
 }
 
 static bool load_second(const Gpu *gpu, Second *second) {
@@ -66,6 +69,7 @@ void gpu_second_free(Gpu *gpu) {
   Second *second = &gpu->second;
   if (second->compiling) compiling_drop(second->compiling);
   if (second->module) gpu->card->driver.cuModuleUnload(second->module);
+  text_free(&second->ptx);
   text_free(&second->why);
 }
 

@@ -2,7 +2,9 @@
    pool's thread: so nothing of it belongs to a memory scope of a caller, which
    may be released while the thread is at work.
 
-   A place is free; or asked for; or the thread is making its Gpu; or that is
+   A place is free; or asked for; or the thread is sketching its Gpu, which
+   reads the cones and is stopped when somebody leaves; or making it, which the
+   driver may never finish, but which needs nothing of the caller's; or that is
    ready; or refused; or it was left and waits to be deleted. */
 #include "gpu/pool.h"
 
@@ -13,20 +15,27 @@
 
 #include "base/memory.h"
 #include "base/thread.h"
+#include "base/trial.h"
 
 enum { PLACES = 64 };
 
 static const long glance = 10000000; /* nanoseconds between looks at what was
                                         left */
-static const time_t patience = 10;   /* seconds that leaving waits for a driver
-                                        that does not return */
 
-typedef enum { FREE, ASKED, MAKING, READY, REFUSED, LEFT } PlaceState;
+typedef enum {
+  FREE,
+  ASKED,
+  SKETCHING,
+  MAKING,
+  READY,
+  REFUSED,
+  LEFT
+} PlaceState;
 
 struct PoolPlace {
   PlaceState state;
-  bool forsaken; /* left while it was being made */
-  const Cones *cones;
+  atomic_bool forsaken; /* left while it was being sketched or made */
+  const Cones *cones;   /* of the caller, until it was sketched */
   GpuOptions options;
   Gpu *gpu;
   Text why;
@@ -38,7 +47,6 @@ static PoolPlace places[PLACES];
 static atomic_int owner; /* process whose thread serves the places; 0: none */
 
 /* Of the thread alone. */
-static bool opened;
 static Card *card;
 static Text cardless; /* why the card cannot be used; empty: there is none */
 
@@ -49,7 +57,6 @@ static void open_card(void) {
   enum { NO_DEVICE = 100 };
   Driver driver;
   Text none = {0};
-  opened = true;
   if (driver_open(&driver, &none)) {
     if (driver.cuInit(0) != NO_DEVICE) card = card_open(&cardless);
     driver_close(&driver);
@@ -57,24 +64,55 @@ static void open_card(void) {
   text_free(&none);
 }
 
-static void make(PoolPlace *place) {
-  if (!opened) open_card();
-  text_clear(&place->why);
+/* Without the lock, as gpu_make is below. */
+typedef struct Sketch {
+  const PoolPlace *place;
+  Gpu *gpu;
+  Text why;
+} Sketch;
+
+static void sketch(void *context) {
+  Sketch *own = context;
+  own->gpu =
+      gpu_sketch(card, own->place->cones, &own->place->options, &own->why);
+}
+
+/* Fills the place's Gpu, or says why there is none. */
+static void run_sketch(PoolPlace *place) {
+  Sketch own = {.place = place};
+  text_free(&place->why);
   place->gpu = NULL;
-  if (card)
-    place->gpu = gpu_new(card, place->cones, &place->options, &place->why);
-  else
+  if (!card) {
     text_add(&place->why, text_string(&cardless));
+  } else if (trial_run_unless(&place->forsaken, sketch, &own)) {
+    place->gpu = own.gpu;
+    place->why = own.why;
+  } else {
+    text_add(&place->why, "there is not enough memory for a kernel");
+  }
+}
+
+static void make(PoolPlace *place) {
+  if (!atomic_load(&place->forsaken) && gpu_make(place->gpu, &place->why))
+    return;
+  gpu_delete(place->gpu);
+  place->gpu = NULL;
 }
 
 /* The caller has the lock. */
 static void serve(PoolPlace *place) {
-  place->state = MAKING;
+  place->state = SKETCHING;
   pthread_mutex_unlock(&lock);
-  make(place);
+  run_sketch(place);
+  pthread_mutex_lock(&lock);
+  place->cones = NULL;
+  place->state = MAKING;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&lock);
+  if (place->gpu) make(place);
   pthread_mutex_lock(&lock);
   place->state = place->gpu ? READY : REFUSED;
-  if (place->forsaken) place->state = place->gpu ? LEFT : FREE;
+  if (atomic_load(&place->forsaken)) place->state = place->gpu ? LEFT : FREE;
   pthread_cond_broadcast(&changed);
 }
 
@@ -116,6 +154,7 @@ static void wait_a_while(bool left) {
 
 static void *work(void *argument) {
   (void)argument;
+  open_card();
   pthread_mutex_lock(&lock);
   for (;;) {
     PoolPlace *place = find(ASKED);
@@ -160,7 +199,7 @@ PoolPlace *pool_ask(const Cones *cones, const GpuOptions *options) {
   if (place && start()) {
     place->cones = cones;
     place->options = *options;
-    place->forsaken = false;
+    atomic_store(&place->forsaken, false);
     place->state = ASKED;
     pthread_cond_broadcast(&changed);
   } else {
@@ -185,23 +224,14 @@ bool pool_refused(PoolPlace *place, Text *why) {
   return refused;
 }
 
-/* Waits while the thread reads the cones. The caller has the lock. */
-static void wait_for_maker(PoolPlace *place) {
-  struct timespec until;
-  clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_sec += patience;
-  while (place->state == MAKING &&
-         !pthread_cond_timedwait(&changed, &lock, &until))
-    ;
-  place->forsaken = place->state == MAKING;
-}
-
 /* The thread deletes it: to release memory waits for everything that the card
    is doing, also for others. */
 void pool_leave(PoolPlace *place) {
   pthread_mutex_lock(&lock);
-  wait_for_maker(place);
-  if (!place->forsaken) place->state = place->state == READY ? LEFT : FREE;
+  atomic_store(&place->forsaken, true);
+  while (place->state == SKETCHING) pthread_cond_wait(&changed, &lock);
+  if (place->state != MAKING)
+    place->state = place->state == READY ? LEFT : FREE;
   pthread_cond_broadcast(&changed);
   pthread_mutex_unlock(&lock);
 }

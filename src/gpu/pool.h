@@ -10,8 +10,8 @@
 typedef struct PoolPlace PoolPlace;
 
 /* Asks for a Gpu; the first call opens the card. The cones are borrowed until
-   pool_leave. Returns NULL if there is no driver, if all places are taken, or
-   if this process is a child of the one that opened the card. */
+   pool_leave returns. Returns NULL if there is no driver, if all places are
+   taken, or if this process is a child of the one that opened the card. */
 PoolPlace *pool_ask(const Cones *cones, const GpuOptions *options);
 /* Returns the Gpu, or NULL if it is not there yet, or never will be. Does not
    wait. */
@@ -19,8 +19,8 @@ Gpu *pool_gpu(PoolPlace *place);
 /* Returns true if there will be none, with a sentence in `why`; that is empty
    if this machine has no card. */
 bool pool_refused(PoolPlace *place, Text *why);
-/* Gives the place back. If the Gpu is just being made, waits for that; never
-   for playouts on the card. */
+/* Gives the place back. Returns within milliseconds, whatever the driver is
+   doing: waits only until the thread has stopped reading the cones. */
 void pool_leave(PoolPlace *place);
 
 #endif

@@ -5,6 +5,7 @@
    early as possible, 19,098 as late as possible. */
 #include "gpu/roster.h"
 
+#include "base/trial.h"
 #include "gpu/roster_parts.h"
 #include "program/truth.h"
 
@@ -200,6 +201,7 @@ static void fill_levels(Work *work) {
     work->level.data[i] = i < work->inputs ? 0 : ROSTER_NOWHERE;
   while (done < count) {
     uint32_t taken = 0;
+    trial_check();
     level++;
     while (placed[first]) first++;
     for (uint32_t i = first; i < count && taken < room; i++) {

@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+#include "base/trial.h"
+
 enum { WAYS_MOST = 32, CANDIDATES = 48 };
 
 typedef struct Stream {
@@ -167,6 +169,7 @@ static void deal_kind(Dealing *dealing, uint32_t kind) {
   Work *work = dealing->work;
   const Roster *roster = work->roster;
   while (dealing->left.count) {
+    trial_check();
     Stream *stream = &dealing->streams[dealing->warp++ % roster->shape.warps];
     vector_push(&stream->kinds, (uint8_t)kind);
     Handful handful = {0};

@@ -25,6 +25,16 @@ static void write_head(const RosterShape *shape, Text *text) {
   text_format(text, ")\n.maxntid %u, 1, 1\n{\n", 32 * shape->warps);
 }
 
+void team_registers(Team *team) {
+  LINES("\t.reg .b32 tid, lane, warp, eval, column, own, helper, base;\n"
+        "\t.reg .b32 phase, s0, s1, s2, s3, x0, x1, changed;\n"
+        "\t.reg .b32 keep16, keep8, keep4, keep2, keep1;\n"
+        "\t.reg .b32 turn16, turn8, turn4, turn2, turn1;\n"
+        "\t.reg .b64 dk, dp, dl, dlane, d0, d1, d2;\n\t.reg .pred p, q;\n");
+  for (uint32_t i = 0; i < TEAM_AHEAD; i++)
+    LINES("\t.reg .b32 op%u, oa%u, ob%u;\n", i, i, i);
+}
+
 static void write_registers(Team *team) {
 #define POINTER(name) LINES("\t.reg .u64 d_" #name ";\n");
 #define NUMBER(name) LINES("\t.reg .u32 n_" #name ";\n");
@@ -33,21 +43,16 @@ static void write_registers(Team *team) {
 #undef POINTER
 #undef NUMBER
 #undef FRACTION
+  team_registers(team);
   LINES(
-      "\t.reg .b32 tid, lane, warp, eval, column, own, helper, base, ends;\n"
-      "\t.reg .b32 phase;\n"
-      "\t.reg .b32 s0, s1, s2, s3, x0, x1, x2, t0, t1, t2, t3, changed;\n"
+      "\t.reg .b32 ends, x2, t0, t1, t2, t3, state, gamma;\n"
       "\t.reg .b32 age, alive, outcome, job, awake, moved, clock, first;\n"
-      "\t.reg .b32 state, gamma, keep16, keep8, keep4, keep2, keep1;\n"
-      "\t.reg .b32 turn16, turn8, turn4, turn2, turn1;\n"
       "\t.reg .b32 role, block, last, count, total, prefix, rank, found, at;\n"
       "\t.reg .b32 mask, value, scored, stuck, done;\n"
       "\t.reg .b32 weighing, start, group, member, split, upcoming;\n"
       "\t.reg .f32 weight, sum, before, all, aim, f0, f1;\n"
-      "\t.reg .b64 dk, dp, dl, dlane, d0, d1, d2, dresult, dcredit;\n"
-      "\t.reg .pred p, q, r, need, fin, has, heavy, credits, lead, tells;\n");
-  for (uint32_t i = 0; i < TEAM_AHEAD; i++)
-    LINES("\t.reg .b32 op%u, oa%u, ob%u;\n", i, i, i);
+      "\t.reg .b64 dresult, dcredit;\n"
+      "\t.reg .pred r, need, fin, has, heavy, credits, lead, tells;\n");
 }
 
 static void write_load_parameters(Team *team) {
@@ -86,7 +91,7 @@ void team_random(Team *team, const char *to) {
         to, to, to, to, to, to, to, to, to, to, to);
 }
 
-static void write_begin(Team *team) {
+void team_identify(Team *team) {
   const RosterShape *shape = &team->shape;
   LINES("\tmov.u32 tid, %%tid.x;\n\tand.b32 lane, tid, 31;\n"
         "\tshr.u32 warp, tid, 5;\n\tmov.u32 base, words;\n"
@@ -97,7 +102,6 @@ static void write_begin(Team *team) {
         (uint32_t)__builtin_ctz(shape->words / shape->bunch), 8);
   LINES("\tshr.u32 own, warp, %u;\n\tand.b32 helper, warp, %u;\n",
         (uint32_t)__builtin_ctz(team->helpers), team->helpers - 1);
-  LINES("\tmad.lo.u32 ends, n_slots, %u, base;\n", 4 * shape->words);
   /* Masks and rotations of the transposition. */
   for (uint32_t j = 16; j; j /= 2) {
     uint32_t low = j == 16  ? 0xffff
@@ -109,6 +113,12 @@ static void write_begin(Team *team) {
           "\tselp.b32 keep%u, 0x%x, 0x%x, p;\n\tselp.b32 turn%u, %u, %u, p;\n",
           j, j, low, ~low, j, j, 32 - j);
   }
+}
+
+static void write_begin(Team *team) {
+  const RosterShape *shape = &team->shape;
+  team_identify(team);
+  LINES("\tmad.lo.u32 ends, n_slots, %u, base;\n", 4 * shape->words);
   /* The lanes with the same start as this one; the first of them leads. */
   LINES("\tsub.u32 split, 5, n_spread;\n\tshr.u32 member, lane, n_spread;\n"
         "\tshl.b32 s0, member, n_spread;\n\tsetp.eq.u32 lead, s0, lane;\n"

@@ -1,4 +1,5 @@
-/* The inside of the team kernel's text: every function writes a part of it. */
+/* The inside of the team kernel's text: every function writes a part of it.
+   That of expansions (gpu/team_expand.h) has some of these parts, too. */
 #ifndef TAFL_GPU_TEAM_PARTS_H
 #define TAFL_GPU_TEAM_PARTS_H
 
@@ -17,6 +18,11 @@ typedef struct Team {
 
 /* ---- what several parts need ---- */
 
+/* Declares the registers of this section and of team_gates_evaluate, whose
+   `changed` has to be 0 at first. */
+void team_registers(Team *team);
+/* Fills those that tell a thread who it is. */
+void team_identify(Team *team);
 /* The slot's number in `to` becomes its place; `scratch` is overwritten. */
 void team_place(Team *team, const char *to, const char *scratch);
 /* `to` gets the address of a word at a place. */

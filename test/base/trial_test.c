@@ -153,11 +153,48 @@ static void test_deadline(void **state) {
   assert_false(trial_deadline_passed());
 }
 
+static void *set_flag(void *context) {
+  atomic_bool *stop = context;
+  nanosleep(&(struct timespec){0, 20000000}, NULL);
+  atomic_store(stop, true);
+  return NULL;
+}
+
+static void work_for_ever(void *context) {
+  Work *work = context;
+  for (;;) {
+    if (work->blocks) memory_delete(memory_new(work->size));
+    trial_check();
+  }
+}
+
+/* Another thread stops the work, between allocations or without any; what was
+   not stopped keeps its blocks. */
+static void test_stopping(void **state) {
+  (void)state;
+  for (size_t blocks = 0; blocks < 2; blocks++) {
+    Work work = {.blocks = blocks, .size = 1000};
+    atomic_bool stop = false;
+    pthread_t thread;
+    assert_false(pthread_create(&thread, NULL, set_flag, &stop));
+    assert_false(trial_run_unless(&stop, work_for_ever, &work));
+    assert_false(trial_deadline_passed());
+    pthread_join(thread, NULL);
+    assert_true(trial_run(SIZE_MAX, allocate, &work)); /* nothing stops that */
+    memory_delete(work.kept);
+    atomic_store(&stop, false);
+    assert_true(trial_run_unless(&stop, allocate, &work));
+    assert_int_equal(work.kept[0], 42);
+    memory_delete(work.kept);
+    vector_free(&work.outside);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_limit),        cmocka_unit_test(test_nesting),
       cmocka_unit_test(test_system_limit), cmocka_unit_test(test_giving_up),
-      cmocka_unit_test(test_deadline),
+      cmocka_unit_test(test_deadline),     cmocka_unit_test(test_stopping),
   };
   return cmocka_run_group_tests_name("trial", tests, NULL, NULL);
 }

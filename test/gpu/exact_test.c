@@ -86,24 +86,13 @@ static void check_flow(Desk *desk, Gpu *gpu) {
   assert_true(sums.states >= playouts * one.sums.states);
 }
 
-/* Any shape that a roster can have. */
-static RosterShape draw_shape(Random *random) {
-  RosterShape shape = {.words = 1u << random_below(random, 6),
-                       .bunch = 1u << random_below(random, 3),
-                       .entries = 1 + random_below(random, 4)};
-  if (shape.bunch > shape.words) shape.bunch = shape.words;
-  shape.warps = shape.words;
-  while (shape.warps < 32 && random_below(random, 2)) shape.warps *= 2;
-  return shape;
-}
-
 static void test_team(void **state) {
   (void)state;
   uint32_t nets = cards_number(30, 300, 300);
   for (uint32_t seed = 0; seed < nets; seed++) {
     Desk desk;
     open_desk(&desk, seed);
-    RosterShape shape = draw_shape(&desk.random);
+    RosterShape shape = twin_shape(&desk.random);
     snprintf(desk.what, sizeof desk.what, "net %u, shape %u %u %u %u", seed,
              shape.words, shape.warps, shape.bunch, shape.entries);
     Gpu *gpu = cards_new(desk.cones, &(GpuOptions){.seed = seed,
@@ -268,7 +257,7 @@ static void test_credit(void **state) {
                                             .batches = 1,
                                             .starts = ROWS,
                                             .credit = true,
-                                            .shape = draw_shape(&desk.random),
+                                            .shape = twin_shape(&desk.random),
                                             .single = true});
     uint64_t *rows = twin_rows(&desk.net, &desk.random, ROWS);
     CreditSum *credit = memory_new(desk.net.moves.count * sizeof *credit);

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/thread.h"
@@ -107,7 +108,8 @@ static struct {
   bool started; /* cuInit */
   int count;
   bool late, quiet, races;
-  uint64_t memory, fail, refuse, hang, gone, steps;
+  uint64_t memory, fail, refuse, hang, gone, stuck, steps;
+  double compile; /* seconds more */
   uint64_t calls, launches;
   struct CUctx_st contexts[CARDS_MOST];
   struct CUstream_st *streams; /* default streams too */
@@ -144,6 +146,8 @@ static void read_environment(void) {
   card.refuse = setting("TAFL_CARD_REFUSE", 0);
   card.hang = setting("TAFL_CARD_HANG", 0);
   card.gone = setting("TAFL_CARD_GONE", 0);
+  card.stuck = setting("TAFL_CARD_STUCK", 0);
+  card.compile = 1e-3 * (double)setting("TAFL_CARD_COMPILE", 0);
   card.steps = setting("TAFL_CARD_STEPS", 0);
 }
 
@@ -157,11 +161,25 @@ static void say(const char *text) {
 
 typedef enum { NEEDS_NOTHING, NEEDS_INIT, NEEDS_CONTEXT } Needs;
 
+/* Others go on: the lock is free meanwhile. */
+static _Noreturn void wait_for_ever(void) {
+  for (;;) pthread_cond_wait(&change, &lock);
+}
+
+static void take_time(double seconds) {
+  double until = clock_now() + seconds;
+  pthread_mutex_unlock(&lock);
+  while (clock_now() < until) nanosleep(&(struct timespec){0, 1000000}, NULL);
+  pthread_mutex_lock(&lock);
+}
+
 /* Locks, and returns what every call may return. The caller unlocks. */
 static CUresult enter(Needs needs) {
   pthread_mutex_lock(&lock);
   read_environment();
-  if (card.gone && ++card.calls >= card.gone) return ERROR_UNKNOWN;
+  card.calls++;
+  if (card.gone && card.calls >= card.gone) return ERROR_UNKNOWN;
+  if (card.calls == card.stuck) wait_for_ever();
   if (needs == NEEDS_NOTHING) return 0;
   if (!card.started) return ERROR_NOT_INITIALIZED;
   if (needs == NEEDS_INIT) return 0;
@@ -612,6 +630,7 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image,
   ENTER(NEEDS_CONTEXT);
   if (!image || !read_options(options, names, values, &own))
     return leave(ERROR_INVALID_VALUE);
+  take_time(card.compile);
   pthread_mutex_lock(&device);
   Module *code = machine_load(current->machine, image, &why);
   pthread_mutex_unlock(&device);
@@ -661,6 +680,7 @@ CUresult cuLinkAddData(CUlinkState state, int kind, void *data, size_t size,
 
 CUresult cuLinkComplete(CUlinkState state, void **image, size_t *size) {
   ENTER(NEEDS_CONTEXT);
+  take_time(card.compile);
   *image = state->text.bytes;
   *size = state->text.length;
   return leave(0);
@@ -1092,7 +1112,8 @@ void machine_card_reset(void) {
 /* What a program leaves when it closes the library after a failure; unless
    threads may still be at work. */
 __attribute__((destructor)) static void close_library(void) {
-  if (!card.late && !card.hang) forget_all();
+  if (!card.late && !card.hang && !card.stuck && card.compile <= 0)
+    forget_all();
 }
 
 const char *machine_card_message(void) {

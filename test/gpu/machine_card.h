@@ -18,6 +18,8 @@
      TAFL_CARD_REFUSE=N    the N-th launch is refused (701)
      TAFL_CARD_HANG=N      the N-th launch never ends, and so does its stream
      TAFL_CARD_GONE=N      from the N-th call on all calls fail (999)
+     TAFL_CARD_STUCK=N     the N-th call never returns; others do
+     TAFL_CARD_COMPILE=N   compiling takes N milliseconds longer
      TAFL_CARD_RACES=0     races in shared memory are not looked for
      TAFL_CARD_STEPS=N     a launch fails (702) after N steps of its warps
      TAFL_CARD_QUIET=1     nothing is said on stderr */

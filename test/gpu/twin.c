@@ -146,3 +146,13 @@ uint64_t *twin_rows(const Net *net, Random *random, uint32_t count) {
         bits_add(rows + row * words, i);
   return rows;
 }
+
+RosterShape twin_shape(Random *random) {
+  RosterShape shape = {.words = 1u << random_below(random, 6),
+                       .bunch = 1u << random_below(random, 3),
+                       .entries = 1 + random_below(random, 4)};
+  if (shape.bunch > shape.words) shape.bunch = shape.words;
+  shape.warps = shape.words;
+  while (shape.warps < 32 && random_below(random, 2)) shape.warps *= 2;
+  return shape;
+}

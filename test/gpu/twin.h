@@ -33,4 +33,7 @@ uint32_t twin_path(const Net *net, uint32_t limit, uint64_t **rows);
    state. */
 uint64_t *twin_rows(const Net *net, Random *random, uint32_t count);
 
+/* Returns any shape that a roster can have. */
+RosterShape twin_shape(Random *random);
+
 #endif

@@ -361,7 +361,11 @@ static void test_failures(void **state) {
       {"TAFL_CARD_REFUSE=7", "the card fails"},
       {"TAFL_CARD_STEPS=10", "the card fails"},
       {"TAFL_CARD_HANG=1", "not answered"},
-      {"TAFL_CARD_HANG=8", "not answered"}};
+      {"TAFL_CARD_HANG=8", "not answered"},
+      {"TAFL_CARD_COMPILE=2500", NULL},
+      {"TAFL_CARD_STUCK=3", NULL},
+      {"TAFL_CARD_STUCK=14", NULL},
+      {"TAFL_CARD_STUCK=25", NULL}};
   if (cards_real()) skip();
   for (size_t i = 0; i < LENGTH(failures); i++) {
     in_child(survive_alone, &failures[i], failures[i].card);
