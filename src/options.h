@@ -95,6 +95,8 @@ enum {
   NUMBER(jit, ON_BENCH, 1, 0, 1, \
          "use machine code where it is faster, on a card a kernel made for " \
          "the game; 0 for never") \
+  WORD(kernel, ON_BENCH, "auto", "auto|solo|squad", \
+       "kernel made for the game on a card, if there can be one") \
   WORD(policy, ON_BENCH, "uniform", "uniform|gibbs", \
        "how moves are chosen in wide playouts, or on the card") \
   FLAG(history, ON_BENCH, "record the moves of wide playouts") \

@@ -144,6 +144,12 @@ static void drop(Gpu *gpu) {
   gpu_delete(gpu);
 }
 
+static GpuKernels kernels_of(const Options *options) {
+  if (!options->jit) return GPU_TEAM;
+  if (strcmp(options->kernel, "solo") == 0) return GPU_SOLO;
+  return strcmp(options->kernel, "squad") == 0 ? GPU_SQUAD : GPU_ALL;
+}
+
 /* Makes the kernel and plays a few games: the end of the set-up. */
 static Gpu *set_up(const Options *options, const Cones *cones,
                    const BenchCard *card, BenchResult *result, Text *why) {
@@ -153,7 +159,9 @@ static Gpu *set_up(const Options *options, const Cones *cones,
                        .starts = 1,
                        .credit = options->credit,
                        .gamma = 1,
-                       .single = !options->jit};
+                       .kernels = kernels_of(options),
+                       .scores = options->suite ||
+                                 strcmp(options->policy, "gibbs") == 0};
   size_t before = free_bytes(card->card);
   Gpu *gpu = gpu_new(card->card, cones, &wishes, why);
   if (!gpu) return NULL;
@@ -166,13 +174,12 @@ static Gpu *set_up(const Options *options, const Cones *cones,
   return NULL;
 }
 
-/* The second kernel knows neither scores nor credit. */
 static void wait_for_second(Gpu *gpu, BenchResult *result) {
   GpuSetup setup = gpu_setup(gpu, true);
   bool plain = strcmp(result->policy, "uniform") == 0 && !result->credit;
-  result->jit = plain && setup.second > 0;
   result->card.second = setup.second;
-  result->card.kind = plain ? setup.kind : "team";
+  result->card.kind = plain ? setup.kind : setup.scored;
+  result->jit = strcmp(result->card.kind, "team") != 0;
 }
 
 static bool play(const Options *options, const Cones *cones, double start,

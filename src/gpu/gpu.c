@@ -121,6 +121,7 @@ static void compile(Gpu *gpu) {
                     "occupancy"))
     return;
   gpu->fitting = (uint32_t)fitting * gpu->card->processors;
+  atomic_store(&gpu->width, gpu->fitting * gpu->roster.shape.words);
 }
 
 static void new_batch(Gpu *gpu, uint32_t number) {
@@ -134,6 +135,11 @@ static void new_batch(Gpu *gpu, uint32_t number) {
   new_mirror(gpu, &batch->starts, gpu->options.starts * row);
   new_mirror(gpu, &batch->results, gpu->options.starts * gpu->result_size);
   new_mirror(gpu, &batch->weights, moves * sizeof(float));
+  if (gpu->squad.ptx.length) {
+    new_mirror(gpu, &batch->phases, gpu->options.starts * sizeof(uint32_t));
+    new_mirror(gpu, &batch->squad_weights,
+               gpu->squad.plan.moves * sizeof(float));
+  }
   batch->counter = allocate(gpu, sizeof(uint32_t));
   if (!gpu->credited) return;
   new_mirror(gpu, &batch->credit, (size_t)moves * TEAM_CREDIT * 8);
@@ -182,6 +188,8 @@ static void copy_game(Gpu *gpu) {
   game->owners = memory_new(game->moves * sizeof *game->owners);
   game->initial = memory_new(bits_words(game->fluents) * sizeof(uint64_t));
   game->goals = memory_new(net->goals.count * sizeof *game->goals);
+  game->goal_numbers =
+      memory_new(net->goals.count * sizeof *game->goal_numbers);
   for (uint32_t i = 0; i < game->moves; i++)
     game->owners[i] = net->moves.data[i].role;
   for (uint32_t i = 0; i < game->fluents; i++)
@@ -189,6 +197,7 @@ static void copy_game(Gpu *gpu) {
   for (uint32_t i = 0; i < net->goals.count; i++) {
     const NetGoal *goal = &net->goals.data[i];
     if (goal->value < 0) continue;
+    game->goal_numbers[game->goal_count] = i;
     game->goals[game->goal_count++] =
         (TeamGoal){goal->role, (uint32_t)goal->value, gpu->roster.goals[i]};
   }
@@ -200,6 +209,8 @@ static void free_sketch(Gpu *gpu) {
   memory_delete(gpu->game.owners);
   memory_delete(gpu->game.initial);
   memory_delete(gpu->game.goals);
+  memory_delete(gpu->game.goal_numbers);
+  gpu_squad_forget(gpu);
   pthread_mutex_destroy(&gpu->lock);
   roster_free(&gpu->roster);
   text_free(&gpu->ptx);
@@ -224,10 +235,26 @@ Gpu *gpu_sketch(const Card *card, const Cones *cones, const GpuOptions *options,
   copy_game(gpu);
   team_write(&gpu->roster, &gpu->ptx);
   gpu_second_write(gpu);
+  gpu_squad_write(gpu);
   gpu->cones = gpu->roster.cones = NULL;
   gpu->result_size = sizeof(GpuSums) + gpu->game.roles * sizeof(GpuRoleSums);
   gpu->seconds = clock_now() - start;
   return gpu;
+}
+
+static void begin_others(Gpu *gpu) {
+  gpu_second_begin(gpu);
+  gpu_squad_begin(gpu);
+}
+
+/* Some of the words sum up credit; a squad may have more of them than the team.
+ */
+static uint32_t credited_words(const Gpu *gpu) {
+  uint32_t words = gpu_width(gpu);
+  uint32_t squad =
+      gpu->squad.ptx.length ? gpu->card->processors * SQUAD_WARPS : 0;
+  if (squad > words) words = squad;
+  return words < CREDITED_MOST ? words : CREDITED_MOST;
 }
 
 bool gpu_make(Gpu *gpu, Text *why) {
@@ -238,9 +265,7 @@ bool gpu_make(Gpu *gpu, Text *why) {
   else
     compile(gpu);
   if (!gpu->failed) {
-    uint32_t words = gpu->fitting * gpu->roster.shape.words;
-    if (options->credit)
-      gpu->credited = words < CREDITED_MOST ? words : CREDITED_MOST;
+    if (options->credit) gpu->credited = credited_words(gpu);
     upload_roster(gpu);
     for (uint32_t i = 0; i < options->batches; i++) new_batch(gpu, i);
   }
@@ -248,7 +273,7 @@ bool gpu_make(Gpu *gpu, Text *why) {
   if (gpu->failed)
     text_add(why, text_string(&gpu->error));
   else
-    gpu_second_begin(gpu);
+    begin_others(gpu);
   return !gpu->failed;
 }
 
@@ -268,6 +293,8 @@ static void free_batch(Gpu *gpu, Batch *batch) {
   free_mirror(gpu, &batch->starts);
   free_mirror(gpu, &batch->results);
   free_mirror(gpu, &batch->weights);
+  free_mirror(gpu, &batch->phases);
+  free_mirror(gpu, &batch->squad_weights);
   free_mirror(gpu, &batch->credit);
   release(gpu, batch->counter);
   release(gpu, batch->occurred);
@@ -278,6 +305,7 @@ void gpu_delete(Gpu *gpu) {
   for (uint32_t i = 0; i < gpu->options.batches; i++)
     free_batch(gpu, &gpu->batches[i]);
   gpu_second_free(gpu);
+  gpu_squad_free(gpu);
   CUdeviceptr memory[] = {gpu->kinds,  gpu->operands, gpu->streams,
                           gpu->copies, gpu->goals,    gpu->blocks};
   for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
@@ -291,7 +319,7 @@ const char *gpu_error(Gpu *gpu) {
 }
 
 uint32_t gpu_width(const Gpu *gpu) {
-  return gpu->fitting * gpu->roster.shape.words;
+  return atomic_load(&gpu->width);
 }
 
 /* ---- scores ---- */
@@ -308,9 +336,11 @@ void gpu_set_scores(Gpu *gpu, uint32_t number, const double *scores) {
     for (uint32_t i = 0; i < game->moves; i++)
       if (game->owners[i] == role && scores[i] > most) most = scores[i];
     for (uint32_t i = 0; i < game->moves; i++)
-      if (game->owners[i] == role)
-        weights[gpu->roster.number[i]] =
-            (float)exp(fmax(scores[i] - most, -80));
+      if (game->owners[i] == role) {
+        float weight = (float)exp(fmax(scores[i] - most, -80));
+        weights[gpu->roster.number[i]] = weight;
+        if (batch->squad_weights.here) gpu_squad_weigh(gpu, batch, i, weight);
+      }
   }
 }
 
@@ -452,6 +482,8 @@ bool gpu_begin(Gpu *gpu, uint32_t number, const uint64_t *rows, uint32_t count,
   if (gpu_second_suits(gpu, batch, false))
     return gpu_second_launch(gpu, batch, &values, !rows) && fetch(gpu, batch);
   if (repeat <= LANES / 2) share_words(&values, count, repeat);
+  if (gpu_squad_suits(gpu, batch, rows, count))
+    return gpu_squad_launch(gpu, batch, &values) && fetch(gpu, batch);
   uint32_t blocks = (values.jobs + words - 1) / words;
   return launch(gpu, batch, &values,
                 blocks < gpu->fitting ? blocks : gpu->fitting) &&
@@ -467,6 +499,8 @@ bool gpu_flow(Gpu *gpu, uint32_t number, const uint64_t *rows, uint32_t count,
   values.flow = steps;
   if (gpu_second_suits(gpu, batch, true))
     return gpu_second_launch(gpu, batch, &values, !rows) && fetch(gpu, batch);
+  if (gpu_squad_suits(gpu, batch, rows, count))
+    return gpu_squad_launch(gpu, batch, &values) && fetch(gpu, batch);
   return launch(gpu, batch, &values, gpu->fitting) && fetch(gpu, batch);
 }
 

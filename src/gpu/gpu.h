@@ -15,6 +15,10 @@
 
 typedef struct Gpu Gpu;
 
+/* Which kernels there shall be besides the team, which compiles at once: solo
+   and squad play if they can, and the better one where both can. */
+typedef enum { GPU_ALL, GPU_TEAM, GPU_SOLO, GPU_SQUAD } GpuKernels;
+
 typedef struct GpuOptions {
   uint64_t seed;
   uint32_t step_limit;
@@ -24,14 +28,17 @@ typedef struct GpuOptions {
   double blind;      /* share of steps with uniform choice in spite of scores */
   double gamma;      /* discount of a step, in the sums of returns */
   RosterShape shape; /* words 0: as suits the card */
-  bool single;       /* only the kernel that compiles at once */
+  uint32_t near;     /* slots of a squad in shared memory, at most; 0: all */
+  GpuKernels kernels;
+  bool scores; /* will be set */
 } GpuOptions;
 
 /* How long it took until there was a kernel. The second one compiles while the
-   first plays; it can do without scores and credit only. */
+   first plays. */
 typedef struct GpuSetup {
   double first, second; /* seconds; 0: there is none, or not yet */
   const char *kind;     /* of the kernel for uniform playouts now */
+  const char *scored;   /* of the one for playouts with scores or credit */
   const char *why;      /* there is no second one, or "" */
 } GpuSetup;
 

@@ -3,10 +3,12 @@
 #define TAFL_GPU_GPU_PARTS_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "gpu/compiling.h"
 #include "gpu/gpu.h"
 #include "gpu/solo.h"
+#include "gpu/squad.h"
 #include "gpu/team.h"
 
 /* Memory of the card with the same size here. */
@@ -19,7 +21,8 @@ typedef struct Mirror {
 typedef struct Batch {
   CUstream stream;
   Mirror starts, results, weights, credit;
-  CUdeviceptr counter, occurred;
+  Mirror phases, squad_weights; /* for a squad */
+  CUdeviceptr counter, occurred, far;
   bool weighs; /* choose by the weights */
   uint32_t count, seed;
   bool busy;
@@ -31,6 +34,7 @@ typedef struct GpuGame {
   uint32_t *owners;  /* by move: the role */
   uint64_t *initial; /* the initial state, a row of bits */
   TeamGoal *goals;
+  uint32_t *goal_numbers; /* of these goals, in the net */
 } GpuGame;
 
 /* The second kernel. */
@@ -47,6 +51,20 @@ typedef struct Second {
   Text why; /* there is none */
 } Second;
 
+/* The squad, which has scores and credit, too. */
+typedef struct GpuSquad {
+  Squad plan;
+  Text ptx;             /* until it is compiled; empty: there will be none */
+  Compiling *compiling; /* NULL: there is none, or it was taken */
+  CUmodule module;
+  CUfunction play;
+  uint32_t fitting;
+  bool ready;
+  double seconds;
+  Text why; /* there is none */
+  CUdeviceptr groups, rounds, homes, fluents, marks, goals;
+} GpuSquad;
+
 struct Gpu {
   const Card *card;
   const Cones *cones; /* while it is sketched; then NULL, here and in roster */
@@ -57,6 +75,7 @@ struct Gpu {
   CUmodule module;
   CUfunction play;
   uint32_t shared, fitting; /* bytes of a block; blocks at once */
+  atomic_uint width;        /* words that are played at once */
   uint32_t credited;        /* words */
   CUdeviceptr kinds, operands, streams, copies, goals, blocks;
   Batch *batches;
@@ -66,6 +85,7 @@ struct Gpu {
   bool failed;
   Text error;
   Second second;
+  GpuSquad squad;
 };
 
 /* Returns whether the driver's result is good; if not, the card has failed. */
@@ -82,5 +102,21 @@ bool gpu_second_suits(Gpu *gpu, const Batch *batch, bool flow);
    initial state. */
 bool gpu_second_launch(Gpu *gpu, Batch *batch, const TeamLaunch *other,
                        bool initial);
+
+/* ---- the squad ---- */
+
+void gpu_squad_write(Gpu *gpu);  /* if there can be one; needs the cones */
+void gpu_squad_begin(Gpu *gpu);  /* to compile it */
+void gpu_squad_free(Gpu *gpu);   /* what the driver gave */
+void gpu_squad_forget(Gpu *gpu); /* the rest */
+/* Takes the kernel once it is there; `wait`: waits for that. At the lock. */
+void gpu_squad_look(Gpu *gpu, bool wait);
+/* Returns whether it is there and can play these starts, whose phases it finds;
+   NULL: the initial state. */
+bool gpu_squad_suits(Gpu *gpu, Batch *batch, const uint64_t *rows,
+                     uint32_t count);
+/* The launch of the first kernel, by the squad. */
+bool gpu_squad_launch(Gpu *gpu, Batch *batch, const TeamLaunch *other);
+void gpu_squad_weigh(Gpu *gpu, Batch *batch, uint32_t move, float weight);
 
 #endif

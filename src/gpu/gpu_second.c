@@ -6,7 +6,8 @@ enum { CODE_MOST = 25000, GATES_MOST = 12000 };
 
 void gpu_second_write(Gpu *gpu) {
   Second *second = &gpu->second;
-  if (gpu->options.single) return;
+  if (gpu->options.kernels == GPU_TEAM || gpu->options.kernels == GPU_SQUAD)
+    return;
   if (cones_gates(gpu->cones) > GATES_MOST) {
     text_add(&second->why, "the net is too large for straight code");
     return;
@@ -74,17 +75,27 @@ void gpu_second_free(Gpu *gpu) {
 }
 
 GpuSetup gpu_setup(Gpu *gpu, bool wait) {
+  static const char *const kinds[] = {
+      "solo in registers", "solo in shared memory", "solo in local memory"};
+  const Second *second = &gpu->second;
+  const GpuSquad *squad = &gpu->squad;
   card_enter(gpu->card);
   pthread_mutex_lock(&gpu->lock);
   look_for_second(gpu, wait);
-  const Second *second = &gpu->second;
-  static const char *const kinds[] = {
-      "solo in registers", "solo in shared memory", "solo in local memory"};
+  gpu_squad_look(gpu, wait);
   GpuSetup setup = {.first = gpu->seconds,
-                    .second = second->ready ? second->seconds : 0,
-                    .kind =
-                        second->ready ? kinds[second->plan.frame.home] : "team",
+                    .kind = "team",
+                    .scored = squad->ready ? "squad" : "team",
                     .why = text_string(&second->why)};
+  if (second->ready) {
+    setup.second = second->seconds;
+    setup.kind = kinds[second->plan.frame.home];
+  } else if (squad->ready) {
+    setup.second = squad->seconds;
+    setup.kind = "squad";
+  } else if (squad->why.length) {
+    setup.why = text_string(&squad->why);
+  }
   pthread_mutex_unlock(&gpu->lock);
   return setup;
 }

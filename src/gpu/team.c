@@ -11,10 +11,11 @@ uint32_t team_shared(const RosterShape *shape, uint32_t slots, uint32_t roles) {
 
 /* ---- declarations ---- */
 
-static void write_head(const RosterShape *shape, Text *text) {
+void team_write_head(const RosterShape *shape, const char *more, Text *text) {
   text_add(text, ".version 7.8\n.target sm_80\n.address_size 64\n"
                  ".extern .shared .align 16 .b8 words[];\n"
                  ".visible .entry play(");
+  text_add(text, more);
 #define POINTER(name) text_add(text, ".param .u64 p_" #name ", ");
 #define NUMBER(name) text_add(text, ".param .u32 p_" #name ", ");
 #define FRACTION(name) text_add(text, ".param .f32 p_" #name);
@@ -35,7 +36,7 @@ void team_registers(Team *team) {
     LINES("\t.reg .b32 op%u, oa%u, ob%u;\n", i, i, i);
 }
 
-static void write_registers(Team *team) {
+void team_write_registers(Team *team) {
 #define POINTER(name) LINES("\t.reg .u64 d_" #name ";\n");
 #define NUMBER(name) LINES("\t.reg .u32 n_" #name ";\n");
 #define FRACTION(name) LINES("\t.reg .f32 f_" #name ";\n");
@@ -46,7 +47,8 @@ static void write_registers(Team *team) {
   team_registers(team);
   LINES(
       "\t.reg .b32 ends, x2, t0, t1, t2, t3, state, gamma;\n"
-      "\t.reg .b32 age, alive, outcome, job, awake, moved, clock, first;\n"
+      "\t.reg .b32 age, alive, present, outcome, job, awake, moved, clock;\n"
+      "\t.reg .b32 first;\n"
       "\t.reg .b32 role, block, last, count, total, prefix, rank, found, at;\n"
       "\t.reg .b32 mask, value, scored, stuck, done;\n"
       "\t.reg .b32 weighing, start, group, member, split, upcoming;\n"
@@ -55,7 +57,7 @@ static void write_registers(Team *team) {
       "\t.reg .pred r, need, fin, has, heavy, credits, lead, tells;\n");
 }
 
-static void write_load_parameters(Team *team) {
+void team_write_parameters(Team *team) {
 #define POINTER(name) LINES("\tld.param.u64 d_" #name ", [p_" #name "];\n");
 #define NUMBER(name) LINES("\tld.param.u32 n_" #name ", [p_" #name "];\n");
 #define FRACTION(name) LINES("\tld.param.f32 f_" #name ", [p_" #name "];\n");
@@ -115,7 +117,7 @@ void team_identify(Team *team) {
   }
 }
 
-static void write_begin(Team *team) {
+void team_write_begin(Team *team) {
   const RosterShape *shape = &team->shape;
   team_identify(team);
   LINES("\tmad.lo.u32 ends, n_slots, %u, base;\n", 4 * shape->words);
@@ -192,14 +194,15 @@ void team_write(const Roster *roster, Text *text) {
   const RosterShape *shape = &roster->shape;
   Team whole = {.roster = roster,
                 .shape = *shape,
-                .helpers = shape->warps / shape->words};
+                .helpers = shape->warps / shape->words,
+                .legs = 1};
   Team *team = &whole;
   ptx_begin(&team->ptx);
   text_clear(&team->ptx.body);
-  write_registers(team);
+  team_write_registers(team);
   team_gates_targets(team);
-  write_load_parameters(team);
-  write_begin(team);
+  team_write_parameters(team);
+  team_write_begin(team);
   team_settle_turnover(team);
   LINES("look:\n\tmov.u32 phase, 0;\n\tbra evaluate;\n");
   team_choose(team);
@@ -207,7 +210,7 @@ void team_write(const Roster *roster, Text *text) {
   write_advance(team);
   team_settle_finish(team);
   team_gates_evaluate(team);
-  write_head(shape, text);
+  team_write_head(shape, "", text);
   text_format(text, "\t.reg .b32 %%r<%u>;\n", team->ptx.registers);
   text_add(text, text_string(&team->ptx.body));
   text_add(text, "}\n");

@@ -10,8 +10,7 @@ static void write_move_address(Team *team) {
   team_address(team, "s0", "s0", "own");
 }
 
-/* Sums up the weights of the moves x1 of block s3 = 32 · block: into f0. */
-static void write_weigh(Team *team, const char *label) {
+void team_choose_weigh(Team *team, const char *label) {
   LINES("%s:\n\tsetp.eq.u32 p, x1, 0;\n\t@p bra %sed;\n"
         "\tbrev.b32 x2, x1;\n\tclz.b32 x2, x2;\n"
         "\tmad.lo.u32 t0, block, 32, x2;\n\tmul.wide.u32 d0, t0, 4;\n"
@@ -34,7 +33,7 @@ static void write_count_moves(Team *team) {
         "\tadd.u32 count, count, x1;\n"
         "\tsetp.eq.u32 p, weighing, 0;\n\t@p bra counton;\n"
         "\tmov.u32 x1, x0;\n");
-  write_weigh(team, "weigh");
+  team_choose_weigh(team, "weigh");
   LINES("\tadd.f32 sum, sum, weight;\n\tbra weigh;\nweighed:\n"
         "counton:\n\tadd.u32 block, block, %u;\n\tbra counting;\n"
         "counted:\n",
@@ -84,7 +83,11 @@ static void write_pick_uniform(Team *team) {
         "\tadd.u32 block, block, %u;\n\tbra picking;\n"
         "picked:\n",
         team->helpers);
-  /* The bit of that rank: halve the word five times. */
+  team_choose_bit(team);
+}
+
+/* Halves the word five times. */
+void team_choose_bit(Team *team) {
   LINES("\tmov.u32 x0, 0;\n");
   for (uint32_t j = 16; j; j /= 2)
     LINES("\tshr.u32 s0, x2, x0;\n\tand.b32 s0, s0, 0x%x;\n"
@@ -94,21 +97,25 @@ static void write_pick_uniform(Team *team) {
   LINES("\tmov.u32 x2, x0;\n");
 }
 
-static void write_pick_weighted(Team *team) {
+void team_choose_aim(Team *team) {
   LINES("\tshr.u32 s0, rank, 8;\n\tcvt.rn.f32.u32 f0, s0;\n"
         "\tmul.f32 f0, f0, 0f33800000;\n\tmul.f32 aim, f0, all;\n"
         /* rounding may have made it as great as the sum */
         "\tsetp.ge.f32 p, aim, all;\n\t@p mov.f32 aim, 0f00000000;\n"
         "\tadd.f32 f1, before, sum;\n\tsetp.ge.f32 p, aim, before;\n"
         "\tsetp.lt.and.f32 p, aim, f1, p;\n\tselp.b32 mask, 1, 0, p;\n"
-        "\tsub.f32 aim, aim, before;\n"
-        "\tadd.u32 block, at, helper;\n\tmov.u32 x2, 0;\n"
+        "\tsub.f32 aim, aim, before;\n");
+}
+
+static void write_pick_weighted(Team *team) {
+  team_choose_aim(team);
+  LINES("\tadd.u32 block, at, helper;\n\tmov.u32 x2, 0;\n"
         "\tmov.u32 t2, 0;\n"
         "weighting:\n\tsetp.ge.u32 p, block, last;\n\t@p bra weighted;\n");
   write_move_address(team);
   LINES("\tld.shared.u32 x1, [s0];\n\tst.shared.u32 [s0], 0;\n"
         "\tsetp.eq.u32 p, mask, 0;\n\t@p bra weighton;\n");
-  write_weigh(team, "reweigh");
+  team_choose_weigh(team, "reweigh");
   /* The last move stands if rounding leaves something. */
   LINES("\tmov.u32 found, block;\n\tmov.u32 t2, x2;\n"
         "\tsub.f32 aim, aim, weight;\n\tsetp.lt.f32 p, aim, 0f00000000;\n"
@@ -146,21 +153,36 @@ static void write_chosen(Team *team) {
         "chosen:\n");
 }
 
-void team_choose(Team *team) {
-  /* The state: over, cut off, or awake. */
-  LINES("after0:\n");
+/* Where there are legs, a playout that has not begun waits for its own. */
+static void write_present(Team *team) {
+  LINES("\tmov.u32 present, alive;\n");
+  if (team->legs == 1) return;
+  LINES("\tsetp.eq.u32 p, age, 0;\n\tsetp.ne.and.u32 p, enters, leg, p;\n"
+        "\t@p mov.u32 present, 0;\n");
+}
+
+/* Lanes where p are over. */
+static void write_over(Team *team, uint32_t outcome) {
+  LINES("\t@p mov.u32 outcome, %u;\n\t@p mov.u32 alive, 0;\n"
+        "\t@p mov.u32 present, 0;\n",
+        outcome);
+}
+
+void team_choose_lanes(Team *team) {
+  write_present(team);
   team_address(team, "s0", "n_terminal", "own");
   LINES("\tld.shared.u32 s1, [s0];\n\tshr.u32 s1, s1, lane;\n"
-        "\tand.b32 s1, s1, alive;\n\tsetp.ne.u32 p, s1, 0;\n"
-        "\t@p mov.u32 outcome, 1;\n\t@p mov.u32 alive, 0;\n"
-        "\tsetp.ge.u32 p, age, n_limit;\n\tsetp.ne.and.u32 p, alive, 0, p;\n"
-        "\t@p mov.u32 outcome, 2;\n\t@p mov.u32 alive, 0;\n"
-        "\tsetp.ne.u32 p, alive, 0;\n"
+        "\tand.b32 s1, s1, present;\n\tsetp.ne.u32 p, s1, 0;\n");
+  write_over(team, 1);
+  LINES("\tsetp.ge.u32 p, age, n_limit;\n"
+        "\tsetp.ne.and.u32 p, present, 0, p;\n");
+  write_over(team, 2);
+  LINES("\tsetp.ne.u32 p, present, 0;\n"
         "\tvote.sync.ballot.b32 awake, p, 0xffffffff;\n"
         "\tmov.u32 stuck, 0;\n\tmov.u32 role, 0;\n");
-  if (team->helpers == 1)
-    LINES("\tsetp.eq.u32 p, awake, 0;\n\t@p bra chose;\n");
-  /* Whether to choose blindly is the same for all threads of a block. */
+}
+
+void team_choose_blind(Team *team) {
   LINES("\tselp.b32 weighing, 1, 0, heavy;\n"
         "\tmov.u32 s1, %%ctaid.x;\n\tmad.lo.u32 s0, s1, 0x85ebca6b, clock;\n"
         "\tmad.lo.u32 s0, s0, 0x9e3779b1, n_seed;\n"
@@ -168,6 +190,27 @@ void team_choose(Team *team) {
         "\tmul.lo.u32 s0, s0, 0x7feb352d;\n"
         "\tshr.u32 s1, s0, 16;\n\txor.b32 s0, s0, s1;\n"
         "\tsetp.lt.u32 p, s0, n_blind;\n\t@p mov.u32 weighing, 0;\n");
+}
+
+void team_choose_end(Team *team) {
+  LINES("\tadd.u32 role, role, 1;\n\tsetp.lt.u32 p, role, n_roles;\n"
+        "\t@p bra choose;\nchose:\n"
+        /* moved = awake lanes that are not stuck */
+        "\tsetp.ne.u32 p, stuck, 0;\n\tsetp.ne.and.u32 p, present, 0, p;\n");
+  write_over(team, 3);
+  LINES("\tadd.u32 age, age, present;\n\tsetp.ne.u32 p, present, 0;\n"
+        "\tvote.sync.ballot.b32 moved, p, 0xffffffff;\n"
+        "\tmad.lo.u32 s0, own, 4, ends;\n"
+        "\tor.b32 s1, lane, helper;\n\tsetp.eq.u32 p, s1, 0;\n"
+        "\t@p st.shared.u32 [s0], moved;\n\tbar.sync 0;\n");
+}
+
+void team_choose(Team *team) {
+  LINES("after0:\n");
+  team_choose_lanes(team);
+  if (team->helpers == 1)
+    LINES("\tsetp.eq.u32 p, awake, 0;\n\t@p bra chose;\n");
+  team_choose_blind(team);
   LINES("choose:\n\tmul.wide.u32 d0, role, 4;\n\tadd.u64 d0, d0, d_blocks;\n"
         "\tld.global.nc.u32 at, [d0];\n\tld.global.nc.u32 last, [d0+4];\n");
   write_count_moves(team);
@@ -182,14 +225,5 @@ void team_choose(Team *team) {
   write_pick_weighted(team);
   LINES("chooses:\n");
   write_chosen(team);
-  LINES("\tadd.u32 role, role, 1;\n\tsetp.lt.u32 p, role, n_roles;\n"
-        "\t@p bra choose;\nchose:\n"
-        /* moved = awake lanes that are not stuck */
-        "\tsetp.ne.u32 p, stuck, 0;\n\tsetp.ne.and.u32 p, alive, 0, p;\n"
-        "\t@p mov.u32 outcome, 3;\n\t@p mov.u32 alive, 0;\n"
-        "\tadd.u32 age, age, alive;\n\tsetp.ne.u32 p, alive, 0;\n"
-        "\tvote.sync.ballot.b32 moved, p, 0xffffffff;\n"
-        "\tmad.lo.u32 s0, own, 4, ends;\n"
-        "\tor.b32 s1, lane, helper;\n\tsetp.eq.u32 p, s1, 0;\n"
-        "\t@p st.shared.u32 [s0], moved;\n\tbar.sync 0;\n");
+  team_choose_end(team);
 }

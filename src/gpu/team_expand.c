@@ -9,6 +9,7 @@
    the pair that is read: the last one instead of those that do not exist. */
 #include "gpu/team_expand.h"
 
+#include "gpu/team.h"
 #include "gpu/team_parts.h"
 
 uint32_t team_expand_shared(const Roster *roster) {

@@ -4,6 +4,7 @@
    load. */
 #include <stdio.h>
 
+#include "gpu/team.h"
 #include "gpu/team_parts.h"
 #include "program/truth.h"
 

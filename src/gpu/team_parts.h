@@ -4,13 +4,15 @@
 #define TAFL_GPU_TEAM_PARTS_H
 
 #include "gpu/ptx.h"
-#include "gpu/team.h"
+#include "gpu/roster.h"
 
 typedef struct Team {
   Ptx ptx;
   const Roster *roster;
   RosterShape shape;
   uint32_t helpers; /* warps of a word */
+  uint32_t legs;    /* that play goes through in turn */
+  bool homes;       /* fluents are where a table says (gpu/squad.h) */
 } Team;
 
 /* Adds lines of assembly; names of registers are those of team.c. */
@@ -36,6 +38,13 @@ void team_transpose(Team *team);
 
 /* ---- parts ---- */
 
+/* The head of the module up to the entry's body; `more` is written before the
+   parameters of a team. */
+void team_write_head(const RosterShape *shape, const char *more, Text *text);
+void team_write_registers(Team *team);
+void team_write_parameters(Team *team); /* loads them */
+void team_write_begin(Team *team);      /* what every thread knows */
+
 /* Lists of branch targets, which come before the rest. */
 void team_gates_targets(Team *team);
 /* `evaluate`: runs the program `phase`, then goes on at after0, after1 or
@@ -48,5 +57,16 @@ void team_settle_turnover(Team *team);
 void team_settle_finish(Team *team);
 /* `after0`: what is over, and a move for every role of the other lanes. */
 void team_choose(Team *team);
+/* Parts of that: which lanes are present, over, awake; whether this step is
+   blind to weights, which is the same for all threads of a block; the weight of
+   one move of x1, which it loses, until there is none, from a label that `ed`
+   is added to at the end; the bit of x2 whose rank is `rank`; where weights
+   aim, and whether that is in what this warp counted; after the roles. */
+void team_choose_lanes(Team *team);
+void team_choose_blind(Team *team);
+void team_choose_weigh(Team *team, const char *label);
+void team_choose_bit(Team *team);
+void team_choose_aim(Team *team);
+void team_choose_end(Team *team);
 
 #endif

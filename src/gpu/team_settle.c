@@ -1,4 +1,5 @@
 /* Words whose playouts are over: their sums, their credit, and the next job. */
+#include "gpu/team.h"
 #include "gpu/team_parts.h"
 
 /* Adds a number to a field of the lane's start; where p. */
@@ -149,6 +150,31 @@ static void write_forget_moves(Team *team) {
         "\tadd.u32 at, at, 32;\n\tbra forget;\nforgotten:\n");
 }
 
+/* Fluent s2 of the lanes `done` becomes x0. */
+static void write_keep(Team *team) {
+  team_place(team, "s2", "s3");
+  team_address(team, "s2", "s2", "own");
+  LINES("\tld.shared.u32 s3, [s2];\n"
+        "\tlop3.b32 s3, x0, done, s3, 0xe2;\n"
+        "\tst.shared.u32 [s2], s3;\n");
+}
+
+/* The same where a table says where fluents are. */
+static void write_keep_far(Team *team) {
+  LINES("\tsetp.lt.u32 q, s2, n_fluents;\n"
+        "\tmul.wide.u32 d1, s2, 4;\n\tadd.u64 d1, d1, d_fluents;\n"
+        "\tmov.u32 s2, 0;\n\t@q ld.global.nc.u32 s2, [d1];\n"
+        "\tsetp.lt.s32 r, s2, 0;\n\tand.pred r, r, q;\n"
+        "\tnot.pred p, r;\n\tand.pred p, p, q;\n"
+        "\tand.b32 s3, s2, 0x7fffffff;\n\tcvt.u64.u32 d1, s3;\n"
+        "\tadd.u64 d1, d1, dfar;\n"
+        "\tmul.lo.u32 s3, own, 4;\n\txor.b32 s2, s2, s3;\n"
+        "\tadd.u32 s2, s2, base;\n"
+        "\t@p ld.shared.u32 s3, [s2];\n\t@r ld.global.u32 s3, [d1];\n"
+        "\tlop3.b32 s3, x0, done, s3, 0xe2;\n"
+        "\t@p st.shared.u32 [s2], s3;\n\t@r st.global.u32 [d1], s3;\n");
+}
+
 /* Every lane of `done` gets the state of its start: a lane reads 32 fluents of
    its own, and stores one fluent of all lanes. The job is
    `upcoming`. */
@@ -162,12 +188,11 @@ static void write_load(Team *team) {
         "\tld.global.u32 x0, [d0];\n\tadd.u64 d0, d0, 4;\n");
   team_transpose(team);
   LINES("\tadd.u32 s2, block, lane;\n");
-  team_place(team, "s2", "s3");
-  team_address(team, "s2", "s2", "own");
-  LINES("\tld.shared.u32 s3, [s2];\n"
-        "\tlop3.b32 s3, x0, done, s3, 0xe2;\n"
-        "\tst.shared.u32 [s2], s3;\n"
-        "\tadd.u32 block, block, 32;\n\tbra load;\nloaded:\n");
+  if (team->homes)
+    write_keep_far(team);
+  else
+    write_keep(team);
+  LINES("\tadd.u32 block, block, 32;\n\tbra load;\nloaded:\n");
 }
 
 /* Where `need`: adds up the lanes that are done, then loads starts. */
@@ -219,8 +244,11 @@ static void write_start_lanes(Team *team) {
   write_start(team, "s2", "job");
   LINES("\tsetp.lt.u32 q, job, n_jobs;\n"
         "\tsetp.lt.and.u32 p, s2, n_count, q;\n"
-        "\tselp.b32 alive, s1, 0, p;\n\tselp.b32 job, job, -1, q;\n"
-        "\tmov.u32 age, 0;\n\tmov.u32 outcome, 0;\nstarted:\n");
+        "\tselp.b32 alive, s1, 0, p;\n\tselp.b32 job, job, -1, q;\n");
+  if (team->legs > 1)
+    LINES("\tmul.wide.u32 d0, s2, 4;\n\tadd.u64 d0, d0, d_phases;\n"
+          "\t@p ld.global.nc.u32 enters, [d0];\n");
+  LINES("\tmov.u32 age, 0;\n\tmov.u32 outcome, 0;\nstarted:\n");
 }
 
 /* At every eighth step: words that are done are settled and begin again. */

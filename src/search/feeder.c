@@ -95,11 +95,29 @@ static uint32_t share_of_card(const Feeder *feeder) {
   return gpu_width(feeder->gpu) / offload_feeders(feeder->offload);
 }
 
+/* The fewest playouts of a leaf: those that it has in lanes, as a power of two,
+   so that several leaves share a job evenly. */
+static uint32_t fewest_playouts(const Feeder *feeder) {
+  uint32_t fewest = 1;
+  while (fewest < feeder->batch->repeat && fewest < LANES) fewest *= 2;
+  return fewest;
+}
+
 static uint32_t usual_leaves(const Feeder *feeder) {
   uint32_t most = offload_most(feeder->offload) / OFFLOAD_SLOTS;
-  uint32_t share = share_of_card(feeder);
+  uint32_t share = share_of_card(feeder) * (LANES / fewest_playouts(feeder));
   if (feeder->batch->search->settings.gpuleaves) return most;
   return least(share > LEAVES_USUAL ? share : LEAVES_USUAL, most);
+}
+
+/* Returns the playouts of each leaf that fill the feeder's share of the card:
+   a power of two, or whole jobs. */
+static uint32_t usual_playouts(const Feeder *feeder) {
+  uint32_t each = share_of_card(feeder) * LANES / feeder->fresh;
+  uint32_t playouts = fewest_playouts(feeder);
+  if (each >= LANES) return least(each / LANES, ROUNDS_MOST) * LANES;
+  while (2 * playouts <= each) playouts *= 2;
+  return playouts;
 }
 
 /* As many as the tree allows (descend_extra), in equal parts for the slots.
@@ -113,10 +131,8 @@ static void plan(Feeder *feeder) {
   fresh = least(least(fresh, room), batch->free.count);
   if (fresh < least(LEAVES_LEAST, usual)) return;
   feeder->fresh = fresh;
-  uint32_t rounds = share_of_card(feeder) / fresh;
-  if (rounds > ROUNDS_MOST) rounds = ROUNDS_MOST;
   feeder->playouts = settings->gpurepeat ? (uint32_t)settings->gpurepeat
-                                         : LANES * (rounds ? rounds : 1);
+                                         : usual_playouts(feeder);
 }
 
 static Slot *free_slot(Feeder *feeder) {
@@ -163,6 +179,12 @@ static void collect(Feeder *feeder, Slot *slot) {
   }
 }
 
+/* Leaves with few playouts share jobs (gpu_begin). */
+static uint32_t jobs_of(uint32_t leaves, uint32_t playouts) {
+  return playouts > LANES / 2 ? leaves * ((playouts + LANES - 1) / LANES)
+                              : (leaves * playouts + LANES - 1) / LANES;
+}
+
 void feeder_play(Feeder *feeder) {
   Slot *slot = free_slot(feeder);
   if (!slot || !feeder->fresh) return;
@@ -172,7 +194,7 @@ void feeder_play(Feeder *feeder) {
   if (slot->scored != feeder->scored)
     gpu_set_scores(feeder->gpu, number, feeder->batch->scores);
   slot->scored = feeder->scored;
-  slot->jobs = slot->leaves.count * ((feeder->playouts + LANES - 1) / LANES);
+  slot->jobs = jobs_of(slot->leaves.count, feeder->playouts);
   slot->busy = true;
   slot->begun = clock_now();
   offload_count(feeder->offload, slot->jobs);

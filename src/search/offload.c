@@ -90,7 +90,7 @@ static void ask(Offload *offload) {
                         .credit = settings->playout != PLAYOUT_UNIFORM,
                         .blind = settings->epsilon,
                         .gamma = settings->gamma,
-                        .single = settings->playout != PLAYOUT_UNIFORM};
+                        .scores = settings->playout != PLAYOUT_UNIFORM};
   offload->place = pool_ask(offload->playing, &options);
   offload->refused = !offload->place;
 }

@@ -199,8 +199,8 @@
       "leaves that a thread sends to the card at once, 0: as suits the card") \
   NUMBER( \
       gpurepeat, 0, 0, 1024, "ours", \
-      "playouts from each leaf on the card, 0: 32, or more where there are " \
-      "few leaves") \
+      "playouts from each leaf on the card, 0: as many as in lanes, or more " \
+      "where there are few leaves") \
   REAL(gpuwait, 1, 0.001, 1000, "ours", \
        "seconds after which a card that does not answer is given up") \
   NUMBER(memory, 1024, 1, 1048576, "ours", "MiB for the game tree")

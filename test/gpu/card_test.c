@@ -148,13 +148,15 @@ static uint64_t *walk(Replay *replay, Random *random, uint32_t count) {
   return rows;
 }
 
+static const GpuKernels kernel[] = {GPU_TEAM, GPU_SOLO, GPU_SQUAD};
+
 typedef struct Case {
   const char *path;
   uint32_t rows, repeat, limit;
   RosterShape shape;
 } Case;
 
-static void check_case(const Case *this, bool second) {
+static void check_case(const Case *this, GpuKernels kernels) {
   Loaded loaded;
   Replay replay;
   Random random;
@@ -162,6 +164,7 @@ static void check_case(const Case *this, bool second) {
   replay_init(&replay, &loaded.net);
   random_seed(&random, this->rows);
   Cones *cones = make_cones(&loaded.net, ISA_PLAIN, false, 1);
+  if (kernels == GPU_SQUAD) cones_add_rounds(cones, 2);
   uint64_t *rows = walk(&replay, &random, this->rows);
   size_t words = bits_words(loaded.net.fluents.count);
   GpuOptions options = {.seed = 3,
@@ -170,9 +173,9 @@ static void check_case(const Case *this, bool second) {
                         .starts = this->rows,
                         .gamma = 0.75,
                         .shape = this->shape,
-                        .single = !second};
+                        .kernels = kernels};
   Gpu *gpu = cards_new(cones, &options);
-  assert_int_equal(cards_second(gpu), second);
+  assert_int_equal(cards_second(gpu), kernels != GPU_TEAM);
   Try try = {gpu, 0, this->repeat, this->limit, options.gamma};
   cards_play(gpu, rows, this->rows, this->repeat);
   for (uint32_t i = 0; i < this->rows; i++)
@@ -184,8 +187,7 @@ static void check_case(const Case *this, bool second) {
   unload(&loaded);
 }
 
-/* One or two choosers, one or more roles; both kernels, as the card likes it.
- */
+/* One or two choosers, one or more roles; all kernels, as the card likes it. */
 static void test_starts(void **state) {
   static const Case cases[] = {{"games/ticTacToe.kif", 40, 33, 100, {0}},
                                {"games/ticTacToe.kif", 40, 1, 1, {0}},
@@ -194,8 +196,8 @@ static void test_starts(void **state) {
                                {"games/buttons.kif", 25, 70, 100, {0}},
                                {"games/lightsOut.kif", 45, 5, 60, {0}}};
   (void)state;
-  for (size_t i = 0; i < 2 * LENGTH(cases); i++)
-    check_case(&cases[i / 2], i % 2);
+  for (size_t i = 0; i < LENGTH(kernel) * LENGTH(cases); i++)
+    check_case(&cases[i / LENGTH(kernel)], kernel[i % LENGTH(kernel)]);
 }
 
 /* Blocks of all shapes: few words and many warps of each, and many words. */
@@ -207,7 +209,7 @@ static void test_shapes(void **state) {
   (void)state;
   for (size_t i = 0; i < LENGTH(shapes); i++) {
     Case this = {"games/ticTacToe.kif", 34, 33, 100, shapes[i]};
-    check_case(&this, false);
+    check_case(&this, GPU_TEAM);
   }
 }
 
@@ -216,7 +218,7 @@ static void test_shapes(void **state) {
 static void test_endless(void **state) {
   (void)state;
   for (uint32_t limit = 1; limit < 20; limit += 3) {
-    bool second = limit % 2;
+    GpuKernels kernels = kernel[limit / 3 % LENGTH(kernel)];
     Terms terms;
     Net net;
     terms_init(&terms);
@@ -225,12 +227,12 @@ static void test_endless(void **state) {
     GpuOptions options = {.step_limit = limit,
                           .batches = 1,
                           .starts = 3,
-                          .credit = !second,
-                          .single = !second};
+                          .credit = kernels != GPU_SOLO,
+                          .kernels = kernels};
     const uint64_t rows[] = {1, 0, 1}; /* the second is terminal */
     CreditSum credit[2];
     Gpu *gpu = cards_new(cones, &options);
-    assert_int_equal(cards_second(gpu), second);
+    assert_int_equal(cards_second(gpu), kernels != GPU_TEAM);
     cards_play(gpu, rows, 3, 50);
     for (uint32_t i = 0; i < 3; i++) {
       const GpuSums *sums = gpu_sums(gpu, 0, i);
@@ -240,8 +242,9 @@ static void test_endless(void **state) {
       assert_int_equal(sums->stuck + sums->steps, 0);
       assert_int_equal(gpu_role_sums(gpu, 0, i, 0)->goals, i == 1 ? 5000 : 0);
     }
-    if (!second) gpu_credit(gpu, 0, credit);
-    if (!second) assert_int_equal(credit[0].playouts + credit[1].playouts, 0);
+    if (options.credit) gpu_credit(gpu, 0, credit);
+    if (options.credit)
+      assert_int_equal(credit[0].playouts + credit[1].playouts, 0);
     gpu_delete(gpu);
     cones_delete(cones);
     net_free(&net);
@@ -249,7 +252,7 @@ static void test_endless(void **state) {
   }
 }
 
-/* Ages are counted in few planes by the second kernel: what it cannot count it
+/* Ages are counted in few planes by solo kernels: what it cannot count it
    does not play. */
 static void test_long_limit(void **state) {
   (void)state;
@@ -284,11 +287,12 @@ static void test_stuck(void **state) {
   games_read(&description, GAME_STUCK);
   assert_true(games_net(&description, &limits, &net, &error));
   Cones *cones = make_cones(&net, ISA_PLAIN, false, 1);
-  for (uint32_t second = 0; second < 2; second++) {
+  for (uint32_t k = 0; k < LENGTH(kernel); k++) {
+    GpuKernels kernels = kernel[k];
     GpuOptions options = {
-        .step_limit = 9, .batches = 1, .starts = 1, .single = !second};
+        .step_limit = 9, .batches = 1, .starts = 1, .kernels = kernels};
     Gpu *gpu = cards_new(cones, &options);
-    assert_int_equal(cards_second(gpu), second);
+    assert_int_equal(cards_second(gpu), kernels != GPU_TEAM);
     cards_play(gpu, NULL, 1, 99);
     const GpuSums *sums = gpu_sums(gpu, 0, 0);
     assert_int_equal(sums->stuck, 99);
@@ -303,8 +307,8 @@ static void test_stuck(void **state) {
   text_free(&error);
 }
 
-/* Lanes that play without pause make a move in every step. Those of the first
-   kernel stop where they are in the end; those of the second play on to the
+/* Lanes that play without pause make a move in every step. Those of teams and
+   squads stop where they are in the end; those of solo kernels play on to the
    end, and may be cut off somewhat late. */
 static void test_flow(void **state) {
   enum { STEPS = 64, LATE = 64 };
@@ -314,19 +318,19 @@ static void test_flow(void **state) {
   terms_init(&terms);
   make_endless(&net, &terms);
   Cones *cones = make_cones(&net, ISA_PLAIN, false, 1);
-  for (uint32_t i = 0; i < 4; i++) {
+  for (uint32_t i = 0; i < 2 * LENGTH(kernel); i++) {
     uint32_t limit = i % 2 ? 700 : 7;
-    bool second = i / 2;
+    GpuKernels kernels = kernel[i / 2];
     GpuOptions options = {
-        .step_limit = limit, .batches = 1, .starts = 1, .single = !second};
+        .step_limit = limit, .batches = 1, .starts = 1, .kernels = kernels};
     Gpu *gpu = cards_new(cones, &options);
-    assert_int_equal(cards_second(gpu), second);
+    assert_int_equal(cards_second(gpu), kernels != GPU_TEAM);
     uint64_t lanes = 32 * (uint64_t)gpu_width(gpu);
     assert_true(gpu_flow(gpu, 0, NULL, 1, STEPS) && gpu_wait(gpu, 0));
     const GpuSums *sums = gpu_sums(gpu, 0, 0);
     assert_int_equal(sums->ended + sums->stuck, 0);
     assert_true(sums->states >= limit * sums->cut_off);
-    if (second) {
+    if (kernels == GPU_SOLO) {
       assert_true(sums->cut_off > 0);
       assert_true(sums->steps <= LATE * sums->cut_off);
       assert_true(sums->states <= (limit + LATE) * sums->cut_off);
@@ -379,7 +383,7 @@ static void test_credit(void **state) {
                         .batches = 1,
                         .starts = ROWS,
                         .credit = true,
-                        .single = true};
+                        .kernels = GPU_TEAM};
   Gpu *gpu = cards_new(cones, &options);
   for (uint32_t round = 0; round < 2; round++) { /* sums begin anew */
     cards_play(gpu, rows, (uint32_t)count, REPEAT);
@@ -406,21 +410,22 @@ typedef struct Shared {
 
 enum { BATCHES = 3, STARTS = 20, TIMES = 40, STEPS_MOST = 50 };
 
-static void begin_sharing(Shared *shared, bool second) {
+static void begin_sharing(Shared *shared, GpuKernels kernels) {
   Replay replay;
   Random random;
   load(&shared->loaded, "games/ticTacToe.kif");
   replay_init(&replay, &shared->loaded.net);
   random_seed(&random, 5);
   shared->cones = make_cones(&shared->loaded.net, ISA_PLAIN, false, 1);
+  if (kernels == GPU_SQUAD) cones_add_rounds(shared->cones, 2);
   shared->rows = walk(&replay, &random, BATCHES * STARTS);
   GpuOptions options = {.step_limit = STEPS_MOST,
                         .batches = BATCHES,
                         .starts = STARTS,
                         .gamma = 1,
-                        .single = !second};
+                        .kernels = kernels};
   shared->gpu = cards_new(shared->cones, &options);
-  assert_int_equal(cards_second(shared->gpu), second);
+  assert_int_equal(cards_second(shared->gpu), kernels != GPU_TEAM);
   replay_free(&replay);
 }
 
@@ -448,9 +453,9 @@ static void check_batch(const Shared *shared, uint32_t batch) {
 }
 
 /* All are under way at once, and taken in another order. */
-static void check_batches(bool second) {
+static void check_batches(GpuKernels kernels) {
   Shared shared;
-  begin_sharing(&shared, second);
+  begin_sharing(&shared, kernels);
   for (uint32_t i = 0; i < BATCHES; i++)
     assert_true(gpu_begin(shared.gpu, i, rows_of(&shared, i), STARTS, TIMES));
   while (!gpu_done(shared.gpu, 1)) continue;
@@ -464,8 +469,7 @@ static void check_batches(bool second) {
 
 static void test_batches(void **state) {
   (void)state;
-  check_batches(false);
-  check_batches(true);
+  for (size_t i = 0; i < LENGTH(kernel); i++) check_batches(kernel[i]);
 }
 
 typedef struct Worker {
@@ -484,10 +488,10 @@ static void *work(void *argument) {
   return NULL;
 }
 
-static void check_threads(bool second) {
+static void check_threads(GpuKernels kernels) {
   Shared shared;
   Worker workers[BATCHES];
-  begin_sharing(&shared, second);
+  begin_sharing(&shared, kernels);
   for (uint32_t i = 0; i < BATCHES; i++) {
     workers[i] = (Worker){.shared = &shared, .batch = i};
     assert_int_equal(
@@ -503,16 +507,15 @@ static void check_threads(bool second) {
 
 static void test_threads(void **state) {
   (void)state;
-  check_threads(false);
-  check_threads(true);
+  for (size_t i = 0; i < LENGTH(kernel); i++) check_threads(kernel[i]);
 }
 
 /* A batch is played with other random numbers each time. */
-static void check_not_the_same_again(bool second) {
+static void check_not_the_same_again(GpuKernels kernels) {
   Shared shared;
   uint32_t same = 0, starts = 0;
   uint64_t steps[STARTS];
-  begin_sharing(&shared, second);
+  begin_sharing(&shared, kernels);
   for (uint32_t round = 0; round < 2; round++) {
     cards_play(shared.gpu, shared.rows, STARTS, TIMES);
     for (uint32_t i = 0; i < STARTS; i++) {
@@ -528,8 +531,8 @@ static void check_not_the_same_again(bool second) {
 
 static void test_not_the_same_again(void **state) {
   (void)state;
-  check_not_the_same_again(false);
-  check_not_the_same_again(true);
+  for (size_t i = 0; i < LENGTH(kernel); i++)
+    check_not_the_same_again(kernel[i]);
 }
 
 /* ---- */

@@ -49,8 +49,13 @@ static void make_net(Table *table, uint32_t roles, uint32_t moves) {
   net->terminal = gate_signal(net->fluents.data[2 * all].gate);
 }
 
+/* A shape of this many words stands for a squad. */
+enum { SQUAD = 1000 };
+
 static void finish(Table *table, RosterShape shape, double blind) {
   const Net *net = &table->net;
+  bool squad = shape.words == SQUAD;
+  if (squad) shape.words = 0;
   table->cones = make_cones(net, ISA_PLAIN, false, 1);
   GpuOptions options = {.seed = 17,
                         .step_limit = 5,
@@ -60,8 +65,9 @@ static void finish(Table *table, RosterShape shape, double blind) {
                         .blind = blind,
                         .gamma = 1,
                         .shape = shape,
-                        .single = true};
+                        .kernels = squad ? GPU_SQUAD : GPU_TEAM};
   table->gpu = cards_new(table->cones, &options);
+  assert_int_equal(cards_second(table->gpu), squad);
   table->row = memory_new(bits_words(net->fluents.count) * sizeof(uint64_t));
   table->seen = memory_new(net->moves.count * sizeof *table->seen);
   table->expected = memory_new(net->moves.count * sizeof *table->expected);
@@ -145,19 +151,21 @@ static void begin(Table *table, RosterShape shape) {
   finish(table, shape, 0);
 }
 
-/* One warp for a word, and several. */
-static const RosterShape shapes[] = {
-    {0}, {1, 4, 1, 1}, {4, 8, 2, 2}, {8, 8, 4, 3}};
+/* Teams with one warp for a word, and several; squads. */
+static const RosterShape shapes[] = {{0},          {SQUAD, 0, 0, 0},
+                                     {1, 4, 1, 1}, {SQUAD, 0, 0, 0},
+                                     {4, 8, 2, 2}, {8, 8, 4, 3}};
+enum { FIRST_TEAM, FIRST_SQUAD, SMALL_TEAM };
 
 static void test_uniform(void **state) {
   static const uint32_t sizes[] = {1, 2, 3, 7, 31, 33, 64, 110};
   double even[MOVES];
   (void)state;
   for (uint32_t i = 0; i < MOVES; i++) even[i] = 1;
-  for (size_t i = 0; i < LENGTH(sizes); i++) {
+  for (size_t i = 0; i < 2 * LENGTH(sizes); i++) {
     Table table;
-    begin(&table, shapes[i % LENGTH(shapes)]);
-    count_choices(&table, sizes[i], even);
+    begin(&table, shapes[(i + i / LENGTH(sizes)) % LENGTH(shapes)]);
+    count_choices(&table, sizes[i % LENGTH(sizes)], even);
     check(&table);
     clear(&table);
   }
@@ -169,7 +177,7 @@ static void test_bias_is_detected(void **state) {
   (void)state;
   for (uint32_t i = 0; i < MOVES; i++) even[i] = 1;
   Table table;
-  begin(&table, shapes[1]);
+  begin(&table, shapes[SMALL_TEAM]);
   count_choices(&table, 8, even);
   double bias = cards_number(8, 4, 2) * 0.01;
   uint32_t cells = gather(&table);
@@ -186,10 +194,11 @@ static void test_gibbs(void **state) {
     double range;
   } cases[] = {{2, 3}, {3, 1}, {8, 0}, {20, 5}, {40, 3}, {110, 4}, {110, 60}};
   (void)state;
-  for (size_t i = 0; i < LENGTH(cases); i++) {
+  for (size_t k = 0; k < 2 * LENGTH(cases); k++) {
+    size_t i = k % LENGTH(cases);
     double scores[MOVES], weights[MOVES];
     Table table;
-    begin(&table, shapes[i % LENGTH(shapes)]);
+    begin(&table, shapes[k % LENGTH(shapes)]);
     for (uint32_t j = 0; j < MOVES; j++) {
       scores[j] = cases[i].range * sin(j * 1.7) / 2 + 40;
       weights[j] = exp(scores[j]);
@@ -204,32 +213,36 @@ static void test_gibbs(void **state) {
 /* Moves that are never legal have scores far above the rest. */
 static void test_gibbs_far_below(void **state) {
   (void)state;
-  double scores[MOVES], weights[MOVES];
-  Table table;
-  begin(&table, shapes[0]);
-  for (uint32_t j = 0; j < MOVES; j++) {
-    scores[j] = j < 60 ? 3 * sin(j * 2.3) - 45 : 10 + 20 * sin(j);
-    weights[j] = exp(scores[j]);
+  for (uint32_t k = FIRST_TEAM; k <= FIRST_SQUAD; k++) {
+    double scores[MOVES], weights[MOVES];
+    Table table;
+    begin(&table, shapes[k]);
+    for (uint32_t j = 0; j < MOVES; j++) {
+      scores[j] = j < 60 ? 3 * sin(j * 2.3) - 45 : 10 + 20 * sin(j);
+      weights[j] = exp(scores[j]);
+    }
+    gpu_set_scores(table.gpu, 0, scores);
+    count_choices(&table, 40, weights);
+    check(&table);
+    clear(&table);
   }
-  gpu_set_scores(table.gpu, 0, scores);
-  count_choices(&table, 40, weights);
-  check(&table);
-  clear(&table);
 }
 
 /* Scores are forgotten. */
 static void test_uniform_again(void **state) {
   (void)state;
-  double scores[MOVES], even[MOVES];
-  Table table;
-  begin(&table, shapes[0]);
-  for (uint32_t j = 0; j < MOVES; j++) scores[j] = j, even[j] = 1;
-  gpu_set_scores(table.gpu, 0, scores);
-  cards_play(table.gpu, NULL, 1, 64);
-  gpu_set_scores(table.gpu, 0, NULL);
-  count_choices(&table, 12, even);
-  check(&table);
-  clear(&table);
+  for (uint32_t k = FIRST_TEAM; k <= FIRST_SQUAD; k++) {
+    double scores[MOVES], even[MOVES];
+    Table table;
+    begin(&table, shapes[k]);
+    for (uint32_t j = 0; j < MOVES; j++) scores[j] = j, even[j] = 1;
+    gpu_set_scores(table.gpu, 0, scores);
+    cards_play(table.gpu, NULL, 1, 64);
+    gpu_set_scores(table.gpu, 0, NULL);
+    count_choices(&table, 12, even);
+    check(&table);
+    clear(&table);
+  }
 }
 
 /* Some steps are uniform although the score of one move of four is far above

@@ -55,9 +55,9 @@ static CardSums play_host(const Cones *cones, const Plan *plan,
   return sums;
 }
 
-/* With the second kernel if `second`, if there is one. */
+/* With such a kernel, if there is one. */
 static CardSums play_card(const Cones *cones, const Plan *plan,
-                          RosterShape shape, bool second) {
+                          RosterShape shape, GpuKernels kernels) {
   CardSums sums = {.roles = cones->net->role_count, .gamma = discount};
   GpuOptions options = {.seed = 29,
                         .step_limit = plan->limit,
@@ -66,7 +66,7 @@ static CardSums play_card(const Cones *cones, const Plan *plan,
                         .credit = plan->credit,
                         .gamma = discount,
                         .shape = shape,
-                        .single = !second};
+                        .kernels = kernels};
   Gpu *gpu = cards_new(cones, &options);
   cards_second(gpu);
   gpu_set_scores(gpu, 0, plan->scores);
@@ -118,20 +118,21 @@ static void compare_credit(const char *what, const Net *net,
 
 /* ---- games of the library ---- */
 
-/* A batch of at most 1024 words has credit in all of them. */
-static void compare_first(const char *path, const Cones *cones,
-                          const Plan *both) {
+/* Teams and squads. A batch of at most 1024 words has credit in all of them. */
+static void compare_scored(const char *path, const Cones *cones,
+                           const Plan *both) {
   const Net *net = cones->net;
   double *scores = make_scores(net);
   CreditSum *card_credit = memory_new(net->moves.count * sizeof *card_credit);
   CreditSum *host_credit = memory_new(net->moves.count * sizeof *host_credit);
-  for (uint32_t gibbs = 0; gibbs < 2; gibbs++) {
+  for (uint32_t i = 0; i < 4; i++) {
     Plan plan = *both;
-    plan.scores = gibbs ? scores : NULL;
+    plan.scores = i % 2 ? scores : NULL;
     plan.credit = host_credit;
     CardSums host = play_host(cones, &plan, 4);
     plan.credit = card_credit;
-    CardSums card = play_card(cones, &plan, (RosterShape){0}, false);
+    CardSums card =
+        play_card(cones, &plan, (RosterShape){0}, i / 2 ? GPU_SQUAD : GPU_TEAM);
     assert_int_equal(card.ended + card.cut_off + card.stuck, plan.repeat);
     cards_compare(path, &card, &host);
     compare_credit(path, net, card_credit, &card, host_credit, &host);
@@ -145,7 +146,7 @@ static void compare_first(const char *path, const Cones *cones,
 static void compare_second(const char *path, const Cones *cones,
                            const Plan *plan) {
   CardSums host = play_host(cones, plan, 4);
-  CardSums card = play_card(cones, plan, (RosterShape){0}, true);
+  CardSums card = play_card(cones, plan, (RosterShape){0}, GPU_SOLO);
   assert_int_equal(card.ended + card.cut_off + card.stuck,
                    plan->starts * plan->repeat);
   cards_compare(path, &card, &host);
@@ -158,7 +159,7 @@ static void compare_game(const char *path, uint32_t limit, uint32_t repeat) {
   Cones *cones = make_cones(net, best_isa(), false, 4);
   uint64_t *row = initial_row(net);
   Plan plan = {1, repeat, limit, row, NULL, NULL};
-  compare_first(path, cones, &plan);
+  compare_scored(path, cones, &plan);
   compare_second(path, cones, &plan);
   memory_delete(row);
   cones_delete(cones);
@@ -230,7 +231,8 @@ static void test_engine(void **state) {
     Cones *cones = make_cones(&book.net, ISA_PLAIN, false, 1);
     uint64_t *row = initial_row(&book.net);
     Plan plan = {1, count, 100, row, NULL, NULL};
-    CardSums card = play_card(cones, &plan, (RosterShape){0}, i % 2);
+    CardSums card = play_card(cones, &plan, (RosterShape){0},
+                              (GpuKernels)(GPU_TEAM + i % 3));
     memset(card.returns, 0, sizeof card.returns); /* the engine has none */
     cards_compare(paths[i], &card, &host);
     memory_delete(row);
@@ -271,7 +273,8 @@ static void compare_net(uint64_t seed) {
                host_credit};
   CardSums host = play_host(cones, &plan, 10);
   plan.credit = card_credit;
-  CardSums card = play_card(cones, &plan, shapes[seed % LENGTH(shapes)], false);
+  CardSums card =
+      play_card(cones, &plan, shapes[seed % LENGTH(shapes)], GPU_TEAM);
   assert_int_equal(card.ended + card.cut_off + card.stuck, ROWS * REPEAT);
   cards_compare(name, &card, &host);
   compare_credit(name, &net, card_credit, &card, host_credit, &host);

@@ -94,7 +94,7 @@ static int run_card(const Opened *game, bool poll, Text *why) {
                         .batches = 1,
                         .starts = 1,
                         .shape = {2, 4, 2, 1},
-                        .single = true};
+                        .kernels = GPU_TEAM};
   Card *card = card_open(why);
   if (!card) return NO_CARD;
   Gpu *gpu = gpu_new(card, game->cones, &options, why);
@@ -246,7 +246,7 @@ static void test_threads(void **state) {
   Card *card = card_open(&why);
   assert_non_null(card);
   Gpu *gpu = gpu_new(card, game->cones,
-                     &(GpuOptions){.step_limit = 9, .single = true}, &why);
+                     &(GpuOptions){.step_limit = 9, .kernels = GPU_TEAM}, &why);
   assert_non_null(gpu);
   Expansion *expansion =
       expansion_new(gpu, &(ExpansionOptions){BATCHES, PAIRS}, &why);

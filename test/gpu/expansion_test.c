@@ -207,7 +207,7 @@ static void check_net(const Net *net, Random *random, const char *name) {
                                             .batches = 1,
                                             .starts = 1,
                                             .shape = shape,
-                                            .single = true});
+                                            .kernels = GPU_TEAM});
   Expansion *expansion = new_expansion(gpu, BATCHES, MOST);
   Desk desk;
   snprintf(what, sizeof what, "%s, shape %u %u %u %u", name, shape.words,
@@ -290,9 +290,10 @@ static void test_wanted(void **state) {
   load(&loaded, "games/ticTacToe.kif");
   random_seed(&random, 1);
   Cones *cones = make_cones(&loaded.net, ISA_PLAIN, false, 1);
-  Gpu *gpu = cards_new(
-      cones, &(GpuOptions){
-                 .step_limit = 1, .batches = 1, .starts = 1, .single = true});
+  Gpu *gpu = cards_new(cones, &(GpuOptions){.step_limit = 1,
+                                            .batches = 1,
+                                            .starts = 1,
+                                            .kernels = GPU_TEAM});
   Expansion *expansion = new_expansion(gpu, 1, MOST);
   open_desk(&desk, &loaded.net, &random, 45);
   open_desk(&none, &loaded.net, &random, 0);
@@ -367,11 +368,11 @@ static bool check_game(const char *path, uint32_t gates) {
   bool has = games_net(&description, &limits, &net, &error);
   if (has && net.gates.count <= gates) {
     Cones *cones = make_cones(&net, ISA_PLAIN, false, 1);
-    gpu =
-        gpu_new(cards_card(), cones,
-                &(GpuOptions){
-                    .step_limit = 1, .batches = 1, .starts = 1, .single = true},
-                &error);
+    gpu = gpu_new(
+        cards_card(), cones,
+        &(GpuOptions){
+            .step_limit = 1, .batches = 1, .starts = 1, .kernels = GPU_TEAM},
+        &error);
     if (gpu) {
       uint32_t count = cards_number(70, 150, 5000);
       Expansion *expansion = new_expansion(gpu, 1, count);

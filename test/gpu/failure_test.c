@@ -39,20 +39,20 @@ static int play_batches(Gpu *gpu, uint32_t batches, bool poll) {
 }
 
 static int play_game(const Cones *cones, uint32_t batches, bool poll,
-                     bool second, Text *why) {
+                     GpuKernels kernels, Text *why) {
   GpuOptions options = {.seed = 1,
                         .step_limit = 50,
                         .batches = 2,
                         .starts = 1,
-                        .credit = !second,
+                        .credit = kernels != GPU_SOLO,
                         .shape = {4, 4, 1, 1},
-                        .single = !second};
+                        .kernels = kernels};
   Card *card = card_open(why);
   CHECK(!card == (why->length > 0));
   if (!card) return NO_CARD;
   Gpu *gpu = gpu_new(card, cones, &options, why);
   CHECK(!gpu == (why->length > 0));
-  if (gpu && second) cards_second(gpu);
+  if (gpu && kernels != GPU_TEAM) cards_second(gpu);
   int code = gpu ? play_batches(gpu, batches, poll) : NO_KERNEL;
   if (code == HANGS) return HANGS; /* nobody can wait for it */
   if (gpu) gpu_delete(gpu);
@@ -62,7 +62,7 @@ static int play_game(const Cones *cones, uint32_t batches, bool poll,
 
 /* Returns how far the process came in which a variable has this value. */
 static int try_kernel(const Cones *cones, const char *variable, uint32_t value,
-                      const char *word, bool second) {
+                      const char *word, GpuKernels kernels) {
   fflush(NULL);
   pid_t child = fork();
   assert_true(child >= 0);
@@ -74,7 +74,7 @@ static int try_kernel(const Cones *cones, const char *variable, uint32_t value,
     setenv("TAFL_CARD_QUIET", "1", 1);
     bool poll = strcmp(variable, "TAFL_CARD_HANG") == 0 ||
                 strcmp(variable, "TAFL_CARD_LATE") == 0;
-    int code = play_game(cones, 3, poll, second, &why);
+    int code = play_game(cones, 3, poll, kernels, &why);
     if (why.length && !strstr(why.bytes, word)) code = LINES;
     if (why.length && strchr(why.bytes, '\n')) code = LINES;
     _exit(code);
@@ -89,11 +89,14 @@ static int try_kernel(const Cones *cones, const char *variable, uint32_t value,
   return code;
 }
 
-/* With both kernels. */
+static const GpuKernels kernel[] = {GPU_TEAM, GPU_SOLO, GPU_SQUAD};
+
+/* With all kernels. */
 static int try_with(const Cones *cones, const char *variable, uint32_t value,
                     const char *word) {
-  int code = try_kernel(cones, variable, value, word, false);
-  assert_int_equal(try_kernel(cones, variable, value, word, true), code);
+  int code = try_kernel(cones, variable, value, word, kernel[0]);
+  for (size_t i = 1; i < LENGTH(kernel); i++)
+    assert_int_equal(try_kernel(cones, variable, value, word, kernel[i]), code);
   return code;
 }
 
@@ -152,13 +155,24 @@ static void test_little_memory(void **state) {
                    NO_KERNEL);
 }
 
+/* A squad that does not get its memory leaves the game to the team. */
+static void test_memory_for_a_team(void **state) {
+  const Opened *game = *state;
+  uint32_t seen[LINES] = {0};
+  for (uint32_t kib = 8; kib <= 1 << 16; kib *= 2)
+    seen[try_kernel(game->cones, "TAFL_CARD_MEMORY", kib << 10, "memory",
+                    GPU_SQUAD)]++;
+  assert_true(seen[NO_KERNEL] && seen[FINE] > 3);
+  assert_int_equal(seen[NO_KERNEL] + seen[FINE], 14);
+}
+
 /* Whichever call is the first that fails: later ones let it come farther. */
 static void test_card_is_gone(void **state) {
   const Opened *game = *state;
-  for (uint32_t second = 0; second < 2; second++) {
+  for (uint32_t k = 0; k < LENGTH(kernel); k++) {
     uint32_t seen[LINES] = {0}, number = 1;
     for (int code = 0; code != FINE && number < 1000; number++) {
-      code = try_kernel(game->cones, "TAFL_CARD_GONE", number, "", second);
+      code = try_kernel(game->cones, "TAFL_CARD_GONE", number, "", kernel[k]);
       seen[code]++;
     }
     assert_true(seen[NO_CARD] && seen[NO_KERNEL] && seen[FAILED] && seen[FINE]);
@@ -168,9 +182,13 @@ static void test_card_is_gone(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_no_card),       cmocka_unit_test(test_launch_fails),
-      cmocka_unit_test(test_launch_hangs),  cmocka_unit_test(test_late),
-      cmocka_unit_test(test_little_memory), cmocka_unit_test(test_card_is_gone),
+      cmocka_unit_test(test_no_card),
+      cmocka_unit_test(test_launch_fails),
+      cmocka_unit_test(test_launch_hangs),
+      cmocka_unit_test(test_late),
+      cmocka_unit_test(test_little_memory),
+      cmocka_unit_test(test_card_is_gone),
+      cmocka_unit_test(test_memory_for_a_team),
   };
   return cmocka_run_group_tests(tests, open_game, close_game);
 }

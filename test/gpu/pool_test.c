@@ -40,12 +40,13 @@ typedef struct Player {
 
 static void ask(Player *player, bool single) {
   player->cones = make_cones(&player->loaded.net, ISA_PLAIN, false, 1);
-  player->place = pool_ask(player->cones, &(GpuOptions){.seed = 1,
-                                                        .step_limit = 100,
-                                                        .batches = 2,
-                                                        .starts = 4,
-                                                        .gamma = 1,
-                                                        .single = single});
+  player->place = pool_ask(
+      player->cones, &(GpuOptions){.seed = 1,
+                                   .step_limit = 100,
+                                   .batches = 2,
+                                   .starts = 4,
+                                   .gamma = 1,
+                                   .kernels = single ? GPU_TEAM : GPU_ALL});
   CHECK(player->place);
 }
 

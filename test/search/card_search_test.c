@@ -87,7 +87,7 @@ static void play_on_card(Book *book, const Settings *settings, bool single,
                         .batches = 1,
                         .starts = STARTS,
                         .gamma = settings->gamma,
-                        .single = single};
+                        .kernels = single ? GPU_TEAM : GPU_ALL};
   Gpu *gpu = gpu_new(card, book_cones(book, 0), &options, &why);
   CHECK(gpu);
   if (!single) CHECK(gpu_setup(gpu, true).second > 0);

@@ -1,0 +1,626 @@
+/* The gates of a program as code: a stream for each warp, with a barrier
+   between two bands. Values that a later band reads are stored when they are
+   computed. A value that was loaded or computed lately is still in a register.
+
+   The successors of a state are written after a last barrier, when nobody reads
+   the fluents any more: some of them stay in registers until then. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "gpu/bands.h"
+#include "gpu/squad_parts.h"
+#include "program/program_order.h"
+#include "program/truth.h"
+
+enum {
+  WINDOW = 40,   /* instructions for which a loaded value stays in a register */
+  HELD_MOST = 16 /* successors that a warp keeps in registers at the barrier */
+};
+
+/* A value that has to be at a near slot at the end. */
+typedef struct Output {
+  uint32_t value, slot;
+} Output;
+
+typedef struct Coding {
+  Team *team;
+  Squad *squad;
+  const SquadLeg *leg; /* NULL: the goals */
+  uint32_t number;     /* of the leg */
+  uint32_t fluents, inputs, values;
+  BandSteps steps;
+  Bands bands;
+  VECTOR(Output) outputs;
+  uint32_t *successor; /* by output of `next`: its value */
+  uint32_t *home;      /* by value; SQUAD_NEVER: nowhere */
+  uint32_t *until;     /* by value: the last band that loads it; BANDS_NONE */
+  uint32_t *loads;     /* by value: shares that load it */
+  uint32_t near, far;  /* the first slots that are not used */
+  /* of the stream that is being written */
+  Reg *word;       /* by value: the register that has it, */
+  uint32_t *since; /* and when it got it */
+  Reg *lines;      /* the same by line */
+  uint32_t *lines_since;
+  uint32_t time;
+} Coding;
+
+/* ---- what is to be computed ---- */
+
+static uint32_t add_copy(Coding *coding, uint32_t from, bool last) {
+  uint32_t value = coding->values++;
+  BandStep step = {TRUTH_A, value, {from, from, from}, last};
+  vector_push(&coding->steps, step);
+  return value;
+}
+
+static void add_output(Coding *coding, uint32_t value, uint32_t slot) {
+  if (value < coding->inputs) value = add_copy(coding, value, false);
+  vector_push(&coding->outputs, ((Output){value, slot}));
+}
+
+static void begin_coding(Coding *coding, Team *team, Squad *squad,
+                         const Program *program) {
+  const Net *net = squad->cones->net;
+  const Order *order = program_order(program);
+  *coding = (Coding){.team = team,
+                     .squad = squad,
+                     .fluents = net->fluents.count,
+                     .inputs = net->fluents.count + net->moves.count,
+                     .values = order->value_count};
+  for (uint32_t i = 0; i < order->steps.count; i++) {
+    const OrderStep *from = &order->steps.data[i];
+    BandStep step = {.table = (uint8_t)from->kind, .result = from->result};
+    memcpy(step.inputs, from->inputs, sizeof step.inputs);
+    vector_push(&coding->steps, step);
+  }
+}
+
+/* ---- homes ---- */
+
+static void needs(Coding *coding, uint32_t value, uint32_t band) {
+  uint32_t *until = &coding->until[value];
+  if (*until == BANDS_NONE || *until < band) *until = band;
+}
+
+/* Counts the shares that load each value, and finds the last band. */
+static void find_loads(Coding *coding) {
+  const Bands *bands = &coding->bands;
+  uint32_t *seen = memory_new((coding->values + 1) * sizeof *seen);
+  for (uint32_t share = 0; share < bands->count * bands->warps; share++)
+    for (uint32_t i = bands->first[share]; i < bands->first[share + 1]; i++) {
+      const BandStep *step = &coding->steps.data[bands->list[i]];
+      uint32_t band = share / bands->warps;
+      for (uint32_t k = 0; k < 3; k++) {
+        uint32_t value = step->inputs[k];
+        if (!truth_depends(step->table, k) || value < coding->inputs ||
+            bands->band[value] == band || seen[value] == share + 1)
+          continue;
+        seen[value] = share + 1;
+        coding->loads[value]++;
+        needs(coding, value, band);
+      }
+    }
+  memory_delete(seen);
+}
+
+/* A value that has to be in memory for some bands. */
+typedef struct Stay {
+  double worth; /* of a near home */
+  uint32_t value, from, to;
+} Stay;
+
+typedef VECTOR(Stay) Stays;
+
+static int compare_worth(const void *a, const void *b) {
+  const Stay *x = a, *y = b;
+  if (x->worth != y->worth) return x->worth > y->worth ? -1 : 1;
+  return x->value < y->value ? -1 : x->value > y->value;
+}
+
+static int compare_from(const void *a, const void *b) {
+  const Stay *x = a, *y = b;
+  if (x->from != y->from) return x->from < y->from ? -1 : 1;
+  return x->value < y->value ? -1 : x->value > y->value;
+}
+
+static void list_stays(const Coding *coding, Stays *stays) {
+  for (uint32_t i = 0; i < coding->steps.count; i++) {
+    uint32_t value = coding->steps.data[i].result;
+    if (coding->until[value] == BANDS_NONE) continue;
+    Stay stay = {.value = value,
+                 .from = coding->bands.band[value],
+                 .to = coding->until[value]};
+    stay.worth = (1.0 + coding->loads[value]) / (stay.to - stay.from + 1);
+    vector_push(stays, stay);
+  }
+}
+
+/* Takes those out of `stays` that get near homes, the worthiest first. */
+static void choose_near(const Coding *coding, Stays *stays, Stays *near) {
+  uint32_t room = coding->squad->near_most - coding->squad->near, left = 0;
+  uint32_t *used = memory_new((coding->bands.count + 1) * sizeof *used);
+  if (stays->count)
+    qsort(stays->data, stays->count, sizeof *stays->data, compare_worth);
+  for (uint32_t i = 0; i < stays->count; i++) {
+    Stay stay = stays->data[i];
+    bool fits = true;
+    for (uint32_t band = stay.from; band <= stay.to; band++)
+      fits &= used[band] < room;
+    if (!fits) {
+      stays->data[left++] = stay;
+      continue;
+    }
+    for (uint32_t band = stay.from; band <= stay.to; band++) used[band]++;
+    vector_push(near, stay);
+  }
+  stays->count = left;
+  memory_delete(used);
+}
+
+/* Gives slots from `first` on, each again after its value's last band. Returns
+   the first that is not used. */
+static uint32_t give_slots(Coding *coding, Stays *stays, uint32_t first,
+                           uint32_t mark) {
+  NumberVector unused = {0}, *ends;
+  uint32_t next = first, band = 0;
+  ends = memory_new((coding->bands.count + 2) * sizeof *ends);
+  if (stays->count)
+    qsort(stays->data, stays->count, sizeof *stays->data, compare_from);
+  for (uint32_t i = 0; i < stays->count; i++) {
+    const Stay *stay = &stays->data[i];
+    for (; band < stay->from; band++)
+      for (uint32_t k = 0; k < ends[band].count; k++)
+        vector_push(&unused, ends[band].data[k]);
+    uint32_t slot = unused.count ? unused.data[--unused.count] : next++;
+    coding->home[stay->value] = slot | mark;
+    vector_push(&ends[stay->to], slot);
+  }
+  for (uint32_t i = 0; i < coding->bands.count + 2; i++) vector_free(&ends[i]);
+  memory_delete(ends);
+  vector_free(&unused);
+  return next;
+}
+
+/* Returns the far slots that programs need. */
+static uint32_t give_homes(Coding *coding) {
+  Stays stays = {0}, near = {0};
+  list_stays(coding, &stays);
+  choose_near(coding, &stays, &near);
+  coding->near = give_slots(coding, &near, coding->squad->near, 0);
+  coding->far = give_slots(coding, &stays, coding->squad->far, SQUAD_FAR);
+  vector_free(&stays);
+  vector_free(&near);
+  return coding->far - coding->squad->far;
+}
+
+/* Cuts the program; finds out what is loaded. */
+static void cut(Coding *coding, uint32_t parts) {
+  size_t size = (coding->values + 1) * sizeof(uint32_t);
+  bands_init(&coding->bands, &coding->steps, coding->inputs, coding->values,
+             SQUAD_WARPS, parts);
+  coding->until = memory_new(size);
+  coding->loads = memory_new(size);
+  coding->home = memory_new(size);
+  for (uint32_t i = 0; i < coding->values; i++) {
+    coding->until[i] = BANDS_NONE;
+    coding->home[i] =
+        i < coding->fluents ? coding->squad->fluents[i] : SQUAD_NEVER;
+  }
+  find_loads(coding);
+}
+
+static void uncut(Coding *coding) {
+  bands_free(&coding->bands);
+  memory_delete(coding->until);
+  memory_delete(coding->loads);
+  memory_delete(coding->home);
+}
+
+/* Values that are needed at the end are kept in memory, but for some of the
+   last band: they stay in registers. */
+static void keep_last(Coding *coding, const NumberVector *values) {
+  const Bands *bands = &coding->bands;
+  uint32_t held[SQUAD_WARPS] = {0};
+  for (uint32_t i = 0; i < values->count; i++) {
+    uint32_t value = values->data[i];
+    if (bands->band[value] + 1 == bands->count &&
+        held[bands->warp[value]] < HELD_MOST)
+      held[bands->warp[value]]++;
+    else
+      needs(coding, value, bands->count - 1);
+  }
+}
+
+/* Cuts the program into as few parts as need no far memory, or little. `values`
+   are needed at the end. */
+static void plan(Coding *coding, const NumberVector *values) {
+  enum { PARTS_MOST = 16 };
+  uint32_t best = 1, least = UINT32_MAX;
+  for (uint32_t parts = 1; parts <= PARTS_MOST && least; parts *= 2) {
+    cut(coding, parts);
+    keep_last(coding, values);
+    uint32_t far = give_homes(coding);
+    uncut(coding);
+    if (far >= least) continue;
+    least = far;
+    best = parts;
+  }
+  cut(coding, best);
+  keep_last(coding, values);
+  give_homes(coding);
+}
+
+static void begin_streams(Coding *coding) {
+  Squad *squad = coding->squad;
+  size_t count = coding->values + 1, lines = squad->line_count + 1;
+  if (coding->near > squad->near_slots) squad->near_slots = coding->near;
+  if (coding->far > squad->far_slots) squad->far_slots = coding->far;
+  squad->bands += coding->bands.count;
+  coding->word = memory_new(count * sizeof *coding->word);
+  coding->since = memory_new(count * sizeof *coding->since);
+  coding->lines = memory_new(lines * sizeof *coding->lines);
+  coding->lines_since = memory_new(lines * sizeof *coding->lines_since);
+}
+
+static void end_coding(Coding *coding) {
+  uncut(coding);
+  vector_free(&coding->steps);
+  vector_free(&coding->outputs);
+  memory_delete(coding->successor);
+  memory_delete(coding->word);
+  memory_delete(coding->since);
+  memory_delete(coding->lines);
+  memory_delete(coding->lines_since);
+}
+
+/* ---- instructions ---- */
+
+static void write_access(Coding *coding, bool store, uint32_t home, Reg word) {
+  Ptx *ptx = &coding->team->ptx;
+  char at[32];
+  uint32_t slot = home & ~SQUAD_FAR;
+  if (home & SQUAD_FAR)
+    snprintf(at, sizeof at, "[dlanes+%u]", slot * 4 * SQUAD_WARPS);
+  else
+    snprintf(at, sizeof at, "[way%u+%u]", slot & 7, slot * 4 * SQUAD_WARPS);
+  const char *space = home & SQUAD_FAR ? "global" : "shared";
+  if (store)
+    ptx_line(ptx, "st.%s.u32 %s, %%r%u", space, at, word);
+  else
+    ptx_line(ptx, "ld.%s.u32 %%r%u, %s", space, word, at);
+  coding->time++;
+}
+
+static Reg load(Coding *coding, uint32_t home) {
+  Reg word = ptx_new(&coding->team->ptx);
+  write_access(coding, false, home, word);
+  return word;
+}
+
+static bool fresh(const Coding *coding, Reg word, uint32_t since) {
+  return word && coding->time - since <= WINDOW;
+}
+
+static Reg read_line(Coding *coding, uint32_t slot) {
+  uint32_t line = slot - coding->squad->lines;
+  if (!fresh(coding, coding->lines[line], coding->lines_since[line]))
+    coding->lines[line] = load(coding, slot);
+  coding->lines_since[line] = coding->time;
+  return coding->lines[line];
+}
+
+/* Lanes in which the move was chosen. */
+static Reg read_move(Coding *coding, uint32_t move) {
+  Squad *squad = coding->squad;
+  uint32_t role = squad->cones->net->moves.data[move].role;
+  const SquadGroup *group = &squad->groups[role * squad->legs + coding->number];
+  uint32_t number = coding->leg->number[move];
+  if (number == SQUAD_NEVER) return 0;
+  number -= group->block * 32;
+  if (!group->high) return read_line(coding, group->low + number);
+  Reg low = read_line(coding, group->low + number % SQUAD_LOW);
+  Reg high = read_line(coding, group->high + number / SQUAD_LOW);
+  coding->time++;
+  return ptx_and(&coding->team->ptx, low, high);
+}
+
+static Reg read_value(Coding *coding, uint32_t value, uint32_t band) {
+  Reg *word = &coding->word[value];
+  bool own = *word && coding->bands.band[value] == band;
+  if (!own && !fresh(coding, *word, coding->since[value])) {
+    *word = value >= coding->fluents && value < coding->inputs
+                ? read_move(coding, value - coding->fluents)
+                : load(coding, coding->home[value]);
+  }
+  coding->since[value] = coding->time;
+  return *word;
+}
+
+static void write_step(Coding *coding, const BandStep *step, uint32_t band) {
+  Ptx *ptx = &coding->team->ptx;
+  Reg inputs[3] = {0};
+  for (uint32_t k = 0; k < 3; k++)
+    if (truth_depends(step->table, k))
+      inputs[k] = read_value(coding, step->inputs[k], band);
+  Reg word = ptx_gate(ptx, step->table, inputs[0], inputs[1], inputs[2]);
+  coding->time++;
+  coding->word[step->result] = word;
+  coding->since[step->result] = coding->time;
+  uint32_t home = coding->home[step->result];
+  if (home != SQUAD_NEVER) write_access(coding, true, home, word);
+}
+
+static void write_outputs(Coding *coding, uint32_t band, uint32_t warp) {
+  for (uint32_t i = 0; i < coding->outputs.count; i++) {
+    const Output *output = &coding->outputs.data[i];
+    if (coding->bands.band[output->value] == band &&
+        coding->bands.warp[output->value] == warp)
+      write_access(coding, true, output->slot, coding->word[output->value]);
+  }
+}
+
+static void write_band(Coding *coding, uint32_t band, uint32_t warp) {
+  const Bands *bands = &coding->bands;
+  const uint32_t *first = &bands->first[band * bands->warps + warp];
+  for (uint32_t i = first[0]; i < first[1]; i++)
+    write_step(coding, &coding->steps.data[bands->list[i]], band);
+  write_outputs(coding, band, warp);
+}
+
+static void begin_stream(Coding *coding, const char *name, uint32_t warp,
+                         uint32_t part) {
+  Team *team = coding->team;
+  memset(coding->word, 0, coding->values * sizeof *coding->word);
+  memset(coding->lines, 0, coding->squad->line_count * sizeof *coding->lines);
+  coding->time = 0;
+  LINES("%s%up%uw%u:\n", name, coding->number, part, warp);
+}
+
+static void write_bands(Coding *coding, uint32_t from, uint32_t to,
+                        uint32_t warp) {
+  Team *team = coding->team;
+  for (uint32_t band = from; band < to; band++) {
+    if (band > from) LINES("\tbar.sync 0;\n");
+    write_band(coding, band, warp);
+  }
+}
+
+/* ---- what can be seen ---- */
+
+static void clear_lines(Coding *coding, uint32_t warp) {
+  for (uint32_t i = warp; i < coding->squad->line_count; i += SQUAD_WARPS)
+    write_access(coding, true, coding->squad->lines + i, 0);
+}
+
+/* The part after which a value is known. */
+static uint32_t part_of(const Coding *coding, uint32_t value) {
+  const Bands *bands = &coding->bands;
+  uint32_t part = 0;
+  if (value < coding->inputs) return 0;
+  while (bands->part[part + 1] <= bands->band[value]) part++;
+  return part;
+}
+
+/* Values of the moves of the leg, by number; inputs too. */
+static uint32_t *list_legal(const Coding *coding) {
+  const Net *net = coding->squad->cones->net;
+  const SquadLeg *leg = coding->leg;
+  uint32_t seen = 0;
+  uint32_t *values = memory_new((coding->squad->moves + 1) * sizeof *values);
+  for (uint32_t i = 0; i < coding->squad->moves; i++) values[i] = SQUAD_NEVER;
+  for (uint32_t i = 0; i < net->moves.count; i++)
+    if (leg->number[i] != SQUAD_NEVER)
+      values[leg->number[i]] = program_value(leg->look, seen++);
+  return values;
+}
+
+/* Finds the rounds in which the moves of a role are counted, block after block,
+   and keeps each until then; the move of a role without a choice is needed
+   until the end. */
+static void find_rounds(Coding *coding, uint32_t role, const uint32_t *legal) {
+  Squad *squad = coding->squad;
+  const Bands *bands = &coding->bands;
+  uint32_t roles = squad->cones->net->role_count, done = 0;
+  const SquadGroup *group = &squad->groups[role * squad->legs + coding->number];
+  SquadRound *rounds =
+      squad->rounds + coding->number * squad->parts * roles + role;
+  for (uint32_t part = 0; part < bands->parts; part++)
+    rounds[part * roles] = (SquadRound){group->end, group->end};
+  for (uint32_t block = group->block; block < group->end; block++) {
+    for (uint32_t i = 0; i < 32; i++) {
+      uint32_t value = legal[block * 32 + i];
+      if (value == SQUAD_NEVER) continue;
+      uint32_t part = part_of(coding, value);
+      if (part > done) done = part;
+    }
+    SquadRound *round = &rounds[done * roles];
+    if (round->from == group->end) round->from = block;
+    round->to = block + 1;
+    for (uint32_t i = 0; i < 32; i++) {
+      uint32_t value = legal[block * 32 + i];
+      if (value == SQUAD_NEVER || value < coding->inputs) continue;
+      uint32_t last = bands->part[group->count == 1 ? bands->parts : done + 1];
+      needs(coding, value, last ? last - 1 : 0);
+      coding->loads[value] += 2; /* by all warps, in a loop */
+    }
+  }
+}
+
+static uint32_t plan_look(Coding *coding, const uint32_t *legal) {
+  cut(coding, coding->squad->parts);
+  for (uint32_t role = 0; role < coding->squad->cones->net->role_count; role++)
+    find_rounds(coding, role, legal);
+  return give_homes(coding);
+}
+
+static void begin_look(Coding *coding, Team *team, Squad *squad,
+                       uint32_t number) {
+  const SquadLeg *leg = &squad->leg[number];
+  uint32_t seen = 0;
+  begin_coding(coding, team, squad, leg->look);
+  coding->leg = leg;
+  coding->number = number;
+  for (uint32_t i = 0; i < squad->cones->net->moves.count; i++)
+    seen += leg->number[i] != SQUAD_NEVER;
+  add_output(coding, program_value(leg->look, seen), squad->terminal);
+}
+
+static void code_look(Team *team, Squad *squad, uint32_t number) {
+  Coding coding;
+  begin_look(&coding, team, squad, number);
+  uint32_t *legal = list_legal(&coding);
+  plan_look(&coding, legal);
+  for (uint32_t i = 0; i < squad->moves; i++)
+    if (legal[i] != SQUAD_NEVER) squad->legal[i] = coding.home[legal[i]];
+  begin_streams(&coding);
+  for (uint32_t part = 0; part < squad->parts; part++)
+    for (uint32_t warp = 0; warp < SQUAD_WARPS; warp++) {
+      begin_stream(&coding, "look", warp, part);
+      if (!part) clear_lines(&coding, warp);
+      write_bands(&coding, coding.bands.part[part], coding.bands.part[part + 1],
+                  warp);
+      LINES("\tbar.sync 0;\n\tbra tally;\n");
+    }
+  memory_delete(legal);
+  end_coding(&coding);
+}
+
+/* Returns the far slots that the legs need if `look` is in so many parts. */
+static uint32_t try_parts(Squad *squad, uint32_t parts) {
+  uint32_t most = 0, roles = squad->cones->net->role_count;
+  squad->parts = parts;
+  memory_delete(squad->rounds);
+  squad->rounds =
+      memory_new(squad->legs * parts * roles * sizeof *squad->rounds);
+  for (uint32_t i = 0; i < squad->legs; i++) {
+    Coding coding;
+    begin_look(&coding, NULL, squad, i);
+    uint32_t *legal = list_legal(&coding);
+    uint32_t far = plan_look(&coding, legal);
+    if (far > most) most = far;
+    memory_delete(legal);
+    end_coding(&coding);
+  }
+  return most;
+}
+
+/* As few parts as need no far memory, or little. */
+static void find_parts(Squad *squad) {
+  enum { PARTS_MOST = 32 };
+  uint32_t best = 1, least = UINT32_MAX;
+  for (uint32_t parts = 1; parts <= PARTS_MOST && least; parts *= 2) {
+    uint32_t far = try_parts(squad, parts);
+    if (far >= least) continue;
+    least = far;
+    best = parts;
+  }
+  try_parts(squad, best);
+}
+
+void squad_code_look(Team *team, Squad *squad) {
+  find_parts(squad);
+  LINES("looking:\n\tmad.lo.u32 s0, leg, %u, part;\n"
+        "\tmad.lo.u32 s0, s0, %u, warp;\n\tbrx.idx s0, looks;\n",
+        squad->parts, SQUAD_WARPS);
+  for (uint32_t i = 0; i < squad->legs; i++) code_look(team, squad, i);
+}
+
+/* ---- successors ---- */
+
+/* The warp that writes a successor: the one that computed it, else any. */
+static uint32_t find_writer(const Coding *coding, uint32_t i) {
+  uint32_t value = coding->successor[i];
+  return value < coding->inputs ? i % SQUAD_WARPS : coding->bands.warp[value];
+}
+
+/* Values that are old ones of fluents, or moves, are
+   copied in that band. */
+static void list_successors(Coding *coding, NumberVector *values) {
+  const SquadLeg *leg = coding->leg;
+  coding->successor =
+      memory_new((leg->changes + 1) * sizeof *coding->successor);
+  for (uint32_t i = 0; i < leg->changes; i++) {
+    uint32_t value = program_value(leg->next, i);
+    if (value < coding->inputs && value != leg->changed[i])
+      value = add_copy(coding, value, true);
+    coding->successor[i] = value;
+    if (value >= coding->inputs) vector_push(values, value);
+  }
+}
+
+static void write_successor(Coding *coding, uint32_t i) {
+  Ptx *ptx = &coding->team->ptx;
+  uint32_t value = coding->successor[i];
+  uint32_t home = coding->squad->fluents[coding->leg->changed[i]];
+  if (value < coding->inputs) return; /* it stays as it is */
+  Reg word = coding->home[value] != SQUAD_NEVER &&
+                     !fresh(coding, coding->word[value], coding->since[value])
+                 ? load(coding, coding->home[value])
+                 : coding->word[value];
+  Reg old = load(coding, home), result = ptx_new(ptx);
+  ptx_line(ptx, "lop3.b32 %%r%u, %%r%u, moved, %%r%u, 0xe2", result, word, old);
+  write_access(coding, true, home, result);
+}
+
+static void code_next(Team *team, Squad *squad, uint32_t number) {
+  const SquadLeg *leg = &squad->leg[number];
+  NumberVector values = {0};
+  Coding coding;
+  begin_coding(&coding, team, squad, leg->next);
+  coding.leg = leg;
+  coding.number = number;
+  list_successors(&coding, &values);
+  plan(&coding, &values);
+  begin_streams(&coding);
+  for (uint32_t warp = 0; warp < SQUAD_WARPS; warp++) {
+    begin_stream(&coding, "next", warp, 0);
+    write_bands(&coding, 0, coding.bands.count, warp);
+    LINES("\tbar.sync 0;\n\tmad.lo.u32 s0, lane, 4, ends;\n"
+          "\tld.shared.u32 moved, [s0];\n");
+    for (uint32_t i = 0; i < leg->changes; i++)
+      if (find_writer(&coding, i) == warp) write_successor(&coding, i);
+    LINES("\tbra after1;\n");
+  }
+  vector_free(&values);
+  end_coding(&coding);
+}
+
+void squad_code_next(Team *team, Squad *squad) {
+  LINES("\tmad.lo.u32 s0, leg, %u, warp;\n\tbrx.idx s0, nexts;\n", SQUAD_WARPS);
+  for (uint32_t i = 0; i < squad->legs; i++) code_next(team, squad, i);
+}
+
+/* ---- goals ---- */
+
+void squad_code_goals(Team *team, Squad *squad) {
+  Coding coding;
+  LINES("evaluate:\n\tbrx.idx warp, goals;\n");
+  begin_coding(&coding, team, squad, squad->goal);
+  for (uint32_t i = 0; i < squad->cones->net->goals.count; i++)
+    add_output(&coding, program_value(squad->goal, i), squad->goals[i]);
+  plan(&coding, &(NumberVector){0});
+  begin_streams(&coding);
+  for (uint32_t warp = 0; warp < SQUAD_WARPS; warp++) {
+    begin_stream(&coding, "goals", warp, 0);
+    write_bands(&coding, 0, coding.bands.count, warp);
+    LINES("\tbar.sync 0;\n\tbra after2;\n");
+  }
+  end_coding(&coding);
+}
+
+/* ---- lists ---- */
+
+static void write_targets(Team *team, const char *list, const char *name,
+                          uint32_t legs, uint32_t parts) {
+  LINES("%s: .branchtargets ", list);
+  for (uint32_t i = 0; i < legs * parts * SQUAD_WARPS; i++)
+    LINES("%s%s%up%uw%u", i ? ", " : "", name, i / SQUAD_WARPS / parts,
+          i / SQUAD_WARPS % parts, i % SQUAD_WARPS);
+  LINES(";\n");
+}
+
+void squad_code_targets(Team *team, const Squad *squad) {
+  write_targets(team, "looks", "look", squad->legs, squad->parts);
+  write_targets(team, "nexts", "next", squad->legs, 1);
+  write_targets(team, "goals", "goals", 1, 1);
+}
