@@ -1,6 +1,7 @@
 #include "gpu/squad.h"
 
 #include "gpu/squad_parts.h"
+#include "gpu/team.h"
 
 uint32_t squad_shared(const Squad *squad) {
   return team_shared(&squad->shape, squad->near_slots, squad->roles);

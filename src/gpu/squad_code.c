@@ -13,7 +13,7 @@
 #include "program/truth.h"
 
 enum {
-  WINDOW = 40,   /* instructions for which a loaded value stays in a register */
+  WINDOW = 80,   /* instructions for which a loaded value stays in a register */
   HELD_MOST = 16 /* successors that a warp keeps in registers at the barrier */
 };
 
