@@ -300,7 +300,7 @@ flavours: test-packages
 	@$(MAKE) --no-print-directory fuzzers
 
 # What test/search/threads.test runs, with TSAN=1.
-threaded: $(THREADED:%=$(BUILD)/%)
+threaded: $(THREADED:%=$(BUILD)/%) $(CARD)
 
 list-threaded:
 	@echo $(THREADED)

@@ -322,9 +322,9 @@ static bool fetch(Expansion *expansion, Part *part) {
 bool expansion_begin(Expansion *expansion, uint32_t batch,
                      const ExpandTask *task) {
   Part *part = &expansion->parts[batch];
+  if (!enter(expansion)) return false;
   assert(!part->busy && task->count <= expansion->options.pairs);
   part->task = *task;
-  if (!enter(expansion)) return false;
   if (!task->count) return true;
   part->busy = true;
   return send(expansion, part, STATES, task->states) &&

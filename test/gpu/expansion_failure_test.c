@@ -77,6 +77,7 @@ static int expand(const Opened *game, Expansion *expansion, uint32_t batch,
     CHECK(error && strstr(error, "the card fails ("));
     CHECK(!expansion_take(expansion, batch));
     CHECK(!task.terminal[0] && !task.legal[0]);
+    CHECK(!expansion_begin(expansion, batch, &task));
     CHECK(!expansion_begin(expansion, batch + 1, &task));
     CHECK(!expansion_wait(expansion, batch + 1));
     CHECK(!expansion_take(expansion, batch + 1));

@@ -1112,8 +1112,10 @@ void machine_card_reset(void) {
 /* What a program leaves when it closes the library after a failure; unless
    threads may still be at work. */
 __attribute__((destructor)) static void close_library(void) {
-  if (!card.late && !card.hang && !card.stuck && card.compile <= 0)
-    forget_all();
+  pthread_mutex_lock(&lock);
+  bool idle = !card.late && !card.hang && !card.stuck && card.compile <= 0;
+  pthread_mutex_unlock(&lock);
+  if (idle) forget_all();
 }
 
 const char *machine_card_message(void) {
