@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "base/trial.h"
 #include "program/truth.h"
 
 enum {
@@ -163,6 +164,7 @@ static void cut_part(Bands *bands, Cutting *cutting, uint32_t *done) {
   find_levels(cutting);
   uint32_t *first = sort_steps(cutting);
   for (uint32_t level = 1; level <= cutting->levels; bands->count++) {
+    trial_check();
     uint32_t end = find_end(cutting, first, level, bands->warps);
     deal(bands, cutting, first[level], first[end], done);
     level = end;

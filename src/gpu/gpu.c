@@ -120,6 +120,10 @@ static void compile(Gpu *gpu) {
                         (int)(32 * gpu->roster.shape.warps), gpu->shared),
                     "occupancy"))
     return;
+  if (!fitting) {
+    fail(gpu, "no block of the kernel fits into the card");
+    return;
+  }
   gpu->fitting = (uint32_t)fitting * gpu->card->processors;
   atomic_store(&gpu->width, gpu->fitting * gpu->roster.shape.words);
 }

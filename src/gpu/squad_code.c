@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/trial.h"
 #include "gpu/bands.h"
 #include "gpu/squad_parts.h"
 #include "program/program_order.h"
@@ -144,6 +145,7 @@ static void choose_near(const Coding *coding, Stays *stays, Stays *near) {
   for (uint32_t i = 0; i < stays->count; i++) {
     Stay stay = stays->data[i];
     bool fits = true;
+    trial_check();
     for (uint32_t band = stay.from; band <= stay.to; band++)
       fits &= used[band] < room;
     if (!fits) {
@@ -338,6 +340,7 @@ static Reg read_value(Coding *coding, uint32_t value, uint32_t band) {
 
 static void write_step(Coding *coding, const BandStep *step, uint32_t band) {
   Ptx *ptx = &coding->team->ptx;
+  trial_check();
   Reg inputs[3] = {0};
   for (uint32_t k = 0; k < 3; k++)
     if (truth_depends(step->table, k))
