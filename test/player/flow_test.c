@@ -331,8 +331,7 @@ static void a_full_link(void **state) {
   CHILD_UNTIL(&child, child.ready);
   child_ask(&child, LINK_PLAY, "", 0.05);
   child_step(&child, &lines);
-  for (int i = 0; i < 3000; i++)
-    insist(&child, "nonsense");
+  for (int i = 0; i < 3000; i++) insist(&child, "nonsense");
   insist(&child, lines.bytes);
   usleep(300000);
   text_clear(&child.answer);
