@@ -305,7 +305,7 @@ typedef struct Failure {
 
 static const double slack = 1; /* seconds: machines are busy */
 
-/* Thinks in moves of a fifth of a second until the card has failed, and on. */
+/* Thinks in moves of a tenth of a second until the card has failed, and on. */
 static void survive(const Failure *failure, const char *settings) {
   TestGame book;
   Text agent = {0};
@@ -318,8 +318,8 @@ static void survive(const Failure *failure, const char *settings) {
   Search *search = test_game_search(&book, 0, text_string(&agent), 1);
   for (int after = 0; after < 4; after += failed) {
     double start = clock_now();
-    search_think(search, &(Budget){.seconds = 0.2});
-    CHECK(clock_now() - start < 0.2 + slack);
+    search_think(search, &(Budget){.seconds = 0.1});
+    CHECK(clock_now() - start < 0.1 + slack);
     const SearchReport *report = search_report(search);
     CHECK(report->simulations > 0);
     CHECK(search->at_play == 0);
