@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 
+#include "program/assign.h"
 #include "program/code.h"
 #include "program/program_order.h"
 #include "program/runs.h"
@@ -33,6 +34,7 @@ struct Program {
   NumberVector values;  /* of the outputs */
   Order order;          /* depth-first */
   uint32_t *slots;      /* of its values, for the code */
+  uint32_t *targets;    /* by value, for the code (program/assign.h); or NULL */
   Tape tape;
   Code code[2]; /* for 8 words, for 16 */
 };
@@ -84,7 +86,14 @@ static void order_gates(Program *program, const Cover *cover,
   vector_free(&loops);
 }
 
-Program *program_new(const Net *net, const Signal *outputs, uint32_t count) {
+/* Values that replace an input are in its slot. */
+static void assign(Program *program, const uint32_t *targets) {
+  for (Value value = 0; value < program->order.value_count; value++)
+    if (targets[value] != ASSIGN_NONE) program->slots[value] = targets[value];
+}
+
+Program *program_new_step(const Net *net, const Signal *outputs, uint32_t count,
+                          const uint32_t *targets) {
   Program *program = memory_new(sizeof *program);
   Split split;
   Cover cover;
@@ -99,7 +108,11 @@ Program *program_new(const Net *net, const Signal *outputs, uint32_t count) {
   program->gates = cover.gates.count;
   order_gates(program, &cover, &split);
   program->slots = fix_slots(program, &cover, count);
+  if (targets)
+    program->targets = assign_find(&program->order, cover.input_count,
+                                   program->values.data, targets, count);
   make_tape(program, program->slots);
+  if (targets) assign(program, program->targets);
   uint32_t vectors =
       slots_assign(&program->order, program->fixed, program->slots);
   if (vectors > program->vectors) program->vectors = vectors;
@@ -109,11 +122,16 @@ Program *program_new(const Net *net, const Signal *outputs, uint32_t count) {
   return program;
 }
 
+Program *program_new(const Net *net, const Signal *outputs, uint32_t count) {
+  return program_new_step(net, outputs, count, NULL);
+}
+
 void program_delete(Program *program) {
   vector_free(&program->outputs);
   vector_free(&program->values);
   order_free(&program->order);
   memory_delete(program->slots);
+  memory_delete(program->targets);
   tape_free(&program->tape);
   for (uint32_t i = 0; i < 2; i++) code_free(&program->code[i]);
   memory_delete(program);
@@ -129,6 +147,11 @@ uint32_t program_gates(const Program *program) {
 
 uint32_t program_output(const Program *program, uint32_t i) {
   return program->outputs.data[i];
+}
+
+bool program_assigns(const Program *program, uint32_t i) {
+  return program->targets &&
+         program->targets[program->values.data[i]] != ASSIGN_NONE;
 }
 
 const Order *program_order(const Program *program) {
@@ -151,7 +174,8 @@ static bool make_code(Program *program, uint32_t words) {
   uint32_t *slots = copy_slots(program->slots, values);
   for (Value value = 0; value < values; value++) slots[value] *= stride;
   bool made = code_make(&program->order, slots, program->fixed * stride,
-                        program->vectors * stride, &program->code[stride - 1]);
+                        program->vectors * stride, program->targets,
+                        &program->code[stride - 1]);
   memory_delete(slots);
   return made;
 }
@@ -166,14 +190,20 @@ bool program_prepare(Program *program, const ProgramMode *mode) {
          make_code(program, mode->words);
 }
 
-void program_run(const Program *program, const ProgramMode *mode,
-                 uint64_t *memory) {
+void program_run_step(const Program *program, const ProgramMode *mode,
+                      uint64_t *memory, const uint64_t *held) {
   if (!mode->jit) {
     tape_run(&program->tape, mode->isa, mode->words, memory);
     return;
   }
   for (uint32_t i = 0; i < mode->words; i += 8)
-    code_run(&program->code[mode->words / 8 - 1], memory + i);
+    code_run(&program->code[mode->words / 8 - 1], memory + i,
+             held ? held + i : NULL);
+}
+
+void program_run(const Program *program, const ProgramMode *mode,
+                 uint64_t *memory) {
+  program_run_step(program, mode, memory, NULL);
 }
 
 /* ---- text ---- */

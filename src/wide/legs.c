@@ -86,7 +86,7 @@ static void compile_next(Leg *leg, const Net *net, const Signal *values,
       (*list)[(*count)++] = i;
     }
   }
-  leg->next = program_new(net, outputs, *count);
+  leg->next = program_new_step(net, outputs, *count, *list);
   memory_delete(outputs);
 }
 
@@ -117,8 +117,11 @@ static void make_leg(Legs *legs, uint32_t index) {
   compile_next(leg, &net, values, &list, &count);
   grow(&legs->vectors, program_vectors(leg->look));
   uint32_t first = program_vectors(leg->next);
-  copies_order(whole, leg->next, list, count, first, &leg->changes);
+  copies_order(whole, leg->next, list, count, false, first, &leg->changes);
+  copies_order(whole, leg->next, list, count, true, first, &leg->late);
+  leg->assigns = leg->late.copy_count < leg->changes.copy_count;
   grow(&legs->vectors, first + leg->changes.save_count);
+  grow(&legs->vectors, first + leg->late.save_count);
   memory_delete(list);
   memory_delete(values);
   memory_delete(rows);
@@ -196,6 +199,7 @@ void legs_delete(Legs *legs) {
     program_delete(leg->next);
     memory_delete(leg->legal);
     copies_free(&leg->changes);
+    copies_free(&leg->late);
     memory_delete(leg->rest);
   }
   course_free(&legs->course);

@@ -19,7 +19,9 @@ typedef struct Leg {
   uint32_t *legal; /* vector of each move's legality, after `look`; or
                       LEG_NEVER: it is legal in no state */
   uint32_t terminal;
-  Copies changes;   /* of the fluents that may change */
+  Copies changes; /* of the fluents that may change */
+  Copies late;    /* of those that the machine code of `next` does not write */
+  bool assigns;   /* it writes some; `next` takes the lanes that are held */
   SlicedCopy *rest; /* other fluents, onto themselves */
   uint32_t rest_count;
 } Leg;
