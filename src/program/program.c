@@ -45,9 +45,10 @@ static uint32_t *copy_slots(const uint32_t *slots, uint32_t count) {
   return copy;
 }
 
-/* Inputs and loops have the slots of their numbers; outputs follow. */
+/* Inputs and loops have the slots of their numbers; outputs follow, or take the
+   places of inputs. */
 static uint32_t *fix_slots(Program *program, const Cover *cover,
-                           uint32_t outputs) {
+                           uint32_t outputs, const uint32_t *places) {
   uint32_t values = cover->input_count + cover->gates.count;
   uint32_t *slots = memory_new(values * sizeof *slots);
   for (Value value = 0; value < values; value++)
@@ -55,7 +56,9 @@ static uint32_t *fix_slots(Program *program, const Cover *cover,
   program->fixed = cover->input_count;
   for (uint32_t i = 0; i < outputs; i++) {
     Value value = cover->wanted.data[i];
-    if (slots[value] == SLOT_NONE) slots[value] = program->fixed++;
+    if (slots[value] == SLOT_NONE)
+      slots[value] = places && places[i] != PROGRAM_ANYWHERE ? places[i]
+                                                             : program->fixed++;
     vector_push(&program->outputs, slots[value]);
     vector_push(&program->values, value);
   }
@@ -92,8 +95,8 @@ static void assign(Program *program, const uint32_t *targets) {
     if (targets[value] != ASSIGN_NONE) program->slots[value] = targets[value];
 }
 
-Program *program_new_step(const Net *net, const Signal *outputs, uint32_t count,
-                          const uint32_t *targets) {
+static Program *compile(const Net *net, const Signal *outputs, uint32_t count,
+                        const uint32_t *targets, const uint32_t *places) {
   Program *program = memory_new(sizeof *program);
   Split split;
   Cover cover;
@@ -107,7 +110,7 @@ Program *program_new_step(const Net *net, const Signal *outputs, uint32_t count,
   cover_pairs(&split.pairs, wanted.data, wanted.count, &cover);
   program->gates = cover.gates.count;
   order_gates(program, &cover, &split);
-  program->slots = fix_slots(program, &cover, count);
+  program->slots = fix_slots(program, &cover, count, places);
   if (targets)
     program->targets = assign_find(&program->order, cover.input_count,
                                    program->values.data, targets, count);
@@ -123,7 +126,17 @@ Program *program_new_step(const Net *net, const Signal *outputs, uint32_t count,
 }
 
 Program *program_new(const Net *net, const Signal *outputs, uint32_t count) {
-  return program_new_step(net, outputs, count, NULL);
+  return compile(net, outputs, count, NULL, NULL);
+}
+
+Program *program_new_step(const Net *net, const Signal *outputs, uint32_t count,
+                          const uint32_t *targets) {
+  return compile(net, outputs, count, targets, NULL);
+}
+
+Program *program_new_placed(const Net *net, const Signal *outputs,
+                            uint32_t count, const uint32_t *places) {
+  return compile(net, outputs, count, NULL, places);
 }
 
 void program_delete(Program *program) {

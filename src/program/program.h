@@ -12,6 +12,8 @@
 #include "net/net.h"
 #include "program/isa.h"
 
+#define PROGRAM_ANYWHERE UINT32_MAX
+
 typedef struct Program Program;
 
 /* Compiles the cone of `outputs`. */
@@ -21,6 +23,11 @@ Program *program_new(const Net *net, const Signal *outputs, uint32_t count);
    the old one (program_assigns). */
 Program *program_new_step(const Net *net, const Signal *outputs, uint32_t count,
                           const uint32_t *targets);
+/* The same as program_new for outputs of which output i goes to vector
+   places[i], of an input that is not read by the cone, if it is a gate and the
+   first output of that value; PROGRAM_ANYWHERE: to a vector of its own. */
+Program *program_new_placed(const Net *net, const Signal *outputs,
+                            uint32_t count, const uint32_t *places);
 void program_delete(Program *program);
 
 uint32_t program_vectors(const Program *program); /* size of the memory */
