@@ -230,14 +230,14 @@ static void finish_draw(Choose *choose, uint64_t *memory, const uint64_t *lanes,
   for (uint32_t role = from; role < to; role++)
     for (uint32_t i = 0; i < choose->roles[role].planes * words; i++)
       choose->counts[i] |= choose->roles[role].counts[i];
-  cones->sliced->draw(words, planes, choose->counts, choose->lane_random,
+  uint32_t used = planes;
+  while (used > 2 && !any(choose->counts + (used - 1) * words, words)) used--;
+  cones->sliced->draw(words, planes, used, choose->counts, choose->lane_random,
                       choose->ranks);
-  while (planes > 4 && !any(choose->ranks + (planes - 1) * words, words))
-    planes--;
   for (uint32_t role = from; role < to; role++) {
     ChooseRole *r = &choose->roles[role];
     if (r->planes)
-      cones->sliced->select(memory, words, &r->live, planes, choose->ranks,
+      cones->sliced->select(memory, words, &r->live, used, choose->ranks,
                             r->several, lanes);
   }
 }

@@ -80,9 +80,10 @@ typedef struct Sliced {
                  uint64_t *some, SlicedLive *live, uint64_t *counts,
                  uint64_t *several);
   /* Draws numbers below the counts, uniform to one part in 2^12; 0 where the
-     count is 0. `random` has four planes of generator states. */
-  void (*draw)(uint32_t words, uint32_t planes, const uint64_t *counts,
-               uint64_t *random, uint64_t *ranks);
+     count is 0. `random` has four planes of generator states. Only the first
+     `used` planes have bits and are written, which changes no number. */
+  void (*draw)(uint32_t words, uint32_t planes, uint32_t used,
+               const uint64_t *counts, uint64_t *random, uint64_t *ranks);
   /* Leaves in each of `lanes` the live move with that rank (0 where not
      `several`), none in others. */
   void (*select)(uint64_t *memory, uint32_t words, const SlicedLive *live,

@@ -235,16 +235,16 @@ INLINE V NAME(random)(V *s) {
   return result;
 }
 
-/* The product of the counts and a random fraction of planes + 12 bits, rounded
-   down: shift and add, from the fraction's lowest bit. */
-INLINE void NAME(multiply)(const V *counts, uint32_t planes, V *state,
-                           V *product) {
+/* The product of the counts and a random fraction, rounded down: shift and add,
+   from the fraction's lowest bit. */
+INLINE void NAME(multiply)(const V *counts, uint32_t planes, uint32_t bits,
+                           V *state, V *product) {
   V n[SLICED_PLANES], p[SLICED_PLANES];
   UNROLL for (uint32_t j = 0; j < planes; j++) {
     n[j] = counts[j];
     p[j] = BROADCAST(0);
   }
-  for (uint32_t bit = 0; bit < planes + 12; bit++) {
+  for (uint32_t bit = 0; bit < bits; bit++) {
     V random = NAME(random)(state), carry = BROADCAST(0);
     UNROLL for (uint32_t j = 0; j < planes; j++) {
       V addend = n[j] & random, sum = PARITY(p[j], addend, carry);
@@ -256,30 +256,33 @@ INLINE void NAME(multiply)(const V *counts, uint32_t planes, V *state,
   UNROLL for (uint32_t j = 0; j < planes; j++) product[j] = p[j];
 }
 
-ENTRY void NAME(draw)(uint32_t words, uint32_t planes, const uint64_t *counts,
-                      uint64_t *random, uint64_t *ranks) {
+ENTRY void NAME(draw)(uint32_t words, uint32_t planes, uint32_t used,
+                      const uint64_t *counts, uint64_t *random,
+                      uint64_t *ranks) {
+  uint32_t bits = 12 + (planes <= 8    ? planes
+                        : planes <= 12 ? 12
+                                       : SLICED_PLANES);
   for (uint32_t c = 0; c < words / WIDTH; c++) {
     V n[SLICED_PLANES], rank[SLICED_PLANES], state[4];
     for (uint32_t j = 0; j < 4; j++) state[j] = NAME(in)(random, words, j)[c];
     for (uint32_t j = 0; j < SLICED_PLANES; j++)
-      n[j] = j < planes ? NAME(in)(counts, words, j)[c] : BROADCAST(0);
+      n[j] = j < used ? NAME(in)(counts, words, j)[c] : BROADCAST(0);
     /* Constant sizes stay in registers. */
-    switch (planes) {
-    case 2: NAME(multiply)(n, 2, state, rank); break;
-    case 3: NAME(multiply)(n, 3, state, rank); break;
-    case 4: NAME(multiply)(n, 4, state, rank); break;
-    case 5: NAME(multiply)(n, 5, state, rank); break;
-    case 6: NAME(multiply)(n, 6, state, rank); break;
-    case 7: NAME(multiply)(n, 7, state, rank); break;
-    case 8: NAME(multiply)(n, 8, state, rank); break;
+    switch (used) {
+    case 2: NAME(multiply)(n, 2, bits, state, rank); break;
+    case 3: NAME(multiply)(n, 3, bits, state, rank); break;
+    case 4: NAME(multiply)(n, 4, bits, state, rank); break;
+    case 5: NAME(multiply)(n, 5, bits, state, rank); break;
+    case 6: NAME(multiply)(n, 6, bits, state, rank); break;
+    case 7: NAME(multiply)(n, 7, bits, state, rank); break;
+    case 8: NAME(multiply)(n, 8, bits, state, rank); break;
     default:
-      if (planes <= 12)
-        NAME(multiply)(n, 12, state, rank);
+      if (used <= 12)
+        NAME(multiply)(n, 12, bits, state, rank);
       else
-        NAME(multiply)(n, SLICED_PLANES, state, rank);
+        NAME(multiply)(n, SLICED_PLANES, bits, state, rank);
     }
-    for (uint32_t j = 0; j < planes; j++)
-      NAME(at)(ranks, words, j)[c] = rank[j];
+    for (uint32_t j = 0; j < used; j++) NAME(at)(ranks, words, j)[c] = rank[j];
     for (uint32_t j = 0; j < 4; j++) NAME(at)(random, words, j)[c] = state[j];
   }
 }
@@ -362,6 +365,12 @@ ENTRY void NAME(select)(uint64_t *memory, uint32_t words,
                         const SlicedLive *live, uint32_t planes,
                         const uint64_t *ranks, const uint64_t *several,
                         const uint64_t *lanes) {
+  if (words == WIDTH) { /* a constant: vectors are found by a shift */
+    NAME(select_column)
+    (memory, WIDTH, live, planes, ranks, *NAME(in)(several, WIDTH, 0),
+     *NAME(in)(lanes, WIDTH, 0), 0);
+    return;
+  }
   for (uint32_t c = 0; c < words / WIDTH; c++) NAME(select_column)
   (memory, words, live, planes, ranks, NAME(in)(several, words, 0)[c],
    NAME(in)(lanes, words, 0)[c], c);
