@@ -279,7 +279,8 @@ static uint8_t hold_table(uint8_t table, const Input *inputs, uint32_t count,
     uint32_t from = 0;
     for (uint32_t i = 0; i < count; i++)
       from |= (at >> (2 - i) & 1) << (2 - inputs[i].variable);
-    held |= (at & 1 ? at >> (2 - old) & 1 : table >> from & 1u) << at;
+    uint32_t value = at & 1 ? at >> (2 - old) : (uint32_t)table >> from;
+    held |= (value & 1) << at;
   }
   return (uint8_t)held;
 }

@@ -6,7 +6,8 @@
    each has its own slots, except those of outputs and loops.
 
    Memory: fluents, moves, loops of the cone, outputs that are gates, then slots
-   that are reused. */
+   that are reused. Outputs may also have places among the moves, and the code
+   may write next values over the fluents (program/assign.h). */
 #include "program/program.h"
 
 #include <stdlib.h>
@@ -89,10 +90,13 @@ static void order_gates(Program *program, const Cover *cover,
   vector_free(&loops);
 }
 
-/* Values that replace an input are in its slot. */
-static void assign(Program *program, const uint32_t *targets) {
+/* Finds what the code can write over inputs; that goes into their slots. */
+static void assign(Program *program, uint32_t inputs, const uint32_t *targets) {
+  program->targets = assign_find(&program->order, inputs, program->values.data,
+                                 targets, program->values.count);
   for (Value value = 0; value < program->order.value_count; value++)
-    if (targets[value] != ASSIGN_NONE) program->slots[value] = targets[value];
+    if (program->targets[value] != ASSIGN_NONE)
+      program->slots[value] = program->targets[value];
 }
 
 static Program *compile(const Net *net, const Signal *outputs, uint32_t count,
@@ -111,11 +115,8 @@ static Program *compile(const Net *net, const Signal *outputs, uint32_t count,
   program->gates = cover.gates.count;
   order_gates(program, &cover, &split);
   program->slots = fix_slots(program, &cover, count, places);
-  if (targets)
-    program->targets = assign_find(&program->order, cover.input_count,
-                                   program->values.data, targets, count);
   make_tape(program, program->slots);
-  if (targets) assign(program, program->targets);
+  if (targets) assign(program, cover.input_count, targets);
   uint32_t vectors =
       slots_assign(&program->order, program->fixed, program->slots);
   if (vectors > program->vectors) program->vectors = vectors;

@@ -231,7 +231,7 @@ static void finish_draw(Choose *choose, uint64_t *memory, const uint64_t *lanes,
     for (uint32_t i = 0; i < choose->roles[role].planes * words; i++)
       choose->counts[i] |= choose->roles[role].counts[i];
   uint32_t used = planes;
-  while (used > 2 && !any(choose->counts + (used - 1) * words, words)) used--;
+  while (used > 4 && !any(choose->counts + (used - 1) * words, words)) used--;
   cones->sliced->draw(words, planes, used, choose->counts, choose->lane_random,
                       choose->ranks);
   for (uint32_t role = from; role < to; role++) {

@@ -11,7 +11,9 @@
 
 #define LEG_NEVER UINT32_MAX
 
-enum { LEGS_MOST = 12 }; /* of a course of steps, about */
+/* Of a course of steps, about; with 28 hex is 8 % faster and needs 0.3 s more
+   at the start. */
+enum { LEGS_MOST = 12 };
 
 typedef struct Leg {
   uint32_t number; /* of the cones, from 1; 0: the whole net */
