@@ -5,10 +5,10 @@
    slots; slots beyond take a four-byte displacement. */
 #include "program/assemble.h"
 
-enum { REACH = 256, SLOT_BYTES = 64, RDI = 7 };
+enum { REACH = 256, SLOT_BYTES = 64, RSI = 6, RDI = 7 };
 
 /* rdi first (slots 0 …), rax, rcx, rdx, rsi, r8, r9, r10, r11. */
-static const uint8_t bases[] = {RDI, 0, 1, 2, 6, 8, 9, 10, 11};
+static const uint8_t bases[] = {RDI, 0, 1, 2, RSI, 8, 9, 10, 11};
 enum { BASE_COUNT = sizeof bases };
 
 typedef enum { MAP_0F = 1, MAP_0F38, MAP_0F3A } Map;
@@ -32,8 +32,18 @@ static void add_address(Bytes *bytes, uint32_t reg, uint32_t slot) {
   }
 }
 
-/* 66-prefixed, W1, 512 bits; the prefix holds the high bits of registers,
-   inverted. */
+/* 66-prefixed, W1, 512 bits; x and b are the high bits of what the last byte
+   names. The prefix holds the high bits of registers, inverted. */
+static void add_prefix(Bytes *bytes, Map map, uint32_t opcode, uint32_t reg,
+                       uint32_t second, uint32_t x, uint32_t b) {
+  add(bytes, 0x62);
+  add(bytes, (~reg >> 3 & 1) << 7 | (x ^ 1) << 6 | (b ^ 1) << 5 |
+                 (~reg >> 4 & 1) << 4 | map);
+  add(bytes, 0x80 | (~second & 15) << 3 | 0x04 | 0x01);
+  add(bytes, 0x40 | (~second >> 4 & 1) << 3);
+  add(bytes, opcode);
+}
+
 static void add_evex(Bytes *bytes, Map map, uint32_t opcode, uint32_t reg,
                      uint32_t second, Operand rm) {
   uint32_t x = rm.in_memory ? 0 : rm.number >> 4 & 1, b;
@@ -41,19 +51,18 @@ static void add_evex(Bytes *bytes, Map map, uint32_t opcode, uint32_t reg,
     b = rm.number / REACH < BASE_COUNT ? bases[rm.number / REACH] >> 3 : 0;
   else
     b = rm.number >> 3 & 1;
-  add(bytes, 0x62);
-  add(bytes, (~reg >> 3 & 1) << 7 | (x ^ 1) << 6 | (b ^ 1) << 5 |
-                 (~reg >> 4 & 1) << 4 | map);
-  add(bytes, 0x80 | (~second & 15) << 3 | 0x04 | 0x01);
-  add(bytes, 0x40 | (~second >> 4 & 1) << 3);
-  add(bytes, opcode);
+  add_prefix(bytes, map, opcode, reg, second, x, b);
   if (rm.in_memory)
     add_address(bytes, reg, rm.number);
   else
     add(bytes, 0xc0 | (reg & 7) << 3 | (rm.number & 7));
 }
 
-void assemble_begin(Bytes *bytes, uint32_t slot_count) {
+void assemble_begin(Bytes *bytes, uint32_t slot_count, uint32_t held) {
+  if (held) { /* vmovdqa64 held, [rsi] */
+    add_prefix(bytes, MAP_0F, 0x6f, held, 0, 0, 0);
+    add(bytes, (held & 7) << 3 | RSI);
+  }
   for (uint32_t i = 1; i < BASE_COUNT && i * REACH < slot_count; i++) {
     /* lea base, [rdi + offset] */
     add(bytes, 0x48 | (uint32_t)(bases[i] >> 3) << 2);

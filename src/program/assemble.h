@@ -15,8 +15,9 @@ typedef struct Operand {
   uint32_t number;
 } Operand;
 
-/* Begins a function whose argument is the address of slot 0. */
-void assemble_begin(Bytes *bytes, uint32_t slot_count);
+/* Begins a function whose arguments are the address of slot 0 and that of a
+   vector, which is loaded into register `held` unless that is 0. */
+void assemble_begin(Bytes *bytes, uint32_t slot_count, uint32_t held);
 void assemble_end(Bytes *bytes);
 void assemble_load(Bytes *bytes, uint32_t to, Operand from);
 void assemble_store(Bytes *bytes, uint32_t slot, uint32_t from);

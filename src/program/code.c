@@ -9,6 +9,10 @@
    the third from a register or memory; inputs are assigned to these places so
    that few moves are needed, and the table is permuted accordingly.
 
+   A value that replaces an input (program/assign.h) is stored over it, with the
+   old value in lanes that are held: that takes no instruction more where the
+   gate has at most two inputs, of which the old value is one.
+
    The memory is never writable and executable at the same time. */
 #include "program/code.h"
 
@@ -16,15 +20,18 @@
 
 #include "base/trial.h"
 #include "program/assemble.h"
+#include "program/assign.h"
 #include "program/truth.h"
 
 #define NEVER UINT32_MAX
 
 enum {
   REGISTERS = 32,
-  CHANGED = 31,        /* in loops: lanes that an update has changed */
-  KEEP_DISTANCE = 256, /* steps; a value used later is not worth a register */
-  TABLE_CHANGED = 0xf6 /* a | (b ^ c) */
+  CHANGED = 31,         /* in loops: lanes that an update has changed */
+  HELD = 30,            /* with targets: lanes that keep old values */
+  KEEP_DISTANCE = 256,  /* steps; a value used later is not worth a register */
+  TABLE_CHANGED = 0xf6, /* a | (b ^ c) */
+  TABLE_HELD = 0xb8     /* b ? c : a */
 };
 
 typedef struct Register {
@@ -36,6 +43,7 @@ typedef struct Register {
 typedef struct Emitter {
   const Order *order;
   const uint32_t *slots;
+  const uint32_t *targets; /* of each value: the input that it replaces */
   uint32_t *next; /* [4 * step + i]: next use of inputs[i], of the result */
   bool *home;     /* of each value: it must be stored in its slot */
   uint8_t *where; /* of each value: register + 1 */
@@ -262,11 +270,47 @@ static void forget_dead(Emitter *emitter) {
   }
 }
 
+/* Returns the table that is `old` (a variable) where the last variable is set,
+   otherwise the given one of the inputs, which become the first variables. */
+static uint8_t hold_table(uint8_t table, const Input *inputs, uint32_t count,
+                          uint32_t old) {
+  uint32_t held = 0;
+  for (uint32_t at = 0; at < 8; at++) {
+    uint32_t from = 0;
+    for (uint32_t i = 0; i < count; i++)
+      from |= (at >> (2 - i) & 1) << (2 - inputs[i].variable);
+    uint32_t value = at & 1 ? at >> (2 - old) : (uint32_t)table >> from;
+    held |= (value & 1) << at;
+  }
+  return (uint8_t)held;
+}
+
+/* Makes the old value in held lanes part of the gate if there is room for it.
+   Returns the number of inputs, or 0. */
+static uint32_t join_held(const Emitter *emitter, Value target, Input *inputs,
+                          uint32_t count, uint8_t *table) {
+  uint32_t old = 0, far = emitter->step + KEEP_DISTANCE;
+  while (old < count && inputs[old].value != target) old++;
+  uint32_t all = old < count ? count : count + 1;
+  if (all > 2) return 0;
+  *table = hold_table(*table, inputs, count, old);
+  if (old == count)
+    inputs[old] = (Input){target, 0, NEVER, locate(emitter, target)};
+  for (uint32_t i = 0; i < all; i++) inputs[i].variable = i;
+  inputs[all] = (Input){target, 2, far, {false, HELD}};
+  return all + 1;
+}
+
 static void emit_lookup(Emitter *emitter, const OrderStep *step) {
   trial_check();
   Input inputs[3] = {0};
   uint8_t table = (uint8_t)step->kind;
   uint32_t count = find_inputs(emitter, step, inputs), result;
+  uint32_t joined = 0, target = ASSIGN_NONE;
+  if (emitter->targets) target = emitter->targets[step->result];
+  if (target != ASSIGN_NONE)
+    joined = join_held(emitter, target, inputs, count, &table);
+  if (joined) count = joined;
   deal_inputs(emitter, inputs, count);
   if (count == 3)
     result = emit_three(emitter, table, inputs);
@@ -274,6 +318,9 @@ static void emit_lookup(Emitter *emitter, const OrderStep *step) {
     result = emit_two(emitter, table, inputs);
   else
     result = emit_few(emitter, table, inputs, count);
+  if (target != ASSIGN_NONE && !joined)
+    assemble_lookup(&emitter->bytes, TABLE_HELD, result, HELD,
+                    locate(emitter, target));
   bool stored = emitter->home[step->result];
   if (stored)
     assemble_store(&emitter->bytes, emitter->slots[step->result], result);
@@ -301,7 +348,9 @@ static void emit_update(Emitter *emitter, const OrderStep *step) {
 
 static void emit_segment(Emitter *emitter, const OrderSegment *segment) {
   uint32_t start = emitter->bytes.count;
-  emitter->register_count = segment->loop ? CHANGED : REGISTERS;
+  emitter->register_count = emitter->targets ? HELD
+                            : segment->loop  ? CHANGED
+                                             : REGISTERS;
   if (segment->loop)
     assemble_lookup(&emitter->bytes, 0, CHANGED, CHANGED,
                     (Operand){false, CHANGED});
@@ -333,11 +382,12 @@ static bool make_executable(const Bytes *bytes, Code *code) {
 }
 
 bool code_make(const Order *order, const uint32_t *slots, uint32_t fixed,
-               uint32_t slot_count, Code *code) {
+               uint32_t slot_count, const uint32_t *targets, Code *code) {
   uint32_t steps = order->steps.count, values = order->value_count;
   uint32_t *last = memory_new(values * sizeof *last);
   Emitter emitter = {.order = order,
                      .slots = slots,
+                     .targets = targets,
                      .next =
                          memory_new(4 * (size_t)steps * sizeof *emitter.next),
                      .home = memory_new(values * sizeof *emitter.home),
@@ -346,7 +396,7 @@ bool code_make(const Order *order, const uint32_t *slots, uint32_t fixed,
   for (uint32_t i = 0; i < order->segments.count; i++)
     find_next_uses(&emitter, &order->segments.data[i], last);
   find_homes(&emitter, fixed);
-  assemble_begin(&emitter.bytes, slot_count);
+  assemble_begin(&emitter.bytes, slot_count, targets ? HELD : 0);
   for (uint32_t i = 0; i < order->segments.count; i++)
     emit_segment(&emitter, &order->segments.data[i]);
   assemble_end(&emitter.bytes);
@@ -359,10 +409,10 @@ bool code_make(const Order *order, const uint32_t *slots, uint32_t fixed,
   return made;
 }
 
-void code_run(const Code *code, uint64_t *memory) {
-  void (*run)(uint64_t *);
+void code_run(const Code *code, uint64_t *memory, const uint64_t *held) {
+  void (*run)(uint64_t *, const uint64_t *);
   memcpy(&run, &code->bytes, sizeof run); /* C has no cast for this */
-  run(memory);
+  run(memory, held);
 }
 
 void code_free(Code *code) {

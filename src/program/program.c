@@ -6,11 +6,13 @@
    each has its own slots, except those of outputs and loops.
 
    Memory: fluents, moves, loops of the cone, outputs that are gates, then slots
-   that are reused. */
+   that are reused. Outputs may also have places among the moves, and the code
+   may write next values over the fluents (program/assign.h). */
 #include "program/program.h"
 
 #include <stdlib.h>
 
+#include "program/assign.h"
 #include "program/code.h"
 #include "program/program_order.h"
 #include "program/runs.h"
@@ -33,6 +35,7 @@ struct Program {
   NumberVector values;  /* of the outputs */
   Order order;          /* depth-first */
   uint32_t *slots;      /* of its values, for the code */
+  uint32_t *targets;    /* by value, for the code (program/assign.h); or NULL */
   Tape tape;
   Code code[2]; /* for 8 words, for 16 */
 };
@@ -43,9 +46,10 @@ static uint32_t *copy_slots(const uint32_t *slots, uint32_t count) {
   return copy;
 }
 
-/* Inputs and loops have the slots of their numbers; outputs follow. */
+/* Inputs and loops have the slots of their numbers; outputs follow, or take the
+   places of inputs. */
 static uint32_t *fix_slots(Program *program, const Cover *cover,
-                           uint32_t outputs) {
+                           uint32_t outputs, const uint32_t *places) {
   uint32_t values = cover->input_count + cover->gates.count;
   uint32_t *slots = memory_new(values * sizeof *slots);
   for (Value value = 0; value < values; value++)
@@ -53,7 +57,9 @@ static uint32_t *fix_slots(Program *program, const Cover *cover,
   program->fixed = cover->input_count;
   for (uint32_t i = 0; i < outputs; i++) {
     Value value = cover->wanted.data[i];
-    if (slots[value] == SLOT_NONE) slots[value] = program->fixed++;
+    if (slots[value] == SLOT_NONE)
+      slots[value] = places && places[i] != PROGRAM_ANYWHERE ? places[i]
+                                                             : program->fixed++;
     vector_push(&program->outputs, slots[value]);
     vector_push(&program->values, value);
   }
@@ -84,7 +90,17 @@ static void order_gates(Program *program, const Cover *cover,
   vector_free(&loops);
 }
 
-Program *program_new(const Net *net, const Signal *outputs, uint32_t count) {
+/* Finds what the code can write over inputs; that goes into their slots. */
+static void assign(Program *program, uint32_t inputs, const uint32_t *targets) {
+  program->targets = assign_find(&program->order, inputs, program->values.data,
+                                 targets, program->values.count);
+  for (Value value = 0; value < program->order.value_count; value++)
+    if (program->targets[value] != ASSIGN_NONE)
+      program->slots[value] = program->targets[value];
+}
+
+static Program *compile(const Net *net, const Signal *outputs, uint32_t count,
+                        const uint32_t *targets, const uint32_t *places) {
   Program *program = memory_new(sizeof *program);
   Split split;
   Cover cover;
@@ -98,8 +114,9 @@ Program *program_new(const Net *net, const Signal *outputs, uint32_t count) {
   cover_pairs(&split.pairs, wanted.data, wanted.count, &cover);
   program->gates = cover.gates.count;
   order_gates(program, &cover, &split);
-  program->slots = fix_slots(program, &cover, count);
+  program->slots = fix_slots(program, &cover, count, places);
   make_tape(program, program->slots);
+  if (targets) assign(program, cover.input_count, targets);
   uint32_t vectors =
       slots_assign(&program->order, program->fixed, program->slots);
   if (vectors > program->vectors) program->vectors = vectors;
@@ -109,11 +126,26 @@ Program *program_new(const Net *net, const Signal *outputs, uint32_t count) {
   return program;
 }
 
+Program *program_new(const Net *net, const Signal *outputs, uint32_t count) {
+  return compile(net, outputs, count, NULL, NULL);
+}
+
+Program *program_new_step(const Net *net, const Signal *outputs, uint32_t count,
+                          const uint32_t *targets) {
+  return compile(net, outputs, count, targets, NULL);
+}
+
+Program *program_new_placed(const Net *net, const Signal *outputs,
+                            uint32_t count, const uint32_t *places) {
+  return compile(net, outputs, count, NULL, places);
+}
+
 void program_delete(Program *program) {
   vector_free(&program->outputs);
   vector_free(&program->values);
   order_free(&program->order);
   memory_delete(program->slots);
+  memory_delete(program->targets);
   tape_free(&program->tape);
   for (uint32_t i = 0; i < 2; i++) code_free(&program->code[i]);
   memory_delete(program);
@@ -129,6 +161,11 @@ uint32_t program_gates(const Program *program) {
 
 uint32_t program_output(const Program *program, uint32_t i) {
   return program->outputs.data[i];
+}
+
+bool program_assigns(const Program *program, uint32_t i) {
+  return program->targets &&
+         program->targets[program->values.data[i]] != ASSIGN_NONE;
 }
 
 const Order *program_order(const Program *program) {
@@ -151,7 +188,8 @@ static bool make_code(Program *program, uint32_t words) {
   uint32_t *slots = copy_slots(program->slots, values);
   for (Value value = 0; value < values; value++) slots[value] *= stride;
   bool made = code_make(&program->order, slots, program->fixed * stride,
-                        program->vectors * stride, &program->code[stride - 1]);
+                        program->vectors * stride, program->targets,
+                        &program->code[stride - 1]);
   memory_delete(slots);
   return made;
 }
@@ -166,14 +204,20 @@ bool program_prepare(Program *program, const ProgramMode *mode) {
          make_code(program, mode->words);
 }
 
-void program_run(const Program *program, const ProgramMode *mode,
-                 uint64_t *memory) {
+void program_run_step(const Program *program, const ProgramMode *mode,
+                      uint64_t *memory, const uint64_t *held) {
   if (!mode->jit) {
     tape_run(&program->tape, mode->isa, mode->words, memory);
     return;
   }
   for (uint32_t i = 0; i < mode->words; i += 8)
-    code_run(&program->code[mode->words / 8 - 1], memory + i);
+    code_run(&program->code[mode->words / 8 - 1], memory + i,
+             held ? held + i : NULL);
+}
+
+void program_run(const Program *program, const ProgramMode *mode,
+                 uint64_t *memory) {
+  program_run_step(program, mode, memory, NULL);
 }
 
 /* ---- text ---- */

@@ -12,10 +12,22 @@
 #include "net/net.h"
 #include "program/isa.h"
 
+#define PROGRAM_ANYWHERE UINT32_MAX
+
 typedef struct Program Program;
 
 /* Compiles the cone of `outputs`. */
 Program *program_new(const Net *net, const Signal *outputs, uint32_t count);
+/* The same for outputs that become inputs: output i is the next value of fluent
+   targets[i]. Where machine code can, it writes the next value straight over
+   the old one (program_assigns). */
+Program *program_new_step(const Net *net, const Signal *outputs, uint32_t count,
+                          const uint32_t *targets);
+/* The same as program_new for outputs of which output i goes to vector
+   places[i], of an input that is not read by the cone, if it is a gate and the
+   first output of that value; PROGRAM_ANYWHERE: to a vector of its own. */
+Program *program_new_placed(const Net *net, const Signal *outputs,
+                            uint32_t count, const uint32_t *places);
 void program_delete(Program *program);
 
 uint32_t program_vectors(const Program *program); /* size of the memory */
@@ -23,6 +35,9 @@ uint32_t program_gates(const Program *program);   /* three-input gates */
 /* Returns the vector of output i after a run; it can be that of a fluent or
    move. */
 uint32_t program_output(const Program *program, uint32_t i);
+
+/* Does machine code write output i over the fluent, and not into its vector? */
+bool program_assigns(const Program *program, uint32_t i);
 
 /* `words` is 1, 2, 4, 8 or 16; memory is aligned to 64 bytes. */
 typedef struct ProgramMode {
@@ -36,6 +51,10 @@ typedef struct ProgramMode {
 bool program_prepare(Program *program, const ProgramMode *mode);
 void program_run(const Program *program, const ProgramMode *mode,
                  uint64_t *memory);
+/* The same for a program of program_new_step; fluents that are written keep
+   their values in the lanes `held`, where other outputs mean nothing. */
+void program_run_step(const Program *program, const ProgramMode *mode,
+                      uint64_t *memory, const uint64_t *held);
 
 void program_write(const Program *program, Text *text); /* for tafl dump */
 

@@ -1,9 +1,10 @@
 /* All lanes choose together. A move that is legal in no lane costs one test.
 
-   Uniform: each lane's legal moves are counted in planes, a number below the
-   count is drawn, and the move of that rank is selected. A draw costs as much
-   as a dozen moves; so roles share one draw as long as no lane has two of them
-   with more than one move, which in games with turns is always.
+   Uniform: each lane's legal moves are counted in planes as they are listed, a
+   number below the count is drawn, and the move of that rank is selected. A
+   draw costs as much as a dozen moves; so roles share one draw as long as no
+   lane has two of them with more than one move, which in games with turns is
+   always.
 
    Gibbs: the greatest sum of noise and score wins (wide/noise.h). Moves are
    listed in ascending order of scores, and the best sum so far is kept relative
@@ -14,11 +15,14 @@
    different noise; rotating the lanes of a move forth and back is cheaper than
    rotating the planes of its noise.
 
-   For 512 lanes with AVX-512 a move costs 1.5 ns to mask and, if live, 2.5 ns
-   in uniform choice, and in Gibbs choice 5.8 ns, 6.7 with 100 moves whose
-   scores are within 3, 7.9 within 10 (19 operations of three inputs, about 0.9
-   cycles each, since they depend on each other; lowering the best takes another
-   21). A uniform draw costs 70 ns for ten moves, 130 ns for 150.
+   For 512 lanes with AVX-512 a move costs 1.6 ns to list and count and, if
+   live, 1.8 ns to select in uniform choice (amazons_10x10: 2,940 moves, of
+   which 2,470 are live; in passes of their own masking, counting and selecting
+   took 1.7, 1.1 and 2.1). In Gibbs choice it is 1.5 ns to mask and, if
+   live, 5.8 ns, 6.7 with 100 moves whose scores are within 3, 7.9 within 10 (19
+   operations of three inputs, about 0.9 cycles each, since they depend on each
+   other; lowering the best takes another 21). A uniform draw costs 70 ns for
+   ten moves, 130 ns for 150.
 
    Tried for Gibbs and no better: two halves of the moves side by side (5.2 ns,
    but lowered twice), comparing pairs first (more operations), loading noise
@@ -94,7 +98,7 @@ static void init_role(Choose *choose, uint32_t role) {
   ChooseRole *r = &choose->roles[role];
   r->live.vectors = memory_new((moves + 8) * sizeof(uint32_t));
   r->live.filler = cones->filler;
-  r->counts = cones_vectors_new(cones, bit_length(moves) + 1);
+  r->counts = cones_vectors_new(cones, bit_length(moves) + 2);
   r->several = cones_vectors_new(cones, 1);
 }
 
@@ -207,9 +211,15 @@ static void mask_role(Choose *choose, const ChooseTable *table,
 
 /* ---- uniform ---- */
 
+static bool any(const uint64_t *vector, uint32_t words) {
+  uint64_t bits = 0;
+  for (uint32_t i = 0; i < words; i++) bits |= vector[i];
+  return bits;
+}
+
 /* Draws for roles from … to - 1 together, and selects their moves. */
-static void finish_draw(Choose *choose, uint64_t *memory, uint32_t from,
-                        uint32_t to) {
+static void finish_draw(Choose *choose, uint64_t *memory, const uint64_t *lanes,
+                        uint32_t from, uint32_t to) {
   const Cones *cones = choose->cones;
   uint32_t planes = 0, words = cones->mode.words;
   for (uint32_t role = from; role < to; role++)
@@ -220,48 +230,52 @@ static void finish_draw(Choose *choose, uint64_t *memory, uint32_t from,
   for (uint32_t role = from; role < to; role++)
     for (uint32_t i = 0; i < choose->roles[role].planes * words; i++)
       choose->counts[i] |= choose->roles[role].counts[i];
-  cones->sliced->draw(words, planes, choose->counts, choose->lane_random,
+  uint32_t used = planes;
+  while (used > 4 && !any(choose->counts + (used - 1) * words, words)) used--;
+  cones->sliced->draw(words, planes, used, choose->counts, choose->lane_random,
                       choose->ranks);
   for (uint32_t role = from; role < to; role++) {
     ChooseRole *r = &choose->roles[role];
     if (r->planes)
-      cones->sliced->select(memory, words, &r->live, r->planes, choose->ranks,
-                            r->several);
+      cones->sliced->select(memory, words, &r->live, used, choose->ranks,
+                            r->several, lanes);
   }
 }
 
-static void count_role(Choose *choose, uint64_t *memory, ChooseRole *role) {
+static void muster_role(Choose *choose, const ChooseTable *table,
+                        uint64_t *memory, uint32_t role, const uint64_t *lanes,
+                        uint64_t *stuck) {
   const Cones *cones = choose->cones;
-  uint32_t words = cones->mode.words;
-  uint64_t any = 0;
-  role->planes = 0;
-  if (role->live.count < 2) return;
-  uint32_t planes = bit_length(role->live.count);
-  cones->sliced->count(memory, words, &role->live, planes, role->counts,
-                       role->several);
-  for (uint32_t i = 0; i < words; i++) any |= role->several[i];
-  if (any) role->planes = planes;
+  ChooseRole *r = &choose->roles[role];
+  const uint32_t *first = table->first + role;
+  uint32_t words = cones->mode.words, count = first[1] - first[0];
+  uint32_t planes = bit_length(count) > 2 ? bit_length(count) : 2;
+  memset(choose->some, 0, words * sizeof *choose->some);
+  cones->sliced->muster(memory, words, table->moves + first[0], count, lanes,
+                        planes, choose->some, &r->live, r->counts, r->several);
+  for (uint32_t i = 0; i < words; i++) stuck[i] |= lanes[i] & ~choose->some[i];
+  r->planes = any(r->several, words) ? bit_length(r->live.count) : 0;
 }
 
-static void choose_uniformly(Choose *choose, uint64_t *memory) {
+static void choose_uniformly(Choose *choose, uint64_t *memory,
+                             const uint64_t *lanes) {
   uint32_t roles = choose->cones->net->role_count, from = 0;
   uint32_t words = choose->cones->mode.words;
   memset(choose->used, 0, words * sizeof *choose->used);
   for (uint32_t role = 0; role < roles; role++) {
     ChooseRole *r = &choose->roles[role];
     uint64_t clash = 0;
-    count_role(choose, memory, r);
     if (!r->planes) continue;
     for (uint32_t i = 0; i < words; i++)
       clash |= r->several[i] & choose->used[i];
     if (clash) {
-      finish_draw(choose, memory, from, role);
+      finish_draw(choose, memory, lanes, from, role);
       from = role;
       memset(choose->used, 0, words * sizeof *choose->used);
     }
     for (uint32_t i = 0; i < words; i++) choose->used[i] |= r->several[i];
   }
-  finish_draw(choose, memory, from, roles);
+  finish_draw(choose, memory, lanes, from, roles);
 }
 
 /* ---- Gibbs ---- */
@@ -307,10 +321,13 @@ void choose_run(Choose *choose, const Leg *leg, uint64_t *memory,
   const ChooseTable *table = &choose->tables[leg->number];
   uint32_t roles = choose->cones->net->role_count;
   memset(stuck, 0, choose->cones->mode.words * sizeof *stuck);
-  for (uint32_t role = 0; role < roles; role++)
-    mask_role(choose, table, memory, role, lanes, stuck);
-  if (choose->scores && !is_blind(choose))
+  if (choose->scores && !is_blind(choose)) {
+    for (uint32_t role = 0; role < roles; role++)
+      mask_role(choose, table, memory, role, lanes, stuck);
     choose_by_scores(choose, memory);
-  else
-    choose_uniformly(choose, memory);
+  } else {
+    for (uint32_t role = 0; role < roles; role++)
+      muster_role(choose, table, memory, role, lanes, stuck);
+    choose_uniformly(choose, memory, lanes);
+  }
 }

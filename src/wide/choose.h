@@ -40,9 +40,10 @@ void choose_free(Choose *choose);
 void choose_set_scores(Choose *choose, const double *scores);
 
 /* To be called after the leg's program `look`. The moves in memory become the
-   choices in `lanes`, none in other lanes; those that are never legal at the
-   leg keep their vectors. `stuck` gets the lanes in which a role has no legal
-   move. */
+   choices in `lanes`; those that are never legal at the leg keep their vectors.
+   In other lanes none of the live moves is chosen, and vectors of moves that
+   are not live mean nothing. `stuck` gets the lanes in which a role has no
+   legal move. */
 void choose_run(Choose *choose, const Leg *leg, uint64_t *memory,
                 const uint64_t *lanes, uint64_t *stuck);
 

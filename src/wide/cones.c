@@ -82,7 +82,11 @@ static void order_copies(Cones *cones) {
   uint32_t *all = memory_new(count * sizeof *all);
   Copies copies;
   for (uint32_t i = 0; i < count; i++) all[i] = i;
-  copies_order(cones->net, cones->next, all, count, cones->vectors, &copies);
+  copies_order(cones->net, cones->next, all, count, false, cones->vectors,
+               &copies);
+  cones->again = memory_new(count * sizeof *cones->again);
+  for (uint32_t i = 0; i < count; i++)
+    cones->again[i] = (SlicedCopy){i, i, cones->net->fluents.data[i].initial};
   cones->vectors += copies.save_count;
   cones->saves = copies.saves;
   cones->copies = copies.copies;
@@ -200,6 +204,7 @@ void cones_delete(Cones *cones) {
   memory_delete(cones->goal);
   memory_delete(cones->saves);
   memory_delete(cones->copies);
+  memory_delete(cones->again);
   memory_delete(cones);
 }
 

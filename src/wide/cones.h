@@ -27,8 +27,9 @@ typedef struct Cones {
      writes: first `saves`, into vectors past the programs', then `copies`. */
   SlicedCopy *saves, *copies;
   uint32_t save_count, copy_count;
-  Leg whole;    /* the same programs, vectors and copies, as a leg */
-  Legs *rounds; /* for lanes whose roles take turns together; or NULL */
+  SlicedCopy *again; /* all fluents, onto themselves */
+  Leg whole;         /* the same programs, vectors and copies, as a leg */
+  Legs *rounds;      /* for lanes whose roles take turns together; or NULL */
   Legs *steps; /* for lanes that begin together in the initial state; or NULL */
   /* With rounds, if `look` computes the goals: a program that computes only
      them, and their vectors after it. */

@@ -43,9 +43,10 @@ static void break_cycle(Order *order, uint32_t fluent) {
 }
 
 static void find_sources(Order *order, const Program *next,
-                         const uint32_t *list, uint32_t count) {
+                         const uint32_t *list, uint32_t count, bool assigned) {
   for (uint32_t i = 0; i < order->fluents; i++) order->source[i] = i;
   for (uint32_t i = 0; i < count; i++) {
+    if (assigned && program_assigns(next, i)) continue;
     uint32_t from = order->source[list[i]] = program_output(next, i);
     order->listed[list[i]] = true;
     if (from < order->fluents && from != list[i]) order->readers[from]++;
@@ -53,7 +54,8 @@ static void find_sources(Order *order, const Program *next,
 }
 
 void copies_order(const Net *net, const Program *next, const uint32_t *list,
-                  uint32_t count, uint32_t first, Copies *copies) {
+                  uint32_t count, bool assigned, uint32_t first,
+                  Copies *copies) {
   uint32_t fluents = net->fluents.count;
   Order order = {.net = net,
                  .copies = copies,
@@ -66,7 +68,7 @@ void copies_order(const Net *net, const Program *next, const uint32_t *list,
                  .done = memory_new(fluents * sizeof(bool))};
   *copies = (Copies){.saves = memory_new(count * sizeof(SlicedCopy)),
                      .copies = memory_new(count * sizeof(SlicedCopy))};
-  find_sources(&order, next, list, count);
+  find_sources(&order, next, list, count, assigned);
   for (uint32_t i = fluents; i-- > 0;)
     if (!order.readers[i]) order.ready[order.ready_count++] = i;
   emit_ready(&order);

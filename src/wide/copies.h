@@ -12,10 +12,11 @@ typedef struct Copies {
 } Copies;
 
 /* Orders the copies for the `count` fluents in `list`, of which fluent list[i]
-   has its next value in output i of the program. Saves go to the vectors from
-   `first` on. */
+   has its next value in output i of the program; if `assigned`, without those
+   that machine code writes itself. Saves go to the vectors from `first` on. */
 void copies_order(const Net *net, const Program *next, const uint32_t *list,
-                  uint32_t count, uint32_t first, Copies *copies);
+                  uint32_t count, bool assigned, uint32_t first,
+                  Copies *copies);
 void copies_free(Copies *copies);
 
 #endif

@@ -134,8 +134,24 @@ counting_spread(const uint64_t *planes, uint32_t words, uint32_t count,
   }
 }
 
-#define COUNTING_TALLY counting_tally
-#define COUNTING_SPREAD counting_spread
+/* 8 % of a step of ticTacToe went into counting word by word. */
+__attribute__((target("avx512f,avx512vpopcntdq"))) static uint64_t
+counting_ones_of_both(const uint64_t *a, const uint64_t *b, uint32_t words) {
+  __m512i sum = _mm512_setzero_si512();
+  for (uint32_t i = 0; i < words; i += 8)
+    sum = _mm512_add_epi64(
+        sum, _mm512_popcnt_epi64(_mm512_and_si512(_mm512_load_si512(a + i),
+                                                  _mm512_load_si512(b + i))));
+  return (uint64_t)_mm512_reduce_add_epi64(sum);
+}
+
+__attribute__((target("avx512f,avx512vpopcntdq"))) static uint64_t
+counting_ones(const uint64_t *vector, uint32_t words) {
+  return counting_ones_of_both(vector, vector, words);
+}
+
+#define COUNTING \
+  counting_tally, counting_spread, counting_ones, counting_ones_of_both
 /* The instruction overwrites its first operand, so that is one not needed
    again. */
 #define TERNARY(a, b, c, table) \

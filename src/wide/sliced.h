@@ -71,19 +71,24 @@ typedef struct Sliced {
   void (*mask)(uint64_t *memory, uint32_t words, const SlicedMove *moves,
                uint32_t count, const uint64_t *lanes, uint64_t *some,
                SlicedLive *live);
-  /* Counts each lane's live moves in `planes` planes, with 0 instead of 1;
-     `several` gets the lanes that have more than one. */
-  void (*count)(const uint64_t *memory, uint32_t words, const SlicedLive *live,
-                uint32_t planes, uint64_t *counts, uint64_t *several);
+  /* The same for uniform choice, and counts each lane's legal moves in `planes`
+     planes, with 0 instead of 1; `several` gets the lanes that have more than
+     one. There are at least two planes, and enough for all moves. If a lane has
+     several moves, vectors may have anything in other lanes. */
+  void (*muster)(uint64_t *memory, uint32_t words, const SlicedMove *moves,
+                 uint32_t count, const uint64_t *lanes, uint32_t planes,
+                 uint64_t *some, SlicedLive *live, uint64_t *counts,
+                 uint64_t *several);
   /* Draws numbers below the counts, uniform to one part in 2^12; 0 where the
-     count is 0. `random` has four planes of generator states. */
-  void (*draw)(uint32_t words, uint32_t planes, const uint64_t *counts,
-               uint64_t *random, uint64_t *ranks);
-  /* Leaves in each lane the live move with that rank (0 where not `several`).
-   */
+     count is 0. `random` has four planes of generator states. Only the first
+     `used` planes have bits and are written, which changes no number. */
+  void (*draw)(uint32_t words, uint32_t planes, uint32_t used,
+               const uint64_t *counts, uint64_t *random, uint64_t *ranks);
+  /* Leaves in each of `lanes` the live move with that rank (0 where not
+     `several`), none in others. */
   void (*select)(uint64_t *memory, uint32_t words, const SlicedLive *live,
                  uint32_t planes, const uint64_t *ranks,
-                 const uint64_t *several);
+                 const uint64_t *several, const uint64_t *lanes);
   /* Leaves in each lane the live move with the greatest sum of noise and score;
      live moves are in ascending order of scores. */
   void (*contest)(uint64_t *memory, uint32_t words, const SlicedLive *live,

@@ -326,22 +326,26 @@ ENTRY uint64_t NAME(ones_of_both)(const uint64_t *a, const uint64_t *b,
   return sum;
 }
 
-/* The table of functions; two of them have another variant. */
-#define TABLE(count_function, spread_function) \
+/* The table of functions; some of them have another variant. */
+#define TABLE(...) TABLE_OF(__VA_ARGS__)
+#define TABLE_OF(tally_function, spread_function, ones_function, \
+                 both_function) \
   { \
-    NAME(mask), NAME(count), NAME(draw), NAME(select), NAME(contest), \
+    NAME(mask), NAME(muster), NAME(draw), NAME(select), NAME(contest), \
         NAME(exchange), NAME(raise), NAME(advance), NAME(advance_hold), \
         NAME(advance_initial), NAME(advance_home), NAME(encode), \
         spread_function, NAME(note), NAME(set_aside), NAME(mark), \
-        count_function, NAME(increment), NAME(assign), NAME(transpose), \
-        NAME(merge), NAME(ones), NAME(ones_of_both) \
+        tally_function, NAME(increment), NAME(assign), NAME(transpose), \
+        NAME(merge), ones_function, both_function \
   }
-static const Sliced NAME(sliced) = TABLE(NAME(tally), NAME(spread));
-#ifdef COUNTING_TALLY
-static const Sliced NAME(counting) = TABLE(COUNTING_TALLY, COUNTING_SPREAD);
+static const Sliced NAME(sliced) = TABLE(NAME(tally), NAME(spread), NAME(ones),
+                                         NAME(ones_of_both));
+#ifdef COUNTING
+static const Sliced NAME(counting) = TABLE(COUNTING);
 #endif
 
 #undef TABLE
+#undef TABLE_OF
 #undef V
 #undef WIDTH
 #undef NAME

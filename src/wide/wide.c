@@ -416,21 +416,36 @@ static void copy(Wide *wide, const SlicedCopy *copies, uint32_t count,
     sliced->advance_initial(wide->memory, wide->words, copies, count, kept);
 }
 
-static void advance(Wide *wide, bool settled) {
-  const Sliced *sliced = wide->cones->sliced;
+/* Runs `next` and copies what it does not write itself. If that is not all, the
+   lanes that begin again do so afterwards. */
+static void move_on(Wide *wide, bool settled) {
+  const Cones *cones = wide->cones;
   const Leg *leg = wide->leg;
-  const Copies *changes = &leg->changes;
+  bool assigns = cones->mode.jit && leg->assigns;
+  const Copies *changes = assigns ? &leg->late : &leg->changes;
+  program_run_step(leg->next, &cones->mode, wide->memory, wide->free);
+  if (changes->save_count)
+    cones->sliced->advance(wide->memory, wide->words, changes->saves,
+                           changes->save_count);
+  copy(wide, changes->copies, changes->copy_count, settled && !assigns);
+  if (settled && assigns)
+    copy(wide, cones->again, cones->net->fluents.count, true);
+  else if (settled)
+    copy(wide, leg->rest, leg->rest_count, true);
+}
+
+static void advance(Wide *wide, bool settled) {
+  const Cones *cones = wide->cones;
+  const Sliced *sliced = cones->sliced;
   for (uint32_t i = 0; i < wide->words; i++)
     wide->free[i] = wide->held[i] | wide->starts.all_ready[i];
-  program_run(leg->next, &wide->cones->mode, wide->memory);
-  if (changes->save_count)
-    sliced->advance(wide->memory, wide->words, changes->saves,
-                    changes->save_count);
-  copy(wide, changes->copies, changes->copy_count, settled);
+  if (any(wide, wide->moved))
+    move_on(wide, settled);
+  else
+    copy(wide, cones->again, cones->net->fluents.count, true);
   sliced->increment(wide->words, wide->age_planes, wide->moved, wide->limit,
                     wide->ages, wide->reached);
   if (!settled) return;
-  copy(wide, leg->rest, leg->rest_count, true);
   sliced->assign(wide->words, wide->age_planes, wide->held, 0, wide->ages);
   sliced->assign(wide->words, 1, wide->held, 0, wide->reached);
   memset(wide->over, 0, wide->words * sizeof *wide->over);

@@ -2,7 +2,7 @@
    constants, inputs, negations and repetitions among the outputs, evaluated in
    every mode (instruction set, width, tape and machine code) and lane by lane
    by net_evaluate. Fluents and moves must be preserved, and the rest of the
-   memory must not matter. */
+   memory must not matter. Programs of steps write next values over fluents. */
 #include "program/program.h"
 
 #include "support/net_evaluate.h"
@@ -109,6 +109,101 @@ static void check_mode(const Case *c, Program *program, ProgramMode mode) {
   free(memory);
 }
 
+static void add_inputs(Net *net, uint32_t fluents, uint32_t moves,
+                       SignalVector *pool) {
+  net_init(net, 1);
+  for (uint32_t i = 0; i < fluents; i++)
+    vector_push(pool, net_add_fluent(net, 0, false));
+  for (uint32_t i = 0; i < moves; i++)
+    vector_push(pool, net_add_move(net, 0, 0));
+}
+
+/* ---- next values written over the fluents ---- */
+
+/* Returns what output i leaves in its fluent, for words of one lane vector. */
+static uint64_t *expect_step(const Case *c, uint32_t i, const uint64_t *held,
+                             uint64_t *vector) {
+  for (uint32_t word = 0; word < MAX_WORDS; word++)
+    vector[word] = (c->values[i * MAX_WORDS + word] & held[word]) |
+                   (c->expected[i * MAX_WORDS + word] & ~held[word]);
+  return vector;
+}
+
+/* Returns how many outputs the mode has written over fluents. */
+static uint32_t check_step(const Case *c, Program *program, ProgramMode mode,
+                           const uint64_t *held) {
+  uint32_t words = mode.words, fluents = c->net.fluents.count, written = 0;
+  uint64_t *memory = new_vectors(program_vectors(program));
+  uint64_t vector[MAX_WORDS];
+  assert_true(program_prepare(program, &mode));
+  memset(memory, 0xa5, (size_t)program_vectors(program) * words * 8);
+  for (uint32_t i = 0; i < c->inputs; i++)
+    memcpy(memory + i * words, c->values + i * MAX_WORDS, words * 8);
+  program_run_step(program, &mode, memory, held);
+  for (uint32_t i = 0; i < c->inputs; i++) {
+    bool over = mode.jit && i < fluents && program_assigns(program, i);
+    assert_memory_equal(memory + i * words,
+                        over ? expect_step(c, i, held, vector)
+                             : c->values + i * MAX_WORDS,
+                        words * 8);
+    written += over;
+    const uint64_t *output =
+        memory + (i < fluents ? program_output(program, i) : 0) * words;
+    for (uint32_t word = 0; !over && i < fluents && word < words; word++)
+      assert_true(((output[word] ^ c->expected[i * MAX_WORDS + word]) &
+                   ~held[word]) == 0);
+  }
+  free(memory);
+  return written;
+}
+
+/* The first outputs are the fluents' next values. */
+static uint32_t check_steps(const Case *c, Random *random) {
+  uint32_t fluents = c->net.fluents.count, written = 0;
+  uint32_t *targets = memory_new((fluents + 1) * sizeof *targets);
+  uint64_t *held = new_vectors(1);
+  for (uint32_t i = 0; i < fluents; i++) targets[i] = i;
+  for (uint32_t i = 0; i < MAX_WORDS; i++) held[i] = random_next(random);
+  Program *program =
+      program_new_step(&c->net, c->outputs.data, fluents, targets);
+  check_step(c, program, (ProgramMode){ISA_PLAIN, false, 4}, held);
+  for (uint32_t words = 8; words <= 16; words *= 2)
+    if (isa_available(ISA_AVX512))
+      written =
+          check_step(c, program, (ProgramMode){ISA_AVX512, true, words}, held);
+  program_delete(program);
+  memory_delete(targets);
+  free(held);
+  return written;
+}
+
+/* A register that shifts, gates that read each other's fluents, one that only
+   the last of them reads. */
+static void test_step(void **state) {
+  (void)state;
+  Random random;
+  Case c = {0};
+  SignalVector pool = {0};
+  random_seed(&random, 8);
+  add_inputs(&c.net, 6, 2, &pool);
+  const Signal *in = pool.data;
+  Signal one[] = {in[3], signal_not(in[4])}, two[] = {in[4], in[3]};
+  Signal three[] = {in[5], in[6], in[2]};
+  c.net.fluents.data[0].next = in[1];
+  c.net.fluents.data[1].next = in[0];
+  c.net.fluents.data[2].next = signal_not(in[2]);
+  c.net.fluents.data[3].next = net_and(&c.net, one, 2);
+  c.net.fluents.data[4].next = net_and(&c.net, two, 2);
+  c.net.fluents.data[5].next = net_and(&c.net, three, 3);
+  add_outputs(&c, &random);
+  fill_values(&c, &random);
+  fill_expected(&c);
+  /* 0 and 1 are copied, and one of 3 and 4 */
+  assert_int_equal(check_steps(&c, &random), isa_available(ISA_AVX512) ? 3 : 0);
+  free_case(&c);
+  vector_free(&pool);
+}
+
 static void check_case(Case *c, Random *random) {
   add_outputs(c, random);
   fill_values(c, random);
@@ -122,6 +217,7 @@ static void check_case(Case *c, Random *random) {
     if (isa_available(ISA_AVX512))
       check_mode(c, program, (ProgramMode){ISA_AVX512, true, words});
   program_delete(program);
+  check_steps(c, random);
   free_case(c);
 }
 
@@ -149,15 +245,6 @@ static void test_recursion(void **state) {
 }
 
 /* ---- nets of other shapes ---- */
-
-static void add_inputs(Net *net, uint32_t fluents, uint32_t moves,
-                       SignalVector *pool) {
-  net_init(net, 1);
-  for (uint32_t i = 0; i < fluents; i++)
-    vector_push(pool, net_add_fluent(net, 0, false));
-  for (uint32_t i = 0; i < moves; i++)
-    vector_push(pool, net_add_move(net, 0, 0));
-}
 
 /* Adds gates of up to `width` inputs from the latest `window` signals; every
    fluent's next value is one of the last gates. */
@@ -299,6 +386,6 @@ int main(void) {
       cmocka_unit_test(test_deep),        cmocka_unit_test(test_wide),
       cmocka_unit_test(test_many_live),   cmocka_unit_test(test_nothing),
       cmocka_unit_test(test_large),       cmocka_unit_test(test_modes),
-      cmocka_unit_test(test_text)};
+      cmocka_unit_test(test_text),        cmocka_unit_test(test_step)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

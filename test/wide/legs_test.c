@@ -1,6 +1,6 @@
 /* Playouts by the programs of legs: by rounds they are the same, move by move,
    as by the programs of the whole net; lanes in step play games that the slow
-   evaluation confirms. */
+   evaluation confirms. Machine code plays the same games as the tape. */
 #include <glob.h>
 
 #include "base/hash.h"
@@ -27,11 +27,12 @@ static uint32_t few(const Net *net, uint32_t games) {
 }
 
 /* Plays uniformly, then with scores, then from the rows. */
-static uint64_t play(const Net *net, uint32_t period, const uint64_t *rows,
-                     uint32_t row_count) {
+static uint64_t play_by(const Net *net, const ProgramMode *mode,
+                        uint32_t period, const uint64_t *rows,
+                        uint32_t row_count) {
   Replay replay;
   replay_init(&replay, net);
-  Cones *cones = make_cones(net, best_isa(), false, 4);
+  Cones *cones = make_cones(net, mode->isa, mode->jit, mode->words);
   if (period) {
     cones_add_rounds(cones, period);
     assert_true(cones_set_mode(cones, &cones->mode));
@@ -65,6 +66,12 @@ static uint64_t play(const Net *net, uint32_t period, const uint64_t *rows,
   cones_delete(cones);
   replay_free(&replay);
   return signature;
+}
+
+static uint64_t play(const Net *net, uint32_t period, const uint64_t *rows,
+                     uint32_t row_count) {
+  return play_by(net, &(ProgramMode){best_isa(), false, 4}, period, rows,
+                 row_count);
 }
 
 /* Makes a state one that no game reaches: whatever is false at one stage is
@@ -133,6 +140,28 @@ static void test_rounds(void **state) {
   }
 }
 
+static void test_code(void **state) {
+  enum { ROWS = 200 };
+  (void)state;
+  for (size_t i = 0; i < LENGTH(cases) && isa_available(ISA_AVX512); i++) {
+    Loaded loaded;
+    load(&loaded, cases[i].path);
+    uint64_t *rows = make_rows(&loaded.net, cases[i].period, ROWS, 50);
+    for (uint32_t words = 8; words <= 16; words *= 2) {
+      ProgramMode tape = {ISA_AVX512, false, words};
+      ProgramMode code = {ISA_AVX512, true, words};
+      uint64_t whole = play_by(&loaded.net, &tape, 0, rows, ROWS);
+      assert_true(play_by(&loaded.net, &code, 0, rows, ROWS) == whole);
+      assert_true(play_by(&loaded.net, &tape, cases[i].period, rows, ROWS) ==
+                  whole);
+      assert_true(play_by(&loaded.net, &code, cases[i].period, rows, ROWS) ==
+                  whole);
+    }
+    memory_delete(rows);
+    unload(&loaded);
+  }
+}
+
 /* Rounds that do not go with the phases of the game are not used. */
 static void test_other_period(void **state) {
   (void)state;
@@ -183,7 +212,8 @@ static void test_steps(void **state) {
     Loaded loaded;
     Course course;
     load(&loaded, cases[i].path);
-    Cones *cones = make_cones(&loaded.net, best_isa(), false, 2);
+    bool code = i % 2 && isa_available(ISA_AVX512);
+    Cones *cones = make_cones(&loaded.net, best_isa(), code, code ? 8 : 2);
     cones_add_rounds(cones, cases[i].period);
     assert_true(course_find_steps(&loaded.net, cases[i].period,
                                   UINT64_C(1) << 30, &course));
@@ -294,9 +324,9 @@ static void test_public(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_public),       cmocka_unit_test(test_rounds),
-      cmocka_unit_test(test_other_period), cmocka_unit_test(test_steps),
-      cmocka_unit_test(test_tuned),
+      cmocka_unit_test(test_public), cmocka_unit_test(test_rounds),
+      cmocka_unit_test(test_code),   cmocka_unit_test(test_other_period),
+      cmocka_unit_test(test_steps),  cmocka_unit_test(test_tuned),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
