@@ -395,10 +395,11 @@ static void pick_rows(Frame *frame, uint32_t first, uint32_t rows,
 Reg draw_move(Frame *frame, Dice *dice, uint32_t first, uint32_t moves,
               Reg free) {
   Ptx *ptx = frame->ptx;
+  if (!moves) return 0;
   Tree tree = {.frame = frame, .first = first, .count = moves};
   Dice before = *dice;
   uint32_t label = ptx->labels++, predicate = ptx->predicates++;
-  bool by_rows = frame->plan.rows;
+  bool by_rows = frame->plan.rows && moves > 1;
   uint32_t rows = moves / ROW;
   Planes count = by_rows ? count_rows(frame, first, rows) : count_all(&tree);
   Reg some = several(ptx, &count);

@@ -5,15 +5,14 @@
 
 enum { SPARE = 64 };
 
-void frame_begin(Frame *frame, Ptx *ptx, const Cones *cones,
-                 const Pairing *pairing, const FramePlan *plan) {
-  const Net *net = cones->net;
-  uint32_t most = 2 * net->fluents.count + pairing->slots + SPARE;
+void frame_begin(Frame *frame, Ptx *ptx, const Net *net, uint32_t moves,
+                 const FramePlan *plan) {
+  uint32_t most = 2 * net->fluents.count + moves + SPARE;
   *frame = (Frame){.ptx = ptx,
-                   .cones = cones,
-                   .pairing = pairing,
+                   .net = net,
                    .plan = *plan,
-                   .slots = net->fluents.count + pairing->slots};
+                   .slots = net->fluents.count + moves,
+                   .most = most};
   frame->words = memory_new(most * sizeof *frame->words);
   frame->cached = memory_new(most * sizeof *frame->cached);
   frame->since = memory_new(most * sizeof *frame->since);
@@ -39,11 +38,8 @@ void frame_free(Frame *frame) {
 }
 
 void frame_forget(Frame *frame) {
-  uint32_t most =
-      2 * frame->cones->net->fluents.count + frame->pairing->slots + SPARE;
-  memset(frame->cached, 0, most * sizeof *frame->cached);
-  memset(frame->guarded, 0,
-         frame->cones->net->moves.count * sizeof *frame->guarded);
+  memset(frame->cached, 0, frame->most * sizeof *frame->cached);
+  memset(frame->guarded, 0, frame->net->moves.count * sizeof *frame->guarded);
 }
 
 static void keep(Frame *frame, uint32_t slot, Reg word) {
@@ -91,8 +87,13 @@ void frame_store(Frame *frame, uint32_t slot, Reg word) {
 
 /* ---- moves ---- */
 
+void frame_enter(Frame *frame, const Pairing *pairing) {
+  frame->pairing = pairing;
+  frame_forget(frame);
+}
+
 uint32_t frame_move_slot(const Frame *frame, uint32_t move) {
-  return frame->cones->net->fluents.count + frame->pairing->slot[move];
+  return frame->net->fluents.count + frame->pairing->slot[move];
 }
 
 static Reg mask_guard(Frame *frame, Reg word, uint32_t role) {
@@ -110,9 +111,10 @@ Reg frame_guard(Frame *frame, uint32_t role) {
 }
 
 Reg frame_read(Frame *frame, Value input) {
-  const Net *net = frame->cones->net;
+  const Net *net = frame->net;
   if (input < net->fluents.count) return frame_load(frame, input);
   uint32_t move = input - net->fluents.count;
+  if (frame->pairing->slot[move] == PAIRING_NONE) return 0;
   uint32_t slot = frame_move_slot(frame, move);
   if (!pairing_shares(frame->pairing, move)) return frame_load(frame, slot);
   if (frame->guarded[move] && is_recent(frame, frame->guarded_since[move]))
@@ -164,7 +166,7 @@ static void emit_step(Run *run, const OrderStep *step) {
 
 /* Loads what a gate reads, early. */
 static void load_ahead(Run *run, const OrderStep *step) {
-  const Net *net = run->frame->cones->net;
+  const Net *net = run->frame->net;
   if (step->kind != KIND_UPDATE && !order_reads(step)) return;
   for (uint32_t i = 0; i < 3; i++) {
     Value value = step->inputs[i];
@@ -207,7 +209,7 @@ static void emit_loop(Run *run, const Order *order,
 void frame_run(Frame *frame, const Program *program, Reg *values,
                FrameListener *listener, void *context) {
   const Order *order = program_order(program);
-  const Net *net = frame->cones->net;
+  const Net *net = frame->net;
   Run run = {.frame = frame,
              .values = values,
              .inputs = net->fluents.count + net->moves.count,

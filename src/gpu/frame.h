@@ -7,7 +7,6 @@
 #include "gpu/pairing.h"
 #include "gpu/ptx.h"
 #include "program/program_order.h"
-#include "wide/cones.h"
 
 typedef enum { HOME_REGISTERS, HOME_SHARED, HOME_LOCAL } FrameHome;
 
@@ -22,10 +21,11 @@ typedef struct FramePlan {
 /* Slots are the fluents, then those of moves (pairing.h), then more. */
 typedef struct Frame {
   Ptx *ptx;
-  const Cones *cones;
-  const Pairing *pairing;
+  const Net *net;
+  const Pairing *pairing; /* of the leg */
   FramePlan plan;
   uint32_t slots;  /* used so far */
+  uint32_t most;   /* that there may be */
   Reg base;        /* address of the thread's words; for HOME_SHARED */
   Reg *words;      /* by slot; for HOME_REGISTERS */
   Reg *cached;     /* by slot: a register that has the word, */
@@ -34,14 +34,18 @@ typedef struct Frame {
   uint32_t *guarded_since; /* where the move's role chooses */
 } Frame;
 
-void frame_begin(Frame *frame, Ptx *ptx, const Cones *cones,
-                 const Pairing *pairing, const FramePlan *plan);
+/* `moves`: slots of moves, in all legs. */
+void frame_begin(Frame *frame, Ptx *ptx, const Net *net, uint32_t moves,
+                 const FramePlan *plan);
 void frame_free(Frame *frame);
 
 Reg frame_load(Frame *frame, uint32_t slot);
 void frame_store(Frame *frame, uint32_t slot, Reg word);
+/* From here on moves have these slots. */
+void frame_enter(Frame *frame, const Pairing *pairing);
+/* Returns the slot of a move that has one. */
 uint32_t frame_move_slot(const Frame *frame, uint32_t move);
-/* Returns the word of a fluent or move. */
+/* Returns the word of a fluent or move; zero for a move without a slot. */
 Reg frame_read(Frame *frame, Value input);
 /* Returns the lanes in which the role is the one that chooses. */
 Reg frame_guard(Frame *frame, uint32_t role);

@@ -139,11 +139,10 @@ static void new_batch(Gpu *gpu, uint32_t number) {
   new_mirror(gpu, &batch->starts, gpu->options.starts * row);
   new_mirror(gpu, &batch->results, gpu->options.starts * gpu->result_size);
   new_mirror(gpu, &batch->weights, moves * sizeof(float));
-  if (gpu->squad.ptx.length) {
-    new_mirror(gpu, &batch->phases, gpu->options.starts * sizeof(uint32_t));
+  new_mirror(gpu, &batch->phases, gpu->options.starts * sizeof(uint32_t));
+  if (gpu->squad.ptx.length)
     new_mirror(gpu, &batch->squad_weights,
                gpu->squad.plan.moves * sizeof(float));
-  }
   batch->counter = allocate(gpu, sizeof(uint32_t));
   if (!gpu->credited) return;
   new_mirror(gpu, &batch->credit, (size_t)moves * TEAM_CREDIT * 8);
@@ -215,6 +214,7 @@ static void free_sketch(Gpu *gpu) {
   memory_delete(gpu->game.goals);
   memory_delete(gpu->game.goal_numbers);
   gpu_squad_forget(gpu);
+  phases_free(&gpu->phases);
   pthread_mutex_destroy(&gpu->lock);
   roster_free(&gpu->roster);
   text_free(&gpu->ptx);
@@ -237,6 +237,7 @@ Gpu *gpu_sketch(const Card *card, const Cones *cones, const GpuOptions *options,
     return NULL;
   }
   copy_game(gpu);
+  phases_init(&gpu->phases, cones);
   team_write(&gpu->roster, &gpu->ptx);
   gpu_second_write(gpu);
   gpu_squad_write(gpu);
@@ -461,6 +462,23 @@ static bool fetch(Gpu *gpu, Batch *batch) {
       "copy");
 }
 
+bool gpu_find_phases(const Gpu *gpu, Batch *batch, const uint64_t *rows,
+                     uint32_t count) {
+  uint32_t *phases = batch->phases.here;
+  if (rows) return phases_find(&gpu->phases, rows, count, phases);
+  memset(phases, 0, count * sizeof *phases);
+  return true;
+}
+
+bool gpu_send_phases(Gpu *gpu, const Batch *batch) {
+  const Mirror *phases = &batch->phases;
+  return gpu_succeeds(gpu,
+                      gpu->card->driver.cuMemcpyHtoDAsync(
+                          phases->there, phases->here,
+                          batch->count * sizeof(uint32_t), batch->stream),
+                      "copy");
+}
+
 /* Several starts share a word if they are played a few times each. */
 static void share_words(TeamLaunch *values, uint32_t count, uint32_t repeat) {
   uint32_t each = 1;
@@ -483,7 +501,7 @@ bool gpu_begin(Gpu *gpu, uint32_t number, const uint64_t *rows, uint32_t count,
   values.jobs = count * values.rounds;
   uint32_t last = repeat - (values.rounds - 1) * LANES;
   values.last_lanes = last == LANES ? UINT32_MAX : (1u << last) - 1;
-  if (gpu_second_suits(gpu, batch, false))
+  if (gpu_second_suits(gpu, batch, rows, count, false))
     return gpu_second_launch(gpu, batch, &values, !rows) && fetch(gpu, batch);
   if (repeat <= LANES / 2) share_words(&values, count, repeat);
   if (gpu_squad_suits(gpu, batch, rows, count))
@@ -501,7 +519,7 @@ bool gpu_flow(Gpu *gpu, uint32_t number, const uint64_t *rows, uint32_t count,
   TeamLaunch values = prepare(gpu, batch);
   values.jobs = count;
   values.flow = steps;
-  if (gpu_second_suits(gpu, batch, true))
+  if (gpu_second_suits(gpu, batch, rows, count, true))
     return gpu_second_launch(gpu, batch, &values, !rows) && fetch(gpu, batch);
   if (gpu_squad_suits(gpu, batch, rows, count))
     return gpu_squad_launch(gpu, batch, &values) && fetch(gpu, batch);

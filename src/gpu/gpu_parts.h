@@ -7,6 +7,7 @@
 
 #include "gpu/compiling.h"
 #include "gpu/gpu.h"
+#include "gpu/phases.h"
 #include "gpu/solo.h"
 #include "gpu/squad.h"
 #include "gpu/team.h"
@@ -21,7 +22,8 @@ typedef struct Mirror {
 typedef struct Batch {
   CUstream stream;
   Mirror starts, results, weights, credit;
-  Mirror phases, squad_weights; /* for a squad */
+  Mirror phases;        /* for kernels that play by legs */
+  Mirror squad_weights; /* for a squad */
   CUdeviceptr counter, occurred, far;
   bool weighs; /* choose by the weights */
   uint32_t count, seed;
@@ -84,6 +86,7 @@ struct Gpu {
   pthread_mutex_t lock; /* of what follows */
   bool failed;
   Text error;
+  Phases phases;
   Second second;
   GpuSquad squad;
 };
@@ -91,13 +94,21 @@ struct Gpu {
 /* Returns whether the driver's result is good; if not, the card has failed. */
 bool gpu_succeeds(Gpu *gpu, CUresult result, const char *what);
 
+/* Finds the legs of the starts of a batch, rows of bits or NULL for the initial
+   state; returns false if one has none. */
+bool gpu_find_phases(const Gpu *gpu, Batch *batch, const uint64_t *rows,
+                     uint32_t count);
+bool gpu_send_phases(Gpu *gpu, const Batch *batch);
+
 /* ---- the second kernel ---- */
 
 void gpu_second_write(Gpu *gpu); /* if there can be one; needs the cones */
 void gpu_second_begin(Gpu *gpu); /* to compile it */
 void gpu_second_free(Gpu *gpu);
-/* Returns whether it is there and can play the batch. */
-bool gpu_second_suits(Gpu *gpu, const Batch *batch, bool flow);
+/* Returns whether it is there and can play these starts, whose phases it finds;
+   NULL: the initial state. */
+bool gpu_second_suits(Gpu *gpu, Batch *batch, const uint64_t *rows,
+                      uint32_t count, bool flow);
 /* The launch of the first kernel, by the second; `initial`: the starts are the
    initial state. */
 bool gpu_second_launch(Gpu *gpu, Batch *batch, const TeamLaunch *other,

@@ -100,13 +100,30 @@ GpuSetup gpu_setup(Gpu *gpu, bool wait) {
   return setup;
 }
 
+/* Settlings after which a playout that flows has surely made as many steps as
+   it may; it begins in some leg. */
+static uint32_t aged(const Gpu *gpu) {
+  const SoloPlan *plan = &gpu->second.plan;
+  return (gpu->options.step_limit + plan->legs - 1 + plan->settle - 1) /
+         plan->settle;
+}
+
+bool gpu_second_suits(Gpu *gpu, Batch *batch, const uint64_t *rows,
+                      uint32_t count, bool flow) {
+  return !batch->weighs && !gpu->credited && has_second(gpu) &&
+         (!flow || aged(gpu) < SOLO_AGED_MOST) &&
+         (gpu->second.plan.legs == 1 ||
+          gpu_find_phases(gpu, batch, rows, count));
+}
+
 bool gpu_second_launch(Gpu *gpu, Batch *batch, const TeamLaunch *other,
                        bool initial) {
   const Second *second = &gpu->second;
-  uint32_t threads = second->plan.frame.threads, settle = second->plan.settle;
+  uint32_t threads = second->plan.frame.threads;
   uint32_t blocks =
       other->flow ? second->fitting : (other->jobs + threads - 1) / threads;
   SoloLaunch values = {.starts = initial ? 0 : other->starts,
+                       .phases = batch->phases.there,
                        .results = other->results,
                        .row_words = other->row_words,
                        .jobs = other->jobs,
@@ -115,10 +132,12 @@ bool gpu_second_launch(Gpu *gpu, Batch *batch, const TeamLaunch *other,
                        .last_lanes = other->last_lanes,
                        .flow = other->flow,
                        .limit = other->limit,
-                       .every = other->flow ? settle - 1 : 0,
-                       .aged = (other->limit + settle - 1) / settle,
+                       .every = other->flow ? second->plan.settle : 1,
+                       .aged = aged(gpu),
                        .seed = other->seed,
                        .gamma = other->gamma};
+  if (second->plan.legs > 1 && !initial && !gpu_send_phases(gpu, batch))
+    return false;
   void *parameters[] = {
 #define PARAMETER(name) &values.name,
       SOLO_PARAMETERS(PARAMETER, PARAMETER, PARAMETER)
@@ -129,10 +148,4 @@ bool gpu_second_launch(Gpu *gpu, Batch *batch, const TeamLaunch *other,
                           second->play, blocks, 1, 1, threads, 1, 1,
                           second->size.shared, batch->stream, parameters, NULL),
                       "launch");
-}
-
-bool gpu_second_suits(Gpu *gpu, const Batch *batch, bool flow) {
-  uint32_t settle = gpu->second.plan.settle;
-  return !batch->weighs && !gpu->credited && has_second(gpu) &&
-         (!flow || gpu->options.step_limit / settle < SOLO_AGED_MOST);
 }

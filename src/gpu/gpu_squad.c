@@ -176,29 +176,22 @@ void gpu_squad_look(Gpu *gpu, bool wait) {
 
 bool gpu_squad_suits(Gpu *gpu, Batch *batch, const uint64_t *rows,
                      uint32_t count) {
-  uint32_t *phases = batch->phases.here;
   pthread_mutex_lock(&gpu->lock);
   gpu_squad_look(gpu, false);
   bool ready = gpu->squad.ready;
   pthread_mutex_unlock(&gpu->lock);
-  if (!ready) return false;
-  *phases = 0;
-  for (uint32_t i = 0; rows && i < count; i++) {
-    phases[i] =
-        squad_phase(&gpu->squad.plan, rows + i * gpu->squad.plan.row_words);
-    if (phases[i] == SQUAD_NEVER) return false;
-  }
-  return true;
+  return ready && gpu_find_phases(gpu, batch, rows, count);
 }
 
 /* ---- launches ---- */
 
-static bool send(Gpu *gpu, const Batch *batch, const Mirror *mirror,
-                 size_t size) {
-  return gpu_succeeds(gpu,
-                      gpu->card->driver.cuMemcpyHtoDAsync(
-                          mirror->there, mirror->here, size, batch->stream),
-                      "copy");
+static bool send_weights(Gpu *gpu, const Batch *batch) {
+  const Mirror *mirror = &batch->squad_weights;
+  return gpu_succeeds(
+      gpu,
+      gpu->card->driver.cuMemcpyHtoDAsync(mirror->there, mirror->here,
+                                          mirror->size, batch->stream),
+      "copy");
 }
 
 bool gpu_squad_launch(Gpu *gpu, Batch *batch, const TeamLaunch *other) {
@@ -218,9 +211,8 @@ bool gpu_squad_launch(Gpu *gpu, Batch *batch, const TeamLaunch *other) {
   values.weights = batch->weighs ? batch->squad_weights.there : 0;
   values.slots = plan->near_slots;
   values.terminal = roster_place(&plan->shape, plan->terminal);
-  if (!send(gpu, batch, &batch->phases, values.count * sizeof(uint32_t)) ||
-      (batch->weighs &&
-       !send(gpu, batch, &batch->squad_weights, batch->squad_weights.size)))
+  if (!gpu_send_phases(gpu, batch) ||
+      (batch->weighs && !send_weights(gpu, batch)))
     return false;
   void *parameters[] = {
 #define PARAMETER(name) &more.name,

@@ -143,29 +143,33 @@ static void pair_moves(Pairing *pairing, const Net *net, uint32_t unit) {
     pairing->slot[pairing->roles[role].wait] = most + role;
 }
 
-static void place_moves(Pairing *pairing, const Net *net, uint32_t unit) {
+static void place_moves(Pairing *pairing, const Net *net, const Leg *leg,
+                        uint32_t unit) {
   for (uint32_t role = 0; role < net->role_count; role++) {
-    uint32_t first = net->role_first.data[role];
-    uint32_t count = net->role_first.data[role + 1] - first;
-    for (uint32_t i = 0; i < count; i++)
-      pairing->slot[first + i] = pairing->slots + i;
-    pairing->choices[role] =
-        (PairingChoice){pairing->slots, round_up(count, unit)};
-    pairing->slots += round_up(count, unit);
+    PairingChoice *choice = &pairing->choices[role];
+    choice->first = pairing->slots;
+    for (uint32_t i = net->role_first.data[role];
+         i < net->role_first.data[role + 1]; i++) {
+      bool may = !leg || leg->legal[i] != LEG_NEVER;
+      pairing->slot[i] = may ? choice->first + choice->count++ : PAIRING_NONE;
+    }
+    if (choice->count > 1) choice->count = round_up(choice->count, unit);
+    pairing->slots += choice->count;
   }
 }
 
-void pairing_init(Pairing *pairing, const Net *net, uint32_t unit) {
+void pairing_init(Pairing *pairing, const Net *net, const Leg *leg,
+                  uint32_t unit) {
   *pairing = (Pairing){
       .slot = memory_new((net->moves.count + 1) * sizeof *pairing->slot),
       .choices = memory_new(net->role_count * sizeof *pairing->choices)};
   pairing->paired =
-      net->role_count == 2 && find_guard(net, 0, &pairing->roles[0]) &&
+      !leg && net->role_count == 2 && find_guard(net, 0, &pairing->roles[0]) &&
       find_guard(net, 1, &pairing->roles[1]) && are_apart(net, pairing->roles);
   if (pairing->paired)
     pair_moves(pairing, net, unit);
   else
-    place_moves(pairing, net, unit);
+    place_moves(pairing, net, leg, unit);
 }
 
 void pairing_free(Pairing *pairing) {

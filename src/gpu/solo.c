@@ -4,6 +4,7 @@
 
 #include "gpu/solo_parts.h"
 #include "gpu/sums.h"
+#include "program/truth.h"
 
 static Reg parameter(Ptx *ptx, const char *name) {
   Reg value = ptx_new(ptx);
@@ -17,10 +18,24 @@ static Reg zero(Ptx *ptx) {
   return value;
 }
 
+/* The leg of the thread's start; its steps count from there. */
+static void find_phase(Solo *solo, Reg start) {
+  Ptx *ptx = &solo->ptx;
+  solo->phase = zero(ptx);
+  ptx_line(ptx, "ld.param.u64 far, [p_phases]");
+  ptx_line(ptx, "mad.wide.u32 far, %%r%u, 4, far", start);
+  ptx_line(ptx, "@given ld.global.u32 %%r%u, [far]", solo->phase);
+  ptx_line(ptx, "add.u32 %%r%u, %%r%u, %%r%u", solo->limit, solo->limit,
+           solo->phase);
+  for (uint32_t leg = 0; leg < solo->plan->legs; leg++)
+    ptx_line(ptx, "setp.eq.u32 here%u, %%r%u, %u", leg, solo->phase, leg);
+}
+
 /* The thread's job, its start, and its lanes. */
 static void begin_job(Solo *solo, Reg thread) {
   Ptx *ptx = &solo->ptx;
   Reg start = ptx_new(ptx), size = ptx_new(ptx), last = ptx_new(ptx);
+  Reg mine = ptx_new(ptx);
   uint32_t past = ptx->predicates++, flows = ptx->predicates++;
   Reg lanes = parameter(ptx, "lanes"), fewer = parameter(ptx, "last_lanes");
   Reg row = parameter(ptx, "row_words");
@@ -34,11 +49,12 @@ static void begin_job(Solo *solo, Reg thread) {
   ptx_line(ptx, "sub.u32 %%r%u, %%r%u, %%r%u", last, solo->job, size);
   ptx_line(ptx, "add.u32 %%r%u, %%r%u, 1", last, last);
   ptx_line(ptx, "setp.eq.u32 %%p%u, %%r%u, %%r%u", flows, last, solo->rounds);
-  ptx_line(ptx, "selp.b32 %%r%u, %%r%u, %%r%u, %%p%u", solo->alive, fewer,
-           lanes, flows);
-  ptx_line(ptx, "@%%p%u mov.u32 %%r%u, 0", past, solo->alive);
+  ptx_line(ptx, "selp.b32 %%r%u, %%r%u, %%r%u, %%p%u", mine, fewer, lanes,
+           flows);
+  ptx_line(ptx, "@%%p%u mov.u32 %%r%u, 0", past, mine);
   ptx_line(ptx, "ld.param.u64 start, [p_starts]");
   ptx_line(ptx, "setp.ne.u64 given, start, 0");
+  if (solo->plan->legs > 1) find_phase(solo, start);
   ptx_line(ptx, "mul.lo.u32 %%r%u, %%r%u, %%r%u", row, row, start);
   ptx_line(ptx, "mul.wide.u32 far, %%r%u, 4", row);
   ptx_line(ptx, "add.u64 start, start, far");
@@ -46,6 +62,7 @@ static void begin_job(Solo *solo, Reg thread) {
   ptx_line(ptx, "mul.wide.u32 far, %%r%u, %u", start,
            8 * (SUMS_FIELDS + SUMS_ROLE_FIELDS * solo->cones->net->role_count));
   ptx_line(ptx, "add.u64 result, result, far");
+  solo_restart(solo, mine);
 }
 
 static void begin(Solo *solo) {
@@ -68,10 +85,12 @@ static void begin(Solo *solo) {
   solo->every = parameter(ptx, "every");
   solo->aged = parameter(ptx, "aged");
   ptx_line(ptx, "ld.param.f32 gamma, [p_gamma]");
-  Reg *zeros[] = {&solo->clock,     &solo->alive, &solo->terminal,
-                  &solo->over,      &solo->cut,   &solo->stuck,
-                  &solo->states,    &solo->ended, &solo->cut_off,
-                  &solo->stuck_off, &solo->steps};
+  solo->left = ptx_new(ptx);
+  ptx_move(ptx, solo->left, solo->every);
+  ptx_line(ptx, "setp.eq.u32 each, %%r%u, 0", solo->flow);
+  Reg *zeros[] = {&solo->clock, &solo->alive,   &solo->waiting,   &solo->over,
+                  &solo->cut,   &solo->stuck,   &solo->full,      &solo->states,
+                  &solo->ended, &solo->cut_off, &solo->stuck_off, &solo->steps};
   for (size_t i = 0; i < sizeof zeros / sizeof *zeros; i++)
     *zeros[i] = zero(ptx);
   for (uint32_t i = 0; i < SOLO_AGES; i++) solo->ages[i] = zero(ptx);
@@ -80,12 +99,9 @@ static void begin(Solo *solo) {
     ptx_line(ptx, "mov.f32 sum%u, 0f00000000", role);
   ptx_line(ptx, "mov.f32 ended_discounts, 0f00000000");
   ptx_line(ptx, "mov.f32 other_discounts, 0f00000000");
-  for (uint32_t i = 0; i < net->fluents.count + solo->pairing.slots; i++)
+  for (uint32_t i = 0; i < net->fluents.count + solo->move_slots; i++)
     frame_store(&solo->frame, i, 0);
   begin_job(solo, thread);
-  Reg ones = ptx_new(ptx);
-  ptx_line(ptx, "mov.b32 %%r%u, -1", ones);
-  solo_restart(solo, ones);
 }
 
 static void add_field(Ptx *ptx, uint32_t field, Reg sum) {
@@ -128,9 +144,9 @@ static void end(Solo *solo) {
   Ptx *ptx = &solo->ptx;
   uint32_t predicate = ptx->predicates++;
   Reg cut = ptx_new(ptx), others = ptx_new(ptx);
+  Reg limit = parameter(ptx, "limit");
   /* Where playouts flowed, all but those that were cut off have ended. */
-  ptx_line(ptx, "mul.lo.u32 %%r%u, %%r%u, %%r%u", cut, solo->cut_off,
-           solo->limit);
+  ptx_line(ptx, "mul.lo.u32 %%r%u, %%r%u, %%r%u", cut, solo->cut_off, limit);
   ptx_line(ptx, "sub.u32 %%r%u, %%r%u, %%r%u", others, solo->states, cut);
   ptx_line(ptx, "setp.ne.u32 %%p%u, %%r%u, 0", predicate, solo->flow);
   ptx_line(ptx, "@%%p%u mov.u32 %%r%u, %%r%u", predicate, solo->steps, others);
@@ -145,44 +161,68 @@ static void end(Solo *solo) {
   ptx_line(ptx, "ret");
 }
 
-/* Lanes that go on: neither over nor cut off. */
-static Reg find_free(Solo *solo) {
+/* Playouts whose start belongs to this leg begin. */
+static void admit(Solo *solo, uint32_t leg) {
   Ptx *ptx = &solo->ptx;
-  uint32_t predicate = ptx->predicates++;
-  Reg all = ptx_new(ptx);
-  ptx_move(ptx, solo->over, ptx_and(ptx, solo->alive, solo->terminal));
-  Reg rest = ptx_and_not(ptx, solo->alive, solo->terminal);
-  ptx_line(ptx, "setp.ge.u32 %%p%u, %%r%u, %%r%u", predicate, solo->clock,
-           solo->limit);
-  ptx_line(ptx, "setp.eq.and.u32 %%p%u, %%r%u, 0, %%p%u", predicate, solo->flow,
-           predicate);
-  ptx_line(ptx, "selp.b32 %%r%u, -1, 0, %%p%u", all, predicate);
-  ptx_move(ptx, solo->cut, ptx_and(ptx, rest, all));
-  return ptx_and_not(ptx, rest, all);
+  ptx_line(ptx, "@here%u or.b32 %%r%u, %%r%u, %%r%u", leg, solo->alive,
+           solo->alive, solo->waiting);
+  ptx_line(ptx, "@here%u mov.b32 %%r%u, 0", leg, solo->waiting);
 }
 
-static void step(Solo *solo) {
+/* Playouts at their end stop, and those of a job after its last step. */
+static void stop(Solo *solo, Reg terminal) {
   Ptx *ptx = &solo->ptx;
-  uint32_t predicate = ptx->predicates++, some = ptx->predicates++;
-  text_add(&ptx->body, "step:\n");
-  frame_forget(&solo->frame);
+  ptx_gate_to(ptx, solo->over, (TRUTH_A & TRUTH_B) | TRUTH_C, solo->alive,
+              terminal, solo->over);
+  ptx_gate_to(ptx, solo->cut, TRUTH_A & ~TRUTH_B & TRUTH_C, solo->alive,
+              terminal, solo->full);
+  ptx_gate_to(ptx, solo->alive, TRUTH_A & ~TRUTH_B & ~TRUTH_C, solo->alive,
+              terminal, solo->full);
+}
+
+static void write_leg(Solo *solo, uint32_t number) {
+  Ptx *ptx = &solo->ptx;
+  const SoloLeg *leg = &solo->leg[number];
+  text_format(&ptx->body, "leg%u:\n", number);
+  frame_enter(&solo->frame, &leg->pairing);
   if (solo->plan->barrier) ptx_line(ptx, "bar.sync 0");
-  solo_step_look(solo);
-  Reg free = find_free(solo);
-  solo_step_choose(solo, free);
-  Reg moved = ptx_and_not(ptx, free, solo->stuck);
-  ptx_count(ptx, solo->states, moved);
+  if (number) admit(solo, number);
+  stop(solo, solo_step_look(solo, leg));
+  solo_step_choose(solo, leg);
+  ptx_count(ptx, solo->states, solo->alive);
   if (solo->plan->barrier) ptx_line(ptx, "bar.sync 0");
-  solo_step_next(solo, moved);
-  ptx_line(ptx, "add.u32 %%r%u, %%r%u, 1", solo->clock, solo->clock);
+  solo_step_next(solo, leg);
+}
+
+/* The legs, one after the other; while playouts flow, some rounds of them
+   before they are settled. */
+static void play(Solo *solo) {
+  Ptx *ptx = &solo->ptx;
+  uint32_t legs = solo->plan->legs, some = ptx->predicates++;
+  for (uint32_t leg = 0; leg < legs; leg++) {
+    write_leg(solo, leg);
+    if (leg + 1 < legs) ptx_line(ptx, "@each bra settle");
+  }
+  ptx_line(ptx, "sub.s32 %%r%u, %%r%u, %u", solo->left, solo->left, legs);
+  ptx_line(ptx, "setp.gt.s32 %%p%u, %%r%u, 0", some, solo->left);
+  ptx_line(ptx, "@%%p%u bra leg0", some);
+  text_add(&ptx->body, "settle:\n");
   solo_settle(solo);
-  ptx_line(ptx, "setp.ne.u32 %%p%u, %%r%u, 0", predicate, solo->alive);
+  Reg lanes = ptx_or(ptx, solo->alive, solo->waiting), leg = ptx_new(ptx);
+  ptx_line(ptx, "setp.ne.u32 %%p%u, %%r%u, 0", some, lanes);
   if (solo->plan->barrier)
-    ptx_line(ptx, "bar.red.or.pred %%p%u, 0, %%p%u", some, predicate);
+    ptx_line(ptx, "bar.red.or.pred %%p%u, 0, %%p%u", some, some);
   else
-    ptx_line(ptx, "vote.sync.any.pred %%p%u, %%p%u, 0xffffffff", some,
-             predicate);
-  ptx_line(ptx, "@%%p%u bra step", some);
+    ptx_line(ptx, "vote.sync.any.pred %%p%u, %%p%u, 0xffffffff", some, some);
+  ptx_line(ptx, "@!%%p%u bra end", some);
+  if (legs > 1)
+    ptx_line(ptx, "rem.u32 %%r%u, %%r%u, %u", leg, solo->clock, legs);
+  for (uint32_t i = 1; i < legs; i++) {
+    ptx_line(ptx, "setp.eq.u32 %%p%u, %%r%u, %u", some, leg, i);
+    ptx_line(ptx, "@%%p%u bra leg%u", some, i);
+  }
+  ptx_line(ptx, "bra leg0");
+  text_add(&ptx->body, "end:\n");
 }
 
 static void write_head(const Solo *solo, Text *text) {
@@ -206,8 +246,10 @@ static void write_head(const Solo *solo, Text *text) {
 
 static void write_module(const Solo *solo, Text *text) {
   write_head(solo, text);
-  text_format(text, "\t.reg .b32 %%r<%u>;\n\t.reg .pred %%p<%u>, given;\n",
-              solo->ptx.registers, solo->ptx.predicates + 1);
+  text_format(text,
+              "\t.reg .b32 %%r<%u>;\n"
+              "\t.reg .pred %%p<%u>, here<%u>, given, each;\n",
+              solo->ptx.registers, solo->ptx.predicates + 1, solo->plan->legs);
   text_add(text, "\t.reg .b64 start, result, far;\n"
                  "\t.reg .f32 gamma, discount, number, ended_discounts, "
                  "other_discounts");
@@ -218,15 +260,49 @@ static void write_module(const Solo *solo, Text *text) {
   text_add(text, "}\n");
 }
 
+/* ---- legs ---- */
+
+static uint32_t max(uint32_t a, uint32_t b) {
+  return a > b ? a : b;
+}
+
+static void make_legs(Solo *solo) {
+  const Cones *cones = solo->cones;
+  const Net *net = cones->net;
+  uint32_t unit = solo->plan->frame.rows ? DRAW_ROW : 1;
+  solo->leg = memory_new(solo->plan->legs * sizeof *solo->leg);
+  for (uint32_t i = 0; i < solo->plan->legs; i++) {
+    const Leg *round = solo->plan->legs > 1 ? &cones->rounds->list[i] : NULL;
+    const Leg *from = round ? round : &cones->whole;
+    SoloLeg *leg = &solo->leg[i];
+    leg->look = from->look;
+    leg->next = from->next;
+    leg->changed = legs_changed(from, net->fluents.count, &leg->changes);
+    pairing_init(&leg->pairing, net, round, unit);
+    solo->move_slots = max(solo->move_slots, leg->pairing.slots);
+  }
+}
+
+static void free_legs(Solo *solo) {
+  for (uint32_t i = 0; i < solo->plan->legs; i++) {
+    pairing_free(&solo->leg[i].pairing);
+    memory_delete(solo->leg[i].changed);
+  }
+  memory_delete(solo->leg);
+}
+
+/* ---- the whole ---- */
+
 void solo_write(const Cones *cones, const SoloPlan *plan, Text *text,
                 SoloSize *size) {
   Solo solo = {.cones = cones, .plan = plan};
   solo.goals = memory_new(cones->net->goals.count * sizeof *solo.goals);
+  make_legs(&solo);
   ptx_begin(&solo.ptx);
-  pairing_init(&solo.pairing, cones->net, plan->frame.rows ? DRAW_ROW : 1);
-  frame_begin(&solo.frame, &solo.ptx, cones, &solo.pairing, &plan->frame);
+  frame_begin(&solo.frame, &solo.ptx, cones->net, solo.move_slots,
+              &plan->frame);
   begin(&solo);
-  step(&solo);
+  play(&solo);
   end(&solo);
   *size = (SoloSize){.instructions = solo.ptx.instructions};
   if (plan->frame.home == HOME_SHARED)
@@ -234,27 +310,43 @@ void solo_write(const Cones *cones, const SoloPlan *plan, Text *text,
   write_module(&solo, text);
   ptx_free(&solo.ptx);
   frame_free(&solo.frame);
-  pairing_free(&solo.pairing);
+  free_legs(&solo);
   memory_delete(solo.goals);
+}
+
+/* What decides where the state is: slots of a step, and gates. */
+static void weigh(const Cones *cones, uint32_t legs, uint32_t *slots,
+                  uint32_t *gates) {
+  const Net *net = cones->net;
+  *slots = *gates = 0;
+  for (uint32_t i = 0; i < legs; i++) {
+    const Leg *round = legs > 1 ? &cones->rounds->list[i] : NULL;
+    const Leg *leg = round ? round : &cones->whole;
+    Pairing pairing;
+    pairing_init(&pairing, net, round, 1);
+    *slots = max(*slots, net->fluents.count + pairing.slots);
+    *gates = max(*gates, program_gates(leg->look) + program_gates(leg->next));
+    pairing_free(&pairing);
+  }
 }
 
 /* Measured on an H200: registers are best up to breakthrough (130 fluents, 156
    slots of moves: 62 G states/s, and 39 from shared memory), shared memory for
    reversi (291 slots: 24 G, and 10 from local memory), with barriers that keep
-   the warps of a block at the same code (14 without). */
+   the warps of a block at the same code (14 without). These were programs for
+   all states. By legs reversi has 196 slots, but its 3,620 gates would spill
+   1,700 words in a step if they were in registers. */
 SoloPlan solo_plan(const Cones *cones) {
-  enum { REGISTER_SLOTS = 290, SHARED_SLOTS = 600, REGISTER_GATES = 4000 };
-  Pairing pairing;
-  pairing_init(&pairing, cones->net, 1);
-  uint32_t slots = cones->net->fluents.count + pairing.slots;
-  uint32_t gates = cones_gates(cones);
+  enum { REGISTER_SLOTS = 290, SHARED_SLOTS = 600, REGISTER_GATES = 2000 };
+  uint32_t legs = cones->rounds ? cones->rounds->count : 1, slots, gates;
+  weigh(cones, legs, &slots, &gates);
   bool rows = slots > SHARED_SLOTS;
-  pairing_free(&pairing);
   SoloPlan plan = {.frame = {.home = HOME_LOCAL,
                              .threads = 256,
                              .window = 60,
                              .ahead = 8,
                              .rows = rows},
+                   .legs = legs,
                    .settle = 8,
                    .barrier = true,
                    .optimisation = gates > REGISTER_GATES && rows ? 2 : 4};
@@ -268,5 +360,6 @@ SoloPlan solo_plan(const Cones *cones) {
     plan.frame.threads = 64;
     plan.settle = 16;
   }
+  plan.settle = (plan.settle + legs - 1) / legs * legs;
   return plan;
 }

@@ -2,6 +2,11 @@
    alone, by straight code made of the net, with the state in registers or in
    memory of its own. Moves are chosen uniformly.
 
+   Where roles take turns, a step has code for each leg of a round
+   (wide/legs.h), one after the other, and all games are in step: a playout
+   whose start belongs to another leg waits for it. Else there is one leg, with
+   the programs for all states.
+
    In a launch each thread plays one job, 32 playouts or fewer from one start.
    Or playouts flow: lanes begin anew from their word's start for a number of
    steps, and then play to the end. */
@@ -9,10 +14,12 @@
 #define TAFL_GPU_SOLO_H
 
 #include "gpu/frame.h"
+#include "wide/cones.h"
 
 /* Parameters of the entry `play`, in this order. */
 #define SOLO_PARAMETERS(POINTER, NUMBER, FRACTION) \
   POINTER(starts)   /* rows of bits; 0: the initial state */ \
+  POINTER(phases)   /* legs of the starts, if there are several */ \
   POINTER(results)  /* GpuSums and GpuRoleSums by start */ \
   NUMBER(row_words) /* of 32 bits, of a start */ \
   NUMBER(jobs) \
@@ -21,8 +28,8 @@
   NUMBER(last_lanes) /* of a start's last job */ \
   NUMBER(flow)       /* steps; 0: jobs */ \
   NUMBER(limit)      /* steps after which a playout is cut off */ \
-  NUMBER(every)      /* 2^n - 1: games that ended are settled at every 2^n-th \
-                        step, which must be the first for jobs */ \
+  NUMBER(every)      /* steps after which games that ended are settled: 1 for \
+                        jobs, else a multiple of the legs */ \
   NUMBER(aged)       /* flow: settlings after which a playout is cut off */ \
   NUMBER(seed) \
   FRACTION(gamma) /* log2 of the discount of a step */
@@ -42,6 +49,7 @@ typedef struct SoloLaunch {
 
 typedef struct SoloPlan {
   FramePlan frame;
+  uint32_t legs;   /* those of the cones' rounds; or 1: the whole net */
   uint32_t settle; /* steps from one settling to the next, while it flows */
   bool barrier;    /* keep the threads of a block together: they share code */
   int optimisation;

@@ -5,17 +5,27 @@
 #include "gpu/draw.h"
 #include "gpu/solo.h"
 
+typedef struct SoloLeg {
+  const Program *look; /* the moves that have slots, then terminal */
+  const Program *next;
+  Pairing pairing;
+  uint32_t *changed; /* fluents, by output of `next` */
+  uint32_t changes;
+} SoloLeg;
+
 typedef struct Solo {
   Ptx ptx;
   Frame frame;
-  Pairing pairing;
   const Cones *cones;
   const SoloPlan *plan;
+  SoloLeg *leg;
+  uint32_t move_slots; /* of all legs, which share them */
   Dice dice;
-  /* parameters and other numbers */
-  Reg jobs, rounds, flow, limit, every, aged, clock, job;
-  /* words */
-  Reg alive, terminal, over, cut, stuck, ages[SOLO_AGES];
+  /* parameters and other numbers; `clock` is right after settling */
+  Reg jobs, rounds, flow, limit, every, aged, clock, left, job, phase;
+  /* words: lanes that play, or wait for their leg; those that are over, cut
+     off or stuck and not settled yet; all at the last step of a job */
+  Reg alive, waiting, over, cut, stuck, full, ages[SOLO_AGES];
   /* sums of this thread */
   Reg states, ended, cut_off, stuck_off, steps, *goals;
 } Solo;
@@ -23,16 +33,17 @@ typedef struct Solo {
 /* Returns the word of a value: a fluent, a move, or one of values[]. */
 Reg solo_read(Solo *solo, const Reg *values, Value value);
 
-void solo_step_look(Solo *solo);
-/* Chooses in the lanes of `free`, and finds those that are stuck. */
-void solo_step_choose(Solo *solo, Reg free);
-/* Lanes of `keep` get their successor. */
-void solo_step_next(Solo *solo, Reg keep);
+/* Returns the lanes in which the state is terminal. */
+Reg solo_step_look(Solo *solo, const SoloLeg *leg);
+/* Chooses in the lanes that are alive, and finds those that are stuck. */
+void solo_step_choose(Solo *solo, const SoloLeg *leg);
+/* Lanes that are alive get their successor. */
+void solo_step_next(Solo *solo, const SoloLeg *leg);
 
 /* Every so many steps: adds up the lanes that are over; while playouts flow
    they begin anew. */
 void solo_settle(Solo *solo);
-/* Lanes `done` get the state of their start. */
-void solo_restart(Solo *solo, Reg done);
+/* These lanes begin from their start, as soon as its leg comes. */
+void solo_restart(Solo *solo, Reg lanes);
 
 #endif

@@ -25,9 +25,8 @@ static void age(Solo *solo) {
         less ? ptx_gate(ptx, GREATER_OR_BORROW & 0xff, solo->ages[i], bit, less)
              : ptx_and_not(ptx, bit, solo->ages[i]);
   }
-  Reg old = ptx_gate(ptx, TRUTH_A & (0xff ^ (TRUTH_B | TRUTH_C)) & 0xff,
-                     solo->alive, less, solo->over);
-  ptx_move(ptx, solo->cut, ptx_and_not(ptx, old, solo->stuck));
+  ptx_move(ptx, solo->cut, ptx_and_not(ptx, solo->alive, less));
+  ptx_move(ptx, solo->alive, ptx_and(ptx, solo->alive, less));
   text_format(&ptx->body, "aged%u:\n", label);
 }
 
@@ -36,8 +35,10 @@ static void count_goals(Solo *solo) {
   const Cones *cones = solo->cones;
   const Net *net = cones->net;
   Ptx *ptx = &solo->ptx;
-  const Program *program = cones->goals ? cones->goals : cones->look;
-  uint32_t skipped = cones->goals ? 0 : net->moves.count + 1;
+  const Program *program = cones->goals   ? cones->goals
+                           : cones->judge ? cones->judge
+                                          : cones->look;
+  uint32_t skipped = program == cones->look ? net->moves.count + 1 : 0;
   Reg *values =
       memory_new(program_order(program)->value_count * sizeof *values);
   Reg *scored = memory_new(net->role_count * sizeof *scored);
@@ -70,7 +71,7 @@ static void count_goals(Solo *solo) {
 }
 
 /* Lanes `done` get the state of their start. */
-void solo_restart(Solo *solo, Reg done) {
+static void load_start(Solo *solo, Reg done) {
   const Net *net = solo->cones->net;
   Ptx *ptx = &solo->ptx;
   uint32_t label = ptx->labels++;
@@ -99,6 +100,20 @@ void solo_restart(Solo *solo, Reg done) {
   frame_forget(&solo->frame);
 }
 
+void solo_restart(Solo *solo, Reg lanes) {
+  Ptx *ptx = &solo->ptx;
+  load_start(solo, lanes);
+  if (solo->plan->legs == 1) {
+    ptx_move(ptx, solo->alive, ptx_or(ptx, solo->alive, lanes));
+    return;
+  }
+  /* Leg 0 comes next. */
+  ptx_line(ptx, "@here0 or.b32 %%r%u, %%r%u, %%r%u", solo->alive, solo->alive,
+           lanes);
+  ptx_line(ptx, "@!here0 or.b32 %%r%u, %%r%u, %%r%u", solo->waiting,
+           solo->waiting, lanes);
+}
+
 /* Adds the discount of each of the lanes to a sum. */
 static void add_discounts(Solo *solo, const char *sum, Reg lanes) {
   Ptx *ptx = &solo->ptx;
@@ -109,22 +124,13 @@ static void add_discounts(Solo *solo, const char *sum, Reg lanes) {
            sum);
 }
 
-void solo_settle(Solo *solo) {
+/* Adds up the lanes that are done. Jobs: all lanes of a word began at the same
+   step. */
+static void add_up(Solo *solo) {
   Ptx *ptx = &solo->ptx;
-  uint32_t label = ptx->labels++, predicate = ptx->predicates++;
-  Reg rest = ptx_new(ptx);
-  ptx_line(ptx, "and.b32 %%r%u, %%r%u, %%r%u", rest, solo->clock, solo->every);
-  ptx_line(ptx, "setp.ne.u32 %%p%u, %%r%u, 0", predicate, rest);
-  ptx_line(ptx, "@%%p%u bra step", predicate);
-  age(solo);
-  Reg done = ptx_gate(ptx, TRUTH_A | TRUTH_B | TRUTH_C, solo->over, solo->cut,
-                      solo->stuck);
-  ptx_line(ptx, "setp.eq.u32 %%p%u, %%r%u, 0", predicate, done);
-  ptx_line(ptx, "@%%p%u bra settled%u", predicate, label);
-  frame_forget(&solo->frame);
-  /* Jobs: all lanes of the word are equally old. */
   Reg length = ptx_new(ptx), ones = ptx_new(ptx);
   ptx_line(ptx, "sub.u32 %%r%u, %%r%u, 1", length, solo->clock);
+  ptx_line(ptx, "sub.u32 %%r%u, %%r%u, %%r%u", length, length, solo->phase);
   ptx_line(ptx, "cvt.rn.f32.u32 discount, %%r%u", length);
   ptx_line(ptx, "mul.f32 discount, discount, gamma");
   ptx_line(ptx, "ex2.approx.f32 discount, discount");
@@ -137,15 +143,33 @@ void solo_settle(Solo *solo) {
   ptx_count(ptx, solo->ended, solo->over);
   ptx_count(ptx, solo->cut_off, solo->cut);
   ptx_count(ptx, solo->stuck_off, solo->stuck);
-  ptx_line(ptx, "setp.lt.u32 %%p%u, %%r%u, %%r%u", predicate, solo->clock,
+}
+
+void solo_settle(Solo *solo) {
+  Ptx *ptx = &solo->ptx;
+  uint32_t label = ptx->labels++, predicate = ptx->predicates++;
+  ptx_line(ptx, "add.u32 %%r%u, %%r%u, %%r%u", solo->clock, solo->clock,
+           solo->every);
+  ptx_move(ptx, solo->left, solo->every);
+  age(solo);
+  Reg done = ptx_gate(ptx, TRUTH_A | TRUTH_B | TRUTH_C, solo->over, solo->cut,
+                      solo->stuck);
+  ptx_line(ptx, "setp.eq.u32 %%p%u, %%r%u, 0", predicate, done);
+  ptx_line(ptx, "@%%p%u bra settled%u", predicate, label);
+  frame_forget(&solo->frame);
+  add_up(solo);
+  ptx_move(ptx, solo->over, 0);
+  ptx_move(ptx, solo->cut, 0);
+  ptx_move(ptx, solo->stuck, 0);
+  ptx_line(ptx, "setp.ge.u32 %%p%u, %%r%u, %%r%u", predicate, solo->clock,
            solo->flow);
-  ptx_line(ptx, "@%%p%u bra again%u", predicate, label);
-  ptx_move(ptx, solo->alive, ptx_and_not(ptx, solo->alive, done));
-  ptx_line(ptx, "bra settled%u", label);
-  text_format(&ptx->body, "again%u:\n", label);
+  ptx_line(ptx, "@%%p%u bra settled%u", predicate, label);
   for (uint32_t i = 0; i < SOLO_AGES; i++)
     ptx_move(ptx, solo->ages[i], ptx_and_not(ptx, solo->ages[i], done));
   solo_restart(solo, done);
   text_format(&ptx->body, "settled%u:\n", label);
   frame_forget(&solo->frame);
+  ptx_line(ptx, "setp.ge.and.u32 %%p%u, %%r%u, %%r%u, each", predicate,
+           solo->clock, solo->limit);
+  ptx_line(ptx, "selp.b32 %%r%u, -1, 0, %%p%u", solo->full, predicate);
 }

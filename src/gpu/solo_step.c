@@ -12,6 +12,7 @@ Reg solo_read(Solo *solo, const Reg *values, Value value) {
 /* The moves that a value is the legality of, as a list. */
 typedef struct Legal {
   Solo *solo;
+  const Pairing *pairing;
   uint32_t *first, *next; /* by value; by move */
   bool *taken;            /* by slot: something is in it */
   bool *looped;           /* by value */
@@ -36,7 +37,7 @@ static bool *find_looped(const Program *program) {
 static void put_legal(Legal *legal, uint32_t move, Reg word) {
   Solo *solo = legal->solo;
   uint32_t slot = frame_move_slot(&solo->frame, move);
-  bool *taken = &legal->taken[solo->pairing.slot[move]];
+  bool *taken = &legal->taken[legal->pairing->slot[move]];
   if (*taken) word = ptx_or(&solo->ptx, word, frame_load(&solo->frame, slot));
   frame_store(&solo->frame, slot, word);
   *taken = true;
@@ -51,65 +52,89 @@ static void hear_legal(void *context, uint32_t step, Value value, Reg word) {
     put_legal(legal, move, word);
 }
 
-void solo_step_look(Solo *solo) {
-  const Cones *cones = solo->cones;
-  const Net *net = cones->net;
-  uint32_t count = program_order(cones->look)->value_count;
-  uint32_t inputs = net->fluents.count + net->moves.count;
+/* Finds of each value which moves it is the legality of. */
+static void list_moves(Legal *legal, const Program *look, uint32_t count) {
+  const Net *net = legal->solo->cones->net;
+  uint32_t seen = 0;
+  for (uint32_t i = 0; i < count; i++) legal->first[i] = NO_MOVE;
+  for (uint32_t i = 0; i < net->moves.count; i++) {
+    if (legal->pairing->slot[i] == PAIRING_NONE) continue;
+    Value value = program_value(look, seen++);
+    legal->next[i] = legal->first[value];
+    legal->first[value] = i;
+  }
+}
+
+/* The rest of the moves, and nothing in slots that are nobody's. Returns the
+   output after those of moves. */
+static uint32_t put_rest(Legal *legal, const Program *look, Reg *values) {
+  Solo *solo = legal->solo;
+  const Net *net = solo->cones->net;
+  uint32_t inputs = net->fluents.count + net->moves.count, seen = 0;
+  for (uint32_t i = 0; i < net->moves.count; i++) {
+    if (legal->pairing->slot[i] == PAIRING_NONE) continue;
+    Value value = program_value(look, seen++);
+    if (value < inputs || legal->looped[value])
+      put_legal(legal, i, solo_read(solo, values, value));
+  }
+  for (uint32_t i = 0; i < legal->pairing->slots; i++)
+    if (!legal->taken[i]) frame_store(&solo->frame, net->fluents.count + i, 0);
+  return seen;
+}
+
+Reg solo_step_look(Solo *solo, const SoloLeg *leg) {
+  uint32_t moves = solo->cones->net->moves.count;
+  uint32_t count = program_order(leg->look)->value_count;
   Reg *values = memory_new(count * sizeof *values);
   Legal legal = {.solo = solo,
+                 .pairing = &leg->pairing,
                  .first = memory_new(count * sizeof *legal.first),
-                 .next =
-                     memory_new((net->moves.count + 1) * sizeof *legal.next),
-                 .taken = memory_new(solo->pairing.slots * sizeof *legal.taken),
-                 .looped = find_looped(cones->look)};
-  for (uint32_t i = 0; i < count; i++) legal.first[i] = NO_MOVE;
-  for (uint32_t i = 0; i < net->moves.count; i++) {
-    Value value = program_value(cones->look, i);
-    legal.next[i] = legal.first[value];
-    legal.first[value] = i;
-  }
-  frame_run(&solo->frame, cones->look, values, hear_legal, &legal);
-  for (uint32_t i = 0; i < net->moves.count; i++) {
-    Value value = program_value(cones->look, i);
-    if (value < inputs || legal.looped[value])
-      put_legal(&legal, i, solo_read(solo, values, value));
-  }
-  ptx_move(
-      &solo->ptx, solo->terminal,
-      solo_read(solo, values, program_value(cones->look, net->moves.count)));
+                 .next = memory_new((moves + 1) * sizeof *legal.next),
+                 .taken =
+                     memory_new((leg->pairing.slots + 1) * sizeof *legal.taken),
+                 .looped = find_looped(leg->look)};
+  list_moves(&legal, leg->look, count);
+  frame_run(&solo->frame, leg->look, values, hear_legal, &legal);
+  uint32_t after = put_rest(&legal, leg->look, values);
+  Reg terminal = solo_read(solo, values, program_value(leg->look, after));
   memory_delete(values);
   memory_delete(legal.first);
   memory_delete(legal.next);
   memory_delete(legal.taken);
   memory_delete(legal.looped);
+  return terminal;
 }
 
 /* ---- choice ---- */
 
-void solo_step_choose(Solo *solo, Reg free) {
+/* Lanes in which a role has no move are stuck. */
+static void find_stuck(Solo *solo, Reg any) {
   Ptx *ptx = &solo->ptx;
-  const Net *net = solo->cones->net;
-  const Pairing *pairing = &solo->pairing;
-  uint32_t fluents = net->fluents.count;
-  ptx_move(ptx, solo->stuck, 0);
-  for (uint32_t role = 0; !pairing->paired && role < net->role_count; role++) {
-    const PairingChoice *choice = &pairing->choices[role];
-    Reg any = draw_move(&solo->frame, &solo->dice, fluents + choice->first,
-                        choice->count, free);
-    Reg none = ptx_and_not(ptx, free, any);
-    ptx_move(ptx, solo->stuck, ptx_or(ptx, solo->stuck, none));
+  ptx_gate_to(ptx, solo->stuck, (TRUTH_A & ~TRUTH_B) | TRUTH_C, solo->alive,
+              any, solo->stuck);
+  ptx_move(ptx, solo->alive, ptx_and(ptx, solo->alive, any));
+}
+
+static Reg choose(Solo *solo, const PairingChoice *choice) {
+  return draw_move(&solo->frame, &solo->dice,
+                   solo->cones->net->fluents.count + choice->first,
+                   choice->count, solo->alive);
+}
+
+void solo_step_choose(Solo *solo, const SoloLeg *leg) {
+  const Pairing *pairing = &leg->pairing;
+  if (!pairing->paired) {
+    for (uint32_t role = 0; role < solo->cones->net->role_count; role++)
+      find_stuck(solo, choose(solo, &pairing->choices[role]));
+    return;
   }
-  if (!pairing->paired) return;
-  Reg any = draw_move(&solo->frame, &solo->dice, fluents,
-                      pairing->choices[0].count, free);
+  Reg any = choose(solo, pairing->choices);
   for (uint32_t role = 0; role < 2; role++) {
     Reg guard = frame_guard(&solo->frame, role);
     Reg wait = frame_load(
         &solo->frame, frame_move_slot(&solo->frame, pairing->roles[role].wait));
-    Reg has = ptx_gate(ptx, (TRUTH_A & TRUTH_B) | TRUTH_C, any, guard, wait);
-    Reg none = ptx_and_not(ptx, free, has);
-    ptx_move(ptx, solo->stuck, ptx_or(ptx, solo->stuck, none));
+    find_stuck(solo, ptx_gate(&solo->ptx, (TRUTH_A & TRUTH_B) | TRUTH_C, any,
+                              guard, wait));
   }
 }
 
@@ -119,7 +144,9 @@ void solo_step_choose(Solo *solo, Reg free) {
    of moves that are not read any more, or in slots of their own. */
 typedef struct Waiting {
   Solo *solo;
+  const SoloLeg *leg;
   NumberVector free;
+  uint32_t slots;     /* used so far */
   uint32_t *slot;     /* by value: where it waits, if it is one that waits */
   NumberVector *ends; /* by step: slots that are free after it */
   uint32_t ended;     /* steps */
@@ -128,55 +155,61 @@ typedef struct Waiting {
 #define WANTED UINT32_MAX
 #define UNWANTED (UINT32_MAX - 1)
 
-static uint32_t new_slot(Waiting *waiting, uint32_t step) {
+/* Returns a slot past those of moves; the legs have them in common. */
+static uint32_t new_slot(Waiting *waiting) {
+  Frame *frame = &waiting->solo->frame;
+  if (++waiting->slots > frame->slots) frame->slots = waiting->slots;
+  return waiting->slots - 1;
+}
+
+/* Returns a slot that is free at a step. */
+static uint32_t find_slot(Waiting *waiting, uint32_t step) {
   for (; waiting->ends && waiting->ended <= step; waiting->ended++) {
     NumberVector *ends = &waiting->ends[waiting->ended];
     for (uint32_t i = 0; i < ends->count; i++)
       vector_push(&waiting->free, ends->data[i]);
   }
-  if (waiting->free.count) return waiting->free.data[--waiting->free.count];
-  return waiting->solo->frame.slots++;
+  return waiting->free.count ? waiting->free.data[--waiting->free.count]
+                             : new_slot(waiting);
 }
 
 static void hear_next(void *context, uint32_t step, Value value, Reg word) {
   Waiting *waiting = context;
   if (waiting->slot[value] != WANTED) return;
-  waiting->slot[value] = new_slot(waiting, step);
+  waiting->slot[value] = find_slot(waiting, step);
   frame_store(&waiting->solo->frame, waiting->slot[value], word);
+}
+
+/* Marks that a move is read until so many steps are done. */
+static void reads(const Waiting *waiting, Value value, uint32_t steps,
+                  uint32_t *last) {
+  const Net *net = waiting->solo->cones->net;
+  uint32_t fluents = net->fluents.count;
+  if (value < fluents || value >= fluents + net->moves.count) return;
+  uint32_t slot = waiting->leg->pairing.slot[value - fluents];
+  if (slot != PAIRING_NONE) last[slot] = steps;
 }
 
 /* Finds after which step each slot of moves is free. */
 static void find_ends(Waiting *waiting) {
-  Solo *solo = waiting->solo;
-  const Cones *cones = solo->cones;
-  const Order *order = program_order(cones->next);
-  uint32_t fluents = cones->net->fluents.count;
-  uint32_t inputs = fluents + cones->net->moves.count;
-  uint32_t *last = memory_new(solo->pairing.slots * sizeof *last);
-  for (uint32_t i = 0; i < order->steps.count; i++)
-    for (uint32_t k = 0; k < 3; k++) {
-      Value value = order->steps.data[i].inputs[k];
-      if (value >= fluents && value < inputs)
-        last[solo->pairing.slot[value - fluents]] = i + 1;
-    }
-  for (uint32_t i = 0; i < fluents; i++) {
-    Value value = program_value(cones->next, i);
-    if (value >= fluents && value < inputs)
-      last[solo->pairing.slot[value - fluents]] = order->steps.count + 1;
-  }
-  waiting->ends = memory_new((order->steps.count + 2) * sizeof(NumberVector));
-  /* Slots of no move stay zero. */
-  bool *used = memory_new(solo->pairing.slots * sizeof *used);
-  for (uint32_t i = 0; i < cones->net->moves.count; i++)
-    used[solo->pairing.slot[i]] = true;
-  for (uint32_t i = 0; i < solo->pairing.slots; i++)
-    if (used[i]) vector_push(&waiting->ends[last[i]], fluents + i);
-  memory_delete(used);
+  const Solo *solo = waiting->solo;
+  const SoloLeg *leg = waiting->leg;
+  const Order *order = program_order(leg->next);
+  uint32_t steps = order->steps.count;
+  uint32_t *last = memory_new((solo->move_slots + 1) * sizeof *last);
+  for (uint32_t i = 0; i < steps; i++)
+    for (uint32_t k = 0; k < 3; k++)
+      reads(waiting, order->steps.data[i].inputs[k], i + 1, last);
+  for (uint32_t i = 0; i < leg->changes; i++)
+    reads(waiting, program_value(leg->next, i), steps + 1, last);
+  waiting->ends = memory_new((steps + 2) * sizeof(NumberVector));
+  for (uint32_t i = 0; i < solo->move_slots; i++)
+    vector_push(&waiting->ends[last[i]], solo->cones->net->fluents.count + i);
   memory_delete(last);
 }
 
 static void free_waiting(Waiting *waiting) {
-  uint32_t steps = program_order(waiting->solo->cones->next)->steps.count;
+  uint32_t steps = program_order(waiting->leg->next)->steps.count;
   for (uint32_t i = 0; waiting->ends && i < steps + 2; i++)
     vector_free(&waiting->ends[i]);
   memory_delete(waiting->ends);
@@ -184,56 +217,58 @@ static void free_waiting(Waiting *waiting) {
   vector_free(&waiting->free);
 }
 
-static void assign(Solo *solo, Waiting *waiting, const Reg *values,
-                   const uint32_t *aside, Reg keep) {
-  const Cones *cones = solo->cones;
-  uint32_t fluents = cones->net->fluents.count;
+/* `aside`: slots by output of `next`, or 0. */
+static void assign(Solo *solo, const Waiting *waiting, const Reg *values,
+                   const uint32_t *aside) {
+  const SoloLeg *leg = waiting->leg;
   uint32_t ahead = solo->plan->frame.ahead;
-  for (uint32_t i = 0; i < fluents + ahead; i++) {
+  for (uint32_t i = 0; i < leg->changes + ahead; i++) {
     for (uint32_t k = 0; k < 2; k++) {
       uint32_t at = k ? i - ahead : i;
-      if (at >= fluents) continue;
-      Value value = program_value(cones->next, at);
-      if (value == at) continue;
+      if (at >= leg->changes) continue;
+      Value value = program_value(leg->next, at);
+      uint32_t fluent = leg->changed[at];
+      if (value == fluent) continue;
       uint32_t slot = aside[at] ? aside[at] : waiting->slot[value];
       bool waits = slot < UNWANTED;
       Reg word = waits ? frame_load(&solo->frame, slot) : values[value];
-      Reg old = frame_load(&solo->frame, at);
+      Reg old = frame_load(&solo->frame, fluent);
       if (!k) continue;
-      frame_store(&solo->frame, at,
+      frame_store(&solo->frame, fluent,
                   ptx_gate(&solo->ptx, (TRUTH_A & TRUTH_B) | (TRUTH_C & 0x33),
-                           word, keep, old));
+                           word, solo->alive, old));
     }
   }
 }
 
-void solo_step_next(Solo *solo, Reg keep) {
-  const Cones *cones = solo->cones;
-  uint32_t count = program_order(cones->next)->value_count;
-  uint32_t fluents = cones->net->fluents.count;
-  uint32_t inputs = fluents + cones->net->moves.count;
+void solo_step_next(Solo *solo, const SoloLeg *leg) {
+  const Net *net = solo->cones->net;
+  uint32_t count = program_order(leg->next)->value_count;
+  uint32_t inputs = net->fluents.count + net->moves.count;
   bool memory = solo->plan->frame.home != HOME_REGISTERS;
   Reg *values = memory_new(count * sizeof *values);
-  uint32_t *aside = memory_new(fluents * sizeof *aside);
-  bool *looped = find_looped(cones->next);
+  uint32_t *aside = memory_new((leg->changes + 1) * sizeof *aside);
+  bool *looped = find_looped(leg->next);
   Waiting waiting = {.solo = solo,
+                     .leg = leg,
+                     .slots = net->fluents.count + solo->move_slots,
                      .slot = memory_new(count * sizeof *waiting.slot)};
   for (uint32_t i = 0; i < count; i++) waiting.slot[i] = UNWANTED;
-  for (uint32_t i = 0; i < fluents; i++) {
-    Value value = program_value(cones->next, i);
+  for (uint32_t i = 0; i < leg->changes; i++) {
+    Value value = program_value(leg->next, i);
     if (memory && value >= inputs && !looped[value])
       waiting.slot[value] = WANTED;
   }
   if (memory) find_ends(&waiting);
-  frame_run(&solo->frame, cones->next, values, hear_next, &waiting);
+  frame_run(&solo->frame, leg->next, values, hear_next, &waiting);
   /* Those that are another fluent's or a move's word are set aside. */
-  for (uint32_t i = 0; i < fluents; i++) {
-    Value value = program_value(cones->next, i);
-    if (value >= inputs || value == i) continue;
-    aside[i] = solo->frame.slots++;
+  for (uint32_t i = 0; i < leg->changes; i++) {
+    Value value = program_value(leg->next, i);
+    if (value >= inputs || value == leg->changed[i]) continue;
+    aside[i] = new_slot(&waiting);
     frame_store(&solo->frame, aside[i], frame_read(&solo->frame, value));
   }
-  assign(solo, &waiting, values, aside, keep);
+  assign(solo, &waiting, values, aside);
   memory_delete(values);
   memory_delete(aside);
   memory_delete(looped);

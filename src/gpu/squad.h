@@ -86,8 +86,6 @@ typedef struct Squad {
   uint32_t *legal;    /* homes of legal moves, by number */
   uint32_t terminal;  /* near slot */
   uint32_t *goals;    /* near slots */
-  uint64_t *rows;     /* by leg: fluents that may be true, may be false */
-  uint32_t row_words;
   uint32_t zero;  /* near slot of a word that is always zero */
   uint32_t lines; /* the first near slot of lines */
   uint32_t line_count;
@@ -117,9 +115,5 @@ size_t squad_far(const Squad *squad);
 /* Returns how the card is told of a home: its place in bytes if it is near,
    else its place in the far memory, with SQUAD_FAR. */
 uint32_t squad_home(const Squad *squad, uint32_t home);
-
-/* Returns the leg in which a state, a row of bits, can be played, or
-   SQUAD_NEVER. */
-uint32_t squad_phase(const Squad *squad, const uint64_t *row);
 
 #endif

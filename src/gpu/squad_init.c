@@ -2,7 +2,6 @@
    there is room, and programs have what is left for values between bands. */
 #include <stdlib.h>
 
-#include "base/bits.h"
 #include "gpu/squad.h"
 #include "program/program_order.h"
 #include "program/truth.h"
@@ -36,40 +35,17 @@ static void find_goal(Squad *squad) {
   memory_delete(outputs);
 }
 
-/* The fluents that the outputs of `next` are for: all but those at rest. */
-static void list_changes(const Squad *squad, SquadLeg *leg, const Leg *from) {
-  uint32_t fluents = squad->cones->net->fluents.count;
-  bool *rests = memory_new(fluents + 1);
-  leg->changed = memory_new((fluents + 1) * sizeof *leg->changed);
-  for (uint32_t i = 0; from && i < from->rest_count; i++)
-    rests[from->rest[i].to] = true;
-  for (uint32_t i = 0; i < fluents; i++)
-    if (!rests[i]) leg->changed[leg->changes++] = i;
-  memory_delete(rests);
-}
-
 static void find_legs(Squad *squad) {
   const Cones *cones = squad->cones;
   squad->legs = cones->rounds ? cones->rounds->count : 1;
   squad->leg = memory_new(squad->legs * sizeof *squad->leg);
   for (uint32_t i = 0; i < squad->legs; i++) {
-    const Leg *from = cones->rounds ? &cones->rounds->list[i] : NULL;
+    const Leg *from = cones->rounds ? &cones->rounds->list[i] : &cones->whole;
     SquadLeg *leg = &squad->leg[i];
-    leg->look = from ? from->look : cones->look;
-    leg->next = from ? from->next : cones->next;
-    list_changes(squad, leg, from);
+    leg->look = from->look;
+    leg->next = from->next;
+    leg->changed = legs_changed(from, cones->net->fluents.count, &leg->changes);
   }
-}
-
-static void copy_rows(Squad *squad) {
-  const Legs *rounds = squad->cones->rounds;
-  squad->row_words = (uint32_t)bits_words(squad->cones->net->fluents.count);
-  size_t size = 2 * squad->row_words * sizeof *squad->rows;
-  squad->rows = memory_new(squad->legs * size + 1);
-  if (!rounds) memset(squad->rows, 255, size);
-  for (uint32_t leg = 0; rounds && leg < squad->legs; leg++)
-    memcpy(squad->rows + 2 * leg * squad->row_words,
-           course_rows(&rounds->course, leg), size);
 }
 
 static bool loops(const Squad *squad) {
@@ -185,7 +161,6 @@ bool squad_init(Squad *squad, const Cones *cones, uint32_t shared,
   if (most && most < squad->near_most) squad->near_most = most;
   find_goal(squad);
   find_legs(squad);
-  copy_rows(squad);
   if (loops(squad)) {
     text_add(why, "the net has recursive definitions");
     return false;
@@ -212,7 +187,6 @@ void squad_free(Squad *squad) {
   }
   if (squad->own_goal) program_delete(squad->own_goal);
   memory_delete(squad->leg);
-  memory_delete(squad->rows);
   memory_delete(squad->groups);
   memory_delete(squad->rounds);
   memory_delete(squad->fluents);
@@ -223,20 +197,4 @@ void squad_free(Squad *squad) {
 uint32_t squad_home(const Squad *squad, uint32_t home) {
   return home & SQUAD_FAR ? SQUAD_FAR | (home & ~SQUAD_FAR) * 4 * SQUAD_WARPS
                           : 4 * roster_place(&squad->shape, home);
-}
-
-/* As course_admits. */
-static bool admits(const uint64_t *rows, uint32_t words, const uint64_t *row) {
-  uint64_t wrong = 0;
-  for (uint32_t i = 0; i < words; i++)
-    wrong |= (row[i] & ~rows[i]) | (~row[i] & ~rows[words + i]);
-  return !wrong;
-}
-
-uint32_t squad_phase(const Squad *squad, const uint64_t *row) {
-  uint32_t words = squad->row_words, leg = 0;
-  while (leg < squad->legs &&
-         !admits(squad->rows + 2 * leg * words, words, row))
-    leg++;
-  return leg < squad->legs ? leg : SQUAD_NEVER;
 }

@@ -223,6 +223,17 @@ bool legs_prepare(Legs *legs, const ProgramMode *mode) {
   return true;
 }
 
+uint32_t *legs_changed(const Leg *leg, uint32_t fluents, uint32_t *count) {
+  bool *rests = memory_new(fluents + 1);
+  uint32_t *list = memory_new((fluents + 1) * sizeof *list);
+  *count = 0;
+  for (uint32_t i = 0; i < leg->rest_count; i++) rests[leg->rest[i].to] = true;
+  for (uint32_t i = 0; i < fluents; i++)
+    if (!rests[i]) list[(*count)++] = i;
+  memory_delete(rests);
+  return list;
+}
+
 /* ---- cost ---- */
 
 uint64_t legs_cost_of(const Leg *leg, const Net *net) {

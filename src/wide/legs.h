@@ -53,6 +53,10 @@ static inline const Leg *legs_at(const Legs *legs, uint32_t step) {
 double legs_estimate(const Course *course, uint32_t period, uint32_t most,
                      uint32_t steps);
 
+/* Returns the fluents that the outputs of `next` are for: all but those at
+   rest. The caller frees the list. */
+uint32_t *legs_changed(const Leg *leg, uint32_t fluents, uint32_t *count);
+
 /* What a step costs, about: gates, copies, and moves to look at. */
 uint64_t legs_cost_of(const Leg *leg, const Net *net);
 /* The same for the first steps of a game, on average. */

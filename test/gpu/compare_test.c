@@ -142,7 +142,7 @@ static void compare_scored(const char *path, const Cones *cones,
   memory_delete(scores);
 }
 
-/* It chooses uniformly, and gives no credit. */
+/* The solo kernel chooses uniformly, and gives no credit. */
 static void compare_second(const char *path, const Cones *cones,
                            const Plan *plan) {
   CardSums host = play_host(cones, plan, 4);
@@ -150,6 +150,14 @@ static void compare_second(const char *path, const Cones *cones,
   assert_int_equal(card.ended + card.cut_off + card.stuck,
                    plan->starts * plan->repeat);
   cards_compare(path, &card, &host);
+}
+
+static void compare_by_legs(const char *path, const Net *net,
+                            const Plan *plan) {
+  Cones *cones = make_cones(net, ISA_PLAIN, false, 4);
+  cones_add_rounds(cones, 2);
+  if (cones->rounds) compare_second(path, cones, plan);
+  cones_delete(cones);
 }
 
 static void compare_game(const char *path, uint32_t limit, uint32_t repeat) {
@@ -161,6 +169,7 @@ static void compare_game(const char *path, uint32_t limit, uint32_t repeat) {
   Plan plan = {1, repeat, limit, row, NULL, NULL};
   compare_scored(path, cones, &plan);
   compare_second(path, cones, &plan);
+  compare_by_legs(path, net, &plan);
   memory_delete(row);
   cones_delete(cones);
   unload(&loaded);

@@ -3,6 +3,7 @@
    kernel, in whatever shape or plan, must have exactly the sums that plain
    evaluation finds. */
 #include "base/bits.h"
+#include "gpu/phases.h"
 #include "gpu/solo.h"
 #include "gpu/team.h"
 #include "support/cards.h"
@@ -45,6 +46,20 @@ static uint32_t draw_repeat(Random *random) {
   return repeats[random_below(random, LENGTH(repeats))];
 }
 
+/* Makes the rows states of random legs. */
+static void admit(const Desk *desk, Random *random, uint64_t *rows,
+                  uint32_t count) {
+  const Legs *rounds = desk->cones->rounds;
+  size_t words = bits_words(desk->net.fluents.count);
+  for (uint32_t i = 0; rounds && i < count; i++) {
+    const uint64_t *may =
+        course_rows(&rounds->course, random_below(random, rounds->count));
+    for (size_t k = 0; k < words; k++)
+      rows[i * words + k] =
+          (rows[i * words + k] | (may[k] & ~may[words + k])) & may[k];
+  }
+}
+
 /* ---- both kernels, as the program uses them ---- */
 
 static void check_jobs(Desk *desk, Gpu *gpu, uint32_t batch) {
@@ -52,6 +67,7 @@ static void check_jobs(Desk *desk, Gpu *gpu, uint32_t batch) {
   uint32_t repeat = draw_repeat(&desk->random);
   uint64_t *rows = twin_rows(&desk->net, &desk->random, count);
   size_t words = bits_words(desk->net.fluents.count);
+  if (random_below(&desk->random, 4)) admit(desk, &desk->random, rows, count);
   if (!gpu_begin(gpu, batch, rows, count, repeat) || !gpu_wait(gpu, batch))
     fail_msg("%s: %s", desk->what, gpu_error(gpu));
   for (uint32_t i = 0; i < count; i++) {
@@ -63,9 +79,9 @@ static void check_jobs(Desk *desk, Gpu *gpu, uint32_t batch) {
 }
 
 /* While playouts flow, all of them are the same. */
-static void check_flow(Desk *desk, Gpu *gpu) {
-  TwinSums one = twin_playout(&desk->net, NULL, STEPS, discount);
-  if (!gpu_flow(gpu, 0, NULL, 1, 64) || !gpu_wait(gpu, 0))
+static void check_flow(const Desk *desk, Gpu *gpu, const uint64_t *row) {
+  TwinSums one = twin_playout(&desk->net, row, STEPS, discount);
+  if (!gpu_flow(gpu, 0, row, 1, 64) || !gpu_wait(gpu, 0))
     fail_msg("%s: %s", desk->what, gpu_error(gpu));
   GpuSums sums = *gpu_sums(gpu, 0, 0);
   const GpuRoleSums *roles = gpu_role_sums(gpu, 0, 0, 0);
@@ -86,6 +102,15 @@ static void check_flow(Desk *desk, Gpu *gpu) {
   assert_true(sums.states >= playouts * one.sums.states);
 }
 
+static void check_flows(Desk *desk, Gpu *gpu) {
+  uint64_t *rows = twin_rows(&desk->net, &desk->random, 2);
+  uint64_t *second = rows + bits_words(desk->net.fluents.count);
+  admit(desk, &desk->random, second, 1);
+  check_flow(desk, gpu, NULL);
+  check_flow(desk, gpu, second);
+  memory_delete(rows);
+}
+
 static void test_team(void **state) {
   (void)state;
   uint32_t nets = cards_number(30, 300, 300);
@@ -103,15 +128,15 @@ static void test_team(void **state) {
                                                    .shape = shape,
                                                    .kernels = GPU_TEAM});
     for (uint32_t batch = 0; batch < 2; batch++) check_jobs(&desk, gpu, batch);
-    check_flow(&desk, gpu);
+    check_flows(&desk, gpu);
     gpu_delete(gpu);
     close_desk(&desk);
   }
 }
 
-/* A squad plays nets without recursion; by rounds, where rounds make something
-   known. Starts that no round admits are played by the team. Some squads have
-   so little shared memory that they need far memory. */
+/* A squad plays nets without recursion. Both kernels play by rounds, where
+   these make something known; starts that no leg admits are played by the team.
+   Some squads have so little shared memory that they need far memory. */
 static void test_second(void **state) {
   (void)state;
   uint32_t nets = cards_number(30, 300, 60), played = 0;
@@ -120,7 +145,7 @@ static void test_second(void **state) {
     bool squad = i >= nets;
     uint32_t seed = 1000 + i * (1 + squad);
     open_desk(&desk, seed);
-    if (squad && i % 3) cones_add_rounds(desk.cones, 1 + i % 3);
+    if (i % 3) cones_add_rounds(desk.cones, 1 + i % 3);
     Gpu *gpu = cards_new(
         desk.cones, &(GpuOptions){.seed = seed,
                                   .step_limit = STEPS,
@@ -134,14 +159,14 @@ static void test_second(void **state) {
     else if (!squad || i % 4 < 2)
       fail_msg("net %u: %s", seed, gpu_setup(gpu, false).why);
     check_jobs(&desk, gpu, 0);
-    check_flow(&desk, gpu);
+    check_flows(&desk, gpu);
     gpu_delete(gpu);
     close_desk(&desk);
   }
   assert_true(played > nets + nets * 3 / 4);
 }
 
-/* ---- every plan of the second kernel ---- */
+/* ----.every plan of the second kernel ---- */
 
 static void fine(const Desk *desk, CUresult result) {
   if (result)
@@ -165,7 +190,8 @@ static void launch(const Desk *desk, CUfunction play, const SoloPlan *plan,
 /* Plays all rows, as gpu_begin does. */
 static char *play_plan(const Desk *desk, CUfunction play, const SoloPlan *plan,
                        const SoloSize *size, const uint64_t *rows,
-                       uint32_t count, uint32_t repeat) {
+                       const uint32_t *phases, uint32_t count,
+                       uint32_t repeat) {
   const Driver *driver = &cards_card()->driver;
   uint32_t fluents = desk->net.fluents.count;
   size_t row = bits_words(fluents) * sizeof *rows;
@@ -178,18 +204,23 @@ static char *play_plan(const Desk *desk, CUfunction play, const SoloPlan *plan,
                        .lanes = UINT32_MAX,
                        .last_lanes = last ? (1u << last) - 1 : UINT32_MAX,
                        .limit = STEPS,
+                       .every = 1,
                        .aged = STEPS,
                        .seed = 5,
                        .gamma = (float)log2(discount)};
   values.jobs = count * values.rounds;
   fine(desk, driver->cuMemAlloc(&values.starts, count * row));
+  fine(desk, driver->cuMemAlloc(&values.phases, count * sizeof *phases));
   fine(desk, driver->cuMemAlloc(&values.results, bytes));
+  fine(desk, driver->cuMemcpyHtoDAsync(values.phases, phases,
+                                       count * sizeof *phases, NULL));
   fine(desk, driver->cuMemcpyHtoDAsync(values.starts, rows, count * row, NULL));
   fine(desk, driver->cuMemsetD8Async(values.results, 0, bytes, NULL));
   launch(desk, play, plan, size, &values);
   fine(desk, driver->cuMemcpyDtoHAsync(results, values.results, bytes, NULL));
   fine(desk, driver->cuStreamSynchronize(NULL));
   fine(desk, driver->cuMemFree(values.starts));
+  fine(desk, driver->cuMemFree(values.phases));
   fine(desk, driver->cuMemFree(values.results));
   return results;
 }
@@ -209,7 +240,13 @@ static void check_plan(Desk *desk, const SoloPlan *plan) {
   uint32_t count = 1 + random_below(&desk->random, STARTS);
   uint32_t repeat = draw_repeat(&desk->random);
   uint64_t *rows = twin_rows(&desk->net, &desk->random, count);
-  char *results = play_plan(desk, play, plan, &size, rows, count, repeat);
+  uint32_t *legs = memory_new(count * sizeof *legs);
+  Phases phases;
+  admit(desk, &desk->random, rows, count);
+  phases_init(&phases, desk->cones);
+  assert_true(phases_find(&phases, rows, count, legs));
+  phases_free(&phases);
+  char *results = play_plan(desk, play, plan, &size, rows, legs, count, repeat);
   size_t words = bits_words(desk->net.fluents.count);
   size_t each = sizeof(GpuSums) + desk->net.role_count * sizeof(GpuRoleSums);
   for (uint32_t i = 0; i < count; i++) {
@@ -220,6 +257,7 @@ static void check_plan(Desk *desk, const SoloPlan *plan) {
   }
   fine(desk, driver->cuModuleUnload(module));
   memory_delete(rows);
+  memory_delete(legs);
   memory_delete(results);
   text_free(&ptx);
 }
@@ -228,26 +266,32 @@ static void test_plans(void **state) {
   static const char *const homes[] = {"registers", "shared memory",
                                       "local memory"};
   (void)state;
-  uint32_t nets = cards_number(36, 300, 60);
+  uint32_t nets = cards_number(48, 300, 90), by_legs = 0;
   for (uint32_t seed = 2000; seed < 2000 + nets; seed++) {
     Desk desk;
     open_desk(&desk, seed);
     Random *random = &desk.random;
+    cones_add_rounds(desk.cones, seed % 4);
+    const Legs *rounds = desk.cones->rounds;
+    by_legs += rounds != NULL;
     SoloPlan plan = {.frame = {.home = (FrameHome)(seed / 2 % 3),
                                .threads = 32u << random_below(random, 3),
                                .window = random_below(random, 60),
                                .ahead = random_below(random, 10)},
+                     .legs = rounds ? rounds->count : 1,
                      .settle = 1u << random_below(random, 4),
                      .barrier = random_below(random, 2)};
     plan.frame.rows =
         plan.frame.home != HOME_REGISTERS && random_below(random, 2);
     snprintf(desk.what, sizeof desk.what,
-             "net %u in %s%s, %u threads, window %u, ahead %u", seed,
+             "net %u in %s%s, %u legs, %u threads, window %u, ahead %u", seed,
              homes[plan.frame.home], plan.frame.rows ? " by rows" : "",
-             plan.frame.threads, plan.frame.window, plan.frame.ahead);
+             plan.legs, plan.frame.threads, plan.frame.window,
+             plan.frame.ahead);
     check_plan(&desk, &plan);
     close_desk(&desk);
   }
+  assert_true(by_legs > nets / 6);
 }
 
 /* ---- credit ---- */
@@ -327,8 +371,7 @@ static bool check_game(const char *path, uint32_t gates, GpuKernels kernels) {
     snprintf(desk.what, sizeof desk.what, "%s", path);
     twin_single(&desk.net, &desk.random);
     desk.cones = cones_new(&desk.net, &(ProgramMode){ISA_PLAIN, false, 1});
-    if (kernels == GPU_SQUAD && desk.net.role_count == 2)
-      cones_add_rounds(desk.cones, 2);
+    if (desk.net.role_count == 2) cones_add_rounds(desk.cones, 2);
     gpu = gpu_new(cards_card(), desk.cones,
                   &(GpuOptions){.seed = 1,
                                 .step_limit = MOST_STEPS,
