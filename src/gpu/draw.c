@@ -8,7 +8,7 @@ typedef struct Planes {
   Reg bits[DRAW_PLANES];
 } Planes;
 
-enum { GROUP = 8, EXTRA_BITS = 8 };
+enum { EXTRA_BITS = 8 };
 
 static uint32_t bit_length(uint32_t number) {
   return number ? 32 - (uint32_t)__builtin_clz(number) : 0;
@@ -153,11 +153,7 @@ static Reg descend(Ptx *ptx, Planes *rank, const Planes *left,
 
 /* ---- trees of counts ---- */
 
-typedef struct Tree {
-  Frame *frame;
-  uint32_t first, count; /* slots of the moves */
-  Planes *groups;        /* counts of eight moves each */
-} Tree;
+enum { GROUP_MOST = 32 }; /* words */
 
 /* Returns how many of `count` > 1 leaves are on the left: a power of two. */
 static uint32_t left_half(uint32_t count) {
@@ -166,65 +162,144 @@ static uint32_t left_half(uint32_t count) {
   return half;
 }
 
-static Planes count_moves(Tree *tree, uint32_t from, uint32_t to) {
-  if (to - from == 1)
-    return of_word(frame_load(tree->frame, tree->first + from));
-  uint32_t half = left_half(to - from);
-  Planes a = count_moves(tree, from, from + half);
-  Planes b = count_moves(tree, from + half, to);
-  return add(tree->frame->ptx, &a, &b);
+/* Counts the leaves from..to-1. Between any two neighbours one node is divided:
+   lefts[i] gets the count of its left side, which ends at i. */
+static Planes count_tree(Ptx *ptx, const Planes *leaves, uint32_t from,
+                         uint32_t to, Planes *lefts) {
+  if (to - from == 1) return leaves[from];
+  uint32_t middle = from + left_half(to - from);
+  lefts[middle] = count_tree(ptx, leaves, from, middle, lefts);
+  Planes right = count_tree(ptx, leaves, middle, to, lefts);
+  return add(ptx, &lefts[middle], &right);
 }
 
-static void pick_move(Tree *tree, uint32_t from, uint32_t to, Reg here,
-                      Planes rank) {
-  Ptx *ptx = tree->frame->ptx;
+static Planes count_words(Ptx *ptx, const Reg *words, uint32_t count,
+                          Planes *lefts) {
+  Planes leaves[GROUP_MOST];
+  for (uint32_t i = 0; i < count; i++) leaves[i] = of_word(words[i]);
+  return count_tree(ptx, leaves, 0, count, lefts);
+}
+
+/* Finds the word of the rank in the lanes of `here`. */
+static void pick_word(Ptx *ptx, const Planes *lefts, uint32_t from, uint32_t to,
+                      Reg here, Planes rank, Reg *picked) {
   if (to - from == 1) {
-    frame_store(tree->frame, tree->first + from, here);
+    picked[from] = here;
     return;
   }
-  uint32_t half = left_half(to - from);
-  Planes left = count_moves(tree, from, from + half);
-  Reg less = descend(ptx, &rank, &left, to - from - half);
+  uint32_t middle = from + left_half(to - from);
+  Reg less = descend(ptx, &rank, &lefts[middle], to - middle);
   Reg there = ptx_and_not(ptx, here, less);
-  pick_move(tree, from, from + half, ptx_and(ptx, here, less), rank);
-  pick_move(tree, from + half, to, there, rank);
+  pick_word(ptx, lefts, from, middle, ptx_and(ptx, here, less), rank, picked);
+  pick_word(ptx, lefts, middle, to, there, rank, picked);
 }
 
-static uint32_t group_end(const Tree *tree, uint32_t group) {
-  uint32_t end = (group + 1) * GROUP;
-  return end < tree->count ? end : tree->count;
+/* ---- few moves ---- */
+
+enum { FEW = 16 };
+
+static void load_words(Frame *frame, uint32_t first, uint32_t count,
+                       Reg *words) {
+  for (uint32_t i = 0; i < count; i++) words[i] = frame_load(frame, first + i);
 }
 
-static Planes count_groups(Tree *tree, uint32_t from, uint32_t to) {
-  if (to - from == 1) return tree->groups[from];
-  uint32_t half = left_half(to - from);
-  Planes a = count_groups(tree, from, from + half);
-  Planes b = count_groups(tree, from + half, to);
-  return add(tree->frame->ptx, &a, &b);
+static void pick_few(Frame *frame, uint32_t first, uint32_t count,
+                     const Planes *lefts, Reg lanes, const Planes *rank) {
+  Reg picked[FEW];
+  pick_word(frame->ptx, lefts, 0, count, lanes, *rank, picked);
+  for (uint32_t i = 0; i < count; i++) frame_store(frame, first + i, picked[i]);
 }
 
-static void pick_group(Tree *tree, uint32_t from, uint32_t to, Reg here,
+/* ---- many moves ----
+
+   They are in groups. The group of the rank is found first. In each lane the
+   moves of its group are brought together, and the one of the rank is found
+   among these. So a chosen move is where its group and its place in that are
+   found: two lines. */
+
+typedef struct Crowd {
+  Frame *frame;
+  uint32_t first, count; /* slots of the moves */
+  uint32_t size;         /* moves of a group */
+  Planes *lefts;         /* counts of groups, by where they end */
+  Reg *groups;           /* lanes in which the group is the one of the rank; */
+  Reg words[GROUP_MOST]; /* its moves there, */
+  Planes rank;           /* and the rank among these */
+} Crowd;
+
+static uint32_t crowd_groups(const Crowd *crowd) {
+  return (crowd->count + crowd->size - 1) / crowd->size;
+}
+
+/* Moves of the groups before this one. */
+static uint32_t crowd_before(const Crowd *crowd, uint32_t group) {
+  uint32_t moves = group * crowd->size;
+  return moves < crowd->count ? moves : crowd->count;
+}
+
+static Planes count_crowd(Crowd *crowd) {
+  Ptx *ptx = crowd->frame->ptx;
+  uint32_t groups = crowd_groups(crowd);
+  Planes *counts = memory_new(groups * sizeof *counts);
+  crowd->lefts = memory_new(groups * sizeof *crowd->lefts);
+  crowd->groups = memory_new(groups * sizeof *crowd->groups);
+  for (uint32_t i = 0; i < groups; i++) {
+    Reg words[GROUP_MOST];
+    Planes lefts[GROUP_MOST];
+    uint32_t from = crowd_before(crowd, i), to = crowd_before(crowd, i + 1);
+    load_words(crowd->frame, crowd->first + from, to - from, words);
+    counts[i] = count_words(ptx, words, to - from, lefts);
+  }
+  Planes all = count_tree(ptx, counts, 0, groups, crowd->lefts);
+  memory_delete(counts);
+  return all;
+}
+
+/* Adds the lanes of a word that are here. */
+static void gather(Ptx *ptx, Reg *sum, Reg here, Reg word) {
+  *sum = *sum ? ptx_gate(ptx, (TRUTH_A & TRUTH_B) | TRUTH_C, here, word, *sum)
+              : ptx_and(ptx, here, word);
+}
+
+static void gather_group(Crowd *crowd, uint32_t group, Reg here,
+                         const Planes *rank) {
+  Ptx *ptx = crowd->frame->ptx;
+  uint32_t from = crowd_before(crowd, group);
+  crowd->groups[group] = here;
+  for (uint32_t i = 0; from + i < crowd_before(crowd, group + 1); i++)
+    gather(ptx, &crowd->words[i], here,
+           frame_load(crowd->frame, crowd->first + from + i));
+  for (uint32_t i = 0; i < crowd->rank.count && i < rank->count; i++)
+    gather(ptx, &crowd->rank.bits[i], here, rank->bits[i]);
+}
+
+static void pick_group(Crowd *crowd, uint32_t from, uint32_t to, Reg here,
                        Planes rank) {
-  Ptx *ptx = tree->frame->ptx;
+  Ptx *ptx = crowd->frame->ptx;
   if (to - from == 1) {
-    pick_move(tree, from * GROUP, group_end(tree, from), here, rank);
+    gather_group(crowd, from, here, &rank);
     return;
   }
-  uint32_t half = left_half(to - from);
-  Planes left = count_groups(tree, from, from + half);
-  uint32_t right = group_end(tree, to - 1) - (from + half) * GROUP;
-  Reg less = descend(ptx, &rank, &left, right);
+  uint32_t middle = from + left_half(to - from);
+  uint32_t right = crowd_before(crowd, to) - crowd_before(crowd, middle);
+  Reg less = descend(ptx, &rank, &crowd->lefts[middle], right);
   Reg there = ptx_and_not(ptx, here, less);
-  pick_group(tree, from, from + half, ptx_and(ptx, here, less), rank);
-  pick_group(tree, from + half, to, there, rank);
+  pick_group(crowd, from, middle, ptx_and(ptx, here, less), rank);
+  pick_group(crowd, middle, to, there, rank);
 }
 
-static Planes count_all(Tree *tree) {
-  uint32_t groups = (tree->count + GROUP - 1) / GROUP;
-  tree->groups = memory_new(groups * sizeof *tree->groups);
-  for (uint32_t i = 0; i < groups; i++)
-    tree->groups[i] = count_moves(tree, i * GROUP, group_end(tree, i));
-  return count_groups(tree, 0, groups);
+static void pick_many(Crowd *crowd, Reg lanes, const Planes *rank) {
+  Reg picked[GROUP_MOST];
+  Planes lefts[GROUP_MOST];
+  crowd->rank =
+      (Planes){.count = bit_length(crowd->size - 1), .most = crowd->size - 1};
+  pick_group(crowd, 0, crowd_groups(crowd), lanes, *rank);
+  count_words(crowd->frame->ptx, crowd->words, crowd->size, lefts);
+  pick_word(crowd->frame->ptx, lefts, 0, crowd->size, lanes, crowd->rank,
+            picked);
+  for (uint32_t i = 0; i < crowd->count; i++)
+    frame_set_lines(crowd->frame, crowd->first + i,
+                    crowd->groups[i / crowd->size], picked[i % crowd->size]);
 }
 
 /* Lanes whose number is two or more. */
@@ -392,18 +467,58 @@ static void pick_rows(Frame *frame, uint32_t first, uint32_t rows,
   next_row(&row, left, "pick", label);
 }
 
-Reg draw_move(Frame *frame, Dice *dice, uint32_t first, uint32_t moves,
-              Reg free) {
+/* ---- the choice ---- */
+
+/* Calls of throw_dice have renamed the registers. */
+static void keep_dice(Ptx *ptx, Dice *dice, const Dice *before) {
+  for (uint32_t i = 0; i < 4; i++)
+    ptx_move(ptx, before->state[i], dice->state[i]);
+  *dice = *before;
+}
+
+/* Lanes with a legal move. */
+static Reg find_any(Ptx *ptx, const Planes *count, Reg some) {
+  return some ? ptx_or(ptx, some, count->bits[0]) : count->bits[0];
+}
+
+/* Instructions of a step, compiled for an H200, with groups of 8, 16 and 32:
+   pentago (36 moves) 700, 730 and more; breakthrough (154) 2,342, 2,300 and
+   2,222, of which 64, 115 and 14 are spills. */
+static uint32_t group_size(uint32_t moves) {
+  return moves <= 100 ? 8 : GROUP_MOST;
+}
+
+static Reg draw_many(Frame *frame, Dice *dice, uint32_t first, uint32_t moves,
+                     Reg free) {
   Ptx *ptx = frame->ptx;
-  if (!moves) return 0;
-  Tree tree = {.frame = frame, .first = first, .count = moves};
+  Dice before = *dice;
+  Crowd crowd = {.frame = frame,
+                 .first = first,
+                 .count = moves,
+                 .size = group_size(moves)};
+  Planes count = count_crowd(&crowd);
+  Reg any = find_any(ptx, &count, several(ptx, &count));
+  Planes rank = fraction_of(ptx, dice, &count);
+  pick_many(&crowd, ptx_and(ptx, free, any), &rank);
+  keep_dice(ptx, dice, &before);
+  memory_delete(crowd.lefts);
+  memory_delete(crowd.groups);
+  return any;
+}
+
+/* The same where nothing is done if no lane has a choice. */
+static Reg draw_few(Frame *frame, Dice *dice, uint32_t first, uint32_t moves,
+                    Reg free) {
+  Ptx *ptx = frame->ptx;
   Dice before = *dice;
   uint32_t label = ptx->labels++, predicate = ptx->predicates++;
   bool by_rows = frame->plan.rows && moves > 1;
-  uint32_t rows = moves / ROW;
-  Planes count = by_rows ? count_rows(frame, first, rows) : count_all(&tree);
-  Reg some = several(ptx, &count);
-  Reg any = some ? ptx_or(ptx, some, count.bits[0]) : count.bits[0];
+  Reg words[FEW];
+  Planes lefts[FEW];
+  if (!by_rows) load_words(frame, first, moves, words);
+  Planes count = by_rows ? count_rows(frame, first, moves / ROW)
+                         : count_words(ptx, words, moves, lefts);
+  Reg some = several(ptx, &count), any = find_any(ptx, &count, some);
   if (some) {
     Reg choosing = ptx_and(ptx, some, free);
     ptx_line(ptx, "setp.eq.u32 %%p%u, %%r%u, 0", predicate, choosing);
@@ -411,15 +526,21 @@ Reg draw_move(Frame *frame, Dice *dice, uint32_t first, uint32_t moves,
     Planes rank = fraction_of(ptx, dice, &count);
     Reg lanes = ptx_and(ptx, free, any);
     if (by_rows)
-      pick_rows(frame, first, rows, &rank, lanes);
+      pick_rows(frame, first, moves / ROW, &rank, lanes);
     else
-      pick_group(&tree, 0, (moves + GROUP - 1) / GROUP, lanes, rank);
-    for (uint32_t i = 0; i < 4; i++)
-      ptx_move(ptx, before.state[i], dice->state[i]);
+      pick_few(frame, first, moves, lefts, lanes, &rank);
+    keep_dice(ptx, dice, &before);
     text_format(&ptx->body, "single%u:\n", label);
   }
+  return any;
+}
+
+Reg draw_move(Frame *frame, Dice *dice, uint32_t first, uint32_t moves,
+              Reg free) {
+  if (!moves) return 0;
+  bool many = moves > FEW && !frame->plan.rows;
+  Reg any = many ? draw_many(frame, dice, first, moves, free)
+                 : draw_few(frame, dice, first, moves, free);
   frame_forget(frame);
-  *dice = before;
-  memory_delete(tree.groups);
   return any;
 }

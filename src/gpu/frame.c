@@ -16,6 +16,8 @@ void frame_begin(Frame *frame, Ptx *ptx, const Net *net, uint32_t moves,
   frame->words = memory_new(most * sizeof *frame->words);
   frame->cached = memory_new(most * sizeof *frame->cached);
   frame->since = memory_new(most * sizeof *frame->since);
+  frame->high = memory_new(most * sizeof *frame->high);
+  frame->low = memory_new(most * sizeof *frame->low);
   frame->guarded = memory_new((net->moves.count + 1) * sizeof(Reg));
   frame->guarded_since =
       memory_new((net->moves.count + 1) * sizeof *frame->guarded_since);
@@ -33,6 +35,8 @@ void frame_free(Frame *frame) {
   memory_delete(frame->words);
   memory_delete(frame->cached);
   memory_delete(frame->since);
+  memory_delete(frame->high);
+  memory_delete(frame->low);
   memory_delete(frame->guarded);
   memory_delete(frame->guarded_since);
 }
@@ -89,6 +93,8 @@ void frame_store(Frame *frame, uint32_t slot, Reg word) {
 
 void frame_enter(Frame *frame, const Pairing *pairing) {
   frame->pairing = pairing;
+  memset(frame->high, 0, frame->most * sizeof *frame->high);
+  memset(frame->low, 0, frame->most * sizeof *frame->low);
   frame_forget(frame);
 }
 
@@ -96,11 +102,14 @@ uint32_t frame_move_slot(const Frame *frame, uint32_t move) {
   return frame->net->fluents.count + frame->pairing->slot[move];
 }
 
-static Reg mask_guard(Frame *frame, Reg word, uint32_t role) {
-  const PairingRole *guard = &frame->pairing->roles[role];
-  Reg fluent = frame_load(frame, guard->fluent);
-  return guard->negated ? ptx_and_not(frame->ptx, word, fluent)
-                        : ptx_and(frame->ptx, word, fluent);
+void frame_set_lines(Frame *frame, uint32_t slot, Reg high, Reg low) {
+  frame->high[slot] = high;
+  frame->low[slot] = low;
+}
+
+bool frame_stores(const Frame *frame, uint32_t move) {
+  return frame->pairing->slot[move] != PAIRING_NONE &&
+         !frame->low[frame_move_slot(frame, move)];
 }
 
 Reg frame_guard(Frame *frame, uint32_t role) {
@@ -110,20 +119,37 @@ Reg frame_guard(Frame *frame, uint32_t role) {
                         : fluent;
 }
 
-Reg frame_read(Frame *frame, Value input) {
-  const Net *net = frame->net;
-  if (input < net->fluents.count) return frame_load(frame, input);
-  uint32_t move = input - net->fluents.count;
+/* The lanes of two words, where the role chooses if the slot is shared. */
+static Reg join(Frame *frame, Reg high, Reg low, uint32_t move) {
+  if (!pairing_shares(frame->pairing, move))
+    return ptx_and(frame->ptx, high, low);
+  uint32_t role = frame->net->moves.data[move].role;
+  const PairingRole *guard = &frame->pairing->roles[role];
+  return ptx_gate(frame->ptx,
+                  TRUTH_A & TRUTH_B &
+                      (guard->negated ? 0xff ^ TRUTH_C : TRUTH_C),
+                  high, low, frame_load(frame, guard->fluent));
+}
+
+static Reg read_move(Frame *frame, uint32_t move) {
   if (frame->pairing->slot[move] == PAIRING_NONE) return 0;
   uint32_t slot = frame_move_slot(frame, move);
-  if (!pairing_shares(frame->pairing, move)) return frame_load(frame, slot);
+  bool stores = frame_stores(frame, move);
+  if (stores && !pairing_shares(frame->pairing, move))
+    return frame_load(frame, slot);
   if (frame->guarded[move] && is_recent(frame, frame->guarded_since[move]))
     return frame->guarded[move];
-  Reg word =
-      mask_guard(frame, frame_load(frame, slot), net->moves.data[move].role);
-  frame->guarded[move] = word;
+  Reg high = stores ? frame_load(frame, slot) : frame->high[slot];
+  Reg low = stores ? high : frame->low[slot];
+  frame->guarded[move] = join(frame, high, low, move);
   frame->guarded_since[move] = frame->ptx->instructions;
-  return word;
+  return frame->guarded[move];
+}
+
+Reg frame_read(Frame *frame, Value input) {
+  uint32_t fluents = frame->net->fluents.count;
+  return input < fluents ? frame_load(frame, input)
+                         : read_move(frame, input - fluents);
 }
 
 /* ---- programs ---- */
@@ -166,15 +192,15 @@ static void emit_step(Run *run, const OrderStep *step) {
 
 /* Loads what a gate reads, early. */
 static void load_ahead(Run *run, const OrderStep *step) {
-  const Net *net = run->frame->net;
+  Frame *frame = run->frame;
+  uint32_t fluents = frame->net->fluents.count;
   if (step->kind != KIND_UPDATE && !order_reads(step)) return;
   for (uint32_t i = 0; i < 3; i++) {
     Value value = step->inputs[i];
-    if (value < net->fluents.count)
-      frame_load(run->frame, value);
-    else if (value < run->inputs)
-      frame_load(run->frame,
-                 frame_move_slot(run->frame, value - net->fluents.count));
+    if (value < fluents)
+      frame_load(frame, value);
+    else if (value < run->inputs && frame_stores(frame, value - fluents))
+      frame_load(frame, frame_move_slot(frame, value - fluents));
   }
 }
 

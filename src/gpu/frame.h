@@ -30,8 +30,9 @@ typedef struct Frame {
   Reg *words;      /* by slot; for HOME_REGISTERS */
   Reg *cached;     /* by slot: a register that has the word, */
   uint32_t *since; /* and when it was loaded */
-  Reg *guarded;    /* the same by move of the net: the word of a shared slot */
-  uint32_t *guarded_since; /* where the move's role chooses */
+  Reg *high, *low; /* by slot: lines whose common lanes are the word, or 0 */
+  Reg *guarded; /* as `cached`, by move of the net: the word of a slot that */
+  uint32_t *guarded_since; /* has lines, or is shared with another role */
 } Frame;
 
 /* `moves`: slots of moves, in all legs. */
@@ -41,8 +42,13 @@ void frame_free(Frame *frame);
 
 Reg frame_load(Frame *frame, uint32_t slot);
 void frame_store(Frame *frame, uint32_t slot, Reg word);
-/* From here on moves have these slots. */
+/* From here on moves have these slots, and no lines. */
 void frame_enter(Frame *frame, const Pairing *pairing);
+/* The word of a slot of moves is what two registers have in common, from here
+   on. */
+void frame_set_lines(Frame *frame, uint32_t slot, Reg high, Reg low);
+/* Returns whether a move has a slot of its own, without lines. */
+bool frame_stores(const Frame *frame, uint32_t move);
 /* Returns the slot of a move that has one. */
 uint32_t frame_move_slot(const Frame *frame, uint32_t move);
 /* Returns the word of a fluent or move; zero for a move without a slot. */

@@ -186,8 +186,8 @@ static void reads(const Waiting *waiting, Value value, uint32_t steps,
   const Net *net = waiting->solo->cones->net;
   uint32_t fluents = net->fluents.count;
   if (value < fluents || value >= fluents + net->moves.count) return;
-  uint32_t slot = waiting->leg->pairing.slot[value - fluents];
-  if (slot != PAIRING_NONE) last[slot] = steps;
+  if (frame_stores(&waiting->solo->frame, value - fluents))
+    last[waiting->leg->pairing.slot[value - fluents]] = steps;
 }
 
 /* Finds after which step each slot of moves is free. */
