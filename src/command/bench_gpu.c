@@ -132,10 +132,17 @@ static size_t free_bytes(const Card *card) {
   return left;
 }
 
-/* The gates of a step: goals are computed at the end of a playout only, unless
-   they are part of what is looked at anyway. */
-static uint32_t gates_of_step(const Cones *cones) {
-  return cones_gates(cones) - (cones->goals ? program_gates(cones->goals) : 0);
+/* The gates of a step, on average over the legs if the kernel plays by these:
+   goals are computed at the end of a playout only, unless they are part of what
+   is looked at anyway. */
+static uint32_t gates_of_step(const Cones *cones, bool team) {
+  const Legs *rounds = team ? NULL : cones->rounds;
+  uint32_t sum = 0;
+  if (!rounds) return program_gates(cones->look) + program_gates(cones->next);
+  for (uint32_t i = 0; i < rounds->count; i++)
+    sum += program_gates(rounds->list[i].look) +
+           program_gates(rounds->list[i].next);
+  return sum / rounds->count;
 }
 
 /* A card must not be closed while something is compiled for it. */
@@ -189,11 +196,11 @@ static bool play(const Options *options, const Cones *cones, double start,
   result->setup = clock_now() - start;
   result->policy = options->suite ? "uniform" : options->policy;
   result->credit = options->credit;
-  result->gates = gates_of_step(cones);
   result->lanes = gpu_width(gpu) * LANES;
   result->card.name = card->card->name;
   result->card.opened = card->seconds;
   wait_for_second(gpu, result);
+  result->gates = gates_of_step(cones, !result->jit);
   bool fine = measure(gpu, options, cones, result);
   if (!fine)
     text_add(why, gpu_error(gpu));

@@ -86,8 +86,8 @@ typedef struct Squad {
   uint32_t *legal;    /* homes of legal moves, by number */
   uint32_t terminal;  /* near slot */
   uint32_t *goals;    /* near slots */
-  uint32_t zero;  /* near slot of a word that is always zero */
-  uint32_t lines; /* the first near slot of lines */
+  uint32_t zero;      /* near slot of a word that is always zero */
+  uint32_t lines;     /* the first near slot of lines */
   uint32_t line_count;
   uint32_t near, far; /* the first slots that programs use in turn */
   uint32_t near_most; /* near slots that there may be */
