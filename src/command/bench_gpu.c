@@ -135,8 +135,8 @@ static size_t free_bytes(const Card *card) {
 /* The gates of a step, on average over the legs if the kernel plays by these:
    goals are computed at the end of a playout only, unless they are part of what
    is looked at anyway. */
-static uint32_t gates_of_step(const Cones *cones, bool team) {
-  const Legs *rounds = team ? NULL : cones->rounds;
+static uint32_t gates_of_step(const Cones *cones, bool by_legs) {
+  const Legs *rounds = by_legs ? cones->rounds : NULL;
   uint32_t sum = 0;
   if (!rounds) return program_gates(cones->look) + program_gates(cones->next);
   for (uint32_t i = 0; i < rounds->count; i++)
@@ -181,12 +181,13 @@ static Gpu *set_up(const Options *options, const Cones *cones,
   return NULL;
 }
 
-static void wait_for_second(Gpu *gpu, BenchResult *result) {
+static void wait_for_second(Gpu *gpu, const Cones *cones, BenchResult *result) {
   GpuSetup setup = gpu_setup(gpu, true);
   bool plain = strcmp(result->policy, "uniform") == 0 && !result->credit;
   result->card.second = setup.second;
   result->card.kind = plain ? setup.kind : setup.scored;
   result->jit = strcmp(result->card.kind, "team") != 0;
+  result->gates = gates_of_step(cones, plain ? setup.by_legs : result->jit);
 }
 
 static bool play(const Options *options, const Cones *cones, double start,
@@ -199,8 +200,7 @@ static bool play(const Options *options, const Cones *cones, double start,
   result->lanes = gpu_width(gpu) * LANES;
   result->card.name = card->card->name;
   result->card.opened = card->seconds;
-  wait_for_second(gpu, result);
-  result->gates = gates_of_step(cones, !result->jit);
+  wait_for_second(gpu, cones, result);
   bool fine = measure(gpu, options, cones, result);
   if (!fine)
     text_add(why, gpu_error(gpu));

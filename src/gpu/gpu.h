@@ -37,7 +37,8 @@ typedef struct GpuOptions {
    first plays. */
 typedef struct GpuSetup {
   double first, second; /* seconds; 0: there is none, or not yet */
-  const char *kind;     /* of the kernel for uniform playouts now */
+  const char *kind;     /* of the kernel for uniform playouts now; */
+  bool by_legs;         /* it plays by the legs of rounds */
   const char *scored;   /* of the one for playouts with scores or credit */
   const char *why;      /* there is no second one, or "" */
 } GpuSetup;

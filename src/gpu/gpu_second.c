@@ -4,6 +4,15 @@
    instructions took 6 s; 70,000 took 30, and were no faster then. */
 enum { CODE_MOST = 25000, GATES_MOST = 12000 };
 
+static void write(Gpu *gpu, bool by_legs) {
+  Second *second = &gpu->second;
+  second->plan = solo_plan(gpu->cones, by_legs);
+  solo_write(gpu->cones, &second->plan, &second->ptx, &second->size);
+}
+
+/* Of 78 public games with rounds that can be played so, four have too much code
+   if it is by legs but not if it is for all states: quarto has 30,052 and
+   15,712 instructions. */
 void gpu_second_write(Gpu *gpu) {
   Second *second = &gpu->second;
   if (gpu->options.kernels == GPU_TEAM || gpu->options.kernels == GPU_SQUAD)
@@ -12,8 +21,11 @@ void gpu_second_write(Gpu *gpu) {
     text_add(&second->why, "the net is too large for straight code");
     return;
   }
-  second->plan = solo_plan(gpu->cones);
-  solo_write(gpu->cones, &second->plan, &second->ptx, &second->size);
+  write(gpu, true);
+  if (second->size.instructions > CODE_MOST && second->plan.legs > 1) {
+    text_clear(&second->ptx);
+    write(gpu, false);
+  }
   if (second->size.instructions > CODE_MOST)
     text_add(&second->why, "the net is too large for straight code");
   else if (second->size.shared > gpu->card->shared)
@@ -90,9 +102,11 @@ GpuSetup gpu_setup(Gpu *gpu, bool wait) {
   if (second->ready) {
     setup.second = second->seconds;
     setup.kind = kinds[second->plan.frame.home];
+    setup.by_legs = second->plan.legs > 1;
   } else if (squad->ready) {
     setup.second = squad->seconds;
     setup.kind = "squad";
+    setup.by_legs = squad->plan.legs > 1;
   } else if (squad->why.length) {
     setup.why = text_string(&squad->why);
   }

@@ -336,9 +336,10 @@ static void weigh(const Cones *cones, uint32_t legs, uint32_t *slots,
    the warps of a block at the same code (14 without). These were programs for
    all states. By legs reversi has 196 slots, but its 3,620 gates would spill
    1,700 words in a step if they were in registers. */
-SoloPlan solo_plan(const Cones *cones) {
+SoloPlan solo_plan(const Cones *cones, bool by_legs) {
   enum { REGISTER_SLOTS = 290, SHARED_SLOTS = 600, REGISTER_GATES = 2000 };
-  uint32_t legs = cones->rounds ? cones->rounds->count : 1, slots, gates;
+  uint32_t legs = by_legs && cones->rounds ? cones->rounds->count : 1;
+  uint32_t slots, gates;
   weigh(cones, legs, &slots, &gates);
   bool rows = slots > SHARED_SLOTS;
   SoloPlan plan = {.frame = {.home = HOME_LOCAL,

@@ -55,8 +55,9 @@ typedef struct SoloPlan {
   int optimisation;
 } SoloPlan;
 
-/* Returns how the net is played best; registers, if the state fits there. */
-SoloPlan solo_plan(const Cones *cones);
+/* Returns how the net is played best; registers, if the state fits there.
+   `by_legs`: if the cones have rounds. */
+SoloPlan solo_plan(const Cones *cones, bool by_legs);
 
 typedef struct SoloSize {
   uint32_t instructions;
