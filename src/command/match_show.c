@@ -136,24 +136,30 @@ static void print_game_json(const Contest *contest, const Fixture *game) {
       (int)game->result.faults, "moves", json_moves(contest, &game->result)));
 }
 
+/* The line is printed at once: other threads print the steps of other games. */
 static void print_game_text(const Contest *contest, const Fixture *game) {
-  printf("game %u: ", game->number + 1);
+  const MatchResult *result = &game->result;
+  Text text = {0};
+  text_format(&text, "game %u: ", game->number + 1);
   for (uint32_t role = 0; role < contest->role_count; role++) {
-    const MatchSide *side = &game->result.sides[role];
-    bool named = side->name.length;
-    printf("%s%s%s%s%s %d", role ? ", " : "",
-           player_text(contest, game->players[role]), named ? " (" : "",
-           text_string(&side->name), named ? ")" : "", side->goal);
+    const MatchSide *side = &result->sides[role];
+    text_format(&text, "%s%s", role ? ", " : "",
+                player_text(contest, game->players[role]));
+    if (side->name.length)
+      text_format(&text, " (%s)", text_string(&side->name));
+    text_format(&text, " %d", side->goal);
   }
-  printf("; %s after %u steps%s%s", match_end_name(game->result.end),
-         game->result.steps, game->result.error.length ? ": " : "",
-         text_string(&game->result.error));
-  if (game->result.faults)
-    printf("; %u fault%s of players, the first at %s", game->result.faults,
-           game->result.faults == 1 ? "" : "s",
-           text_string(&game->result.fault));
-  putchar('\n');
+  text_format(&text, "; %s after %u steps", match_end_name(result->end),
+              result->steps);
+  if (result->error.length)
+    text_format(&text, ": %s", text_string(&result->error));
+  if (result->faults)
+    text_format(&text, "; %u fault%s of players, the first at %s",
+                result->faults, result->faults == 1 ? "" : "s",
+                text_string(&result->fault));
+  puts(text.bytes);
   fflush(stdout);
+  text_free(&text);
 }
 
 void match_show_game(const MatchShow *show, const Contest *contest,
