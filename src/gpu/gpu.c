@@ -140,7 +140,7 @@ static void new_batch(Gpu *gpu, uint32_t number) {
   new_mirror(gpu, &batch->results, gpu->options.starts * gpu->result_size);
   new_mirror(gpu, &batch->weights, moves * sizeof(float));
   new_mirror(gpu, &batch->phases, gpu->options.starts * sizeof(uint32_t));
-  if (gpu->squad.ptx.length)
+  if (gpu->squad.kernel.ptx.length)
     new_mirror(gpu, &batch->squad_weights,
                gpu->squad.plan.moves * sizeof(float));
   batch->counter = allocate(gpu, sizeof(uint32_t));
@@ -213,7 +213,9 @@ static void free_sketch(Gpu *gpu) {
   memory_delete(gpu->game.initial);
   memory_delete(gpu->game.goals);
   memory_delete(gpu->game.goal_numbers);
-  gpu_squad_forget(gpu);
+  squad_free(&gpu->squad.plan);
+  kernel_free(&gpu->second.kernel);
+  kernel_free(&gpu->squad.kernel);
   phases_free(&gpu->phases);
   pthread_mutex_destroy(&gpu->lock);
   roster_free(&gpu->roster);
@@ -248,8 +250,8 @@ Gpu *gpu_sketch(const Card *card, const Cones *cones, const GpuOptions *options,
 }
 
 static void begin_others(Gpu *gpu) {
-  gpu_second_begin(gpu);
-  gpu_squad_begin(gpu);
+  kernel_begin(&gpu->second.kernel, gpu->card, gpu->second.plan.optimisation);
+  kernel_begin(&gpu->squad.kernel, gpu->card, SQUAD_OPTIMISATION);
 }
 
 /* Some of the words sum up credit; a squad may have more of them than the team.
@@ -257,7 +259,7 @@ static void begin_others(Gpu *gpu) {
 static uint32_t credited_words(const Gpu *gpu) {
   uint32_t words = gpu_width(gpu);
   uint32_t squad =
-      gpu->squad.ptx.length ? gpu->card->processors * SQUAD_WARPS : 0;
+      gpu->squad.kernel.ptx.length ? gpu->card->processors * SQUAD_WARPS : 0;
   if (squad > words) words = squad;
   return words < CREDITED_MOST ? words : CREDITED_MOST;
 }
@@ -309,7 +311,8 @@ void gpu_delete(Gpu *gpu) {
   card_enter(gpu->card);
   for (uint32_t i = 0; i < gpu->options.batches; i++)
     free_batch(gpu, &gpu->batches[i]);
-  gpu_second_free(gpu);
+  kernel_unload(&gpu->second.kernel, gpu->card);
+  kernel_unload(&gpu->squad.kernel, gpu->card);
   gpu_squad_free(gpu);
   CUdeviceptr memory[] = {gpu->kinds,  gpu->operands, gpu->streams,
                           gpu->copies, gpu->goals,    gpu->blocks};

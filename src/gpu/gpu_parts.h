@@ -5,8 +5,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "gpu/compiling.h"
 #include "gpu/gpu.h"
+#include "gpu/kernel.h"
 #include "gpu/phases.h"
 #include "gpu/solo.h"
 #include "gpu/squad.h"
@@ -43,27 +43,17 @@ typedef struct GpuGame {
 typedef struct Second {
   SoloPlan plan;
   SoloSize size;
-  Text ptx;             /* until it is compiled; empty: there will be none */
-  Compiling *compiling; /* NULL: there is none, or it was taken */
-  CUmodule module;
-  CUfunction play;
-  uint32_t fitting;
-  bool ready;
-  double seconds;
-  Text why; /* there is none */
+  Kernel kernel;
 } Second;
+
+/* More makes ptxas take 33 s for skirmish instead of 27, keep to 32 registers
+   and spill. */
+enum { SQUAD_OPTIMISATION = 1 };
 
 /* The squad, which has scores and credit, too. */
 typedef struct GpuSquad {
   Squad plan;
-  Text ptx;             /* until it is compiled; empty: there will be none */
-  Compiling *compiling; /* NULL: there is none, or it was taken */
-  CUmodule module;
-  CUfunction play;
-  uint32_t fitting;
-  bool ready;
-  double seconds;
-  Text why; /* there is none */
+  Kernel kernel;
   CUdeviceptr groups, rounds, homes, fluents, marks, goals;
 } GpuSquad;
 
@@ -103,8 +93,6 @@ bool gpu_send_phases(Gpu *gpu, const Batch *batch);
 /* ---- the second kernel ---- */
 
 void gpu_second_write(Gpu *gpu); /* if there can be one; needs the cones */
-void gpu_second_begin(Gpu *gpu); /* to compile it */
-void gpu_second_free(Gpu *gpu);
 /* Returns whether it is there and can play these starts, whose phases it finds;
    NULL: the initial state. */
 bool gpu_second_suits(Gpu *gpu, Batch *batch, const uint64_t *rows,
@@ -116,10 +104,8 @@ bool gpu_second_launch(Gpu *gpu, Batch *batch, const TeamLaunch *other,
 
 /* ---- the squad ---- */
 
-void gpu_squad_write(Gpu *gpu);  /* if there can be one; needs the cones */
-void gpu_squad_begin(Gpu *gpu);  /* to compile it */
-void gpu_squad_free(Gpu *gpu);   /* what the driver gave */
-void gpu_squad_forget(Gpu *gpu); /* the rest */
+void gpu_squad_write(Gpu *gpu); /* if there can be one; needs the cones */
+void gpu_squad_free(Gpu *gpu);  /* its memory of the card */
 /* Takes the kernel once it is there; `wait`: waits for that. At the lock. */
 void gpu_squad_look(Gpu *gpu, bool wait);
 /* Returns whether it is there and can play these starts, whose phases it finds;

@@ -7,7 +7,7 @@ enum { CODE_MOST = 25000, GATES_MOST = 12000 };
 static void write(Gpu *gpu, bool by_legs) {
   Second *second = &gpu->second;
   second->plan = solo_plan(gpu->cones, by_legs);
-  solo_write(gpu->cones, &second->plan, &second->ptx, &second->size);
+  solo_write(gpu->cones, &second->plan, &second->kernel.ptx, &second->size);
 }
 
 /* In local memory checkers made 2.6 G states/s on an H200, hardly more than the
@@ -27,74 +27,38 @@ void gpu_second_write(Gpu *gpu) {
   if (gpu->options.kernels == GPU_TEAM || gpu->options.kernels == GPU_SQUAD)
     return;
   if (cones_gates(gpu->cones) > GATES_MOST) {
-    text_add(&second->why, "the net is too large for straight code");
+    text_add(&second->kernel.why, "the net is too large for straight code");
     return;
   }
   write(gpu, true);
   if (second->size.instructions > CODE_MOST && second->plan.legs > 1) {
-    text_clear(&second->ptx);
+    text_clear(&second->kernel.ptx);
     write(gpu, false);
   }
   if (second->size.instructions > CODE_MOST)
-    text_add(&second->why, "the net is too large for straight code");
+    text_add(&second->kernel.why, "the net is too large for straight code");
   else if (leaves_it_to_squad(gpu))
-    text_add(&second->why, "the state is too large for a thread");
+    text_add(&second->kernel.why, "the state is too large for a thread");
   else if (second->size.shared > gpu->card->shared)
-    text_add(&second->why, "the state is too large for shared memory");
-  if (second->why.length) text_free(&second->ptx);
-}
-
-void gpu_second_begin(Gpu *gpu) {
-  Second *second = &gpu->second;
-  if (second->ptx.length)
-    second->compiling =
-        compiling_new(gpu->card, &second->ptx, second->plan.optimisation);
-}
-
-static bool load_second(const Gpu *gpu, Second *second) {
-  const Driver *driver = &gpu->card->driver;
-  int fitting = 0;
-  if (driver->cuModuleGetFunction(&second->play, second->module, "play"))
-    return false;
-  if (second->size.shared &&
-      driver->cuFuncSetAttribute(second->play, DRIVER_FUNCTION_SHARED,
-                                 (int)second->size.shared))
-    return false;
-  if (driver->cuOccupancyMaxActiveBlocksPerMultiprocessor(
-          &fitting, second->play, (int)second->plan.frame.threads,
-          second->size.shared) ||
-      !fitting)
-    return false;
-  second->fitting = (uint32_t)fitting * gpu->card->processors;
-  return true;
+    text_add(&second->kernel.why, "the state is too large for shared memory");
+  if (second->kernel.why.length) text_free(&second->kernel.ptx);
 }
 
 /* Takes the kernel once it is there. If it cannot be had, the first one goes
    on. At the lock. */
 static void look_for_second(Gpu *gpu, bool wait) {
   Second *second = &gpu->second;
-  if (!second->compiling || !compiling_over(second->compiling, wait)) return;
-  second->module = compiling_take(second->compiling, &second->why);
-  second->seconds = compiling_seconds(second->compiling);
-  compiling_drop(second->compiling);
-  second->compiling = NULL;
-  second->ready = second->module && load_second(gpu, second);
+  if (kernel_take(&second->kernel, gpu->card, wait, second->plan.frame.threads,
+                  second->size.shared))
+    second->kernel.ready = true;
 }
 
 static bool has_second(Gpu *gpu) {
   pthread_mutex_lock(&gpu->lock);
   look_for_second(gpu, false);
-  bool ready = gpu->second.ready;
+  bool ready = gpu->second.kernel.ready;
   pthread_mutex_unlock(&gpu->lock);
   return ready;
-}
-
-void gpu_second_free(Gpu *gpu) {
-  Second *second = &gpu->second;
-  if (second->compiling) compiling_drop(second->compiling);
-  if (second->module) gpu->card->driver.cuModuleUnload(second->module);
-  text_free(&second->ptx);
-  text_free(&second->why);
 }
 
 GpuSetup gpu_setup(Gpu *gpu, bool wait) {
@@ -108,18 +72,18 @@ GpuSetup gpu_setup(Gpu *gpu, bool wait) {
   gpu_squad_look(gpu, wait);
   GpuSetup setup = {.first = gpu->seconds,
                     .kind = "team",
-                    .scored = squad->ready ? "squad" : "team",
-                    .why = text_string(&second->why)};
-  if (second->ready) {
-    setup.second = second->seconds;
+                    .scored = squad->kernel.ready ? "squad" : "team",
+                    .why = text_string(&second->kernel.why)};
+  if (second->kernel.ready) {
+    setup.second = second->kernel.seconds;
     setup.kind = kinds[second->plan.frame.home];
     setup.by_legs = second->plan.legs > 1;
-  } else if (squad->ready) {
-    setup.second = squad->seconds;
+  } else if (squad->kernel.ready) {
+    setup.second = squad->kernel.seconds;
     setup.kind = "squad";
     setup.by_legs = squad->plan.legs > 1;
-  } else if (squad->why.length) {
-    setup.why = text_string(&squad->why);
+  } else if (squad->kernel.why.length) {
+    setup.why = text_string(&squad->kernel.why);
   }
   pthread_mutex_unlock(&gpu->lock);
   return setup;
@@ -145,8 +109,8 @@ bool gpu_second_launch(Gpu *gpu, Batch *batch, const TeamLaunch *other,
                        bool initial) {
   const Second *second = &gpu->second;
   uint32_t threads = second->plan.frame.threads;
-  uint32_t blocks =
-      other->flow ? second->fitting : (other->jobs + threads - 1) / threads;
+  uint32_t blocks = other->flow ? second->kernel.fitting
+                                : (other->jobs + threads - 1) / threads;
   SoloLaunch values = {.starts = initial ? 0 : other->starts,
                        .phases = batch->phases.there,
                        .results = other->results,
@@ -170,7 +134,7 @@ bool gpu_second_launch(Gpu *gpu, Batch *batch, const TeamLaunch *other,
   };
   return gpu_succeeds(gpu,
                       gpu->card->driver.cuLaunchKernel(
-                          second->play, blocks, 1, 1, threads, 1, 1,
+                          second->kernel.play, blocks, 1, 1, threads, 1, 1,
                           second->size.shared, batch->stream, parameters, NULL),
                       "launch");
 }

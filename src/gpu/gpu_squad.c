@@ -5,9 +5,8 @@
 
 /* Code beyond this takes the driver longer than a match lasts: ptxas takes 4 s
    for the 24,000 instructions of checkers and 27 s for the 103,000 of skirmish,
-   on one core of an EPYC. With more optimisation it takes 33 s for the latter,
-   and keeps to 32 registers and spills. */
-enum { CODE_MOST = 300000, OPTIMISATION = 1 };
+   on one core of an EPYC. */
+enum { CODE_MOST = 300000 };
 
 /* ---- before the card is asked ---- */
 
@@ -15,20 +14,20 @@ enum { CODE_MOST = 300000, OPTIMISATION = 1 };
 static bool wanted(const Gpu *gpu) {
   const GpuOptions *options = &gpu->options;
   if (options->kernels != GPU_ALL) return options->kernels == GPU_SQUAD;
-  return options->scores || options->credit || !gpu->second.ptx.length;
+  return options->scores || options->credit || !gpu->second.kernel.ptx.length;
 }
 
 void gpu_squad_write(Gpu *gpu) {
   GpuSquad *own = &gpu->squad;
   if (!wanted(gpu)) return;
   if (!squad_init(&own->plan, gpu->cones, gpu->card->shared, gpu->options.near,
-                  &own->why))
+                  &own->kernel.why))
     return;
-  squad_write(&own->plan, &own->ptx);
+  squad_write(&own->plan, &own->kernel.ptx);
   own->plan.cones = NULL;
   if (own->plan.instructions <= CODE_MOST) return;
-  text_add(&own->why, "the net is too large for code");
-  text_free(&own->ptx);
+  text_add(&own->kernel.why, "the net is too large for code");
+  text_free(&own->kernel.ptx);
 }
 
 /* ---- tables ---- */
@@ -104,7 +103,7 @@ static bool upload_tables(Gpu *gpu) {
 
 static bool new_far(Gpu *gpu) {
   const Driver *driver = &gpu->card->driver;
-  size_t size = gpu->squad.fitting * squad_far(&gpu->squad.plan);
+  size_t size = gpu->squad.kernel.fitting * squad_far(&gpu->squad.plan);
   for (uint32_t i = 0; i < gpu->options.batches; i++)
     if (driver->cuMemAlloc(&gpu->batches[i].far, size)) return false;
   return true;
@@ -119,12 +118,6 @@ static void free_far(Gpu *gpu) {
 
 /* ---- the kernel ---- */
 
-void gpu_squad_begin(Gpu *gpu) {
-  GpuSquad *own = &gpu->squad;
-  if (own->ptx.length)
-    own->compiling = compiling_new(gpu->card, &own->ptx, OPTIMISATION);
-}
-
 void gpu_squad_free(Gpu *gpu) {
   GpuSquad *own = &gpu->squad;
   const Driver *driver = &gpu->card->driver;
@@ -133,52 +126,28 @@ void gpu_squad_free(Gpu *gpu) {
   for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
     if (memory[i]) driver->cuMemFree(memory[i]);
   free_far(gpu);
-  if (own->compiling) compiling_drop(own->compiling);
-  if (own->module) driver->cuModuleUnload(own->module);
 }
 
-void gpu_squad_forget(Gpu *gpu) {
-  squad_free(&gpu->squad.plan);
-  text_free(&gpu->squad.ptx);
-  text_free(&gpu->squad.why);
-}
-
-static bool load(Gpu *gpu, GpuSquad *own) {
-  const Driver *driver = &gpu->card->driver;
-  uint32_t shared = squad_shared(&own->plan);
-  int fitting = 0;
-  if (driver->cuModuleGetFunction(&own->play, own->module, "play") ||
-      driver->cuFuncSetAttribute(own->play, DRIVER_FUNCTION_SHARED,
-                                 (int)shared) ||
-      driver->cuOccupancyMaxActiveBlocksPerMultiprocessor(
-          &fitting, own->play, 32 * SQUAD_WARPS, shared) ||
-      !fitting) {
-    text_add(&own->why, "the kernel does not fit into the card");
-    return false;
-  }
-  own->fitting = (uint32_t)fitting * gpu->card->processors;
-  if (upload_tables(gpu) && new_far(gpu)) return true;
-  text_add(&own->why, "there is not enough memory on the card");
-  free_far(gpu);
-  return false;
-}
-
+/* If there is no memory for it, the team goes on. */
 void gpu_squad_look(Gpu *gpu, bool wait) {
   GpuSquad *own = &gpu->squad;
-  if (!own->compiling || !compiling_over(own->compiling, wait)) return;
-  own->module = compiling_take(own->compiling, &own->why);
-  own->seconds = compiling_seconds(own->compiling);
-  compiling_drop(own->compiling);
-  own->compiling = NULL;
-  own->ready = own->module && load(gpu, own);
-  if (own->ready) atomic_store(&gpu->width, own->fitting * SQUAD_WARPS);
+  if (!kernel_take(&own->kernel, gpu->card, wait, 32 * SQUAD_WARPS,
+                   squad_shared(&own->plan)))
+    return;
+  own->kernel.ready = upload_tables(gpu) && new_far(gpu);
+  if (own->kernel.ready) {
+    atomic_store(&gpu->width, own->kernel.fitting * SQUAD_WARPS);
+    return;
+  }
+  text_add(&own->kernel.why, "there is not enough memory on the card");
+  free_far(gpu);
 }
 
 bool gpu_squad_suits(Gpu *gpu, Batch *batch, const uint64_t *rows,
                      uint32_t count) {
   pthread_mutex_lock(&gpu->lock);
   gpu_squad_look(gpu, false);
-  bool ready = gpu->squad.ready;
+  bool ready = gpu->squad.kernel.ready;
   pthread_mutex_unlock(&gpu->lock);
   return ready && gpu_find_phases(gpu, batch, rows, count);
 }
@@ -206,7 +175,7 @@ bool gpu_squad_launch(Gpu *gpu, Batch *batch, const TeamLaunch *other) {
                       .phases = batch->phases.there,
                       .far = batch->far};
   uint32_t blocks = (values.jobs + SQUAD_WARPS - 1) / SQUAD_WARPS;
-  if (values.flow || blocks > own->fitting) blocks = own->fitting;
+  if (values.flow || blocks > own->kernel.fitting) blocks = own->kernel.fitting;
   values.goals = own->goals;
   values.weights = batch->weighs ? batch->squad_weights.there : 0;
   values.slots = plan->near_slots;
@@ -224,8 +193,9 @@ bool gpu_squad_launch(Gpu *gpu, Batch *batch, const TeamLaunch *other) {
   };
   return gpu_succeeds(gpu,
                       gpu->card->driver.cuLaunchKernel(
-                          own->play, blocks, 1, 1, 32 * SQUAD_WARPS, 1, 1,
-                          squad_shared(plan), batch->stream, parameters, NULL),
+                          own->kernel.play, blocks, 1, 1, 32 * SQUAD_WARPS, 1,
+                          1, squad_shared(plan), batch->stream, parameters,
+                          NULL),
                       "launch");
 }
 

@@ -5,275 +5,15 @@
    The successors of a state are written after a last barrier, when nobody reads
    the fluents any more: some of them stay in registers until then. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/trial.h"
-#include "gpu/bands.h"
-#include "gpu/squad_parts.h"
+#include "gpu/squad_cut.h"
 #include "program/program_order.h"
 #include "program/truth.h"
 
-enum {
-  WINDOW = 80,   /* instructions for which a loaded value stays in a register */
-  HELD_MOST = 16 /* successors that a warp keeps in registers at the barrier */
-};
-
-/* A value that has to be at a near slot at the end. */
-typedef struct Output {
-  uint32_t value, slot;
-} Output;
-
-typedef struct Coding {
-  Team *team;
-  Squad *squad;
-  const SquadLeg *leg; /* NULL: the goals */
-  uint32_t number;     /* of the leg */
-  uint32_t fluents, inputs, values;
-  BandSteps steps;
-  Bands bands;
-  VECTOR(Output) outputs;
-  uint32_t *successor; /* by output of `next`: its value */
-  uint32_t *home;      /* by value; SQUAD_NEVER: nowhere */
-  uint32_t *until;     /* by value: the last band that loads it; BANDS_NONE */
-  uint32_t *loads;     /* by value: shares that load it */
-  uint32_t near, far;  /* the first slots that are not used */
-  /* of the stream that is being written */
-  Reg *word;       /* by value: the register that has it, */
-  uint32_t *since; /* and when it got it */
-  Reg *lines;      /* the same by line */
-  uint32_t *lines_since;
-  uint32_t time;
-} Coding;
-
-/* ---- what is to be computed ---- */
-
-static uint32_t add_copy(Coding *coding, uint32_t from, bool last) {
-  uint32_t value = coding->values++;
-  BandStep step = {TRUTH_A, value, {from, from, from}, last};
-  vector_push(&coding->steps, step);
-  return value;
-}
-
-static void add_output(Coding *coding, uint32_t value, uint32_t slot) {
-  if (value < coding->inputs) value = add_copy(coding, value, false);
-  vector_push(&coding->outputs, ((Output){value, slot}));
-}
-
-static void begin_coding(Coding *coding, Team *team, Squad *squad,
-                         const Program *program) {
-  const Net *net = squad->cones->net;
-  const Order *order = program_order(program);
-  *coding = (Coding){.team = team,
-                     .squad = squad,
-                     .fluents = net->fluents.count,
-                     .inputs = net->fluents.count + net->moves.count,
-                     .values = order->value_count};
-  for (uint32_t i = 0; i < order->steps.count; i++) {
-    const OrderStep *from = &order->steps.data[i];
-    BandStep step = {.table = (uint8_t)from->kind, .result = from->result};
-    memcpy(step.inputs, from->inputs, sizeof step.inputs);
-    vector_push(&coding->steps, step);
-  }
-}
-
-/* ---- homes ---- */
-
-static void needs(Coding *coding, uint32_t value, uint32_t band) {
-  uint32_t *until = &coding->until[value];
-  if (*until == BANDS_NONE || *until < band) *until = band;
-}
-
-/* Counts the shares that load each value, and finds the last band. */
-static void find_loads(Coding *coding) {
-  const Bands *bands = &coding->bands;
-  uint32_t *seen = memory_new((coding->values + 1) * sizeof *seen);
-  for (uint32_t share = 0; share < bands->count * bands->warps; share++)
-    for (uint32_t i = bands->first[share]; i < bands->first[share + 1]; i++) {
-      const BandStep *step = &coding->steps.data[bands->list[i]];
-      uint32_t band = share / bands->warps;
-      for (uint32_t k = 0; k < 3; k++) {
-        uint32_t value = step->inputs[k];
-        if (!truth_depends(step->table, k) || value < coding->inputs ||
-            bands->band[value] == band || seen[value] == share + 1)
-          continue;
-        seen[value] = share + 1;
-        coding->loads[value]++;
-        needs(coding, value, band);
-      }
-    }
-  memory_delete(seen);
-}
-
-/* A value that has to be in memory for some bands. */
-typedef struct Stay {
-  double worth; /* of a near home */
-  uint32_t value, from, to;
-} Stay;
-
-typedef VECTOR(Stay) Stays;
-
-static int compare_worth(const void *a, const void *b) {
-  const Stay *x = a, *y = b;
-  if (x->worth != y->worth) return x->worth > y->worth ? -1 : 1;
-  return x->value < y->value ? -1 : x->value > y->value;
-}
-
-static int compare_from(const void *a, const void *b) {
-  const Stay *x = a, *y = b;
-  if (x->from != y->from) return x->from < y->from ? -1 : 1;
-  return x->value < y->value ? -1 : x->value > y->value;
-}
-
-static void list_stays(const Coding *coding, Stays *stays) {
-  for (uint32_t i = 0; i < coding->steps.count; i++) {
-    uint32_t value = coding->steps.data[i].result;
-    if (coding->until[value] == BANDS_NONE) continue;
-    Stay stay = {.value = value,
-                 .from = coding->bands.band[value],
-                 .to = coding->until[value]};
-    stay.worth = (1.0 + coding->loads[value]) / (stay.to - stay.from + 1);
-    vector_push(stays, stay);
-  }
-}
-
-/* Takes those out of `stays` that get near homes, the worthiest first. */
-static void choose_near(const Coding *coding, Stays *stays, Stays *near) {
-  uint32_t room = coding->squad->near_most - coding->squad->near, left = 0;
-  uint32_t *used = memory_new((coding->bands.count + 1) * sizeof *used);
-  if (stays->count)
-    qsort(stays->data, stays->count, sizeof *stays->data, compare_worth);
-  for (uint32_t i = 0; i < stays->count; i++) {
-    Stay stay = stays->data[i];
-    bool fits = true;
-    trial_check();
-    for (uint32_t band = stay.from; band <= stay.to; band++)
-      fits &= used[band] < room;
-    if (!fits) {
-      stays->data[left++] = stay;
-      continue;
-    }
-    for (uint32_t band = stay.from; band <= stay.to; band++) used[band]++;
-    vector_push(near, stay);
-  }
-  stays->count = left;
-  memory_delete(used);
-}
-
-/* Gives slots from `first` on, each again after its value's last band. Returns
-   the first that is not used. */
-static uint32_t give_slots(Coding *coding, Stays *stays, uint32_t first,
-                           uint32_t mark) {
-  NumberVector unused = {0}, *ends;
-  uint32_t next = first, band = 0;
-  ends = memory_new((coding->bands.count + 2) * sizeof *ends);
-  if (stays->count)
-    qsort(stays->data, stays->count, sizeof *stays->data, compare_from);
-  for (uint32_t i = 0; i < stays->count; i++) {
-    const Stay *stay = &stays->data[i];
-    for (; band < stay->from; band++)
-      for (uint32_t k = 0; k < ends[band].count; k++)
-        vector_push(&unused, ends[band].data[k]);
-    uint32_t slot = unused.count ? unused.data[--unused.count] : next++;
-    coding->home[stay->value] = slot | mark;
-    vector_push(&ends[stay->to], slot);
-  }
-  for (uint32_t i = 0; i < coding->bands.count + 2; i++) vector_free(&ends[i]);
-  memory_delete(ends);
-  vector_free(&unused);
-  return next;
-}
-
-/* Returns the far slots that programs need. */
-static uint32_t give_homes(Coding *coding) {
-  Stays stays = {0}, near = {0};
-  list_stays(coding, &stays);
-  choose_near(coding, &stays, &near);
-  coding->near = give_slots(coding, &near, coding->squad->near, 0);
-  coding->far = give_slots(coding, &stays, coding->squad->far, SQUAD_FAR);
-  vector_free(&stays);
-  vector_free(&near);
-  return coding->far - coding->squad->far;
-}
-
-/* Cuts the program; finds out what is loaded. */
-static void cut(Coding *coding, uint32_t parts) {
-  size_t size = (coding->values + 1) * sizeof(uint32_t);
-  bands_init(&coding->bands, &coding->steps, coding->inputs, coding->values,
-             SQUAD_WARPS, parts);
-  coding->until = memory_new(size);
-  coding->loads = memory_new(size);
-  coding->home = memory_new(size);
-  for (uint32_t i = 0; i < coding->values; i++) {
-    coding->until[i] = BANDS_NONE;
-    coding->home[i] =
-        i < coding->fluents ? coding->squad->fluents[i] : SQUAD_NEVER;
-  }
-  find_loads(coding);
-}
-
-static void uncut(Coding *coding) {
-  bands_free(&coding->bands);
-  memory_delete(coding->until);
-  memory_delete(coding->loads);
-  memory_delete(coding->home);
-}
-
-/* Values that are needed at the end are kept in memory, but for some of the
-   last band: they stay in registers. */
-static void keep_last(Coding *coding, const NumberVector *values) {
-  const Bands *bands = &coding->bands;
-  uint32_t held[SQUAD_WARPS] = {0};
-  for (uint32_t i = 0; i < values->count; i++) {
-    uint32_t value = values->data[i];
-    if (bands->band[value] + 1 == bands->count &&
-        held[bands->warp[value]] < HELD_MOST)
-      held[bands->warp[value]]++;
-    else
-      needs(coding, value, bands->count - 1);
-  }
-}
-
-/* Cuts the program into as few parts as need no far memory, or little. `values`
-   are needed at the end. */
-static void plan(Coding *coding, const NumberVector *values) {
-  enum { PARTS_MOST = 16 };
-  uint32_t best = 1, least = UINT32_MAX;
-  for (uint32_t parts = 1; parts <= PARTS_MOST && least; parts *= 2) {
-    cut(coding, parts);
-    keep_last(coding, values);
-    uint32_t far = give_homes(coding);
-    uncut(coding);
-    if (far >= least) continue;
-    least = far;
-    best = parts;
-  }
-  cut(coding, best);
-  keep_last(coding, values);
-  give_homes(coding);
-}
-
-static void begin_streams(Coding *coding) {
-  Squad *squad = coding->squad;
-  size_t count = coding->values + 1, lines = squad->line_count + 1;
-  if (coding->near > squad->near_slots) squad->near_slots = coding->near;
-  if (coding->far > squad->far_slots) squad->far_slots = coding->far;
-  squad->bands += coding->bands.count;
-  coding->word = memory_new(count * sizeof *coding->word);
-  coding->since = memory_new(count * sizeof *coding->since);
-  coding->lines = memory_new(lines * sizeof *coding->lines);
-  coding->lines_since = memory_new(lines * sizeof *coding->lines_since);
-}
-
-static void end_coding(Coding *coding) {
-  uncut(coding);
-  vector_free(&coding->steps);
-  vector_free(&coding->outputs);
-  memory_delete(coding->successor);
-  memory_delete(coding->word);
-  memory_delete(coding->since);
-  memory_delete(coding->lines);
-  memory_delete(coding->lines_since);
-}
+/* Instructions for which a loaded value stays in a register. With 40 checkers
+   has 4 % more of them, with 160 it spills. */
+enum { WINDOW = 80 };
 
 /* ---- instructions ---- */
 
@@ -443,29 +183,29 @@ static void find_rounds(Coding *coding, uint32_t role, const uint32_t *legal) {
       uint32_t value = legal[block * 32 + i];
       if (value == SQUAD_NEVER || value < coding->inputs) continue;
       uint32_t last = bands->part[group->count == 1 ? bands->parts : done + 1];
-      needs(coding, value, last ? last - 1 : 0);
+      squad_cut_need(coding, value, last ? last - 1 : 0);
       coding->loads[value] += 2; /* by all warps, in a loop */
     }
   }
 }
 
 static uint32_t plan_look(Coding *coding, const uint32_t *legal) {
-  cut(coding, coding->squad->parts);
+  squad_cut_into(coding, coding->squad->parts);
   for (uint32_t role = 0; role < coding->squad->cones->net->role_count; role++)
     find_rounds(coding, role, legal);
-  return give_homes(coding);
+  return squad_cut_homes(coding);
 }
 
 static void begin_look(Coding *coding, Team *team, Squad *squad,
                        uint32_t number) {
   const SquadLeg *leg = &squad->leg[number];
   uint32_t seen = 0;
-  begin_coding(coding, team, squad, leg->look);
+  squad_cut_begin(coding, team, squad, leg->look);
   coding->leg = leg;
   coding->number = number;
   for (uint32_t i = 0; i < squad->cones->net->moves.count; i++)
     seen += leg->number[i] != SQUAD_NEVER;
-  add_output(coding, program_value(leg->look, seen), squad->terminal);
+  squad_cut_output(coding, program_value(leg->look, seen), squad->terminal);
 }
 
 static void code_look(Team *team, Squad *squad, uint32_t number) {
@@ -475,7 +215,7 @@ static void code_look(Team *team, Squad *squad, uint32_t number) {
   plan_look(&coding, legal);
   for (uint32_t i = 0; i < squad->moves; i++)
     if (legal[i] != SQUAD_NEVER) squad->legal[i] = coding.home[legal[i]];
-  begin_streams(&coding);
+  squad_cut_streams(&coding);
   for (uint32_t part = 0; part < squad->parts; part++)
     for (uint32_t warp = 0; warp < SQUAD_WARPS; warp++) {
       begin_stream(&coding, "look", warp, part);
@@ -485,7 +225,7 @@ static void code_look(Team *team, Squad *squad, uint32_t number) {
       LINES("\tbar.sync 0;\n\tbra tally;\n");
     }
   memory_delete(legal);
-  end_coding(&coding);
+  squad_cut_end(&coding);
 }
 
 /* Returns the far slots that the legs need if `look` is in so many parts. */
@@ -502,7 +242,7 @@ static uint32_t try_parts(Squad *squad, uint32_t parts) {
     uint32_t far = plan_look(&coding, legal);
     if (far > most) most = far;
     memory_delete(legal);
-    end_coding(&coding);
+    squad_cut_end(&coding);
   }
   return most;
 }
@@ -545,7 +285,7 @@ static void list_successors(Coding *coding, NumberVector *values) {
   for (uint32_t i = 0; i < leg->changes; i++) {
     uint32_t value = program_value(leg->next, i);
     if (value < coding->inputs && value != leg->changed[i])
-      value = add_copy(coding, value, true);
+      value = squad_cut_copy(coding, value, true);
     coding->successor[i] = value;
     if (value >= coding->inputs) vector_push(values, value);
   }
@@ -569,12 +309,12 @@ static void code_next(Team *team, Squad *squad, uint32_t number) {
   const SquadLeg *leg = &squad->leg[number];
   NumberVector values = {0};
   Coding coding;
-  begin_coding(&coding, team, squad, leg->next);
+  squad_cut_begin(&coding, team, squad, leg->next);
   coding.leg = leg;
   coding.number = number;
   list_successors(&coding, &values);
-  plan(&coding, &values);
-  begin_streams(&coding);
+  squad_cut_whole(&coding, &values);
+  squad_cut_streams(&coding);
   for (uint32_t warp = 0; warp < SQUAD_WARPS; warp++) {
     begin_stream(&coding, "next", warp, 0);
     write_bands(&coding, 0, coding.bands.count, warp);
@@ -585,7 +325,7 @@ static void code_next(Team *team, Squad *squad, uint32_t number) {
     LINES("\tbra after1;\n");
   }
   vector_free(&values);
-  end_coding(&coding);
+  squad_cut_end(&coding);
 }
 
 void squad_code_next(Team *team, Squad *squad) {
@@ -598,17 +338,17 @@ void squad_code_next(Team *team, Squad *squad) {
 void squad_code_goals(Team *team, Squad *squad) {
   Coding coding;
   LINES("evaluate:\n\tbrx.idx warp, goals;\n");
-  begin_coding(&coding, team, squad, squad->goal);
+  squad_cut_begin(&coding, team, squad, squad->goal);
   for (uint32_t i = 0; i < squad->cones->net->goals.count; i++)
-    add_output(&coding, program_value(squad->goal, i), squad->goals[i]);
-  plan(&coding, &(NumberVector){0});
-  begin_streams(&coding);
+    squad_cut_output(&coding, program_value(squad->goal, i), squad->goals[i]);
+  squad_cut_whole(&coding, &(NumberVector){0});
+  squad_cut_streams(&coding);
   for (uint32_t warp = 0; warp < SQUAD_WARPS; warp++) {
     begin_stream(&coding, "goals", warp, 0);
     write_bands(&coding, 0, coding.bands.count, warp);
     LINES("\tbar.sync 0;\n\tbra after2;\n");
   }
-  end_coding(&coding);
+  squad_cut_end(&coding);
 }
 
 /* ---- lists ---- */
