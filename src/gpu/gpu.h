@@ -15,8 +15,9 @@
 
 typedef struct Gpu Gpu;
 
-/* Which kernels there shall be besides the team, which compiles at once: solo
-   and squad play if they can, and the better one where both can. */
+/* Which kernels there shall be besides the team, which compiles at once. With
+   all of them, solo plays uniformly where there can be one, and a squad what
+   solo does not. */
 typedef enum { GPU_ALL, GPU_TEAM, GPU_SOLO, GPU_SQUAD } GpuKernels;
 
 typedef struct GpuOptions {

@@ -91,11 +91,10 @@ typedef struct Squad {
   uint32_t line_count;
   uint32_t near, far; /* the first slots that programs use in turn */
   uint32_t near_most; /* near slots that there may be */
+  uint32_t tiles;     /* of 32 moves, of one role at one step, at most */
   /* After squad_write: */
   uint32_t near_slots, far_slots;
-  uint32_t tiles;        /* of 32 moves, of one role at one step, at most */
-  uint32_t instructions; /* of the gates' code */
-  uint32_t bands;        /* of all programs */
+  uint32_t instructions; /* of all legs, without the goals */
 } Squad;
 
 /* `shared` is the memory of a block in bytes, of which `most` slots are used,

@@ -225,7 +225,6 @@ void squad_cut_streams(Coding *coding) {
   size_t count = coding->values + 1, lines = squad->line_count + 1;
   if (coding->near > squad->near_slots) squad->near_slots = coding->near;
   if (coding->far > squad->far_slots) squad->far_slots = coding->far;
-  squad->bands += coding->bands.count;
   coding->word = memory_new(count * sizeof *coding->word);
   coding->since = memory_new(count * sizeof *coding->since);
   coding->lines = memory_new(lines * sizeof *coding->lines);
