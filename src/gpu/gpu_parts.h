@@ -54,7 +54,7 @@ enum { SQUAD_OPTIMISATION = 1 };
 typedef struct GpuSquad {
   Squad plan;
   Kernel kernel;
-  CUdeviceptr groups, rounds, homes, fluents, marks, goals;
+  CUdeviceptr homes, fluents, marks, goals;
 } GpuSquad;
 
 struct Gpu {

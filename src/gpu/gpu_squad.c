@@ -43,13 +43,15 @@ static CUdeviceptr upload(Gpu *gpu, const void *bytes, size_t size) {
   return memory;
 }
 
-/* Homes as the card is told of them. */
+/* Homes as the card is told of them, with some more at the end that nothing
+   depends on. */
 static CUdeviceptr upload_homes(Gpu *gpu, const uint32_t *homes,
                                 uint32_t count) {
-  uint32_t *places = memory_new((count + 1) * sizeof *places);
+  uint32_t *places = memory_new((count + SQUAD_AHEAD) * sizeof *places);
   for (uint32_t i = 0; i < count; i++)
     places[i] = squad_home(&gpu->squad.plan, homes[i]);
-  CUdeviceptr memory = upload(gpu, places, count * sizeof *places);
+  CUdeviceptr memory =
+      upload(gpu, places, (count + SQUAD_AHEAD) * sizeof *places);
   gpu->card->driver.cuStreamSynchronize(NULL);
   memory_delete(places);
   return memory;
@@ -87,17 +89,11 @@ static CUdeviceptr upload_goals(Gpu *gpu) {
 static bool upload_tables(Gpu *gpu) {
   GpuSquad *own = &gpu->squad;
   const Squad *plan = &own->plan;
-  own->groups = upload(gpu, plan->groups,
-                       plan->roles * plan->legs * sizeof *plan->groups);
-  own->rounds =
-      upload(gpu, plan->rounds,
-             plan->legs * plan->parts * plan->roles * sizeof *plan->rounds);
   own->homes = upload_homes(gpu, plan->legal, plan->moves);
   own->fluents = upload_homes(gpu, plan->fluents, gpu->game.fluents);
   own->marks = upload_marks(gpu);
   own->goals = upload_goals(gpu);
-  return own->groups && own->rounds && own->homes && own->fluents &&
-         own->marks && own->goals &&
+  return own->homes && own->fluents && own->marks && own->goals &&
          !gpu->card->driver.cuStreamSynchronize(NULL);
 }
 
@@ -105,7 +101,7 @@ static bool new_far(Gpu *gpu) {
   const Driver *driver = &gpu->card->driver;
   size_t size = gpu->squad.kernel.fitting * squad_far(&gpu->squad.plan);
   for (uint32_t i = 0; i < gpu->options.batches; i++)
-    if (driver->cuMemAlloc(&gpu->batches[i].far, size)) return false;
+    if (size && driver->cuMemAlloc(&gpu->batches[i].far, size)) return false;
   return true;
 }
 
@@ -121,8 +117,7 @@ static void free_far(Gpu *gpu) {
 void gpu_squad_free(Gpu *gpu) {
   GpuSquad *own = &gpu->squad;
   const Driver *driver = &gpu->card->driver;
-  CUdeviceptr memory[] = {own->groups,  own->rounds, own->homes,
-                          own->fluents, own->marks,  own->goals};
+  CUdeviceptr memory[] = {own->homes, own->fluents, own->marks, own->goals};
   for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
     if (memory[i]) driver->cuMemFree(memory[i]);
   free_far(gpu);
@@ -167,9 +162,7 @@ bool gpu_squad_launch(Gpu *gpu, Batch *batch, const TeamLaunch *other) {
   const GpuSquad *own = &gpu->squad;
   const Squad *plan = &own->plan;
   TeamLaunch values = *other;
-  SquadLaunch more = {.groups = own->groups,
-                      .rounds = own->rounds,
-                      .homes = own->homes,
+  SquadLaunch more = {.homes = own->homes,
                       .fluents = own->fluents,
                       .marks = own->marks,
                       .phases = batch->phases.there,

@@ -7,34 +7,17 @@ uint32_t squad_shared(const Squad *squad) {
   return team_shared(&squad->shape, squad->near_slots, squad->roles);
 }
 
-/* The far memory of a block: its slots; then of each warp the tiles of every
-   role, three counts, and the numbers of the tiles' blocks. */
-typedef struct FarPlan {
-  uint32_t tiles, counts, numbers, size;
-} FarPlan;
-
-static FarPlan plan_far(const Squad *squad) {
-  uint32_t roles = squad->roles;
-  FarPlan plan = {.tiles = 0};
-  plan.counts = roles * squad->tiles * 128;
-  plan.numbers = plan.counts + roles * 384;
-  plan.size = (plan.numbers + roles * squad->tiles * 4 + 127) / 128 * 128;
-  return plan;
-}
-
-static uint32_t slots_size(const Squad *squad) {
-  return squad->far_slots * 4 * SQUAD_WARPS;
-}
-
+/* The far memory of a block: its slots; then of each warp what was counted so
+   far, if there are several parts. */
 size_t squad_far(const Squad *squad) {
-  return slots_size(squad) + (size_t)SQUAD_WARPS * plan_far(squad).size;
+  size_t slots = (size_t)squad->far_slots * 4 * SQUAD_WARPS;
+  size_t counts = squad->parts > 1 ? squad->roles * SQUAD_COUNTS : 0;
+  return slots + SQUAD_WARPS * counts;
 }
 
 /* What every thread knows: its addresses. A near slot of number s has its words
    at way s mod 8, and a thread that computes has the word of its lane. */
 static void write_begin(Team *team, const Squad *squad) {
-  FarPlan plan = plan_far(squad);
-  uint32_t slots = slots_size(squad);
 #define POINTER(name) \
   LINES("\tld.param.u64 d_" #name ", [p_squad_" #name "];\n");
   SQUAD_PARAMETERS(POINTER)
@@ -47,19 +30,19 @@ static void write_begin(Team *team, const Squad *squad) {
         "\tadd.u64 d0, d0, d_far;\n"
         "\tmul.wide.u32 d1, own, 4;\n\tadd.u64 dfar, d0, d1;\n"
         "\tmul.wide.u32 d2, lane, 4;\n\tadd.u64 dlanes, d0, d2;\n"
-        "\tmul.wide.u32 d1, warp, %u;\n\tadd.u64 d0, d0, d1;\n"
-        "\tadd.u64 dnumbers, d0, %u;\n\tadd.u64 d0, d0, d2;\n"
-        "\tadd.u64 dtiles, d0, %u;\n\tadd.u64 dcounts, d0, %u;\n",
-        (uint32_t)squad_far(squad), plan.size, slots + plan.numbers,
-        slots + plan.tiles, slots + plan.counts);
+        "\tmul.wide.u32 d1, tid, 16;\n\tadd.u64 dcounts, d0, d1;\n"
+        "\tadd.u64 dcounts, dcounts, %u;\n",
+        (uint32_t)squad_far(squad), squad->far_slots * 4 * SQUAD_WARPS);
 }
 
 static void write_registers(Team *team) {
 #define POINTER(name) LINES("\t.reg .u64 d_" #name ";\n");
   SQUAD_PARAMETERS(POINTER)
 #undef POINTER
-  LINES("\t.reg .b32 leg, enters, own4, low, high, kept, tile, part;\n"
-        "\t.reg .b64 dfar, dlanes, dtiles, dnumbers, dcounts;\n\t.reg .b32 ");
+  LINES("\t.reg .b32 leg, enters, own4;\n"
+        "\t.reg .b32 home, ahead, whole, bits, spot;\n"
+        "\t.reg .pred weighs, more;\n"
+        "\t.reg .b64 dfar, dlanes, dcounts;\n\t.reg .b32 ");
   for (uint32_t i = 0; i < 8; i++) LINES("%sway%u", i ? ", " : "", i);
   LINES(";\n");
 }

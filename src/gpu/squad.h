@@ -22,9 +22,7 @@
 
 /* Parameters of the entry `play`, in this order, before those of a team. */
 #define SQUAD_PARAMETERS(POINTER) \
-  POINTER(groups)  /* SquadGroup by role and leg */ \
-  POINTER(rounds)  /* SquadRound by leg, part and role */ \
-  POINTER(homes)   /* of legal moves, by number */ \
+  POINTER(homes)   /* of legal moves, by number; then SQUAD_AHEAD more */ \
   POINTER(fluents) /* homes */ \
   POINTER(marks)   /* numbers of moves for credit, by number */ \
   POINTER(phases)  /* legs of the starts */ \
@@ -37,7 +35,8 @@ enum {
      of the upper ones. */
   SQUAD_DIRECT = 96,
   SQUAD_LOW_BITS = 6,
-  SQUAD_LOW = 1 << SQUAD_LOW_BITS
+  SQUAD_LOW = 1 << SQUAD_LOW_BITS,
+  SQUAD_AHEAD = 64 /* homes are read so far before they are used */
 };
 
 /* A home: a near slot's number, or that of a far one with this bit. */
@@ -52,7 +51,7 @@ typedef struct SquadGroup {
 } SquadGroup;
 
 /* What is counted after a part of `look`: the blocks of a role whose moves are
-   known by then, and not before. */
+   known by then, and not before; none of a role with one move. */
 typedef struct SquadRound {
   uint32_t from, to;
 } SquadRound;
@@ -91,7 +90,6 @@ typedef struct Squad {
   uint32_t line_count;
   uint32_t near, far; /* the first slots that programs use in turn */
   uint32_t near_most; /* near slots that there may be */
-  uint32_t tiles;     /* of 32 moves, of one role at one step, at most */
   /* After squad_write: */
   uint32_t near_slots, far_slots;
   uint32_t instructions; /* of all legs, without the goals */

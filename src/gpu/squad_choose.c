@@ -1,21 +1,149 @@
 /* The choice of moves: each lane of a word counts and picks by a thread of its
-   own. The words of 32 moves, wherever they are, are transposed into a tile;
-   tiles without a legal move are left out. The tiles of a warp, the numbers of
-   their blocks, and what was counted so far for each role, are in its part of
-   the far memory. */
+   own, in one pass (reservoir sampling, Vitter's algorithm R with blocks of
+   moves as records). The words of 32 moves, wherever they are, are transposed,
+   so that a thread has the legal moves of its lane in the block as bits. With a
+   probability of their share of all that was counted so far they replace the
+   bits that it has. So the thread knows, of each role:
+
+     whole  the number of legal moves so far, or the sum of their weights
+     found  the block of its candidate; -1: there was no legal move
+     bits   the legal moves of that block
+     spot   the rank of the candidate among them; or the sum of weights in
+            which it is, when they are added up from the lowest bit on
+
+   That is in the far memory from one part to the next. All else is written into
+   the text: there is code for each leg and part. */
+#include <stdio.h>
+
 #include "gpu/squad_parts.h"
 
-/* x0 = the word of these games at the home in s1; p is overwritten. */
-static void write_load_home(Team *team, const Squad *squad) {
-  LINES("\txor.b32 s2, s1, own4;\n\tadd.u32 s2, s2, base;\n");
-  if (!squad->far_slots) {
-    LINES("\tld.shared.u32 x0, [s2];\n");
+/* One role, after one part of a leg. */
+typedef struct Tally {
+  uint32_t leg, part, role;
+  uint32_t number; /* of this tally, for labels */
+  const SquadGroup *group;
+  SquadRound round;
+} Tally;
+
+static const SquadRound *round_of(const Squad *squad, uint32_t leg,
+                                  uint32_t part, uint32_t role) {
+  return &squad->rounds[(leg * squad->parts + part) * squad->roles + role];
+}
+
+static bool counts(const Squad *squad, uint32_t leg, uint32_t part,
+                   uint32_t role) {
+  const SquadRound *round = round_of(squad, leg, part, role);
+  return round->from < round->to;
+}
+
+static Tally tally_of(const Squad *squad, uint32_t leg, uint32_t part,
+                      uint32_t role) {
+  return (Tally){.leg = leg,
+                 .part = part,
+                 .role = role,
+                 .number = (leg * squad->parts + part) * squad->roles + role,
+                 .group = &squad->groups[role * squad->legs + leg],
+                 .round = *round_of(squad, leg, part, role)};
+}
+
+/* Whether moves of the role were counted before this part. */
+static bool begun(const Squad *squad, const Tally *tally) {
+  for (uint32_t part = 0; part < tally->part; part++)
+    if (counts(squad, tally->leg, part, tally->role)) return true;
+  return false;
+}
+
+/* ---- moves ---- */
+
+/* Whether a move of the round has a far home. */
+static bool reaches_far(const Squad *squad, const SquadRound *round) {
+  for (uint32_t i = round->from * 32; i < round->to * 32; i++)
+    if (squad->legal[i] & SQUAD_FAR) return true;
+  return false;
+}
+
+/* ahead = the word of these games at `home`, where `more`; s2, s3, d1 and p are
+   overwritten. */
+static void write_load_ahead(Team *team, bool far) {
+  LINES("\txor.b32 s2, home, own4;\n\tadd.u32 s2, s2, base;\n");
+  if (!far) {
+    LINES("\t@more ld.shared.u32 ahead, [s2];\n");
     return;
   }
-  LINES("\tsetp.lt.s32 p, s1, 0;\n\tand.b32 s3, s1, 0x7fffffff;\n"
+  /* Whatever home it is, there is such a word. */
+  LINES("\tsetp.lt.s32 p, home, 0;\n\tand.b32 s3, home, 0x7fffffff;\n"
         "\tcvt.u64.u32 d1, s3;\n\tadd.u64 d1, d1, dfar;\n"
-        "\t@p ld.global.u32 x0, [d1];\n\t@!p ld.shared.u32 x0, [s2];\n");
+        "\t@p ld.global.u32 ahead, [d1];\n\t@!p ld.shared.u32 ahead, [s2];\n");
 }
+
+/* Adds x0, the bits of a block. */
+static void write_add(Team *team, const Tally *tally) {
+  char label[32];
+  snprintf(label, sizeof label, "weigh%u", tally->number);
+  team_random(team, "rank");
+  LINES("\t@weighs bra heavy%u;\n"
+        "\tpopc.b32 x1, x0;\n\tadd.u32 whole, whole, x1;\n"
+        "\tmul.hi.u32 rank, rank, whole;\n\tsetp.lt.u32 p, rank, x1;\n"
+        "\t@p mov.u32 found, block;\n\t@p mov.u32 bits, x0;\n"
+        "\t@p mov.u32 spot, rank;\n\tbra added%u;\n",
+        tally->number, tally->number);
+  LINES("heavy%u:\n\tmov.u32 x1, x0;\n\tmov.f32 f1, 0f00000000;\n",
+        tally->number);
+  team_choose_weigh(team, label);
+  LINES("\tadd.f32 f1, f1, weight;\n\tbra %s;\n%sed:\n"
+        "\tadd.f32 whole, whole, f1;\n",
+        label, label);
+  team_choose_aim(team, "whole");
+  LINES("\tsetp.lt.f32 p, aim, f1;\n"
+        "\t@p mov.u32 found, block;\n\t@p mov.u32 bits, x0;\n"
+        "\t@p mov.b32 spot, aim;\nadded%u:\n",
+        tally->number);
+}
+
+/* Goes through the blocks of the round. While one of them is counted, the words
+   of the next are on their way, and so are the homes of the one after it. */
+static void write_count(Team *team, const Squad *squad, const Tally *tally) {
+  const SquadRound *round = &tally->round;
+  bool far = reaches_far(squad, round);
+  LINES("\tmul.wide.u32 d0, lane, 4;\n\tadd.u64 dk, d0, d_homes;\n"
+        "\tadd.u64 dk, dk, %u;\n"
+        "\tld.global.nc.u32 home, [dk];\n\tmov.u32 block, %u;\n"
+        "\tsetp.eq.u32 more, block, block;\n",
+        round->from * 128, round->from);
+  write_load_ahead(team, far);
+  LINES("\tld.global.nc.u32 home, [dk+128];\n"
+        "count%u:\n\tand.b32 x0, ahead, awake;\n"
+        "\tsetp.lt.u32 more, block, %u;\n",
+        tally->number, round->to - 1);
+  write_load_ahead(team, far);
+  LINES("\tadd.u64 dk, dk, 128;\n\tld.global.nc.u32 home, [dk+128];\n"
+        "\tsetp.ne.u32 p, x0, 0;\n"
+        "\tvote.sync.any.pred q, p, 0xffffffff;\n\t@!q bra added%u;\n",
+        tally->number);
+  team_transpose(team);
+  write_add(team, tally);
+  LINES("\tadd.u32 block, block, 1;\n\t@more bra count%u;\n", tally->number);
+}
+
+/* What is known of the role, from one part to the next. */
+static void write_keep(Team *team, const Tally *tally, bool store) {
+  uint32_t at = tally->role * SQUAD_WARPS * SQUAD_COUNTS;
+  if (store)
+    LINES("\tst.global.v4.u32 [dcounts+%u], {whole, found, bits, spot};\n", at);
+  else
+    LINES("\tld.global.v4.u32 {whole, found, bits, spot}, [dcounts+%u];\n", at);
+}
+
+static void write_tally(Team *team, const Squad *squad, const Tally *tally) {
+  if (begun(squad, tally))
+    write_keep(team, tally, false);
+  else
+    LINES("\tmov.u32 whole, 0;\n\tmov.u32 found, -1;\n\tmov.u32 bits, 0;\n"
+          "\tmov.u32 spot, 0;\n");
+  if (tally->round.from < tally->round.to) write_count(team, squad, tally);
+}
+
+/* ---- the choice ---- */
 
 /* The address of a near slot's word of these games, from its number in s0. */
 static void write_slot_address(Team *team) {
@@ -33,181 +161,128 @@ static void write_credit(Team *team, const char *lanes) {
 }
 
 /* A role with one move has no choice; where that is not legal it is stuck. */
-static void write_single(Team *team, const Squad *squad) {
-  LINES("\tmul.wide.u32 d0, at, 128;\n\tadd.u64 d0, d0, d_homes;\n"
-        "\tld.global.nc.u32 s1, [d0];\n");
-  write_load_home(team, squad);
+static void write_single(Team *team, const Squad *squad, const Tally *tally) {
+  uint32_t move = tally->group->block * 32;
+  uint32_t home = squad_home(squad, squad->legal[move]);
+  if (home & SQUAD_FAR)
+    LINES("\tld.global.u32 x0, [dfar+%u];\n", home & ~SQUAD_FAR);
+  else
+    LINES("\txor.b32 s2, own4, %u;\n\tadd.u32 s2, s2, base;\n"
+          "\tld.shared.u32 x0, [s2];\n",
+          home);
   LINES("\tand.b32 x0, x0, awake;\n\tshr.u32 s1, x0, lane;\n"
         "\tand.b32 s1, s1, 1;\n\tsetp.eq.u32 p, s1, 0;\n"
-        "\tselp.b32 stuck, 1, stuck, p;\n\tmov.u32 s0, low;\n");
+        "\tselp.b32 stuck, 1, stuck, p;\n\tmov.u32 s0, %u;\n",
+        tally->group->low);
   write_slot_address(team);
   LINES("\tsetp.eq.u32 p, lane, 0;\n\t@p st.shared.u32 [s0], x0;\n"
-        "\tand.pred p, p, credits;\n\tmul.lo.u32 x1, at, 32;\n");
+        "\tand.pred p, p, credits;\n\tmov.u32 x1, %u;\n",
+        move);
   write_credit(team, "x0");
-  LINES("\tbra ruled;\n");
 }
 
-/* Where the warp has the role's tiles and their numbers: into dl and d2. The
-   slots of far memory for the tiles of a role are those of all tiles. */
-static void write_tiles(Team *team, const Squad *squad) {
-  LINES("\tmul.wide.u32 d1, role, %u;\n\tadd.u64 dl, dtiles, d1;\n"
-        "\tmul.wide.u32 d1, role, %u;\n\tadd.u64 d2, dnumbers, d1;\n",
-        squad->tiles * 128, squad->tiles * 4);
-}
-
-/* The counts of the role so far. */
-static void write_counts(Team *team, bool store) {
-  static const char *const names[] = {"count", "kept", "sum"};
-  static const char *const types[] = {"u32", "u32", "f32"};
-  LINES("\tmul.wide.u32 d0, role, 384;\n\tadd.u64 d0, d0, dcounts;\n");
-  for (uint32_t i = 0; i < 3; i++)
-    if (store)
-      LINES("\tst.global.%s [d0+%u], %s;\n", types[i], 128 * i, names[i]);
-    else
-      LINES("\tld.global.%s %s, [d0+%u];\n", types[i], names[i], 128 * i);
-}
-
-/* Makes the tiles of the blocks from `block` on, and counts. */
-static void write_count(Team *team, const Squad *squad) {
-  LINES("\tmul.wide.u32 d0, kept, 128;\n\tadd.u64 dl, dl, d0;\n"
-        "\tmul.wide.u32 d0, kept, 4;\n\tadd.u64 d2, d2, d0;\n"
-        "\tmad.lo.u32 s0, block, 32, lane;\n\tmul.wide.u32 d0, s0, 4;\n"
-        "\tadd.u64 dk, d0, d_homes;\n"
-        "counting:\n\tsetp.ge.u32 p, block, last;\n\t@p bra counted;\n"
-        "\tld.global.nc.u32 s1, [dk];\n\tadd.u64 dk, dk, 128;\n");
-  write_load_home(team, squad);
-  LINES("\tand.b32 x0, x0, awake;\n\tsetp.ne.u32 p, x0, 0;\n"
-        "\tvote.sync.any.pred q, p, 0xffffffff;\n\t@!q bra counton;\n");
-  team_transpose(team);
-  LINES("\tst.global.u32 [dl], x0;\n\tadd.u64 dl, dl, 128;\n"
-        "\tsetp.eq.u32 p, lane, 0;\n\t@p st.global.u32 [d2], block;\n"
-        "\tadd.u64 d2, d2, 4;\n\tadd.u32 kept, kept, 1;\n"
-        "\tpopc.b32 x1, x0;\n\tadd.u32 count, count, x1;\n"
-        "\tsetp.eq.u32 p, weighing, 0;\n\t@p bra counton;\n"
-        "\tmov.u32 x1, x0;\n");
-  team_choose_weigh(team, "weigh");
-  LINES("\tadd.f32 sum, sum, weight;\n\tbra weigh;\nweighed:\n"
-        "counton:\n\tadd.u32 block, block, 1;\n\tbra counting;\n"
-        "counted:\n\tbar.warp.sync 0xffffffff;\n");
-}
-
-/* `tally`, after a part: the blocks that are known now, of every role. */
-static void write_round(Team *team, const Squad *squad) {
-  LINES("tally:\n\tsetp.ne.u32 p, alive, 0;\n"
-        "\tvote.sync.ballot.b32 awake, p, 0xffffffff;\n"
-        "\tmov.u32 role, 0;\n"
-        "\tmad.lo.u32 s0, leg, %u, part;\n\tmul.lo.u32 s0, s0, n_roles;\n"
-        "\tmul.wide.u32 d0, s0, %u;\n\tadd.u64 dp, d0, d_rounds;\n"
-        "round:\n\tld.global.nc.u32 block, [dp];\n"
-        "\tld.global.nc.u32 last, [dp+4];\n\tadd.u64 dp, dp, %u;\n"
-        "\tmov.u32 count, 0;\n\tmov.u32 kept, 0;\n"
-        "\tmov.f32 sum, 0f00000000;\n"
-        "\tsetp.eq.u32 p, part, 0;\n\t@p bra newly;\n"
-        "\tsetp.ge.u32 p, block, last;\n\t@p bra rounded;\n",
-        squad->parts, (uint32_t)sizeof(SquadRound),
-        (uint32_t)sizeof(SquadRound));
-  write_counts(team, false);
-  LINES("newly:\n");
-  write_tiles(team, squad);
-  write_count(team, squad);
-  write_counts(team, true);
-  LINES("rounded:\n\tadd.u32 role, role, 1;\n"
-        "\tsetp.lt.u32 p, role, n_roles;\n\t@p bra round;\n"
-        "\tadd.u32 part, part, 1;\n\tsetp.ge.u32 p, part, %u;\n"
-        "\t@p bra after0;\n\tbar.sync 0;\n\tbra looking;\n"
-        "after0:\n\tbar.warp.sync 0xffffffff;\n",
-        squad->parts);
-}
-
-/* found: the tile with the move; x2: the move's place in it. */
-static void write_pick_uniform(Team *team) {
-  LINES("\tmul.hi.u32 rank, rank, count;\n\tmov.u32 x2, 0;\n"
-        "picking:\n\tsetp.ge.u32 p, tile, kept;\n\t@p bra picked;\n"
-        "\tld.global.u32 x0, [dl];\n\tadd.u64 dl, dl, 128;\n"
-        "\tpopc.b32 x1, x0;\n"
-        "\tsetp.lt.u32 p, rank, x1;\n\tsetp.eq.and.u32 p, found, -1, p;\n"
-        "\t@p mov.u32 found, tile;\n\t@p mov.u32 x2, x0;\n"
-        "\tsetp.eq.u32 q, found, -1;\n\t@q sub.u32 rank, rank, x1;\n"
-        "\tadd.u32 tile, tile, 1;\n\tbra picking;\npicked:\n");
+/* x2: the candidate's place in its block. */
+static void write_pick(Team *team, const Tally *tally) {
+  char label[32];
+  snprintf(label, sizeof label, "reweigh%u", tally->number);
+  LINES("\tsetp.eq.u32 p, found, -1;\n\tselp.b32 stuck, 1, stuck, p;\n"
+        "\t@weighs bra byweight%u;\n\tmov.u32 x2, bits;\n"
+        "\tmov.u32 rank, spot;\n",
+        tally->number);
   team_choose_bit(team);
-}
-
-static void write_pick_weighted(Team *team) {
-  team_choose_aim(team);
-  LINES("\tmov.u32 t2, 0;\n"
-        "weighting:\n\tsetp.ge.u32 p, tile, kept;\n\t@p bra weighted;\n"
-        "\tld.global.u32 x1, [dl];\n\tadd.u64 dl, dl, 128;\n"
-        "\tld.global.u32 block, [d2];\n\tadd.u64 d2, d2, 4;\n"
-        "\tsetp.eq.u32 p, mask, 0;\n\t@p bra weighton;\n");
-  team_choose_weigh(team, "reweigh");
+  LINES("\tbra picked%u;\nbyweight%u:\n\tmov.u32 x1, bits;\n"
+        "\tmov.u32 block, found;\n\tmov.u32 t2, 0;\n",
+        tally->number, tally->number);
+  team_choose_weigh(team, label);
   /* The last move stands if rounding leaves something. */
-  LINES("\tmov.u32 found, tile;\n\tmov.u32 t2, x2;\n"
-        "\tsub.f32 aim, aim, weight;\n\tsetp.lt.f32 p, aim, 0f00000000;\n"
-        "\t@!p bra reweigh;\n\tmov.u32 mask, 0;\n"
-        "reweighed:\n"
-        "weighton:\n\tbar.warp.sync 0xffffffff;\n"
-        "\tadd.u32 tile, tile, 1;\n\tbra weighting;\n"
-        "weighted:\n\tmov.u32 x2, t2;\n");
+  LINES("\tmov.u32 t2, x2;\n\tsub.f32 spot, spot, weight;\n"
+        "\tsetp.lt.f32 p, spot, 0f00000000;\n\t@!p bra %s;\n"
+        "%sed:\n\tmov.u32 x2, t2;\n"
+        "picked%u:\n\tbar.warp.sync 0xffffffff;\n",
+        label, label, tally->number);
 }
 
 /* Sets the lane's bit in the lines of its move. */
-static void write_chosen(Team *team, const Squad *squad) {
-  write_tiles(team, squad);
-  LINES("\tbar.warp.sync 0xffffffff;\n\tsetp.ne.u32 has, found, -1;\n"
+static void write_chosen(Team *team, const Tally *tally) {
+  const SquadGroup *group = tally->group;
+  LINES("\tsetp.ne.u32 has, found, -1;\n"
         "\tsetp.ne.and.u32 has, present, 0, has;\n"
-        "\tmul.wide.u32 d0, found, 4;\n\tadd.u64 d0, d0, d2;\n"
-        "\tmov.u32 block, at;\n\t@has ld.global.u32 block, [d0];\n"
-        "\tmad.lo.u32 x1, block, 32, x2;\n"
-        "\tsub.u32 t0, block, at;\n\tmad.lo.u32 t0, t0, 32, x2;\n"
-        "\tmov.u32 t1, 1;\n\tshl.b32 t1, t1, lane;\n"
-        "\tsetp.ne.u32 q, high, 0;\n\tmov.u32 s0, t0;\n"
-        "\t@q and.b32 s0, t0, %u;\n\tadd.u32 s0, s0, low;\n",
-        SQUAD_LOW - 1);
+        "\tmad.lo.u32 x1, found, 32, x2;\n\tsub.u32 t0, x1, %u;\n"
+        "\tmov.u32 t1, 1;\n\tshl.b32 t1, t1, lane;\n",
+        group->block * 32);
+  if (group->high)
+    LINES("\tand.b32 s0, t0, %u;\n\tadd.u32 s0, s0, %u;\n", SQUAD_LOW - 1,
+          group->low);
+  else
+    LINES("\tadd.u32 s0, t0, %u;\n", group->low);
   write_slot_address(team);
-  LINES("\t@has red.shared.or.b32 [s0], t1;\n\t@!q bra written;\n"
-        "\tshr.u32 s0, t0, %u;\n\tadd.u32 s0, s0, high;\n",
-        SQUAD_LOW_BITS);
-  write_slot_address(team);
-  LINES("\t@has red.shared.or.b32 [s0], t1;\nwritten:\n"
-        "\tand.pred p, has, credits;\n");
+  LINES("\t@has red.shared.or.b32 [s0], t1;\n");
+  if (group->high) {
+    LINES("\tshr.u32 s0, t0, %u;\n\tadd.u32 s0, s0, %u;\n", SQUAD_LOW_BITS,
+          group->high);
+    write_slot_address(team);
+    LINES("\t@has red.shared.or.b32 [s0], t1;\n");
+  }
+  LINES("\tand.pred p, has, credits;\n");
   write_credit(team, "t1");
-  LINES("ruled:\n");
+}
+
+static void write_choice(Team *team, const Squad *squad, const Tally *tally) {
+  if (tally->group->count == 1) {
+    write_single(team, squad, tally);
+    return;
+  }
+  write_tally(team, squad, tally);
+  write_pick(team, tally);
+  write_chosen(team, tally);
+}
+
+/* ---- the legs and parts ---- */
+
+static void write_last(Team *team, const Squad *squad, uint32_t leg) {
+  team_choose_lanes(team);
+  LINES("\tsetp.ne.u32 weighs, weighing, 0;\n");
+  for (uint32_t role = 0; role < squad->roles; role++) {
+    Tally tally = tally_of(squad, leg, squad->parts - 1, role);
+    write_choice(team, squad, &tally);
+  }
+  LINES("\tbra chosen;\n");
+}
+
+/* What is counted after a part that others follow. They may use the memory of
+   its moves again, if there are any. */
+static void write_part(Team *team, const Squad *squad, uint32_t leg,
+                       uint32_t part) {
+  bool any = false;
+  LINES("\tsetp.ne.u32 p, alive, 0;\n"
+        "\tvote.sync.ballot.b32 awake, p, 0xffffffff;\n"
+        "\tsetp.ne.u32 weighs, weighing, 0;\n");
+  for (uint32_t role = 0; role < squad->roles; role++) {
+    if (!counts(squad, leg, part, role)) continue;
+    Tally tally = tally_of(squad, leg, part, role);
+    write_tally(team, squad, &tally);
+    write_keep(team, &tally, true);
+    any = true;
+  }
+  LINES("%s\tadd.u32 s0, warp, %u;\n\tbrx.idx s0, looks;\n",
+        any ? "\tbar.sync 0;\n" : "",
+        (leg * squad->parts + part + 1) * SQUAD_WARPS);
 }
 
 void squad_choose_prepare(Team *team) {
-  LINES("look:\n\tmov.u32 part, 0;\n");
+  LINES("look:\n");
   team_choose_blind(team);
 }
 
 void squad_choose(Team *team, const Squad *squad) {
-  write_round(team, squad);
-  team_choose_lanes(team);
-  LINES("choose:\n\tmad.lo.u32 s0, role, %u, leg;\n"
-        "\tmul.wide.u32 d0, s0, %u;\n\tadd.u64 d0, d0, d_groups;\n"
-        "\tld.global.nc.u32 at, [d0+%u];\n"
-        "\tld.global.nc.u32 low, [d0+%u];\n\tld.global.nc.u32 high, [d0+%u];\n"
-        "\tld.global.nc.u32 s0, [d0+%u];\n"
-        "\tsetp.ne.u32 p, s0, 1;\n\t@p bra several;\n",
-        squad->legs, (uint32_t)sizeof(SquadGroup),
-        (uint32_t)offsetof(SquadGroup, block),
-        (uint32_t)offsetof(SquadGroup, low),
-        (uint32_t)offsetof(SquadGroup, high),
-        (uint32_t)offsetof(SquadGroup, count));
-  write_single(team, squad);
-  LINES("several:\n");
-  write_counts(team, false);
-  write_tiles(team, squad);
-  LINES("\tmov.f32 all, sum;\n\tmov.f32 before, 0f00000000;\n"
-        "\tmov.u32 tile, 0;\n");
-  team_random(team, "rank");
-  LINES("\tmov.u32 found, -1;\n"
-        "\tsetp.ne.u32 p, weighing, 0;\n\t@p bra byweight;\n"
-        "\tsetp.eq.u32 p, count, 0;\n\tselp.b32 stuck, 1, stuck, p;\n");
-  write_pick_uniform(team);
-  LINES("\tbra chooses;\nbyweight:\n"
-        "\tsetp.le.f32 p, all, 0f00000000;\n\tselp.b32 stuck, 1, stuck, p;\n");
-  write_pick_weighted(team);
-  LINES("chooses:\n");
-  write_chosen(team, squad);
+  for (uint32_t leg = 0; leg < squad->legs; leg++)
+    for (uint32_t part = 0; part < squad->parts; part++) {
+      LINES("tally%up%u:\n", leg, part);
+      if (part + 1 < squad->parts)
+        write_part(team, squad, leg, part);
+      else
+        write_last(team, squad, leg);
+    }
+  LINES("chosen:\n");
   team_choose_end(team);
 }

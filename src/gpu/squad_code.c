@@ -177,8 +177,10 @@ static void find_rounds(Coding *coding, uint32_t role, const uint32_t *legal) {
       if (part > done) done = part;
     }
     SquadRound *round = &rounds[done * roles];
-    if (round->from == group->end) round->from = block;
-    round->to = block + 1;
+    if (group->count > 1) {
+      if (round->from == group->end) round->from = block;
+      round->to = block + 1;
+    }
     for (uint32_t i = 0; i < 32; i++) {
       uint32_t value = legal[block * 32 + i];
       if (value == SQUAD_NEVER || value < coding->inputs) continue;
@@ -222,7 +224,7 @@ static void code_look(Team *team, Squad *squad, uint32_t number) {
       if (!part) clear_lines(&coding, warp);
       write_bands(&coding, coding.bands.part[part], coding.bands.part[part + 1],
                   warp);
-      LINES("\tbar.sync 0;\n\tbra tally;\n");
+      LINES("\tbar.sync 0;\n\tbra tally%up%u;\n", number, part);
     }
   memory_delete(legal);
   squad_cut_end(&coding);
@@ -262,9 +264,8 @@ static void find_parts(Squad *squad) {
 
 void squad_code_look(Team *team, Squad *squad) {
   find_parts(squad);
-  LINES("looking:\n\tmad.lo.u32 s0, leg, %u, part;\n"
-        "\tmad.lo.u32 s0, s0, %u, warp;\n\tbrx.idx s0, looks;\n",
-        squad->parts, SQUAD_WARPS);
+  LINES("\tmad.lo.u32 s0, leg, %u, warp;\n\tbrx.idx s0, looks;\n",
+        squad->parts * SQUAD_WARPS);
   for (uint32_t i = 0; i < squad->legs; i++) code_look(team, squad, i);
 }
 

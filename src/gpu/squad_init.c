@@ -84,8 +84,6 @@ static void number_moves(Squad *squad) {
         squad->leg[leg].number[i] = group->block * BLOCK + group->count++;
     group->end = group->block + (group->count + BLOCK - 1) / BLOCK;
     squad->moves = group->end * BLOCK;
-    if (group->end - group->block > squad->tiles)
-      squad->tiles = group->end - group->block;
   }
 }
 

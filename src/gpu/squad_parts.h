@@ -5,12 +5,16 @@
 #include "gpu/squad.h"
 #include "gpu/team_parts.h"
 
+/* Bytes of what a warp has counted for a role. */
+enum { SQUAD_COUNTS = 32 * 16 };
+
 /* ---- the code of gates ---- */
 
 /* Declares the lists of streams, which come before the rest. */
 void squad_code_targets(Team *team, const Squad *squad);
-/* `looking`, and what follows the choice, and `evaluate`: the programs of the
-   leg, and the goals; they go on at `tally`, after1 and after2. */
+/* What a step begins with, what follows the choice, and `evaluate`: the
+   programs of the leg, and the goals; they go on at `tally` with the numbers of
+   the leg and the part, at after1 and after2. */
 void squad_code_look(Team *team, Squad *squad);
 void squad_code_next(Team *team, Squad *squad);
 void squad_code_goals(Team *team, Squad *squad);
@@ -18,7 +22,8 @@ void squad_code_goals(Team *team, Squad *squad);
 /* ---- the choice ---- */
 
 void squad_choose_prepare(Team *team); /* `look`: what a step begins with */
-/* `tally`: counts the moves of a part, and after the last part chooses. */
+/* `tally` of every leg and part: counts the moves, and after the last part
+   chooses. */
 void squad_choose(Team *team, const Squad *squad);
 
 #endif

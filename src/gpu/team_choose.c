@@ -97,19 +97,21 @@ void team_choose_bit(Team *team) {
   LINES("\tmov.u32 x2, x0;\n");
 }
 
-void team_choose_aim(Team *team) {
+void team_choose_aim(Team *team, const char *sum) {
   LINES("\tshr.u32 s0, rank, 8;\n\tcvt.rn.f32.u32 f0, s0;\n"
-        "\tmul.f32 f0, f0, 0f33800000;\n\tmul.f32 aim, f0, all;\n"
+        "\tmul.f32 f0, f0, 0f33800000;\n\tmul.f32 aim, f0, %s;\n"
         /* rounding may have made it as great as the sum */
-        "\tsetp.ge.f32 p, aim, all;\n\t@p mov.f32 aim, 0f00000000;\n"
-        "\tadd.f32 f1, before, sum;\n\tsetp.ge.f32 p, aim, before;\n"
-        "\tsetp.lt.and.f32 p, aim, f1, p;\n\tselp.b32 mask, 1, 0, p;\n"
-        "\tsub.f32 aim, aim, before;\n");
+        "\tsetp.ge.f32 p, aim, %s;\n\t@p mov.f32 aim, 0f00000000;\n",
+        sum, sum);
 }
 
 static void write_pick_weighted(Team *team) {
-  team_choose_aim(team);
-  LINES("\tadd.u32 block, at, helper;\n\tmov.u32 x2, 0;\n"
+  team_choose_aim(team, "all");
+  /* mask: whether that is in what this warp counted */
+  LINES("\tadd.f32 f1, before, sum;\n\tsetp.ge.f32 p, aim, before;\n"
+        "\tsetp.lt.and.f32 p, aim, f1, p;\n\tselp.b32 mask, 1, 0, p;\n"
+        "\tsub.f32 aim, aim, before;\n"
+        "\tadd.u32 block, at, helper;\n\tmov.u32 x2, 0;\n"
         "\tmov.u32 t2, 0;\n"
         "weighting:\n\tsetp.ge.u32 p, block, last;\n\t@p bra weighted;\n");
   write_move_address(team);
@@ -179,7 +181,7 @@ void team_choose_lanes(Team *team) {
   write_over(team, 2);
   LINES("\tsetp.ne.u32 p, present, 0;\n"
         "\tvote.sync.ballot.b32 awake, p, 0xffffffff;\n"
-        "\tmov.u32 stuck, 0;\n\tmov.u32 role, 0;\n");
+        "\tmov.u32 stuck, 0;\n");
 }
 
 void team_choose_blind(Team *team) {
@@ -193,10 +195,8 @@ void team_choose_blind(Team *team) {
 }
 
 void team_choose_end(Team *team) {
-  LINES("\tadd.u32 role, role, 1;\n\tsetp.lt.u32 p, role, n_roles;\n"
-        "\t@p bra choose;\nchose:\n"
-        /* moved = awake lanes that are not stuck */
-        "\tsetp.ne.u32 p, stuck, 0;\n\tsetp.ne.and.u32 p, present, 0, p;\n");
+  /* moved = awake lanes that are not stuck */
+  LINES("\tsetp.ne.u32 p, stuck, 0;\n\tsetp.ne.and.u32 p, present, 0, p;\n");
   write_over(team, 3);
   LINES("\tadd.u32 age, age, present;\n\tsetp.ne.u32 p, present, 0;\n"
         "\tvote.sync.ballot.b32 moved, p, 0xffffffff;\n"
@@ -211,7 +211,8 @@ void team_choose(Team *team) {
   if (team->helpers == 1)
     LINES("\tsetp.eq.u32 p, awake, 0;\n\t@p bra chose;\n");
   team_choose_blind(team);
-  LINES("choose:\n\tmul.wide.u32 d0, role, 4;\n\tadd.u64 d0, d0, d_blocks;\n"
+  LINES("\tmov.u32 role, 0;\n"
+        "choose:\n\tmul.wide.u32 d0, role, 4;\n\tadd.u64 d0, d0, d_blocks;\n"
         "\tld.global.nc.u32 at, [d0];\n\tld.global.nc.u32 last, [d0+4];\n");
   write_count_moves(team);
   write_join_counts(team);
@@ -225,5 +226,7 @@ void team_choose(Team *team) {
   write_pick_weighted(team);
   LINES("chooses:\n");
   write_chosen(team);
+  LINES("\tadd.u32 role, role, 1;\n\tsetp.lt.u32 p, role, n_roles;\n"
+        "\t@p bra choose;\nchose:\n");
   team_choose_end(team);
 }

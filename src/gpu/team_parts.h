@@ -60,13 +60,13 @@ void team_choose(Team *team);
 /* Parts of that: which lanes are present, over, awake; whether this step is
    blind to weights, which is the same for all threads of a block; the weight of
    one move of x1, which it loses, until there is none, from a label that `ed`
-   is added to at the end; the bit of x2 whose rank is `rank`; where weights
-   aim, and whether that is in what this warp counted; after the roles. */
+   is added to at the end; the bit of x2 whose rank is `rank`; `aim`, the random
+   number in `rank` as a part of a sum of weights, below it; after the roles. */
 void team_choose_lanes(Team *team);
 void team_choose_blind(Team *team);
 void team_choose_weigh(Team *team, const char *label);
 void team_choose_bit(Team *team);
-void team_choose_aim(Team *team);
+void team_choose_aim(Team *team, const char *sum);
 void team_choose_end(Team *team);
 
 #endif
