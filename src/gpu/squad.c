@@ -7,12 +7,8 @@ uint32_t squad_shared(const Squad *squad) {
   return team_shared(&squad->shape, squad->near_slots, squad->roles);
 }
 
-/* The far memory of a block: its slots; then of each warp what was counted so
-   far, if there are several parts. */
 size_t squad_far(const Squad *squad) {
-  size_t slots = (size_t)squad->far_slots * 4 * SQUAD_WARPS;
-  size_t counts = squad->parts > 1 ? squad->roles * SQUAD_COUNTS : 0;
-  return slots + SQUAD_WARPS * counts;
+  return (size_t)squad->far_slots * 4 * SQUAD_WARPS;
 }
 
 /* What every thread knows: its addresses. A near slot of number s has its words
@@ -29,10 +25,8 @@ static void write_begin(Team *team, const Squad *squad) {
         "\tmov.u32 s0, %%ctaid.x;\n\tmul.wide.u32 d0, s0, %u;\n"
         "\tadd.u64 d0, d0, d_far;\n"
         "\tmul.wide.u32 d1, own, 4;\n\tadd.u64 dfar, d0, d1;\n"
-        "\tmul.wide.u32 d2, lane, 4;\n\tadd.u64 dlanes, d0, d2;\n"
-        "\tmul.wide.u32 d1, tid, 16;\n\tadd.u64 dcounts, d0, d1;\n"
-        "\tadd.u64 dcounts, dcounts, %u;\n",
-        (uint32_t)squad_far(squad), squad->far_slots * 4 * SQUAD_WARPS);
+        "\tmul.wide.u32 d2, lane, 4;\n\tadd.u64 dlanes, d0, d2;\n",
+        (uint32_t)squad_far(squad));
 }
 
 static void write_registers(Team *team) {
@@ -42,7 +36,7 @@ static void write_registers(Team *team) {
   LINES("\t.reg .b32 leg, enters, own4;\n"
         "\t.reg .b32 home, ahead, whole, bits, spot;\n"
         "\t.reg .pred weighs, more;\n"
-        "\t.reg .b64 dfar, dlanes, dcounts;\n\t.reg .b32 ");
+        "\t.reg .b64 dfar, dlanes;\n\t.reg .b32 ");
   for (uint32_t i = 0; i < 8; i++) LINES("%sway%u", i ? ", " : "", i);
   LINES(";\n");
 }

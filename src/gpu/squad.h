@@ -67,6 +67,9 @@ typedef struct SquadLeg {
   uint32_t *number;  /* by move of the net, or SQUAD_NEVER */
   uint32_t *changed; /* fluents, by output of `next` */
   uint32_t changes;
+  /* After squad_write: */
+  uint32_t parts;     /* of `look` */
+  SquadRound *rounds; /* by part and role */
 } SquadLeg;
 
 typedef struct Squad {
@@ -79,8 +82,6 @@ typedef struct Squad {
   SquadLeg *leg;
   uint32_t moves;     /* numbers of moves, over all roles and legs */
   SquadGroup *groups; /* by role and leg */
-  uint32_t parts;     /* of the programs `look` */
-  SquadRound *rounds; /* by leg, part and role */
   uint32_t *fluents;  /* homes, by fluent */
   uint32_t *legal;    /* homes of legal moves, by number */
   uint32_t terminal;  /* near slot */

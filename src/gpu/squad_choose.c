@@ -11,8 +11,8 @@
      spot   the rank of the candidate among them; or the sum of weights in
             which it is, when they are added up from the lowest bit on
 
-   That is in the far memory from one part to the next. All else is written into
-   the text: there is code for each leg and part. */
+   That is in memory from one part to the next. All else is written into the
+   text: there is code for each leg and part. */
 #include <stdio.h>
 
 #include "gpu/squad_parts.h"
@@ -20,14 +20,14 @@
 /* One role, after one part of a leg. */
 typedef struct Tally {
   uint32_t leg, part, role;
-  uint32_t number; /* of this tally, for labels */
+  char name[48]; /* for labels */
   const SquadGroup *group;
   SquadRound round;
 } Tally;
 
 static const SquadRound *round_of(const Squad *squad, uint32_t leg,
                                   uint32_t part, uint32_t role) {
-  return &squad->rounds[(leg * squad->parts + part) * squad->roles + role];
+  return &squad->leg[leg].rounds[part * squad->roles + role];
 }
 
 static bool counts(const Squad *squad, uint32_t leg, uint32_t part,
@@ -38,12 +38,13 @@ static bool counts(const Squad *squad, uint32_t leg, uint32_t part,
 
 static Tally tally_of(const Squad *squad, uint32_t leg, uint32_t part,
                       uint32_t role) {
-  return (Tally){.leg = leg,
+  Tally tally = {.leg = leg,
                  .part = part,
                  .role = role,
-                 .number = (leg * squad->parts + part) * squad->roles + role,
                  .group = &squad->groups[role * squad->legs + leg],
                  .round = *round_of(squad, leg, part, role)};
+  snprintf(tally.name, sizeof tally.name, "%up%ur%u", leg, part, role);
+  return tally;
 }
 
 /* Whether moves of the role were counted before this part. */
@@ -78,17 +79,17 @@ static void write_load_ahead(Team *team, bool far) {
 
 /* Adds x0, the bits of a block. */
 static void write_add(Team *team, const Tally *tally) {
-  char label[32];
-  snprintf(label, sizeof label, "weigh%u", tally->number);
+  char label[64];
+  snprintf(label, sizeof label, "weigh%s", tally->name);
   team_random(team, "rank");
-  LINES("\t@weighs bra heavy%u;\n"
+  LINES("\t@weighs bra heavy%s;\n"
         "\tpopc.b32 x1, x0;\n\tadd.u32 whole, whole, x1;\n"
         "\tmul.hi.u32 rank, rank, whole;\n\tsetp.lt.u32 p, rank, x1;\n"
         "\t@p mov.u32 found, block;\n\t@p mov.u32 bits, x0;\n"
-        "\t@p mov.u32 spot, rank;\n\tbra added%u;\n",
-        tally->number, tally->number);
-  LINES("heavy%u:\n\tmov.u32 x1, x0;\n\tmov.f32 f1, 0f00000000;\n",
-        tally->number);
+        "\t@p mov.u32 spot, rank;\n\tbra added%s;\n",
+        tally->name, tally->name);
+  LINES("heavy%s:\n\tmov.u32 x1, x0;\n\tmov.f32 f1, 0f00000000;\n",
+        tally->name);
   team_choose_weigh(team, label);
   LINES("\tadd.f32 f1, f1, weight;\n\tbra %s;\n%sed:\n"
         "\tadd.f32 whole, whole, f1;\n",
@@ -96,8 +97,8 @@ static void write_add(Team *team, const Tally *tally) {
   team_choose_aim(team, "whole");
   LINES("\tsetp.lt.f32 p, aim, f1;\n"
         "\t@p mov.u32 found, block;\n\t@p mov.u32 bits, x0;\n"
-        "\t@p mov.b32 spot, aim;\nadded%u:\n",
-        tally->number);
+        "\t@p mov.b32 spot, aim;\nadded%s:\n",
+        tally->name);
 }
 
 /* Goes through the blocks of the round. While one of them is counted, the words
@@ -112,31 +113,44 @@ static void write_count(Team *team, const Squad *squad, const Tally *tally) {
         round->from * 128, round->from);
   write_load_ahead(team, far);
   LINES("\tld.global.nc.u32 home, [dk+128];\n"
-        "count%u:\n\tand.b32 x0, ahead, awake;\n"
+        "count%s:\n\tand.b32 x0, ahead, awake;\n"
         "\tsetp.lt.u32 more, block, %u;\n",
-        tally->number, round->to - 1);
+        tally->name, round->to - 1);
   write_load_ahead(team, far);
   LINES("\tadd.u64 dk, dk, 128;\n\tld.global.nc.u32 home, [dk+128];\n"
         "\tsetp.ne.u32 p, x0, 0;\n"
-        "\tvote.sync.any.pred q, p, 0xffffffff;\n\t@!q bra added%u;\n",
-        tally->number);
+        "\tvote.sync.any.pred q, p, 0xffffffff;\n\t@!q bra added%s;\n",
+        tally->name);
   team_transpose(team);
   write_add(team, tally);
-  LINES("\tadd.u32 block, block, 1;\n\t@more bra count%u;\n", tally->number);
+  LINES("\tadd.u32 block, block, 1;\n\t@more bra count%s;\n", tally->name);
 }
 
-/* What is known of the role, from one part to the next. */
-static void write_keep(Team *team, const Tally *tally, bool store) {
-  uint32_t at = tally->role * SQUAD_WARPS * SQUAD_COUNTS;
+/* 16 bytes of each thread, for a role that has a choice. */
+uint32_t squad_choose_kept(const Squad *squad, uint32_t leg, uint32_t role) {
+  enum { SLOTS = 16 * 32 * SQUAD_WARPS / (4 * SQUAD_WARPS) };
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < role; i++)
+    count += squad->groups[i * squad->legs + leg].count > 1;
+  return count * SLOTS;
+}
+
+static void write_keep(Team *team, const Squad *squad, const Tally *tally,
+                       bool store) {
+  uint32_t slot =
+      squad->near + squad_choose_kept(squad, tally->leg, tally->role);
+  LINES("\tmad.lo.u32 s0, tid, 16, base;\n");
   if (store)
-    LINES("\tst.global.v4.u32 [dcounts+%u], {whole, found, bits, spot};\n", at);
+    LINES("\tst.shared.v4.u32 [s0+%u], {whole, found, bits, spot};\n",
+          slot * 4 * SQUAD_WARPS);
   else
-    LINES("\tld.global.v4.u32 {whole, found, bits, spot}, [dcounts+%u];\n", at);
+    LINES("\tld.shared.v4.u32 {whole, found, bits, spot}, [s0+%u];\n",
+          slot * 4 * SQUAD_WARPS);
 }
 
 static void write_tally(Team *team, const Squad *squad, const Tally *tally) {
   if (begun(squad, tally))
-    write_keep(team, tally, false);
+    write_keep(team, squad, tally, false);
   else
     LINES("\tmov.u32 whole, 0;\n\tmov.u32 found, -1;\n\tmov.u32 bits, 0;\n"
           "\tmov.u32 spot, 0;\n");
@@ -183,23 +197,23 @@ static void write_single(Team *team, const Squad *squad, const Tally *tally) {
 
 /* x2: the candidate's place in its block. */
 static void write_pick(Team *team, const Tally *tally) {
-  char label[32];
-  snprintf(label, sizeof label, "reweigh%u", tally->number);
+  char label[64];
+  snprintf(label, sizeof label, "reweigh%s", tally->name);
   LINES("\tsetp.eq.u32 p, found, -1;\n\tselp.b32 stuck, 1, stuck, p;\n"
-        "\t@weighs bra byweight%u;\n\tmov.u32 x2, bits;\n"
+        "\t@weighs bra byweight%s;\n\tmov.u32 x2, bits;\n"
         "\tmov.u32 rank, spot;\n",
-        tally->number);
+        tally->name);
   team_choose_bit(team);
-  LINES("\tbra picked%u;\nbyweight%u:\n\tmov.u32 x1, bits;\n"
+  LINES("\tbra picked%s;\nbyweight%s:\n\tmov.u32 x1, bits;\n"
         "\tmov.u32 block, found;\n\tmov.u32 t2, 0;\n",
-        tally->number, tally->number);
+        tally->name, tally->name);
   team_choose_weigh(team, label);
   /* The last move stands if rounding leaves something. */
   LINES("\tmov.u32 t2, x2;\n\tsub.f32 spot, spot, weight;\n"
         "\tsetp.lt.f32 p, spot, 0f00000000;\n\t@!p bra %s;\n"
         "%sed:\n\tmov.u32 x2, t2;\n"
-        "picked%u:\n\tbar.warp.sync 0xffffffff;\n",
-        label, label, tally->number);
+        "picked%s:\n\tbar.warp.sync 0xffffffff;\n",
+        label, label, tally->name);
 }
 
 /* Sets the lane's bit in the lines of its move. */
@@ -243,7 +257,7 @@ static void write_last(Team *team, const Squad *squad, uint32_t leg) {
   team_choose_lanes(team);
   LINES("\tsetp.ne.u32 weighs, weighing, 0;\n");
   for (uint32_t role = 0; role < squad->roles; role++) {
-    Tally tally = tally_of(squad, leg, squad->parts - 1, role);
+    Tally tally = tally_of(squad, leg, squad->leg[leg].parts - 1, role);
     write_choice(team, squad, &tally);
   }
   LINES("\tbra chosen;\n");
@@ -261,12 +275,11 @@ static void write_part(Team *team, const Squad *squad, uint32_t leg,
     if (!counts(squad, leg, part, role)) continue;
     Tally tally = tally_of(squad, leg, part, role);
     write_tally(team, squad, &tally);
-    write_keep(team, &tally, true);
+    write_keep(team, squad, &tally, true);
     any = true;
   }
-  LINES("%s\tadd.u32 s0, warp, %u;\n\tbrx.idx s0, looks;\n",
-        any ? "\tbar.sync 0;\n" : "",
-        (leg * squad->parts + part + 1) * SQUAD_WARPS);
+  LINES("%s\tbrx.idx warp, looks%up%u;\n", any ? "\tbar.sync 0;\n" : "", leg,
+        part + 1);
 }
 
 void squad_choose_prepare(Team *team) {
@@ -276,9 +289,9 @@ void squad_choose_prepare(Team *team) {
 
 void squad_choose(Team *team, const Squad *squad) {
   for (uint32_t leg = 0; leg < squad->legs; leg++)
-    for (uint32_t part = 0; part < squad->parts; part++) {
+    for (uint32_t part = 0; part < squad->leg[leg].parts; part++) {
       LINES("tally%up%u:\n", leg, part);
-      if (part + 1 < squad->parts)
+      if (part + 1 < squad->leg[leg].parts)
         write_part(team, squad, leg, part);
       else
         write_last(team, squad, leg);

@@ -163,10 +163,9 @@ static uint32_t *list_legal(const Coding *coding) {
 static void find_rounds(Coding *coding, uint32_t role, const uint32_t *legal) {
   Squad *squad = coding->squad;
   const Bands *bands = &coding->bands;
-  uint32_t roles = squad->cones->net->role_count, done = 0;
+  uint32_t roles = squad->roles, done = 0;
   const SquadGroup *group = &squad->groups[role * squad->legs + coding->number];
-  SquadRound *rounds =
-      squad->rounds + coding->number * squad->parts * roles + role;
+  SquadRound *rounds = coding->leg->rounds + role;
   for (uint32_t part = 0; part < bands->parts; part++)
     rounds[part * roles] = (SquadRound){group->end, group->end};
   for (uint32_t block = group->block; block < group->end; block++) {
@@ -186,16 +185,20 @@ static void find_rounds(Coding *coding, uint32_t role, const uint32_t *legal) {
       if (value == SQUAD_NEVER || value < coding->inputs) continue;
       uint32_t last = bands->part[group->count == 1 ? bands->parts : done + 1];
       squad_cut_need(coding, value, last ? last - 1 : 0);
-      coding->loads[value] += 2; /* by all warps, in a loop */
+      coding->loads[value] += SQUAD_TALLY_LOADS;
     }
   }
 }
 
-static uint32_t plan_look(Coding *coding, const uint32_t *legal) {
-  squad_cut_into(coding, coding->squad->parts);
-  for (uint32_t role = 0; role < coding->squad->cones->net->role_count; role++)
+static void plan_look(Coding *coding, const uint32_t *legal) {
+  Squad *squad = coding->squad;
+  uint32_t parts = coding->leg->parts;
+  if (parts > 1)
+    coding->first += squad_choose_kept(squad, coding->number, squad->roles);
+  squad_cut_into(coding, parts);
+  for (uint32_t role = 0; role < squad->roles; role++)
     find_rounds(coding, role, legal);
-  return squad_cut_homes(coding);
+  squad_cut_homes(coding);
 }
 
 static void begin_look(Coding *coding, Team *team, Squad *squad,
@@ -218,7 +221,7 @@ static void code_look(Team *team, Squad *squad, uint32_t number) {
   for (uint32_t i = 0; i < squad->moves; i++)
     if (legal[i] != SQUAD_NEVER) squad->legal[i] = coding.home[legal[i]];
   squad_cut_streams(&coding);
-  for (uint32_t part = 0; part < squad->parts; part++)
+  for (uint32_t part = 0; part < squad->leg[number].parts; part++)
     for (uint32_t warp = 0; warp < SQUAD_WARPS; warp++) {
       begin_stream(&coding, "look", warp, part);
       if (!part) clear_lines(&coding, warp);
@@ -230,43 +233,65 @@ static void code_look(Team *team, Squad *squad, uint32_t number) {
   squad_cut_end(&coding);
 }
 
-/* Returns the far slots that the legs need if `look` is in so many parts. */
-static uint32_t try_parts(Squad *squad, uint32_t parts) {
-  uint32_t most = 0, roles = squad->cones->net->role_count;
-  squad->parts = parts;
-  memory_delete(squad->rounds);
-  squad->rounds =
-      memory_new(squad->legs * parts * roles * sizeof *squad->rounds);
-  for (uint32_t i = 0; i < squad->legs; i++) {
-    Coding coding;
-    begin_look(&coding, NULL, squad, i);
-    uint32_t *legal = list_legal(&coding);
-    uint32_t far = plan_look(&coding, legal);
-    if (far > most) most = far;
-    memory_delete(legal);
-    squad_cut_end(&coding);
+/* Tallies that other parts follow: these use the memory of the moves again,
+   after a barrier. */
+static uint32_t count_tallies(const Squad *squad, const SquadLeg *leg) {
+  uint32_t count = 0;
+  for (uint32_t part = 0; part + 1 < leg->parts; part++) {
+    bool any = false;
+    for (uint32_t role = 0; role < squad->roles; role++) {
+      const SquadRound *round = &leg->rounds[part * squad->roles + role];
+      any |= round->from < round->to;
+    }
+    count += any;
   }
-  return most;
+  return count;
 }
 
-/* As few parts as need no far memory, or little. */
-static void find_parts(Squad *squad) {
+/* Returns what `look` of the leg costs in so many parts, and whether it needs
+   far memory. */
+static uint64_t try_parts(Squad *squad, uint32_t number, uint32_t parts,
+                          bool *far) {
+  SquadLeg *leg = &squad->leg[number];
+  Coding coding;
+  leg->parts = parts;
+  memory_delete(leg->rounds);
+  leg->rounds = memory_new(parts * squad->roles * sizeof *leg->rounds);
+  begin_look(&coding, NULL, squad, number);
+  uint32_t *legal = list_legal(&coding);
+  plan_look(&coding, legal);
+  uint64_t cost =
+      coding.cost + (uint64_t)count_tallies(squad, leg) * SQUAD_BARRIER;
+  *far = coding.far > squad->far;
+  memory_delete(legal);
+  squad_cut_end(&coding);
+  return cost;
+}
+
+/* More parts need less far memory, but have more bands. There is one if what
+   would be kept between them took more than half of the near memory. */
+static void find_parts(Squad *squad, uint32_t number) {
   enum { PARTS_MOST = 32 };
-  uint32_t best = 1, least = UINT32_MAX;
-  for (uint32_t parts = 1; parts <= PARTS_MOST && least; parts *= 2) {
-    uint32_t far = try_parts(squad, parts);
-    if (far >= least) continue;
-    least = far;
+  uint32_t kept = squad_choose_kept(squad, number, squad->roles);
+  uint32_t most = kept <= (squad->near_most - squad->near) / 2 ? PARTS_MOST : 1;
+  uint32_t best = 1;
+  uint64_t least = UINT64_MAX;
+  bool far = true;
+  for (uint32_t parts = 1; parts <= most && far; parts *= 2) {
+    uint64_t cost = try_parts(squad, number, parts, &far);
+    if (cost >= least) continue;
+    least = cost;
     best = parts;
   }
-  try_parts(squad, best);
+  try_parts(squad, number, best, &far);
 }
 
 void squad_code_look(Team *team, Squad *squad) {
-  find_parts(squad);
-  LINES("\tmad.lo.u32 s0, leg, %u, warp;\n\tbrx.idx s0, looks;\n",
-        squad->parts * SQUAD_WARPS);
-  for (uint32_t i = 0; i < squad->legs; i++) code_look(team, squad, i);
+  LINES("\tmad.lo.u32 s0, leg, %u, warp;\n\tbrx.idx s0, looks;\n", SQUAD_WARPS);
+  for (uint32_t i = 0; i < squad->legs; i++) {
+    find_parts(squad, i);
+    code_look(team, squad, i);
+  }
 }
 
 /* ---- successors ---- */
@@ -354,17 +379,26 @@ void squad_code_goals(Team *team, Squad *squad) {
 
 /* ---- lists ---- */
 
-static void write_targets(Team *team, const char *list, const char *name,
-                          uint32_t legs, uint32_t parts) {
-  LINES("%s: .branchtargets ", list);
-  for (uint32_t i = 0; i < legs * parts * SQUAD_WARPS; i++)
-    LINES("%s%s%up%uw%u", i ? ", " : "", name, i / SQUAD_WARPS / parts,
-          i / SQUAD_WARPS % parts, i % SQUAD_WARPS);
+/* A list of streams: of some legs, one part. */
+static void write_targets(Team *team, const char *name, uint32_t from,
+                          uint32_t to, uint32_t part) {
+  LINES(": .branchtargets ");
+  for (uint32_t i = from * SQUAD_WARPS; i < to * SQUAD_WARPS; i++)
+    LINES("%s%s%up%uw%u", i > from * SQUAD_WARPS ? ", " : "", name,
+          i / SQUAD_WARPS, part, i % SQUAD_WARPS);
   LINES(";\n");
 }
 
 void squad_code_targets(Team *team, const Squad *squad) {
-  write_targets(team, "looks", "look", squad->legs, squad->parts);
-  write_targets(team, "nexts", "next", squad->legs, 1);
-  write_targets(team, "goals", "goals", 1, 1);
+  LINES("looks");
+  write_targets(team, "look", 0, squad->legs, 0);
+  for (uint32_t leg = 0; leg < squad->legs; leg++)
+    for (uint32_t part = 1; part < squad->leg[leg].parts; part++) {
+      LINES("looks%up%u", leg, part);
+      write_targets(team, "look", leg, leg + 1, part);
+    }
+  LINES("nexts");
+  write_targets(team, "next", 0, squad->legs, 0);
+  LINES("goals");
+  write_targets(team, "goals", 0, 1, 0);
 }

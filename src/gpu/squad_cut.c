@@ -33,6 +33,7 @@ void squad_cut_begin(Coding *coding, Team *team, Squad *squad,
   const Order *order = program_order(program);
   *coding = (Coding){.team = team,
                      .squad = squad,
+                     .first = squad->near,
                      .fluents = net->fluents.count,
                      .inputs = net->fluents.count + net->moves.count,
                      .values = order->value_count};
@@ -106,7 +107,7 @@ static void list_stays(const Coding *coding, Stays *stays) {
 
 /* Takes those out of `stays` that get near homes, the worthiest first. */
 static void choose_near(const Coding *coding, Stays *stays, Stays *near) {
-  uint32_t room = coding->squad->near_most - coding->squad->near, left = 0;
+  uint32_t room = coding->squad->near_most - coding->first, left = 0;
   uint32_t *used = memory_new((coding->bands.count + 1) * sizeof *used);
   if (stays->count)
     qsort(stays->data, stays->count, sizeof *stays->data, compare_worth);
@@ -151,16 +152,26 @@ static uint32_t give_slots(Coding *coding, Stays *stays, uint32_t first,
   return next;
 }
 
-/* Returns the far slots that programs need. */
-uint32_t squad_cut_homes(Coding *coding) {
+static uint64_t count_accesses(const Coding *coding, const Stays *stays) {
+  uint64_t count = 0;
+  for (uint32_t i = 0; i < stays->count; i++)
+    count += 1 + coding->loads[stays->data[i].value];
+  return count;
+}
+
+void squad_cut_homes(Coding *coding) {
   Stays stays = {0}, near = {0};
   list_stays(coding, &stays);
   choose_near(coding, &stays, &near);
-  coding->near = give_slots(coding, &near, coding->squad->near, 0);
+  coding->near = give_slots(coding, &near, coding->first, 0);
   coding->far = give_slots(coding, &stays, coding->squad->far, SQUAD_FAR);
+  /* A far slot also takes the place of another one in the caches. */
+  uint64_t far = coding->far - coding->squad->far;
+  coding->cost = (uint64_t)coding->bands.count * SQUAD_BARRIER +
+                 count_accesses(coding, &near) * SQUAD_NEAR_LOAD +
+                 (count_accesses(coding, &stays) + far) * SQUAD_FAR_LOAD;
   vector_free(&stays);
   vector_free(&near);
-  return coding->far - coding->squad->far;
 }
 
 /* Cuts the program; finds out what is loaded. */
@@ -201,18 +212,21 @@ static void keep_last(Coding *coding, const NumberVector *values) {
   }
 }
 
-/* Cuts the program into as few parts as need no far memory, or little. `values`
-   are needed at the end. */
+/* More parts need less far memory, but have more bands. `values` are needed at
+   the end. */
 void squad_cut_whole(Coding *coding, const NumberVector *values) {
   enum { PARTS_MOST = 16 };
-  uint32_t best = 1, least = UINT32_MAX;
-  for (uint32_t parts = 1; parts <= PARTS_MOST && least; parts *= 2) {
+  uint32_t best = 1;
+  uint64_t least = UINT64_MAX;
+  bool far = true;
+  for (uint32_t parts = 1; parts <= PARTS_MOST && far; parts *= 2) {
     squad_cut_into(coding, parts);
     keep_last(coding, values);
-    uint32_t far = squad_cut_homes(coding);
+    squad_cut_homes(coding);
+    far = coding->far > coding->squad->far;
     uncut(coding);
-    if (far >= least) continue;
-    least = far;
+    if (coding->cost >= least) continue;
+    least = coding->cost;
     best = parts;
   }
   squad_cut_into(coding, best);

@@ -6,6 +6,18 @@
 #include "gpu/bands.h"
 #include "gpu/squad_parts.h"
 
+/* Clocks of a multiprocessor (H200), by which programs are cut. A load is one
+   of 128 bytes: a word of the 32 that a value has, for every lane of a warp.
+   The memory of the card sends a multiprocessor 21 bytes a clock. Where the
+   tally reads a move, each of the 32 warps wants another word of it; if that is
+   far, they are so many sectors of 32 bytes. */
+enum {
+  SQUAD_BARRIER = 800, /* with what the warps wait for each other */
+  SQUAD_NEAR_LOAD = 1,
+  SQUAD_FAR_LOAD = 6,
+  SQUAD_TALLY_LOADS = 8 /* what the tally of a move takes in far loads */
+};
+
 /* A value that has to be at a near slot at the end. */
 typedef struct Output {
   uint32_t value, slot;
@@ -24,7 +36,9 @@ typedef struct Coding {
   uint32_t *home;      /* by value; SQUAD_NEVER: nowhere */
   uint32_t *until;     /* by value: the last band that loads it; BANDS_NONE */
   uint32_t *loads;     /* by value: shares that load it */
+  uint32_t first;      /* near slot that values may have */
   uint32_t near, far;  /* the first slots that are not used */
+  uint64_t cost;       /* of the barriers and the homes, in clocks */
   /* of the stream that is being written */
   Reg *word;       /* by value: the register that has it, */
   uint32_t *since; /* and when it got it */
@@ -50,11 +64,10 @@ void squad_cut_output(Coding *coding, uint32_t value, uint32_t slot);
 void squad_cut_into(Coding *coding, uint32_t parts);
 /* The value has to be in memory until the band is over. */
 void squad_cut_need(Coding *coding, uint32_t value, uint32_t band);
-/* Gives homes to values that need them. Returns how many far slots that takes.
- */
-uint32_t squad_cut_homes(Coding *coding);
-/* All of that, in as few parts as need no far memory, or little; `values` are
-   needed at the end. */
+/* Gives homes to values that need them. */
+void squad_cut_homes(Coding *coding);
+/* All of that, in the number of parts that costs least; `values` are needed at
+   the end. */
 void squad_cut_whole(Coding *coding, const NumberVector *values);
 /* After that: makes room for what is known while streams are written. */
 void squad_cut_streams(Coding *coding);

@@ -182,11 +182,11 @@ void squad_free(Squad *squad) {
   for (uint32_t i = 0; squad->leg && i < squad->legs; i++) {
     memory_delete(squad->leg[i].number);
     memory_delete(squad->leg[i].changed);
+    memory_delete(squad->leg[i].rounds);
   }
   if (squad->own_goal) program_delete(squad->own_goal);
   memory_delete(squad->leg);
   memory_delete(squad->groups);
-  memory_delete(squad->rounds);
   memory_delete(squad->fluents);
   memory_delete(squad->legal);
   memory_delete(squad->goals);

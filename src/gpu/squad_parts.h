@@ -5,9 +5,6 @@
 #include "gpu/squad.h"
 #include "gpu/team_parts.h"
 
-/* Bytes of what a warp has counted for a role. */
-enum { SQUAD_COUNTS = 32 * 16 };
-
 /* ---- the code of gates ---- */
 
 /* Declares the lists of streams, which come before the rest. */
@@ -21,6 +18,9 @@ void squad_code_goals(Team *team, Squad *squad);
 
 /* ---- the choice ---- */
 
+/* Near slots for what is known of the roles before `role` from one part of the
+   leg to the next; they are the first that programs may use. */
+uint32_t squad_choose_kept(const Squad *squad, uint32_t leg, uint32_t role);
 void squad_choose_prepare(Team *team); /* `look`: what a step begins with */
 /* `tally` of every leg and part: counts the moves, and after the last part
    chooses. */

@@ -4,6 +4,7 @@
    another sample, of which one correct one in 30,000 exceeds the bound. */
 #include <math.h>
 
+#include "gpu/squad.h"
 #include "support/cards.h"
 #include "support/chance.h"
 
@@ -16,7 +17,8 @@ typedef struct Table {
   Net net;
   Cones *cones;
   Gpu *gpu;
-  uint64_t *row; /* a start */
+  uint64_t *row;         /* a start */
+  const uint64_t *legal; /* moves there; NULL: as the fluents of the row */
   uint64_t *seen;
   double *expected; /* by move, as often as it should have been made */
 } Table;
@@ -87,6 +89,7 @@ static void clear(Table *table) {
 static void count(Table *table, const double *weights, uint32_t playouts) {
   const Net *net = &table->net;
   CreditSum *sums = memory_new(net->moves.count * sizeof *sums);
+  const uint64_t *may = table->legal ? table->legal : table->row;
   cards_play(table->gpu, table->row, 1, playouts);
   gpu_credit(table->gpu, 0, sums);
   assert_int_equal(gpu_sums(table->gpu, 0, 0)->ended, playouts);
@@ -95,7 +98,7 @@ static void count(Table *table, const double *weights, uint32_t playouts) {
     uint64_t total = 0;
     for (uint32_t i = net->role_first.data[role];
          i < net->role_first.data[role + 1]; i++) {
-      bool legal = bits_has(table->row, i);
+      bool legal = bits_has(may, i);
       if (legal) all += weights[i];
       if (!legal) assert_int_equal(sums[i].playouts, 0);
       total += sums[i].playouts;
@@ -104,7 +107,7 @@ static void count(Table *table, const double *weights, uint32_t playouts) {
     assert_true(total > 0 && total <= playouts);
     for (uint32_t i = net->role_first.data[role];
          i < net->role_first.data[role + 1]; i++)
-      if (bits_has(table->row, i))
+      if (bits_has(may, i))
         table->expected[i] += weights[i] / all * (double)total;
   }
   memory_delete(sums);
@@ -246,24 +249,29 @@ static void test_uniform_again(void **state) {
 }
 
 /* Some steps are uniform although the score of one move of four is far above
-   the others: all games of a block, here of one word, at once. */
+   the others: all games of a block at once, here of one word, or the 32 of a
+   squad. */
 static void test_blind_share(void **state) {
   static const double scores[4] = {0, 0, 50, 0}, shares[] = {0, 0.25, 1};
   (void)state;
-  for (size_t i = 0; i < LENGTH(shares); i++) {
+  for (size_t k = 0; k < 2 * LENGTH(shares); k++) {
+    size_t i = k % LENGTH(shares);
+    bool squad = k >= LENGTH(shares);
     Table table = {0};
     CreditSum sums[4];
     make_net(&table, 1, 4);
     add_goal(&table, 0, 100, SIGNAL_TRUE);
-    finish(&table, (RosterShape){1, 1, 1, 1}, shares[i]);
+    finish(&table, squad ? shapes[FIRST_SQUAD] : (RosterShape){1, 1, 1, 1},
+           shares[i]);
     gpu_set_scores(table.gpu, 0, scores);
     uint32_t number = cards_number(300, 1000, 1000) * 32;
     cards_play(table.gpu, NULL, 1, number);
     gpu_credit(table.gpu, 0, sums);
-    double p = shares[i], words = number / 32.0;
-    double best = (double)sums[2].playouts / number;
+    double p = shares[i], blocks = number / (squad ? 1024.0 : 32.0), total = 0;
+    for (uint32_t j = 0; j < 4; j++) total += (double)sums[j].playouts;
+    double best = (double)sums[2].playouts / total;
     double error =
-        sqrt(0.75 * 0.75 * p * (1 - p) / words + p * 0.25 * 0.75 / number);
+        sqrt(0.75 * 0.75 * p * (1 - p) / blocks + p * 0.25 * 0.75 / total);
     assert_true(fabs(best - (1 - 0.75 * p)) <= 5 * error);
     clear(&table);
   }
@@ -359,7 +367,8 @@ static void test_second_uniform(void **state) {
 static void test_two_roles(void **state) {
   enum { EACH = 5 };
   (void)state;
-  for (uint32_t gibbs = 0; gibbs < 2; gibbs++) {
+  for (uint32_t k = 0; k < 4; k++) {
+    bool gibbs = k % 2;
     Table table = {0};
     Signal same[EACH], sum[EACH];
     double weights[2 * EACH];
@@ -376,7 +385,7 @@ static void test_two_roles(void **state) {
     add_goal(&table, 0, 0, signal_not(wins));
     add_goal(&table, 1, 100, adds);
     add_goal(&table, 1, 0, signal_not(adds));
-    finish(&table, (RosterShape){0}, 0);
+    finish(&table, shapes[k < 2 ? FIRST_TEAM : FIRST_SQUAD], 0);
     for (uint32_t i = 0; i < 2 * EACH; i++)
       weights[i] = 1, bits_add(table.row, i);
     double scores[2 * EACH] = {0};
@@ -391,6 +400,74 @@ static void test_two_roles(void **state) {
   }
 }
 
+/* ---- a squad that counts in parts ---- */
+
+/* Two roles with so many moves that what is legal is not in shared memory all
+   at once: move x, y of a role is legal if its fluents for x and y are true. */
+enum { SIDE = 40, MANY = SIDE * SIDE };
+
+static void begin_parts(Table *table) {
+  Net *net = &table->net;
+  *table = (Table){0};
+  terms_init(&table->terms);
+  net_init(net, 2);
+  for (uint32_t i = 0; i < 4 * SIDE + 1; i++) {
+    Signal same =
+        net_add_fluent(net, random_net_term(&table->terms, "f", i), false);
+    net->fluents.data[i].next = same;
+  }
+  for (uint32_t i = 0; i < 2 * MANY; i++) {
+    uint32_t role = i / MANY, x = i % SIDE, y = i / SIDE % SIDE;
+    Signal may[2];
+    net_add_move(net, role, random_net_term(&table->terms, "m", i));
+    for (uint32_t k = 0; k < 2; k++)
+      may[k] = gate_signal(
+          net->fluents.data[(2 * role + k) * SIDE + (k ? y : x)].gate);
+    net->moves.data[i].legal = net_and(net, may, 2);
+  }
+  net->fluents.data[4 * SIDE].next = SIGNAL_TRUE;
+  net->terminal = gate_signal(net->fluents.data[4 * SIDE].gate);
+  for (uint32_t role = 0; role < 2; role++)
+    add_goal(table, role, 100, SIGNAL_TRUE);
+  finish(table, shapes[FIRST_SQUAD], 0);
+}
+
+static void expect_parts(const Table *table) {
+  Squad squad;
+  Text text = {0};
+  assert_true(squad_init(&squad, table->cones, cards_card()->shared, 0, &text));
+  squad_write(&squad, &text);
+  assert_true(squad.leg[0].parts > 1);
+  squad_free(&squad);
+  text_free(&text);
+}
+
+static void test_parts(void **state) {
+  (void)state;
+  for (uint32_t gibbs = 0; gibbs < 2; gibbs++) {
+    Table table;
+    static double scores[2 * MANY], weights[2 * MANY];
+    uint64_t legal[2 * MANY / 64] = {0};
+    begin_parts(&table);
+    expect_parts(&table);
+    table.legal = legal;
+    for (uint32_t i = 0; i < 4 * SIDE; i++)
+      if (i % 5 == 1 || i % 17 == 0) bits_add(table.row, i);
+    for (uint32_t i = 0; i < 2 * MANY; i++) {
+      uint32_t first = i / MANY * 2 * SIDE;
+      if (bits_has(table.row, first + i % SIDE) &&
+          bits_has(table.row, first + SIDE + i / SIDE % SIDE))
+        bits_add(legal, i);
+      scores[i] = gibbs ? 1.5 * sin(i * 1.7) + 3 : 0;
+      weights[i] = exp(scores[i]);
+    }
+    if (gibbs) gpu_set_scores(table.gpu, 0, scores);
+    for (uint32_t i = 0; i < 3; i++) count(&table, weights, playouts());
+    check(&table);
+    clear(&table);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_uniform),
@@ -401,6 +478,7 @@ int main(void) {
       cmocka_unit_test(test_blind_share),
       cmocka_unit_test(test_second_uniform),
       cmocka_unit_test(test_two_roles),
+      cmocka_unit_test(test_parts),
   };
   return cmocka_run_group_tests(tests, cards_begin, cards_end);
 }
