@@ -6,16 +6,16 @@
 #include "gpu/bands.h"
 #include "gpu/squad_parts.h"
 
-/* Clocks of a multiprocessor (H200), by which programs are cut. A load is one
-   of 128 bytes: a word of the 32 that a value has, for every lane of a warp.
-   The memory of the card sends a multiprocessor 21 bytes a clock. Where the
-   tally reads a move, each of the 32 warps wants another word of it; if that is
-   far, they are so many sectors of 32 bytes. */
+/* Clocks of a multiprocessor (H200), by which programs are cut. A load is that
+   of a value by a warp: 128 bytes, of which the card's memory sends 21 a clock.
+   Where the tally reads a move, each of the 32 warps wants another word of it:
+   if that is far, sectors of 32 bytes, which are 8 loads, for all of which it
+   waits. */
 enum {
   SQUAD_BARRIER = 800, /* with what the warps wait for each other */
   SQUAD_NEAR_LOAD = 1,
   SQUAD_FAR_LOAD = 6,
-  SQUAD_TALLY_LOADS = 8 /* what the tally of a move takes in far loads */
+  SQUAD_TALLY_LOADS = 16 /* for the tally of a move */
 };
 
 /* A value that has to be at a near slot at the end. */
