@@ -34,7 +34,7 @@ static void write_registers(Team *team) {
   SQUAD_PARAMETERS(POINTER)
 #undef POINTER
   LINES("\t.reg .b32 leg, enters, own4;\n"
-        "\t.reg .b32 home, ahead, whole, bits, spot;\n"
+        "\t.reg .b32 home, after, ahead, whole, bits, spot;\n"
         "\t.reg .pred weighs, more;\n"
         "\t.reg .b64 dfar, dlanes;\n\t.reg .b32 ");
   for (uint32_t i = 0; i < 8; i++) LINES("%sway%u", i ? ", " : "", i);

@@ -77,19 +77,32 @@ static void write_load_ahead(Team *team, bool far) {
         "\t@p ld.global.u32 ahead, [d1];\n\t@!p ld.shared.u32 ahead, [s2];\n");
 }
 
+/* The homes of the first two blocks of the round, into `home` and `after`. */
+static void write_homes(Team *team, const SquadRound *round) {
+  LINES("\tmul.wide.u32 d0, lane, 4;\n\tadd.u64 dk, d0, d_homes;\n"
+        "\tadd.u64 dk, dk, %u;\n\tld.global.nc.u32 home, [dk];\n"
+        "\tld.global.nc.u32 after, [dk+128];\n",
+        round->from * 128);
+}
+
 /* Adds x0, the bits of a block. */
 static void write_add(Team *team, const Tally *tally) {
-  char label[64];
-  snprintf(label, sizeof label, "weigh%s", tally->name);
   team_random(team, "rank");
   LINES("\t@weighs bra heavy%s;\n"
         "\tpopc.b32 x1, x0;\n\tadd.u32 whole, whole, x1;\n"
         "\tmul.hi.u32 rank, rank, whole;\n\tsetp.lt.u32 p, rank, x1;\n"
         "\t@p mov.u32 found, block;\n\t@p mov.u32 bits, x0;\n"
-        "\t@p mov.u32 spot, rank;\n\tbra added%s;\n",
-        tally->name, tally->name);
-  LINES("heavy%s:\n\tmov.u32 x1, x0;\n\tmov.f32 f1, 0f00000000;\n",
+        "\t@p mov.u32 spot, rank;\n",
         tally->name);
+}
+
+/* The same by weights; not on the way of the other. */
+static void write_add_weights(Team *team, const Tally *tally) {
+  char label[64];
+  snprintf(label, sizeof label, "weigh%s", tally->name);
+  LINES("\tbra counted%s;\n"
+        "heavy%s:\n\tmov.u32 x1, x0;\n\tmov.f32 f1, 0f00000000;\n",
+        tally->name, tally->name);
   team_choose_weigh(team, label);
   LINES("\tadd.f32 f1, f1, weight;\n\tbra %s;\n%sed:\n"
         "\tadd.f32 whole, whole, f1;\n",
@@ -97,8 +110,15 @@ static void write_add(Team *team, const Tally *tally) {
   team_choose_aim(team, "whole");
   LINES("\tsetp.lt.f32 p, aim, f1;\n"
         "\t@p mov.u32 found, block;\n\t@p mov.u32 bits, x0;\n"
-        "\t@p mov.b32 spot, aim;\nadded%s:\n",
-        tally->name);
+        "\t@p mov.b32 spot, aim;\n\tbra added%s;\ncounted%s:\n",
+        tally->name, tally->name);
+}
+
+/* The first role whose moves are counted after the part; or `roles`. */
+static uint32_t first_of(const Squad *squad, uint32_t leg, uint32_t part) {
+  uint32_t role = 0;
+  while (role < squad->roles && !counts(squad, leg, part, role)) role++;
+  return role;
 }
 
 /* Goes through the blocks of the round. While one of them is counted, the words
@@ -106,13 +126,12 @@ static void write_add(Team *team, const Tally *tally) {
 static void write_count(Team *team, const Squad *squad, const Tally *tally) {
   const SquadRound *round = &tally->round;
   bool far = reaches_far(squad, round);
-  LINES("\tmul.wide.u32 d0, lane, 4;\n\tadd.u64 dk, d0, d_homes;\n"
-        "\tadd.u64 dk, dk, %u;\n"
-        "\tld.global.nc.u32 home, [dk];\n\tmov.u32 block, %u;\n"
-        "\tsetp.eq.u32 more, block, block;\n",
-        round->from * 128, round->from);
+  if (tally->role != first_of(squad, tally->leg, tally->part))
+    write_homes(team, round);
+  LINES("\tmov.u32 block, %u;\n\tsetp.eq.u32 more, block, block;\n",
+        round->from);
   write_load_ahead(team, far);
-  LINES("\tld.global.nc.u32 home, [dk+128];\n"
+  LINES("\tmov.u32 home, after;\n"
         "count%s:\n\tand.b32 x0, ahead, awake;\n"
         "\tsetp.lt.u32 more, block, %u;\n",
         tally->name, round->to - 1);
@@ -123,7 +142,15 @@ static void write_count(Team *team, const Squad *squad, const Tally *tally) {
         tally->name);
   team_transpose(team);
   write_add(team, tally);
-  LINES("\tadd.u32 block, block, 1;\n\t@more bra count%s;\n", tally->name);
+  LINES("added%s:\n\tadd.u32 block, block, 1;\n\t@more bra count%s;\n",
+        tally->name, tally->name);
+  write_add_weights(team, tally);
+}
+
+void squad_choose_ahead(Team *team, const Squad *squad, uint32_t leg,
+                        uint32_t part) {
+  uint32_t role = first_of(squad, leg, part);
+  if (role < squad->roles) write_homes(team, round_of(squad, leg, part, role));
 }
 
 /* 16 bytes of each thread, for a role that has a choice. */

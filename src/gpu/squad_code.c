@@ -227,6 +227,7 @@ static void code_look(Team *team, Squad *squad, uint32_t number) {
       if (!part) clear_lines(&coding, warp);
       write_bands(&coding, coding.bands.part[part], coding.bands.part[part + 1],
                   warp);
+      squad_choose_ahead(team, squad, number, part);
       LINES("\tbar.sync 0;\n\tbra tally%up%u;\n", number, part);
     }
   memory_delete(legal);

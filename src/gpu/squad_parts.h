@@ -22,6 +22,9 @@ void squad_code_goals(Team *team, Squad *squad);
    leg to the next; they are the first that programs may use. */
 uint32_t squad_choose_kept(const Squad *squad, uint32_t leg, uint32_t role);
 void squad_choose_prepare(Team *team); /* `look`: what a step begins with */
+/* Begins to load what the tally begins with; before the barrier. */
+void squad_choose_ahead(Team *team, const Squad *squad, uint32_t leg,
+                        uint32_t part);
 /* `tally` of every leg and part: counts the moves, and after the last part
    chooses. */
 void squad_choose(Team *team, const Squad *squad);
