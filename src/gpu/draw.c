@@ -2,12 +2,6 @@
 
 #include "program/truth.h"
 
-/* A number in each lane. */
-typedef struct Planes {
-  uint32_t count, most; /* planes; the greatest number */
-  Reg bits[DRAW_PLANES];
-} Planes;
-
 enum { EXTRA_BITS = 8 };
 
 static uint32_t bit_length(uint32_t number) {
@@ -180,6 +174,48 @@ static Planes count_words(Ptx *ptx, const Reg *words, uint32_t count,
   return count_tree(ptx, leaves, 0, count, lefts);
 }
 
+/* The same without the counts of nodes: three words of a plane become one, and
+   one of the next plane. */
+static Planes count_flat(Ptx *ptx, const Reg *words, uint32_t count) {
+  Planes sum = {.count = bit_length(count), .most = count};
+  Reg level[2 * GROUP_MOST], carries[GROUP_MOST];
+  uint32_t size = count;
+  memcpy(level, words, count * sizeof *level);
+  for (uint32_t i = 0; i < sum.count; i++) {
+    uint32_t at = 0, carried = 0;
+    while (size - at >= 2) {
+      Reg a = level[at], b = level[at + 1];
+      Reg c = size - at > 2 ? level[at + 2] : 0;
+      carries[carried++] = c ? ptx_majority(ptx, a, b, c) : ptx_and(ptx, a, b);
+      level[size] = c ? ptx_parity(ptx, a, b, c) : ptx_xor(ptx, a, b);
+      at += size - at > 2 ? 3 : 2;
+      size++;
+    }
+    sum.bits[i] = size > at ? level[at] : 0;
+    memcpy(level, carries, carried * sizeof *level);
+    size = carried;
+  }
+  return sum;
+}
+
+Planes draw_zero(Ptx *ptx, uint32_t most) {
+  Planes number = {.count = bit_length(most), .most = most};
+  for (uint32_t i = 0; i < number.count; i++) {
+    number.bits[i] = ptx_new(ptx);
+    ptx_move(ptx, number.bits[i], 0);
+  }
+  return number;
+}
+
+void draw_add(Ptx *ptx, const Planes *number, const Reg *words,
+              uint32_t count) {
+  Planes more = count_flat(ptx, words, count), before = *number;
+  before.most -= count;
+  Planes sum = add(ptx, &before, &more);
+  for (uint32_t i = 0; i < number->count; i++)
+    ptx_move(ptx, number->bits[i], plane(&sum, i));
+}
+
 /* Finds the word of the rank in the lanes of `here`. */
 static void pick_word(Ptx *ptx, const Planes *lefts, uint32_t from, uint32_t to,
                       Reg here, Planes rank, Reg *picked) {
@@ -245,10 +281,9 @@ static Planes count_crowd(Crowd *crowd) {
   crowd->groups = memory_new(groups * sizeof *crowd->groups);
   for (uint32_t i = 0; i < groups; i++) {
     Reg words[GROUP_MOST];
-    Planes lefts[GROUP_MOST];
     uint32_t from = crowd_before(crowd, i), to = crowd_before(crowd, i + 1);
     load_words(crowd->frame, crowd->first + from, to - from, words);
-    counts[i] = count_words(ptx, words, to - from, lefts);
+    counts[i] = count_flat(ptx, words, to - from);
   }
   Planes all = count_tree(ptx, counts, 0, groups, crowd->lefts);
   memory_delete(counts);
@@ -310,161 +345,149 @@ static Reg several(Ptx *ptx, const Planes *number) {
   return lanes;
 }
 
-/* ---- the same in loops, for moves in memory ----
+/* ---- very many moves ----
 
-   A round of a loop looks at the moves of one row. The first loop counts all,
-   the second takes the counts of the rows from the rank until it is below the
-   next one. */
+   The same by loops, over the rows of moves that are in memory, one row after
+   the other: the first counts all, the second takes the counts of rows from the
+   rank until it is below the next one, and brings together the moves of that
+   row. The lines are in memory, too. */
 
-enum { ROW = DRAW_ROW, ROW_LEVELS = 5 };
+enum { ROW = DRAW_ROW, ROW_PLANES = 5 /* of a rank in a row */ };
 
-typedef struct Row {
-  Frame *frame;
-  Reg at;                        /* address of its first word */
-  Planes nodes[ROW_LEVELS][ROW]; /* counts of 1, 2, 4 … of its moves */
-} Row;
+/* Where a loop is in the slots of a frame. */
+typedef struct Cursor {
+  Ptx *ptx;
+  Reg at; /* address */
+  bool shared;
+  uint32_t stride; /* bytes */
+} Cursor;
 
-static Reg load_word(Row *row, uint32_t i) {
-  Frame *frame = row->frame;
-  Reg word = ptx_new(frame->ptx);
-  if (frame->plan.home == HOME_SHARED)
-    ptx_line(frame->ptx, "ld.volatile.shared.b32 %%r%u, [%%r%u+%u]", word,
-             row->at, 4 * i * frame->plan.threads);
+static Cursor point_at(Frame *frame, uint32_t slot) {
+  Ptx *ptx = frame->ptx;
+  Cursor cursor = {.ptx = ptx, .at = ptx_new(ptx), .stride = 4};
+  cursor.shared = frame->plan.home == HOME_SHARED;
+  if (cursor.shared) cursor.stride = 4 * frame->plan.threads;
+  if (cursor.shared)
+    ptx_move(ptx, cursor.at, frame->base);
   else
-    ptx_line(frame->ptx, "ld.local.b32 %%r%u, [%%r%u+%u]", word, row->at,
-             4 * i);
+    ptx_line(ptx, "mov.u32 %%r%u, words", cursor.at);
+  ptx_line(ptx, "add.u32 %%r%u, %%r%u, %u", cursor.at, cursor.at,
+           slot * cursor.stride);
+  return cursor;
+}
+
+static Reg load_at(const Cursor *cursor, uint32_t i) {
+  Reg word = ptx_new(cursor->ptx);
+  ptx_line(cursor->ptx, "ld%s.b32 %%r%u, [%%r%u+%u]",
+           cursor->shared ? ".volatile.shared" : ".local", word, cursor->at,
+           i * cursor->stride);
   return word;
 }
 
-static void store_word(Row *row, uint32_t i, Reg word) {
-  Frame *frame = row->frame;
-  if (frame->plan.home == HOME_SHARED)
-    ptx_line(frame->ptx, "st.volatile.shared.b32 [%%r%u+%u], %%r%u", row->at,
-             4 * i * frame->plan.threads, word);
-  else
-    ptx_line(frame->ptx, "st.local.b32 [%%r%u+%u], %%r%u", row->at, 4 * i,
-             word);
+static void store_at(const Cursor *cursor, Reg word) {
+  ptx_line(cursor->ptx, "st%s.b32 [%%r%u], %%r%u",
+           cursor->shared ? ".volatile.shared" : ".local", cursor->at, word);
 }
 
-static Reg begin_rows(Row *row, uint32_t first) {
-  Frame *frame = row->frame;
-  row->at = ptx_new(frame->ptx);
-  if (frame->plan.home == HOME_SHARED)
-    ptx_line(frame->ptx, "add.u32 %%r%u, %%r%u, %u", row->at, frame->base,
-             4 * first * frame->plan.threads);
-  else {
-    ptx_line(frame->ptx, "mov.u32 %%r%u, words", row->at);
-    ptx_line(frame->ptx, "add.u32 %%r%u, %%r%u, %u", row->at, row->at,
-             4 * first);
-  }
-  Reg left = ptx_new(frame->ptx);
-  return left;
+static void advance(const Cursor *cursor, uint32_t slots) {
+  ptx_line(cursor->ptx, "add.u32 %%r%u, %%r%u, %u", cursor->at, cursor->at,
+           slots * cursor->stride);
 }
 
-static void next_row(Row *row, Reg left, const char *label, uint32_t number) {
-  Ptx *ptx = row->frame->ptx;
-  uint32_t predicate = ptx->predicates++;
-  uint32_t words =
-      row->frame->plan.home == HOME_SHARED ? row->frame->plan.threads : 1;
-  ptx_line(ptx, "add.u32 %%r%u, %%r%u, %u", row->at, row->at, 4 * ROW * words);
-  ptx_line(ptx, "sub.u32 %%r%u, %%r%u, 1", left, left);
-  ptx_line(ptx, "setp.ne.u32 %%p%u, %%r%u, 0", predicate, left);
-  ptx_line(ptx, "@%%p%u bra %s%u", predicate, label, number);
-}
+typedef struct Rows {
+  Frame *frame;
+  uint32_t first, count; /* slots of the moves; rows */
+  uint32_t lines;        /* slots: one for each row, then ROW more */
+  Reg left;              /* rows that the loop has still to look at */
+} Rows;
 
-static void count_row(Row *row) {
-  for (uint32_t i = 0; i < ROW; i++)
-    row->nodes[0][i] = of_word(load_word(row, i));
-  for (uint32_t level = 1; level < ROW_LEVELS; level++)
-    for (uint32_t i = 0; i < (uint32_t)ROW >> level; i++)
-      row->nodes[level][i] = add(row->frame->ptx, &row->nodes[level - 1][2 * i],
-                                 &row->nodes[level - 1][2 * i + 1]);
-}
-
-static void pick_in_row(Row *row, uint32_t level, uint32_t node, Reg here,
-                        Planes rank) {
-  Ptx *ptx = row->frame->ptx;
-  if (!level) {
-    store_word(row, node, here);
-    return;
-  }
-  Reg less =
-      descend(ptx, &rank, &row->nodes[level - 1][2 * node], 1u << (level - 1));
-  Reg there = ptx_and_not(ptx, here, less);
-  pick_in_row(row, level - 1, 2 * node, ptx_and(ptx, here, less), rank);
-  pick_in_row(row, level - 1, 2 * node + 1, there, rank);
-}
-
-static Planes new_planes(Ptx *ptx, uint32_t most) {
-  Planes number = {.count = bit_length(most), .most = most};
-  for (uint32_t i = 0; i < number.count; i++) {
-    number.bits[i] = ptx_new(ptx);
-    ptx_move(ptx, number.bits[i], 0);
-  }
-  return number;
-}
-
-static Planes count_rows(Frame *frame, uint32_t first, uint32_t rows) {
-  Ptx *ptx = frame->ptx;
-  Row row = {.frame = frame};
+static uint32_t begin_loop(Rows *rows, const char *name) {
+  Ptx *ptx = rows->frame->ptx;
   uint32_t label = ptx->labels++;
-  Planes total = new_planes(ptx, rows * ROW);
-  Reg left = begin_rows(&row, first);
-  ptx_line(ptx, "mov.u32 %%r%u, %u", left, rows);
-  text_format(&ptx->body, "count%u:\n", label);
-  count_row(&row);
-  Planes before = total;
-  before.most = rows * ROW - ROW;
-  before.count = total.count;
-  Planes sum = add(ptx, &before, &row.nodes[ROW_LEVELS - 1][0]);
-  for (uint32_t i = 0; i < total.count; i++)
-    ptx_move(ptx, total.bits[i], plane(&sum, i));
-  next_row(&row, left, "count", label);
+  rows->left = ptx_new(ptx);
+  ptx_line(ptx, "mov.u32 %%r%u, %u", rows->left, rows->count);
+  text_format(&ptx->body, "%s%u:\n", name, label);
+  return label;
+}
+
+static void end_loop(Rows *rows, const char *name, uint32_t label) {
+  Ptx *ptx = rows->frame->ptx;
+  uint32_t predicate = ptx->predicates++;
+  ptx_line(ptx, "sub.u32 %%r%u, %%r%u, 1", rows->left, rows->left);
+  ptx_line(ptx, "setp.ne.u32 %%p%u, %%r%u, 0", predicate, rows->left);
+  ptx_line(ptx, "@%%p%u bra %s%u", predicate, name, label);
+}
+
+static Planes count_rows(Rows *rows) {
+  Ptx *ptx = rows->frame->ptx;
+  Planes total = draw_zero(ptx, rows->count * ROW);
+  Cursor cursor = point_at(rows->frame, rows->first);
+  uint32_t label = begin_loop(rows, "count");
+  Reg words[ROW];
+  for (uint32_t i = 0; i < ROW; i++) words[i] = load_at(&cursor, i);
+  draw_add(ptx, &total, words, ROW);
+  advance(&cursor, ROW);
+  end_loop(rows, "count", label);
   return total;
 }
 
-/* The same in registers that stay the rank's, in a loop. */
-static Reg take_row(Ptx *ptx, Planes *rank, const Planes *count) {
-  Reg borrows[DRAW_PLANES + 1], less = borrow(ptx, rank, count, borrows);
-  for (uint32_t i = 0; i < rank->count; i++)
-    ptx_move(ptx, rank->bits[i],
-             remainder_plane(ptx, rank, count, borrows, less, i));
-  return less;
+/* What is found in the row of the rank: its moves, and the rank there. */
+typedef struct Found {
+  Reg words[ROW];
+  Planes rank;
+} Found;
+
+static void gather_to(Ptx *ptx, Reg sum, Reg here, Reg word) {
+  ptx_gate_to(ptx, sum, (TRUTH_A & TRUTH_B) | TRUTH_C, here, word, sum);
 }
 
-static void pick_rows(Frame *frame, uint32_t first, uint32_t rows,
-                      const Planes *drawn, Reg lanes) {
-  Ptx *ptx = frame->ptx;
-  Row row = {.frame = frame};
-  uint32_t label = ptx->labels++, predicate = ptx->predicates++;
-  Planes rank = new_planes(ptx, drawn->most);
-  Reg todo = ptx_new(ptx), left = begin_rows(&row, first);
-  rank.count = drawn->count;
-  for (uint32_t i = 0; i < rank.count; i++)
-    ptx_move(ptx, rank.bits[i], drawn->bits[i]);
-  ptx_move(ptx, todo, lanes);
-  ptx_line(ptx, "mov.u32 %%r%u, %u", left, rows);
-  text_format(&ptx->body, "pick%u:\n", label);
-  count_row(&row);
-  /* A row without legal moves stays as it is. */
-  const Planes *count = &row.nodes[ROW_LEVELS - 1][0];
-  Reg any = count->bits[0];
-  for (uint32_t i = 1; i < count->count; i++)
-    any = ptx_or(ptx, any, count->bits[i]);
-  ptx_line(ptx, "setp.eq.u32 %%p%u, %%r%u, 0", predicate, any);
-  ptx_line(ptx, "@%%p%u bra passed%u", predicate, label);
-  Planes inside = rank;
-  for (uint32_t i = 0; i < inside.count; i++) {
-    inside.bits[i] = ptx_new(ptx);
-    ptx_move(ptx, inside.bits[i], rank.bits[i]);
+/* Leaves the lanes of each row in its line. `rank` is overwritten. */
+static Found find_row(Rows *rows, const Planes *rank, Reg lanes) {
+  Ptx *ptx = rows->frame->ptx;
+  Found found = {.rank = draw_zero(ptx, ROW - 1)};
+  Reg todo = ptx_new(ptx), words[ROW], borrows[DRAW_PLANES + 1];
+  Planes left = draw_zero(ptx, rank->most);
+  for (uint32_t i = 0; i < ROW; i++) {
+    found.words[i] = ptx_new(ptx);
+    ptx_move(ptx, found.words[i], 0);
   }
-  Reg less = take_row(ptx, &rank, count);
+  for (uint32_t i = 0; i < left.count; i++)
+    ptx_move(ptx, left.bits[i], plane(rank, i));
+  ptx_move(ptx, todo, lanes);
+  Cursor cursor = point_at(rows->frame, rows->first);
+  Cursor line = point_at(rows->frame, rows->lines);
+  uint32_t label = begin_loop(rows, "find");
+  for (uint32_t i = 0; i < ROW; i++) words[i] = load_at(&cursor, i);
+  Planes count = count_flat(ptx, words, ROW);
+  Reg less = borrow(ptx, &left, &count, borrows);
   Reg here = ptx_and(ptx, todo, less);
+  for (uint32_t i = 0; i < ROW; i++)
+    gather_to(ptx, found.words[i], here, words[i]);
+  for (uint32_t i = 0; i < ROW_PLANES && i < left.count; i++)
+    gather_to(ptx, found.rank.bits[i], here, left.bits[i]);
+  for (uint32_t i = 0; i < left.count; i++)
+    ptx_move(ptx, left.bits[i],
+             remainder_plane(ptx, &left, &count, borrows, less, i));
   ptx_move(ptx, todo, ptx_and_not(ptx, todo, less));
-  if (inside.count > ROW_LEVELS - 1) inside.count = ROW_LEVELS - 1;
-  pick_in_row(&row, ROW_LEVELS - 1, 0, here, inside);
-  text_format(&ptx->body, "passed%u:\n", label);
-  next_row(&row, left, "pick", label);
+  store_at(&line, here);
+  advance(&cursor, ROW);
+  advance(&line, 1);
+  end_loop(rows, "find", label);
+  return found;
+}
+
+static void pick_rows(Rows *rows, const Planes *rank, Reg lanes) {
+  Frame *frame = rows->frame;
+  Found found = find_row(rows, rank, lanes);
+  Planes lefts[ROW];
+  Reg picked[ROW];
+  count_words(frame->ptx, found.words, ROW, lefts);
+  pick_word(frame->ptx, lefts, 0, ROW, lanes, found.rank, picked);
+  for (uint32_t i = 0; i < ROW; i++)
+    frame_store(frame, rows->lines + rows->count + i, picked[i]);
+  for (uint32_t i = 0; i < rows->count * ROW; i++)
+    frame_set_line_slots(frame, rows->first + i, rows->lines + i / ROW,
+                         rows->lines + rows->count + i % ROW);
 }
 
 /* ---- the choice ---- */
@@ -506,18 +529,32 @@ static Reg draw_many(Frame *frame, Dice *dice, uint32_t first, uint32_t moves,
   return any;
 }
 
+static Reg draw_rows(Frame *frame, Dice *dice, uint32_t first, uint32_t moves,
+                     const Planes *legal, Reg free) {
+  Ptx *ptx = frame->ptx;
+  Dice before = *dice;
+  Rows rows = {.frame = frame,
+               .first = first,
+               .count = moves / ROW,
+               .lines = frame_take_lines(frame, draw_lines(moves))};
+  Planes count = legal ? *legal : count_rows(&rows);
+  Reg any = find_any(ptx, &count, several(ptx, &count));
+  Planes rank = fraction_of(ptx, dice, &count);
+  pick_rows(&rows, &rank, ptx_and(ptx, free, any));
+  keep_dice(ptx, dice, &before);
+  return any;
+}
+
 /* The same where nothing is done if no lane has a choice. */
 static Reg draw_few(Frame *frame, Dice *dice, uint32_t first, uint32_t moves,
                     Reg free) {
   Ptx *ptx = frame->ptx;
   Dice before = *dice;
   uint32_t label = ptx->labels++, predicate = ptx->predicates++;
-  bool by_rows = frame->plan.rows && moves > 1;
   Reg words[FEW];
   Planes lefts[FEW];
-  if (!by_rows) load_words(frame, first, moves, words);
-  Planes count = by_rows ? count_rows(frame, first, moves / ROW)
-                         : count_words(ptx, words, moves, lefts);
+  load_words(frame, first, moves, words);
+  Planes count = count_words(ptx, words, moves, lefts);
   Reg some = several(ptx, &count), any = find_any(ptx, &count, some);
   if (some) {
     Reg choosing = ptx_and(ptx, some, free);
@@ -525,22 +562,24 @@ static Reg draw_few(Frame *frame, Dice *dice, uint32_t first, uint32_t moves,
     ptx_line(ptx, "@%%p%u bra single%u", predicate, label);
     Planes rank = fraction_of(ptx, dice, &count);
     Reg lanes = ptx_and(ptx, free, any);
-    if (by_rows)
-      pick_rows(frame, first, moves / ROW, &rank, lanes);
-    else
-      pick_few(frame, first, moves, lefts, lanes, &rank);
+    pick_few(frame, first, moves, lefts, lanes, &rank);
     keep_dice(ptx, dice, &before);
     text_format(&ptx->body, "single%u:\n", label);
   }
   return any;
 }
 
+uint32_t draw_lines(uint32_t moves) {
+  return moves > 1 ? moves / ROW + ROW : 0;
+}
+
 Reg draw_move(Frame *frame, Dice *dice, uint32_t first, uint32_t moves,
-              Reg free) {
+              const Planes *legal, Reg free) {
   if (!moves) return 0;
-  bool many = moves > FEW && !frame->plan.rows;
-  Reg any = many ? draw_many(frame, dice, first, moves, free)
-                 : draw_few(frame, dice, first, moves, free);
+  Reg any = frame->plan.rows && draw_lines(moves)
+                ? draw_rows(frame, dice, first, moves, legal, free)
+            : moves > FEW ? draw_many(frame, dice, first, moves, free)
+                          : draw_few(frame, dice, first, moves, free);
   frame_forget(frame);
   return any;
 }

@@ -9,7 +9,7 @@
 
 enum {
   DRAW_PLANES = 16,
-  DRAW_ROW = 16 /* slots in memory that are looked at together */
+  DRAW_ROW = 32 /* slots in memory that a loop looks at together */
 };
 
 /* xorshift of 128 bits (Marsaglia 2003): a bit of a lane in each word. */
@@ -17,11 +17,26 @@ typedef struct Dice {
   Reg state[4];
 } Dice;
 
+/* A number in each lane, at most `most`. */
+typedef struct Planes {
+  uint32_t count, most;
+  Reg bits[DRAW_PLANES];
+} Planes;
+
 void draw_seed(Ptx *ptx, Dice *dice, Reg seed);
+/* A number that is zero at first, in registers that stay its own. */
+Planes draw_zero(Ptx *ptx, uint32_t most);
+/* Counts the words, up to DRAW_ROW of them, and adds that to such a number. */
+void draw_add(Ptx *ptx, const Planes *number, const Reg *words, uint32_t count);
 /* Chooses among the moves of `count` slots from `first` on, in the lanes of
    `free`: the legal moves become the chosen ones, in their slots or as lines of
-   the frame. Returns the lanes with a legal move. */
+   the frame. `legal`: how many legal moves there are, or NULL. Returns the
+   lanes with a legal move. */
 Reg draw_move(Frame *frame, Dice *dice, uint32_t first, uint32_t count,
-              Reg free);
+              const Planes *legal, Reg free);
+
+/* Returns how many lines in memory (gpu/frame.h) that takes, if moves are gone
+   through in loops. */
+uint32_t draw_lines(uint32_t moves);
 
 #endif

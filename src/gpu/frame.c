@@ -6,18 +6,21 @@
 enum { SPARE = 64 };
 
 void frame_begin(Frame *frame, Ptx *ptx, const Net *net, uint32_t moves,
-                 const FramePlan *plan) {
-  uint32_t most = 2 * net->fluents.count + moves + SPARE;
+                 uint32_t lines, const FramePlan *plan) {
+  uint32_t most = 2 * net->fluents.count + moves + lines + SPARE;
   *frame = (Frame){.ptx = ptx,
                    .net = net,
                    .plan = *plan,
-                   .slots = net->fluents.count + moves,
+                   .slots = net->fluents.count + moves + lines,
+                   .lines = net->fluents.count + moves,
                    .most = most};
   frame->words = memory_new(most * sizeof *frame->words);
   frame->cached = memory_new(most * sizeof *frame->cached);
   frame->since = memory_new(most * sizeof *frame->since);
   frame->high = memory_new(most * sizeof *frame->high);
   frame->low = memory_new(most * sizeof *frame->low);
+  frame->high_at = memory_new(most * sizeof *frame->high_at);
+  frame->low_at = memory_new(most * sizeof *frame->low_at);
   frame->guarded = memory_new((net->moves.count + 1) * sizeof(Reg));
   frame->guarded_since =
       memory_new((net->moves.count + 1) * sizeof *frame->guarded_since);
@@ -37,6 +40,8 @@ void frame_free(Frame *frame) {
   memory_delete(frame->since);
   memory_delete(frame->high);
   memory_delete(frame->low);
+  memory_delete(frame->high_at);
+  memory_delete(frame->low_at);
   memory_delete(frame->guarded);
   memory_delete(frame->guarded_since);
 }
@@ -95,6 +100,8 @@ void frame_enter(Frame *frame, const Pairing *pairing) {
   frame->pairing = pairing;
   memset(frame->high, 0, frame->most * sizeof *frame->high);
   memset(frame->low, 0, frame->most * sizeof *frame->low);
+  memset(frame->low_at, 0, frame->most * sizeof *frame->low_at);
+  frame->taken = 0;
   frame_forget(frame);
 }
 
@@ -107,9 +114,21 @@ void frame_set_lines(Frame *frame, uint32_t slot, Reg high, Reg low) {
   frame->low[slot] = low;
 }
 
+uint32_t frame_take_lines(Frame *frame, uint32_t count) {
+  frame->taken += count;
+  return frame->lines + frame->taken - count;
+}
+
+void frame_set_line_slots(Frame *frame, uint32_t slot, uint32_t high,
+                          uint32_t low) {
+  frame->high_at[slot] = high;
+  frame->low_at[slot] = low;
+}
+
 bool frame_stores(const Frame *frame, uint32_t move) {
-  return frame->pairing->slot[move] != PAIRING_NONE &&
-         !frame->low[frame_move_slot(frame, move)];
+  if (frame->pairing->slot[move] == PAIRING_NONE) return false;
+  uint32_t slot = frame_move_slot(frame, move);
+  return !frame->low[slot] && !frame->low_at[slot];
 }
 
 Reg frame_guard(Frame *frame, uint32_t role) {
@@ -139,8 +158,13 @@ static Reg read_move(Frame *frame, uint32_t move) {
     return frame_load(frame, slot);
   if (frame->guarded[move] && is_recent(frame, frame->guarded_since[move]))
     return frame->guarded[move];
-  Reg high = stores ? frame_load(frame, slot) : frame->high[slot];
-  Reg low = stores ? high : frame->low[slot];
+  bool far = frame->low_at[slot];
+  Reg high = stores ? frame_load(frame, slot)
+             : far  ? frame_load(frame, frame->high_at[slot])
+                    : frame->high[slot];
+  Reg low = stores ? high
+            : far  ? frame_load(frame, frame->low_at[slot])
+                   : frame->low[slot];
   frame->guarded[move] = join(frame, high, low, move);
   frame->guarded_since[move] = frame->ptx->instructions;
   return frame->guarded[move];
@@ -204,12 +228,21 @@ static void load_ahead(Run *run, const OrderStep *step) {
   }
 }
 
+/* The warps of a block stay near each other in the code, which they share. */
+static void keep_together(Frame *frame) {
+  Ptx *ptx = frame->ptx;
+  if (!frame->beat || ptx->instructions - frame->beaten < frame->beat) return;
+  ptx_line(ptx, "bar.sync 0");
+  frame->beaten = ptx->instructions;
+}
+
 static void emit_segment(Run *run, const Order *order,
                          const OrderSegment *segment) {
   uint32_t end = segment->first + segment->count, loaded = segment->first;
   for (uint32_t i = segment->first; i < end; i++) {
     const OrderStep *step = &order->steps.data[i];
     trial_check();
+    if (!segment->loop) keep_together(run->frame);
     if (run->frame->plan.home != HOME_REGISTERS)
       for (; loaded < end && loaded < i + run->frame->plan.ahead; loaded++)
         load_ahead(run, &order->steps.data[loaded]);

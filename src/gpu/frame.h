@@ -18,7 +18,8 @@ typedef struct FramePlan {
   bool rows;        /* moves, in memory, are gone through in loops */
 } FramePlan;
 
-/* Slots are the fluents, then those of moves (pairing.h), then more. */
+/* Slots are the fluents, then those of moves (pairing.h), then lines, then
+   more. */
 typedef struct Frame {
   Ptx *ptx;
   const Net *net;
@@ -31,13 +32,18 @@ typedef struct Frame {
   Reg *cached;     /* by slot: a register that has the word, */
   uint32_t *since; /* and when it was loaded */
   Reg *high, *low; /* by slot: lines whose common lanes are the word, or 0 */
+  uint32_t *high_at, *low_at; /* the same, slots of lines in memory */
+  uint32_t lines, taken;      /* the first such slot; how many are in use */
+  uint32_t beat;   /* instructions of a program from one barrier of the block
+                      to the next; 0: there are none */
+  uint32_t beaten; /* when the last one was */
   Reg *guarded; /* as `cached`, by move of the net: the word of a slot that */
   uint32_t *guarded_since; /* has lines, or is shared with another role */
 } Frame;
 
-/* `moves`: slots of moves, in all legs. */
+/* `moves`, `lines`: slots of these that there are, in all legs. */
 void frame_begin(Frame *frame, Ptx *ptx, const Net *net, uint32_t moves,
-                 const FramePlan *plan);
+                 uint32_t lines, const FramePlan *plan);
 void frame_free(Frame *frame);
 
 Reg frame_load(Frame *frame, uint32_t slot);
@@ -47,6 +53,11 @@ void frame_enter(Frame *frame, const Pairing *pairing);
 /* The word of a slot of moves is what two registers have in common, from here
    on. */
 void frame_set_lines(Frame *frame, uint32_t slot, Reg high, Reg low);
+/* The same with lines that are in memory; a leg takes the slots that it needs.
+ */
+uint32_t frame_take_lines(Frame *frame, uint32_t count);
+void frame_set_line_slots(Frame *frame, uint32_t slot, uint32_t high,
+                          uint32_t low);
 /* Returns whether a move has a slot of its own, without lines. */
 bool frame_stores(const Frame *frame, uint32_t move);
 /* Returns the slot of a move that has one. */

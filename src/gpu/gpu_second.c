@@ -1,44 +1,38 @@
 #include "gpu/gpu_parts.h"
 
-/* Code beyond this takes the driver longer than a match lasts: 23,000
-   instructions took 6 s; 70,000 took 30, and were no faster then. */
-enum { CODE_MOST = 25000, GATES_MOST = 12000 };
+/* Code beyond this takes the driver longer than a match lasts. NVIDIA's
+   assembler takes 5 s for the 35,000 instructions of checkers, 17 s for the
+   84,000 of skirmish, 30 s for the 220,000 of hex and 81 s for the 169,000 of
+   chess_200, on one core of an EPYC. */
+enum { CODE_MOST = 250000, GATES_MOST = 60000 };
 
 static void write(Gpu *gpu, bool by_legs) {
   Second *second = &gpu->second;
+  Text *ptx = &second->kernel.ptx;
   second->plan = solo_plan(gpu->cones, by_legs);
-  solo_write(gpu->cones, &second->plan, &second->kernel.ptx, &second->size);
+  do {
+    text_clear(ptx);
+    solo_write(gpu->cones, &second->plan, ptx, &second->size);
+  } while (!solo_fit(&second->plan, &second->size, gpu->card->shared) &&
+           second->plan.frame.threads > 32);
 }
 
-/* In local memory checkers made 2.6 G states/s on an H200, hardly more than the
-   2.2 of the team; where a squad can play, a thread has its state in registers
-   or shared memory. */
-static bool leaves_it_to_squad(const Gpu *gpu) {
-  return gpu->options.kernels == GPU_ALL &&
-         gpu->second.plan.frame.home == HOME_LOCAL &&
-         !gpu->cones->net->loops.count;
-}
-
-/* Of 78 public games with rounds that can be played so, four have too much code
-   if it is by legs but not if it is for all states: quarto has 30,052 and
-   15,712 instructions. */
+/* Code for all states is smaller than that for each leg: quarto has 15,712 and
+   30,052 instructions. */
 void gpu_second_write(Gpu *gpu) {
   Second *second = &gpu->second;
-  if (gpu->options.kernels == GPU_TEAM || gpu->options.kernels == GPU_SQUAD)
+  if (gpu->options.kernels == GPU_TEAM || gpu->options.kernels == GPU_SQUAD ||
+      gpu->options.credit)
     return;
   if (cones_gates(gpu->cones) > GATES_MOST) {
     text_add(&second->kernel.why, "the net is too large for straight code");
     return;
   }
   write(gpu, true);
-  if (second->size.instructions > CODE_MOST && second->plan.legs > 1) {
-    text_clear(&second->kernel.ptx);
+  if (second->size.instructions > CODE_MOST && second->plan.legs > 1)
     write(gpu, false);
-  }
   if (second->size.instructions > CODE_MOST)
     text_add(&second->kernel.why, "the net is too large for straight code");
-  else if (leaves_it_to_squad(gpu))
-    text_add(&second->kernel.why, "the state is too large for a thread");
   else if (second->size.shared > gpu->card->shared)
     text_add(&second->kernel.why, "the state is too large for shared memory");
   if (second->kernel.why.length) text_free(&second->kernel.ptx);

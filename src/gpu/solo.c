@@ -1,6 +1,7 @@
 #include "gpu/solo.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "gpu/solo_parts.h"
 #include "gpu/sums.h"
@@ -180,11 +181,15 @@ static void stop(Solo *solo, Reg terminal) {
               terminal, solo->full);
 }
 
+/* Instructions from one barrier to the next. */
+enum { BEAT = 500 };
+
 static void write_leg(Solo *solo, uint32_t number) {
   Ptx *ptx = &solo->ptx;
   const SoloLeg *leg = &solo->leg[number];
   text_format(&ptx->body, "leg%u:\n", number);
   frame_enter(&solo->frame, &leg->pairing);
+  solo->frame.beat = solo->plan->barrier ? BEAT : 0;
   if (solo->plan->barrier) ptx_line(ptx, "bar.sync 0");
   if (number) admit(solo, number);
   stop(solo, solo_step_look(solo, leg));
@@ -192,6 +197,7 @@ static void write_leg(Solo *solo, uint32_t number) {
   ptx_count(ptx, solo->states, solo->alive);
   if (solo->plan->barrier) ptx_line(ptx, "bar.sync 0");
   solo_step_next(solo, leg);
+  solo->frame.beat = 0;
 }
 
 /* The legs, one after the other; while playouts flow, some rounds of them
@@ -266,6 +272,49 @@ static uint32_t max(uint32_t a, uint32_t b) {
   return a > b ? a : b;
 }
 
+typedef struct Seen {
+  uint32_t step, move;
+} Seen;
+
+static int compare_seen(const void *a, const void *b) {
+  const Seen *x = a, *y = b;
+  if (x->step != y->step) return x->step < y->step ? -1 : 1;
+  return x->move < y->move ? -1 : x->move > y->move;
+}
+
+/* The moves of each role get their slots in the order in which they are seen,
+   so that the words of a row are there at the same time. */
+static void sort_moves(const Solo *solo, SoloLeg *leg) {
+  const Net *net = solo->cones->net;
+  const Order *order = program_order(leg->look);
+  Pairing *pairing = &leg->pairing;
+  uint32_t *steps = memory_new((order->value_count + 1) * sizeof *steps);
+  Seen *seen = memory_new((net->moves.count + 1) * sizeof *seen);
+  uint32_t output = 0;
+  for (uint32_t i = 0; i < order->steps.count; i++)
+    steps[order->steps.data[i].result] = i + 1;
+  for (uint32_t role = 0; role < net->role_count; role++) {
+    uint32_t count = 0;
+    for (uint32_t i = net->role_first.data[role];
+         i < net->role_first.data[role + 1]; i++)
+      if (pairing->slot[i] != PAIRING_NONE)
+        seen[count++] = (Seen){steps[program_value(leg->look, output++)], i};
+    if (count) qsort(seen, count, sizeof *seen, compare_seen);
+    for (uint32_t i = 0; i < count; i++)
+      pairing->slot[seen[i].move] = pairing->choices[role].first + i;
+  }
+  memory_delete(steps);
+  memory_delete(seen);
+}
+
+static uint32_t count_lines(const Solo *solo, const SoloLeg *leg) {
+  uint32_t choices = leg->pairing.paired ? 1 : solo->cones->net->role_count;
+  uint32_t lines = 0;
+  for (uint32_t i = 0; i < choices; i++)
+    lines += draw_lines(leg->pairing.choices[i].count);
+  return lines;
+}
+
 static void make_legs(Solo *solo) {
   const Cones *cones = solo->cones;
   const Net *net = cones->net;
@@ -280,6 +329,9 @@ static void make_legs(Solo *solo) {
     leg->changed = legs_changed(from, net->fluents.count, &leg->changes);
     pairing_init(&leg->pairing, net, round, unit);
     solo->move_slots = max(solo->move_slots, leg->pairing.slots);
+    if (!solo->plan->frame.rows) continue;
+    if (!leg->pairing.paired) sort_moves(solo, leg);
+    solo->line_slots = max(solo->line_slots, count_lines(solo, leg));
   }
 }
 
@@ -297,10 +349,11 @@ void solo_write(const Cones *cones, const SoloPlan *plan, Text *text,
                 SoloSize *size) {
   Solo solo = {.cones = cones, .plan = plan};
   solo.goals = memory_new(cones->net->goals.count * sizeof *solo.goals);
+  solo.legal = memory_new(cones->net->role_count * sizeof *solo.legal);
   make_legs(&solo);
   ptx_begin(&solo.ptx);
   frame_begin(&solo.frame, &solo.ptx, cones->net, solo.move_slots,
-              &plan->frame);
+              solo.line_slots, &plan->frame);
   begin(&solo);
   play(&solo);
   end(&solo);
@@ -312,6 +365,7 @@ void solo_write(const Cones *cones, const SoloPlan *plan, Text *text,
   frame_free(&solo.frame);
   free_legs(&solo);
   memory_delete(solo.goals);
+  memory_delete(solo.legal);
 }
 
 /* What decides where the state is: slots of a step, and gates. */
@@ -330,37 +384,62 @@ static void weigh(const Cones *cones, uint32_t legs, uint32_t *slots,
   }
 }
 
-/* Measured on an H200: registers are best up to breakthrough (130 fluents, 156
-   slots of moves: 62 G states/s, and 39 from shared memory), shared memory for
-   reversi (291 slots: 24 G, and 10 from local memory), with barriers that keep
-   the warps of a block at the same code (14 without). These were programs for
-   all states. By legs reversi has 196 slots, but its 3,620 gates would spill
-   1,700 words in a step if they were in registers. */
+/* Measured on an H200. Registers are best up to breakthrough (130 fluents, 156
+   slots of moves: 62 G states/s when programs were for all states, and 39 from
+   shared memory), then shared memory: by legs reversi has 196 slots, but its
+   3,620 gates would spill 1,700 words in a step if they were in registers. In
+   local memory everything else fits.
+
+   Of code that is too large for the caches a multiprocessor fetches one
+   instruction in three clocks, for all warps that are at the same place. So a
+   block has as many warps as there is room for, and barriers keep them
+   together: reversi made 17 G with blocks of 64 threads, 21 with 128, 36 with
+   224 and 42 with 256. With a window of 1,500 instructions instead of 60 it
+   made 47; the compiler spills no more than before, and skirmish has half as
+   many loads.
+
+   Checkers made 9.2 G with straight code for the choice among its 660 moves,
+   and 6.0 with loops; but the 1,824 of skirmish would take a minute to compile.
+   At more than the lowest level of optimisation the compiler spills ten times
+   as much there. */
 SoloPlan solo_plan(const Cones *cones, bool by_legs) {
-  enum { REGISTER_SLOTS = 290, SHARED_SLOTS = 600, REGISTER_GATES = 2000 };
+  enum {
+    REGISTER_SLOTS = 290,
+    REGISTER_GATES = 2000,
+    SHARED_SLOTS = 600,
+    STRAIGHT_SLOTS = 1200
+  };
   uint32_t legs = by_legs && cones->rounds ? cones->rounds->count : 1;
   uint32_t slots, gates;
   weigh(cones, legs, &slots, &gates);
-  bool rows = slots > SHARED_SLOTS;
   SoloPlan plan = {.frame = {.home = HOME_LOCAL,
-                             .threads = 256,
-                             .window = 60,
+                             .threads = SOLO_THREADS_MOST,
+                             .window = 1500,
                              .ahead = 8,
-                             .rows = rows},
+                             .rows = slots > STRAIGHT_SLOTS},
                    .legs = legs,
                    .settle = 8,
                    .barrier = true,
-                   .optimisation = gates > REGISTER_GATES && rows ? 2 : 4};
+                   .optimisation = 1};
   if (slots <= REGISTER_SLOTS && gates <= REGISTER_GATES) {
     plan.frame.home = HOME_REGISTERS;
     plan.frame.threads = slots <= 64 ? 256 : 128;
     plan.barrier = false;
     plan.settle = slots <= 64 ? 2 : slots <= 200 ? 4 : 8;
+    plan.optimisation = 4;
   } else if (slots <= SHARED_SLOTS) {
     plan.frame.home = HOME_SHARED;
-    plan.frame.threads = 64;
     plan.settle = 16;
+    plan.optimisation = 4;
   }
   plan.settle = (plan.settle + legs - 1) / legs * legs;
   return plan;
+}
+
+bool solo_fit(SoloPlan *plan, const SoloSize *size, uint32_t shared) {
+  uint32_t warps = 0, *threads = &plan->frame.threads;
+  if (size->shared <= shared) return true;
+  warps = shared / (size->shared / *threads) / 32;
+  *threads = 32 * (warps ? warps : 1);
+  return false;
 }

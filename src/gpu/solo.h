@@ -34,6 +34,8 @@
   NUMBER(seed) \
   FRACTION(gamma) /* log2 of the discount of a step */
 
+enum { SOLO_THREADS_MOST = 256 }; /* they have 255 registers each */
+
 /* Ages are counted in planes; `aged` is below this. */
 enum { SOLO_AGES = 12, SOLO_AGED_MOST = 1 << SOLO_AGES };
 
@@ -67,5 +69,9 @@ typedef struct SoloSize {
 /* Writes the module. */
 void solo_write(const Cones *cones, const SoloPlan *plan, Text *text,
                 SoloSize *size);
+
+/* Returns whether a block of that size fits into so much shared memory. If not,
+   the plan gets as many threads as do, and has to be written again. */
+bool solo_fit(SoloPlan *plan, const SoloSize *size, uint32_t shared);
 
 #endif

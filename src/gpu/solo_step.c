@@ -16,6 +16,8 @@ typedef struct Legal {
   uint32_t *first, *next; /* by value; by move */
   bool *taken;            /* by slot: something is in it */
   bool *looped;           /* by value */
+  uint32_t *missing; /* by role and row of its moves: those not seen yet; NULL:
+                        rows are not counted here */
 } Legal;
 
 #define NO_MOVE UINT32_MAX
@@ -33,6 +35,58 @@ static bool *find_looped(const Program *program) {
   return looped;
 }
 
+/* ---- rows ----
+
+   A row is counted when its last move is seen: then most of its words are still
+   in registers. */
+
+static bool counts_rows(const Solo *solo, const Pairing *pairing) {
+  return solo->plan->frame.rows && !pairing->paired;
+}
+
+/* Rows that any role may have. */
+static uint32_t rows_most(const Solo *solo) {
+  return solo->move_slots / DRAW_ROW + 1;
+}
+
+static uint32_t *find_missing(Legal *legal, uint32_t move) {
+  const Solo *solo = legal->solo;
+  uint32_t role = solo->cones->net->moves.data[move].role;
+  const PairingChoice *choice = &legal->pairing->choices[role];
+  uint32_t row = (legal->pairing->slot[move] - choice->first) / DRAW_ROW;
+  return &legal->missing[role * rows_most(solo) + row];
+}
+
+static void begin_rows(Legal *legal) {
+  Solo *solo = legal->solo;
+  const Net *net = solo->cones->net;
+  legal->missing =
+      memory_new(net->role_count * rows_most(solo) * sizeof(uint32_t));
+  for (uint32_t role = 0; role < net->role_count; role++)
+    solo->legal[role] =
+        draw_zero(&solo->ptx, legal->pairing->choices[role].count);
+  for (uint32_t i = 0; i < net->moves.count; i++)
+    if (legal->pairing->slot[i] != PAIRING_NONE) (*find_missing(legal, i))++;
+}
+
+static void count_row(Legal *legal, uint32_t move) {
+  Solo *solo = legal->solo;
+  uint32_t role = solo->cones->net->moves.data[move].role, count = 0;
+  const PairingChoice *choice = &legal->pairing->choices[role];
+  uint32_t row = (legal->pairing->slot[move] - choice->first) / DRAW_ROW;
+  Reg words[DRAW_ROW];
+  for (uint32_t i = 0; i < DRAW_ROW && row * DRAW_ROW + i < choice->count;
+       i++) {
+    uint32_t slot = choice->first + row * DRAW_ROW + i;
+    if (legal->taken[slot])
+      words[count++] =
+          frame_load(&solo->frame, solo->cones->net->fluents.count + slot);
+  }
+  draw_add(&solo->ptx, &solo->legal[role], words, count);
+}
+
+/* ---- */
+
 /* Two moves may share the slot. */
 static void put_legal(Legal *legal, uint32_t move, Reg word) {
   Solo *solo = legal->solo;
@@ -41,6 +95,7 @@ static void put_legal(Legal *legal, uint32_t move, Reg word) {
   if (*taken) word = ptx_or(&solo->ptx, word, frame_load(&solo->frame, slot));
   frame_store(&solo->frame, slot, word);
   *taken = true;
+  if (legal->missing && !--*find_missing(legal, move)) count_row(legal, move);
 }
 
 static void hear_legal(void *context, uint32_t step, Value value, Reg word) {
@@ -94,6 +149,7 @@ Reg solo_step_look(Solo *solo, const SoloLeg *leg) {
                      memory_new((leg->pairing.slots + 1) * sizeof *legal.taken),
                  .looped = find_looped(leg->look)};
   list_moves(&legal, leg->look, count);
+  if (counts_rows(solo, legal.pairing)) begin_rows(&legal);
   frame_run(&solo->frame, leg->look, values, hear_legal, &legal);
   uint32_t after = put_rest(&legal, leg->look, values);
   Reg terminal = solo_read(solo, values, program_value(leg->look, after));
@@ -102,6 +158,7 @@ Reg solo_step_look(Solo *solo, const SoloLeg *leg) {
   memory_delete(legal.next);
   memory_delete(legal.taken);
   memory_delete(legal.looped);
+  memory_delete(legal.missing);
   return terminal;
 }
 
@@ -115,20 +172,23 @@ static void find_stuck(Solo *solo, Reg any) {
   ptx_move(ptx, solo->alive, ptx_and(ptx, solo->alive, any));
 }
 
-static Reg choose(Solo *solo, const PairingChoice *choice) {
+static Reg choose(Solo *solo, const PairingChoice *choice,
+                  const Planes *legal) {
   return draw_move(&solo->frame, &solo->dice,
                    solo->cones->net->fluents.count + choice->first,
-                   choice->count, solo->alive);
+                   choice->count, legal, solo->alive);
 }
 
 void solo_step_choose(Solo *solo, const SoloLeg *leg) {
   const Pairing *pairing = &leg->pairing;
+  bool counted = counts_rows(solo, pairing);
   if (!pairing->paired) {
     for (uint32_t role = 0; role < solo->cones->net->role_count; role++)
-      find_stuck(solo, choose(solo, &pairing->choices[role]));
+      find_stuck(solo, choose(solo, &pairing->choices[role],
+                              counted ? &solo->legal[role] : NULL));
     return;
   }
-  Reg any = choose(solo, pairing->choices);
+  Reg any = choose(solo, pairing->choices, NULL);
   for (uint32_t role = 0; role < 2; role++) {
     Reg guard = frame_guard(&solo->frame, role);
     Reg wait = frame_load(
@@ -140,11 +200,14 @@ void solo_step_choose(Solo *solo, const SoloLeg *leg) {
 
 /* ---- next ---- */
 
-/* Fluents are assigned at the end: until then their next values wait, in slots
-   of moves that are not read any more, or in slots of their own. */
+/* Fluents that are not read any more get their next values at once
+   (program/assign.h), the others at the end: until then their values wait, in
+   slots of moves that are not read any more, or in slots of their own. */
 typedef struct Waiting {
   Solo *solo;
   const SoloLeg *leg;
+  uint32_t
+      *target; /* by value: the fluent that gets it at once, or NO_FLUENT */
   NumberVector free;
   uint32_t slots;     /* used so far */
   uint32_t *slot;     /* by value: where it waits, if it is one that waits */
@@ -152,6 +215,7 @@ typedef struct Waiting {
   uint32_t ended;     /* steps */
 } Waiting;
 
+#define NO_FLUENT UINT32_MAX
 #define WANTED UINT32_MAX
 #define UNWANTED (UINT32_MAX - 1)
 
@@ -173,8 +237,18 @@ static uint32_t find_slot(Waiting *waiting, uint32_t step) {
                              : new_slot(waiting);
 }
 
+/* Lanes that are alive get the word. */
+static void advance(Solo *solo, uint32_t fluent, Reg word) {
+  Frame *frame = &solo->frame;
+  frame_store(frame, fluent,
+              ptx_gate(&solo->ptx, (TRUTH_A & TRUTH_B) | (TRUTH_C & 0x33), word,
+                       solo->alive, frame_load(frame, fluent)));
+}
+
 static void hear_next(void *context, uint32_t step, Value value, Reg word) {
   Waiting *waiting = context;
+  if (waiting->target[value] != NO_FLUENT)
+    advance(waiting->solo, waiting->target[value], word);
   if (waiting->slot[value] != WANTED) return;
   waiting->slot[value] = find_slot(waiting, step);
   frame_store(&waiting->solo->frame, waiting->slot[value], word);
@@ -214,6 +288,7 @@ static void free_waiting(Waiting *waiting) {
     vector_free(&waiting->ends[i]);
   memory_delete(waiting->ends);
   memory_delete(waiting->slot);
+  memory_delete(waiting->target);
   vector_free(&waiting->free);
 }
 
@@ -228,15 +303,14 @@ static void assign(Solo *solo, const Waiting *waiting, const Reg *values,
       if (at >= leg->changes) continue;
       Value value = program_value(leg->next, at);
       uint32_t fluent = leg->changed[at];
-      if (value == fluent) continue;
+      if (value == fluent || program_assigns(leg->next, at)) continue;
       uint32_t slot = aside[at] ? aside[at] : waiting->slot[value];
       bool waits = slot < UNWANTED;
       Reg word = waits ? frame_load(&solo->frame, slot) : values[value];
-      Reg old = frame_load(&solo->frame, fluent);
-      if (!k) continue;
-      frame_store(&solo->frame, fluent,
-                  ptx_gate(&solo->ptx, (TRUTH_A & TRUTH_B) | (TRUTH_C & 0x33),
-                           word, solo->alive, old));
+      if (k)
+        advance(solo, fluent, word);
+      else
+        frame_load(&solo->frame, fluent);
     }
   }
 }
@@ -251,12 +325,19 @@ void solo_step_next(Solo *solo, const SoloLeg *leg) {
   bool *looped = find_looped(leg->next);
   Waiting waiting = {.solo = solo,
                      .leg = leg,
-                     .slots = net->fluents.count + solo->move_slots,
-                     .slot = memory_new(count * sizeof *waiting.slot)};
-  for (uint32_t i = 0; i < count; i++) waiting.slot[i] = UNWANTED;
+                     .slots = net->fluents.count + solo->move_slots +
+                              solo->line_slots,
+                     .slot = memory_new(count * sizeof *waiting.slot),
+                     .target = memory_new(count * sizeof *waiting.target)};
+  for (uint32_t i = 0; i < count; i++) {
+    waiting.slot[i] = UNWANTED;
+    waiting.target[i] = NO_FLUENT;
+  }
   for (uint32_t i = 0; i < leg->changes; i++) {
     Value value = program_value(leg->next, i);
-    if (memory && value >= inputs && !looped[value])
+    if (program_assigns(leg->next, i))
+      waiting.target[value] = leg->changed[i];
+    else if (memory && value >= inputs && !looped[value])
       waiting.slot[value] = WANTED;
   }
   if (memory) find_ends(&waiting);
