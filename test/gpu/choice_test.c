@@ -8,7 +8,7 @@
 #include "support/cards.h"
 #include "support/chance.h"
 
-enum { MOVES = 110, KINDS = 3 };
+enum { MOVES = 110, KINDS = 3, SECOND_MOST = 16 };
 
 /* Moves of some roles are legal if their fluents are true; a fluent of each
    tells whether it was made, and the last one that the game is over. */
@@ -302,7 +302,8 @@ static void begin_second(Table *table, uint32_t moves, uint32_t cells) {
   }
   add_goal(table, 0, 100, SIGNAL_TRUE);
   for (uint32_t cell = 0; cell < cells; cell++) {
-    Signal list[MOVES];
+    Signal list[SECOND_MOST];
+    assert_true((moves + cells - 1) / cells <= SECOND_MOST);
     uint32_t count = 0;
     for (uint32_t i = cell; i < moves; i += cells)
       list[count++] = gate_signal(net->fluents.data[first + moves + i].gate);
@@ -342,10 +343,12 @@ static void count_second(Table *table, uint32_t moves, uint32_t cells,
   assert_int_equal(total, playouts);
 }
 
+/* In registers, in shared memory, in local memory, and there by loops. */
 static void test_second_uniform(void **state) {
   static const struct {
     uint32_t moves, cells;
-  } cases[] = {{1, 1}, {2, 2}, {3, 3}, {7, 7}, {16, 16}, {21, 21}, {110, 20}};
+  } cases[] = {{1, 1},   {2, 2},    {3, 3},    {7, 7},   {16, 16},
+               {21, 21}, {110, 20}, {250, 25}, {450, 45}};
   (void)state;
   for (size_t i = 0; i < LENGTH(cases); i++) {
     uint32_t moves = cases[i].moves, cells = cases[i].cells;
