@@ -13,6 +13,7 @@ void frame_begin(Frame *frame, Ptx *ptx, const Net *net, uint32_t moves,
                    .plan = *plan,
                    .slots = net->fluents.count + moves + lines,
                    .lines = net->fluents.count + moves,
+                   .line_count = lines,
                    .most = most};
   frame->words = memory_new(most * sizeof *frame->words);
   frame->cached = memory_new(most * sizeof *frame->cached);
@@ -65,17 +66,22 @@ static Reg register_of(Frame *frame, uint32_t slot) {
   return frame->words[slot];
 }
 
-Reg frame_load(Frame *frame, uint32_t slot) {
+Reg frame_fetch(Frame *frame, uint32_t slot) {
   Ptx *ptx = frame->ptx;
-  if (frame->plan.home == HOME_REGISTERS) return register_of(frame, slot);
-  if (frame->cached[slot] && is_recent(frame, frame->since[slot]))
-    return frame->cached[slot];
   Reg word = ptx_new(ptx);
   if (frame->plan.home == HOME_SHARED)
     ptx_line(ptx, "ld.volatile.shared.b32 %%r%u, [%%r%u+%u]", word, frame->base,
              4 * slot * frame->plan.threads);
   else
     ptx_line(ptx, "ld.local.b32 %%r%u, [words+%u]", word, 4 * slot);
+  return word;
+}
+
+Reg frame_load(Frame *frame, uint32_t slot) {
+  if (frame->plan.home == HOME_REGISTERS) return register_of(frame, slot);
+  if (frame->cached[slot] && is_recent(frame, frame->since[slot]))
+    return frame->cached[slot];
+  Reg word = frame_fetch(frame, slot);
   keep(frame, slot, word);
   return word;
 }
@@ -123,6 +129,14 @@ void frame_set_line_slots(Frame *frame, uint32_t slot, uint32_t high,
                           uint32_t low) {
   frame->high_at[slot] = high;
   frame->low_at[slot] = low;
+}
+
+bool frame_find_lines(const Frame *frame, uint32_t move, uint32_t lines[2]) {
+  if (frame->pairing->slot[move] == PAIRING_NONE) return false;
+  uint32_t slot = frame_move_slot(frame, move);
+  lines[0] = frame->high_at[slot];
+  lines[1] = frame->low_at[slot];
+  return lines[1] && !pairing_shares(frame->pairing, move);
 }
 
 bool frame_stores(const Frame *frame, uint32_t move) {
@@ -228,8 +242,7 @@ static void load_ahead(Run *run, const OrderStep *step) {
   }
 }
 
-/* The warps of a block stay near each other in the code, which they share. */
-static void keep_together(Frame *frame) {
+void frame_keep_together(Frame *frame) {
   Ptx *ptx = frame->ptx;
   if (!frame->beat || ptx->instructions - frame->beaten < frame->beat) return;
   ptx_line(ptx, "bar.sync 0");
@@ -242,7 +255,7 @@ static void emit_segment(Run *run, const Order *order,
   for (uint32_t i = segment->first; i < end; i++) {
     const OrderStep *step = &order->steps.data[i];
     trial_check();
-    if (!segment->loop) keep_together(run->frame);
+    if (!segment->loop) frame_keep_together(run->frame);
     if (run->frame->plan.home != HOME_REGISTERS)
       for (; loaded < end && loaded < i + run->frame->plan.ahead; loaded++)
         load_ahead(run, &order->steps.data[loaded]);

@@ -15,6 +15,8 @@ typedef struct FramePlan {
   uint32_t threads; /* of a block */
   uint32_t window;  /* instructions that a loaded word stays in a register */
   uint32_t ahead;   /* gates from a load to its use */
+  uint32_t held;    /* HOME_LOCAL: words that a program has in registers at the
+                       same time (gpu/hold.h): 8 or more */
   bool rows;        /* moves, in memory, are gone through in loops */
 } FramePlan;
 
@@ -33,10 +35,13 @@ typedef struct Frame {
   uint32_t *since; /* and when it was loaded */
   Reg *high, *low; /* by slot: lines whose common lanes are the word, or 0 */
   uint32_t *high_at, *low_at; /* the same, slots of lines in memory */
-  uint32_t lines, taken;      /* the first such slot; how many are in use */
+  uint32_t lines, line_count; /* the first such slot; how many there are, */
+  uint32_t taken;             /* and are in use */
   uint32_t beat;   /* instructions of a program from one barrier of the block
                       to the next; 0: there are none */
   uint32_t beaten; /* when the last one was */
+  uint32_t places, places_used; /* words of local memory for values of programs
+                                   (gpu/hold.h): at most, and now */
   Reg *guarded; /* as `cached`, by move of the net: the word of a slot that */
   uint32_t *guarded_since; /* has lines, or is shared with another role */
 } Frame;
@@ -47,6 +52,8 @@ void frame_begin(Frame *frame, Ptx *ptx, const Net *net, uint32_t moves,
 void frame_free(Frame *frame);
 
 Reg frame_load(Frame *frame, uint32_t slot);
+/* Loads it even if a register has it. */
+Reg frame_fetch(Frame *frame, uint32_t slot);
 void frame_store(Frame *frame, uint32_t slot, Reg word);
 /* From here on moves have these slots, and no lines. */
 void frame_enter(Frame *frame, const Pairing *pairing);
@@ -58,6 +65,9 @@ void frame_set_lines(Frame *frame, uint32_t slot, Reg high, Reg low);
 uint32_t frame_take_lines(Frame *frame, uint32_t count);
 void frame_set_line_slots(Frame *frame, uint32_t slot, uint32_t high,
                           uint32_t low);
+/* Returns whether a move's word is just what two lines in memory have in
+   common, and leaves their slots. */
+bool frame_find_lines(const Frame *frame, uint32_t move, uint32_t lines[2]);
 /* Returns whether a move has a slot of its own, without lines. */
 bool frame_stores(const Frame *frame, uint32_t move);
 /* Returns the slot of a move that has one. */
@@ -68,6 +78,10 @@ Reg frame_read(Frame *frame, Value input);
 Reg frame_guard(Frame *frame, uint32_t role);
 /* What was loaded is no longer known: code before comes from elsewhere. */
 void frame_forget(Frame *frame);
+
+/* From time to time lets the warps of a block wait for each other: they stay
+   near each other in the code, which they share. */
+void frame_keep_together(Frame *frame);
 
 /* Says where values go: called after each gate, in order. */
 typedef void FrameListener(void *context, uint32_t step, Value value, Reg word);

@@ -1,9 +1,9 @@
 #include "gpu/gpu_parts.h"
 
 /* Code beyond this takes the driver longer than a match lasts. NVIDIA's
-   assembler takes 5 s for the 35,000 instructions of checkers, 17 s for the
-   84,000 of skirmish, 30 s for the 220,000 of hex and 81 s for the 169,000 of
-   chess_200, on one core of an EPYC. */
+   assembler takes 4 s for the 35,000 instructions of checkers, 12 s for the
+   90,000 of skirmish, 30 s for the 170,000 of chess_200 and the 220,000 of hex,
+   on one core of an EPYC. */
 enum { CODE_MOST = 250000, GATES_MOST = 60000 };
 
 static void write(Gpu *gpu, bool by_legs) {

@@ -248,6 +248,9 @@ static void write_head(const Solo *solo, Text *text) {
   if (plan->frame.home == HOME_LOCAL)
     text_format(text, "\t.local .align 4 .b8 words[%u];\n",
                 4 * solo->frame.slots);
+  if (solo->frame.places)
+    text_format(text, "\t.local .align 4 .b8 places[%u];\n",
+                4 * solo->frame.places);
 }
 
 static void write_module(const Solo *solo, Text *text) {
@@ -394,9 +397,13 @@ static void weigh(const Cones *cones, uint32_t legs, uint32_t *slots,
    instruction in three clocks, for all warps that are at the same place. So a
    block has as many warps as there is room for, and barriers keep them
    together: reversi made 17 G with blocks of 64 threads, 21 with 128, 36 with
-   224 and 42 with 256. With a window of 1,500 instructions instead of 60 it
-   made 47; the compiler spills no more than before, and skirmish has half as
-   many loads.
+   224 and 42 with 256, all with a window of 60 instructions; 47 with 1,500.
+
+   In local memory, with a window of 1,500, chess_200 loaded and stored 95,000
+   words in the code of its two legs, two thirds of them the compiler's spills;
+   that is 67,000 if 190 words are held, and it compiles in half the time. The
+   compiler has 255 registers, of which others have those of the kernel itself
+   and of the moves that are being counted.
 
    Checkers made 9.2 G with straight code for the choice among its 660 moves,
    and 6.0 with loops; but the 1,824 of skirmish would take a minute to compile.
@@ -416,6 +423,7 @@ SoloPlan solo_plan(const Cones *cones, bool by_legs) {
                              .threads = SOLO_THREADS_MOST,
                              .window = 1500,
                              .ahead = 8,
+                             .held = 190,
                              .rows = slots > STRAIGHT_SLOTS},
                    .legs = legs,
                    .settle = 8,
@@ -431,6 +439,8 @@ SoloPlan solo_plan(const Cones *cones, bool by_legs) {
     plan.frame.home = HOME_SHARED;
     plan.settle = 16;
     plan.optimisation = 4;
+  } else {
+    plan.frame.window = 250;
   }
   plan.settle = (plan.settle + legs - 1) / legs * legs;
   return plan;

@@ -33,6 +33,11 @@ typedef struct Solo {
   Reg states, ended, cut_off, stuck_off, steps, *goals;
 } Solo;
 
+/* Runs a program; of its values, those that are wanted can be read then, and
+   those that are heard of (gpu/frame.h). */
+void solo_run(Solo *solo, const Program *program, const Value *wanted,
+              uint32_t wanted_count, Reg *values, FrameListener *listener,
+              void *context);
 /* Returns the word of a value: a fluent, a move, or one of values[]. */
 Reg solo_read(Solo *solo, const Reg *values, Value value);
 

@@ -42,7 +42,10 @@ static void count_goals(Solo *solo) {
   Reg *values =
       memory_new(program_order(program)->value_count * sizeof *values);
   Reg *scored = memory_new(net->role_count * sizeof *scored);
-  frame_run(&solo->frame, program, values, NULL, NULL);
+  Value *wanted = memory_new((net->goals.count + 1) * sizeof *wanted);
+  for (uint32_t i = 0; i < net->goals.count; i++)
+    wanted[i] = program_value(program, skipped + i);
+  solo_run(solo, program, wanted, net->goals.count, values, NULL, NULL);
   for (uint32_t i = 0; i < net->goals.count; i++) {
     const NetGoal *goal = &net->goals.data[i];
     if (goal->value < 0) continue;
@@ -68,6 +71,7 @@ static void count_goals(Solo *solo) {
   }
   memory_delete(values);
   memory_delete(scored);
+  memory_delete(wanted);
 }
 
 /* Lanes `done` get the state of their start. */

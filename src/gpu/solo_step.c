@@ -1,6 +1,24 @@
 /* A step of a word: what can be seen, a move for every role, the successor. */
+#include "gpu/hold.h"
 #include "gpu/solo_parts.h"
 #include "program/truth.h"
+
+static bool has_loops(const Program *program) {
+  const Order *order = program_order(program);
+  for (uint32_t i = 0; i < order->segments.count; i++)
+    if (order->segments.data[i].loop) return true;
+  return false;
+}
+
+void solo_run(Solo *solo, const Program *program, const Value *wanted,
+              uint32_t wanted_count, Reg *values, FrameListener *listener,
+              void *context) {
+  Frame *frame = &solo->frame;
+  if (frame->plan.home == HOME_LOCAL && !has_loops(program))
+    hold_run(frame, program, wanted, wanted_count, values, listener, context);
+  else
+    frame_run(frame, program, values, listener, context);
+}
 
 Reg solo_read(Solo *solo, const Reg *values, Value value) {
   const Net *net = solo->cones->net;
@@ -120,9 +138,8 @@ static void list_moves(Legal *legal, const Program *look, uint32_t count) {
   }
 }
 
-/* The rest of the moves, and nothing in slots that are nobody's. Returns the
-   output after those of moves. */
-static uint32_t put_rest(Legal *legal, const Program *look, Reg *values) {
+/* The rest of the moves, and nothing in slots that are nobody's. */
+static void put_rest(Legal *legal, const Program *look, Reg *values) {
   Solo *solo = legal->solo;
   const Net *net = solo->cones->net;
   uint32_t inputs = net->fluents.count + net->moves.count, seen = 0;
@@ -134,7 +151,14 @@ static uint32_t put_rest(Legal *legal, const Program *look, Reg *values) {
   }
   for (uint32_t i = 0; i < legal->pairing->slots; i++)
     if (!legal->taken[i]) frame_store(&solo->frame, net->fluents.count + i, 0);
-  return seen;
+}
+
+/* Returns the value that tells whether a state is terminal. */
+static Value find_terminal(const SoloLeg *leg, uint32_t moves) {
+  uint32_t seen = 0;
+  for (uint32_t i = 0; i < moves; i++)
+    seen += leg->pairing.slot[i] != PAIRING_NONE;
+  return program_value(leg->look, seen);
 }
 
 Reg solo_step_look(Solo *solo, const SoloLeg *leg) {
@@ -150,9 +174,10 @@ Reg solo_step_look(Solo *solo, const SoloLeg *leg) {
                  .looped = find_looped(leg->look)};
   list_moves(&legal, leg->look, count);
   if (counts_rows(solo, legal.pairing)) begin_rows(&legal);
-  frame_run(&solo->frame, leg->look, values, hear_legal, &legal);
-  uint32_t after = put_rest(&legal, leg->look, values);
-  Reg terminal = solo_read(solo, values, program_value(leg->look, after));
+  Value last = find_terminal(leg, moves);
+  solo_run(solo, leg->look, &last, 1, values, hear_legal, &legal);
+  put_rest(&legal, leg->look, values);
+  Reg terminal = solo_read(solo, values, last);
   memory_delete(values);
   memory_delete(legal.first);
   memory_delete(legal.next);
@@ -341,7 +366,7 @@ void solo_step_next(Solo *solo, const SoloLeg *leg) {
       waiting.slot[value] = WANTED;
   }
   if (memory) find_ends(&waiting);
-  frame_run(&solo->frame, leg->next, values, hear_next, &waiting);
+  solo_run(solo, leg->next, NULL, 0, values, hear_next, &waiting);
   /* Those that are another fluent's or a move's word are set aside. */
   for (uint32_t i = 0; i < leg->changes; i++) {
     Value value = program_value(leg->next, i);

@@ -277,17 +277,19 @@ static void test_plans(void **state) {
     SoloPlan plan = {.frame = {.home = (FrameHome)(seed / 2 % 3),
                                .threads = 32u << random_below(random, 3),
                                .window = random_below(random, 60),
-                               .ahead = random_below(random, 10)},
+                               .ahead = random_below(random, 10),
+                               .held = 8 + random_below(random, 40)},
                      .legs = rounds ? rounds->count : 1,
                      .settle = 1u << random_below(random, 4),
                      .barrier = random_below(random, 2)};
     plan.frame.rows =
         plan.frame.home != HOME_REGISTERS && random_below(random, 2);
-    snprintf(desk.what, sizeof desk.what,
-             "net %u in %s%s, %u legs, %u threads, window %u, ahead %u", seed,
-             homes[plan.frame.home], plan.frame.rows ? " by rows" : "",
-             plan.legs, plan.frame.threads, plan.frame.window,
-             plan.frame.ahead);
+    snprintf(
+        desk.what, sizeof desk.what,
+        "net %u in %s%s, %u legs, %u threads, window %u, ahead %u, held %u",
+        seed, homes[plan.frame.home], plan.frame.rows ? " by rows" : "",
+        plan.legs, plan.frame.threads, plan.frame.window, plan.frame.ahead,
+        plan.frame.held);
     check_plan(&desk, &plan);
     close_desk(&desk);
   }
