@@ -52,7 +52,7 @@ void frame_forget(Frame *frame) {
   memset(frame->guarded, 0, frame->net->moves.count * sizeof *frame->guarded);
 }
 
-static void keep(Frame *frame, uint32_t slot, Reg word) {
+void frame_note(Frame *frame, uint32_t slot, Reg word) {
   frame->cached[slot] = word;
   frame->since[slot] = frame->ptx->instructions;
 }
@@ -82,7 +82,7 @@ Reg frame_load(Frame *frame, uint32_t slot) {
   if (frame->cached[slot] && is_recent(frame, frame->since[slot]))
     return frame->cached[slot];
   Reg word = frame_fetch(frame, slot);
-  keep(frame, slot, word);
+  frame_note(frame, slot, word);
   return word;
 }
 
@@ -97,7 +97,7 @@ void frame_store(Frame *frame, uint32_t slot, Reg word) {
              4 * slot * frame->plan.threads, word);
   else
     ptx_line(ptx, "st.local.b32 [words+%u], %%r%u", 4 * slot, word);
-  keep(frame, slot, word);
+  frame_note(frame, slot, word);
 }
 
 /* ---- moves ---- */

@@ -54,6 +54,8 @@ void frame_free(Frame *frame);
 Reg frame_load(Frame *frame, uint32_t slot);
 /* Loads it even if a register has it. */
 Reg frame_fetch(Frame *frame, uint32_t slot);
+/* A register has the word. */
+void frame_note(Frame *frame, uint32_t slot, Reg word);
 void frame_store(Frame *frame, uint32_t slot, Reg word);
 /* From here on moves have these slots, and no lines. */
 void frame_enter(Frame *frame, const Pairing *pairing);

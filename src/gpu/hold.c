@@ -11,6 +11,7 @@
 typedef struct Hold {
   Frame *frame;
   const Order *order;
+  const uint32_t *heard;
   uint32_t inputs, words;
   uint32_t *first; /* by word, and at the end: its uses, in `uses` */
   uint32_t *uses;  /* steps */
@@ -23,7 +24,7 @@ typedef struct Hold {
 
 /* ---- uses ---- */
 
-enum { WORDS_MOST = 6 }; /* of a step */
+enum { WORDS_MOST = 7 }; /* of a step */
 
 static uint32_t add_word(uint32_t *list, uint32_t count, uint32_t word) {
   for (uint32_t i = 0; i < count; i++)
@@ -54,6 +55,8 @@ static uint32_t list_words(const Hold *hold, const OrderStep *step,
     uint32_t some = find_parts(hold, step->inputs[i], parts);
     for (uint32_t k = 0; k < some; k++) count = add_word(list, count, parts[k]);
   }
+  if (hold->heard && hold->heard[step->result] != HOLD_NONE)
+    count = add_word(list, count, hold->heard[step->result]);
   return count;
 }
 
@@ -164,6 +167,13 @@ static void fetch_ahead(Hold *hold, const OrderStep *step, uint32_t now) {
       fetch(hold, list[i], now);
 }
 
+/* Lets the listener know which register has the fluent that it loads. */
+static void tell(Hold *hold, const OrderStep *step) {
+  if (!hold->heard || hold->heard[step->result] == HOLD_NONE) return;
+  uint32_t fluent = hold->heard[step->result];
+  frame_note(hold->frame, fluent, hold->regs[fluent]);
+}
+
 /* The step has used its inputs. */
 static void finish_inputs(Hold *hold, const OrderStep *step) {
   uint32_t list[WORDS_MOST], count = list_words(hold, step, list);
@@ -196,14 +206,16 @@ static Reg compute(Hold *hold, const OrderStep *step, uint32_t now) {
 }
 
 void hold_run(Frame *frame, const Program *program, const Value *wanted,
-              uint32_t wanted_count, Reg *values, FrameListener *listener,
-              void *context) {
+              uint32_t wanted_count, const uint32_t *heard, Reg *values,
+              FrameListener *listener, void *context) {
   const Order *order = program_order(program);
   const Net *net = frame->net;
   uint32_t steps = order->steps.count, ahead = 0;
+  uint32_t margin = frame->plan.ahead / 4;
   size_t all = order->value_count + frame->line_count;
   Hold hold = {.frame = frame,
                .order = order,
+               .heard = heard,
                .inputs = net->fluents.count + net->moves.count,
                .words = (uint32_t)all,
                .regs = memory_new(all * sizeof *hold.regs),
@@ -215,9 +227,11 @@ void hold_run(Frame *frame, const Program *program, const Value *wanted,
     const OrderStep *step = &order->steps.data[i];
     trial_check();
     frame_keep_together(frame);
-    for (; ahead < steps && ahead <= i + frame->plan.ahead; ahead++)
-      fetch_ahead(&hold, &order->steps.data[ahead], i);
+    if (ahead <= i + margin)
+      for (; ahead < steps && ahead <= i + frame->plan.ahead; ahead++)
+        fetch_ahead(&hold, &order->steps.data[ahead], i);
     Reg word = compute(&hold, step, i);
+    tell(&hold, step);
     finish_inputs(&hold, step);
     if (next_use(&hold, step->result) != NEVER)
       take(&hold, step->result, word, i);

@@ -33,11 +33,11 @@ typedef struct Solo {
   Reg states, ended, cut_off, stuck_off, steps, *goals;
 } Solo;
 
-/* Runs a program; of its values, those that are wanted can be read then, and
-   those that are heard of (gpu/frame.h). */
+/* Runs a program; of its values, those that are wanted can be read then.
+   `heard` is as in gpu/hold.h. */
 void solo_run(Solo *solo, const Program *program, const Value *wanted,
-              uint32_t wanted_count, Reg *values, FrameListener *listener,
-              void *context);
+              uint32_t wanted_count, const uint32_t *heard, Reg *values,
+              FrameListener *listener, void *context);
 /* Returns the word of a value: a fluent, a move, or one of values[]. */
 Reg solo_read(Solo *solo, const Reg *values, Value value);
 

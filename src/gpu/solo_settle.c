@@ -45,7 +45,7 @@ static void count_goals(Solo *solo) {
   Value *wanted = memory_new((net->goals.count + 1) * sizeof *wanted);
   for (uint32_t i = 0; i < net->goals.count; i++)
     wanted[i] = program_value(program, skipped + i);
-  solo_run(solo, program, wanted, net->goals.count, values, NULL, NULL);
+  solo_run(solo, program, wanted, net->goals.count, NULL, values, NULL, NULL);
   for (uint32_t i = 0; i < net->goals.count; i++) {
     const NetGoal *goal = &net->goals.data[i];
     if (goal->value < 0) continue;
@@ -74,6 +74,16 @@ static void count_goals(Solo *solo) {
   memory_delete(wanted);
 }
 
+/* Fluents that are loaded together: a thread waits for memory once then. */
+enum { TOGETHER = 32 };
+
+static void load_some(Solo *solo, uint32_t first) {
+  uint32_t fluents = solo->cones->net->fluents.count;
+  if (solo->plan->frame.home != HOME_LOCAL) return;
+  for (uint32_t i = first; i < first + TOGETHER && i < fluents; i++)
+    frame_load(&solo->frame, i);
+}
+
 /* Lanes `done` get the state of their start. */
 static void load_start(Solo *solo, Reg done) {
   const Net *net = solo->cones->net;
@@ -81,6 +91,7 @@ static void load_start(Solo *solo, Reg done) {
   uint32_t label = ptx->labels++;
   ptx_line(ptx, "@given bra given%u", label);
   for (uint32_t i = 0; i < net->fluents.count; i++) {
+    if (i % TOGETHER == 0) load_some(solo, i);
     Reg old = frame_load(&solo->frame, i);
     frame_store(&solo->frame, i,
                 net->fluents.data[i].initial ? ptx_or(ptx, old, done)
@@ -92,6 +103,7 @@ static void load_start(Solo *solo, Reg done) {
   Reg bits = ptx_new(ptx);
   for (uint32_t i = 0; i < net->fluents.count; i++) {
     Reg word = ptx_new(ptx);
+    if (i % TOGETHER == 0) load_some(solo, i);
     if (i % 32 == 0)
       ptx_line(ptx, "ld.global.u32 %%r%u, [start+%u]", bits, i / 8);
     ptx_line(ptx, "shl.b32 %%r%u, %%r%u, %u", word, bits, 31 - i % 32);

@@ -11,11 +11,12 @@ static bool has_loops(const Program *program) {
 }
 
 void solo_run(Solo *solo, const Program *program, const Value *wanted,
-              uint32_t wanted_count, Reg *values, FrameListener *listener,
-              void *context) {
+              uint32_t wanted_count, const uint32_t *heard, Reg *values,
+              FrameListener *listener, void *context) {
   Frame *frame = &solo->frame;
   if (frame->plan.home == HOME_LOCAL && !has_loops(program))
-    hold_run(frame, program, wanted, wanted_count, values, listener, context);
+    hold_run(frame, program, wanted, wanted_count, heard, values, listener,
+             context);
   else
     frame_run(frame, program, values, listener, context);
 }
@@ -175,7 +176,7 @@ Reg solo_step_look(Solo *solo, const SoloLeg *leg) {
   list_moves(&legal, leg->look, count);
   if (counts_rows(solo, legal.pairing)) begin_rows(&legal);
   Value last = find_terminal(leg, moves);
-  solo_run(solo, leg->look, &last, 1, values, hear_legal, &legal);
+  solo_run(solo, leg->look, &last, 1, NULL, values, hear_legal, &legal);
   put_rest(&legal, leg->look, values);
   Reg terminal = solo_read(solo, values, last);
   memory_delete(values);
@@ -232,7 +233,7 @@ typedef struct Waiting {
   Solo *solo;
   const SoloLeg *leg;
   uint32_t
-      *target; /* by value: the fluent that gets it at once, or NO_FLUENT */
+      *target; /* by value: the fluent that gets it at once, or HOLD_NONE */
   NumberVector free;
   uint32_t slots;     /* used so far */
   uint32_t *slot;     /* by value: where it waits, if it is one that waits */
@@ -240,7 +241,6 @@ typedef struct Waiting {
   uint32_t ended;     /* steps */
 } Waiting;
 
-#define NO_FLUENT UINT32_MAX
 #define WANTED UINT32_MAX
 #define UNWANTED (UINT32_MAX - 1)
 
@@ -272,7 +272,7 @@ static void advance(Solo *solo, uint32_t fluent, Reg word) {
 
 static void hear_next(void *context, uint32_t step, Value value, Reg word) {
   Waiting *waiting = context;
-  if (waiting->target[value] != NO_FLUENT)
+  if (waiting->target[value] != HOLD_NONE)
     advance(waiting->solo, waiting->target[value], word);
   if (waiting->slot[value] != WANTED) return;
   waiting->slot[value] = find_slot(waiting, step);
@@ -356,7 +356,7 @@ void solo_step_next(Solo *solo, const SoloLeg *leg) {
                      .target = memory_new(count * sizeof *waiting.target)};
   for (uint32_t i = 0; i < count; i++) {
     waiting.slot[i] = UNWANTED;
-    waiting.target[i] = NO_FLUENT;
+    waiting.target[i] = HOLD_NONE;
   }
   for (uint32_t i = 0; i < leg->changes; i++) {
     Value value = program_value(leg->next, i);
@@ -366,7 +366,8 @@ void solo_step_next(Solo *solo, const SoloLeg *leg) {
       waiting.slot[value] = WANTED;
   }
   if (memory) find_ends(&waiting);
-  solo_run(solo, leg->next, NULL, 0, values, hear_next, &waiting);
+  solo_run(solo, leg->next, NULL, 0, waiting.target, values, hear_next,
+           &waiting);
   /* Those that are another fluent's or a move's word are set aside. */
   for (uint32_t i = 0; i < leg->changes; i++) {
     Value value = program_value(leg->next, i);
