@@ -46,6 +46,15 @@ static uint32_t draw_repeat(Random *random) {
   return repeats[random_below(random, LENGTH(repeats))];
 }
 
+/* Whether there is a state of the leg: a game may be over before it. */
+static bool occurs(const Desk *desk, const uint64_t *may) {
+  uint32_t fluents = desk->net.fluents.count;
+  const uint64_t *not = may + bits_words(fluents);
+  for (uint32_t i = 0; i < fluents; i++)
+    if (!bits_has(may, i) && !bits_has(not, i)) return false;
+  return true;
+}
+
 /* Makes the rows states of random legs. */
 static void admit(const Desk *desk, Random *random, uint64_t *rows,
                   uint32_t count) {
@@ -54,6 +63,7 @@ static void admit(const Desk *desk, Random *random, uint64_t *rows,
   for (uint32_t i = 0; rounds && i < count; i++) {
     const uint64_t *may =
         course_rows(&rounds->course, random_below(random, rounds->count));
+    if (!occurs(desk, may)) may = course_rows(&rounds->course, 0);
     for (size_t k = 0; k < words; k++)
       rows[i * words + k] =
           (rows[i * words + k] | (may[k] & ~may[words + k])) & may[k];
