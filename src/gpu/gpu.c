@@ -250,7 +250,7 @@ Gpu *gpu_sketch(const Card *card, const Cones *cones, const GpuOptions *options,
 }
 
 static void begin_others(Gpu *gpu) {
-  kernel_begin(&gpu->second.kernel, gpu->card, gpu->second.plan.optimisation);
+  gpu_second_begin(gpu);
   kernel_begin(&gpu->squad.kernel, gpu->card, SQUAD_OPTIMISATION);
 }
 

@@ -93,6 +93,7 @@ bool gpu_send_phases(Gpu *gpu, const Batch *batch);
 /* ---- the second kernel ---- */
 
 void gpu_second_write(Gpu *gpu); /* if there can be one; needs the cones */
+void gpu_second_begin(Gpu *gpu); /* has the driver compile it */
 /* Returns whether it is there and can play these starts, whose phases it finds;
    NULL: the initial state. */
 bool gpu_second_suits(Gpu *gpu, Batch *batch, const uint64_t *rows,

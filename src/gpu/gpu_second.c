@@ -38,6 +38,23 @@ void gpu_second_write(Gpu *gpu) {
   if (second->kernel.why.length) text_free(&second->kernel.ptx);
 }
 
+/* The driver gives local memory to as many threads as the card may have at the
+   same time, when the kernel is launched. If it had none left, the card would
+   have failed for the search. */
+void gpu_second_begin(Gpu *gpu) {
+  enum { THREADS = 2048 }; /* of a multiprocessor */
+  Second *second = &gpu->second;
+  size_t left = 0, all = 0;
+  size_t local = (size_t)second->size.local * THREADS * gpu->card->processors;
+  if (!second->kernel.ptx.length) return;
+  if (gpu->card->driver.cuMemGetInfo(&left, &all) || local > left / 2) {
+    text_add(&second->kernel.why, "there is not enough memory on the card");
+    text_free(&second->kernel.ptx);
+    return;
+  }
+  kernel_begin(&second->kernel, gpu->card, second->plan.optimisation);
+}
+
 /* Takes the kernel once it is there. If it cannot be had, the first one goes
    on. At the lock. */
 static void look_for_second(Gpu *gpu, bool wait) {

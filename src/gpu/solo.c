@@ -363,6 +363,8 @@ void solo_write(const Cones *cones, const SoloPlan *plan, Text *text,
   *size = (SoloSize){.instructions = solo.ptx.instructions};
   if (plan->frame.home == HOME_SHARED)
     size->shared = 4 * solo.frame.slots * plan->frame.threads;
+  else if (plan->frame.home == HOME_LOCAL)
+    size->local = 4 * (solo.frame.slots + solo.frame.places);
   write_module(&solo, text);
   ptx_free(&solo.ptx);
   frame_free(&solo.frame);

@@ -64,6 +64,7 @@ SoloPlan solo_plan(const Cones *cones, bool by_legs);
 typedef struct SoloSize {
   uint32_t instructions;
   uint32_t shared; /* bytes of a block */
+  uint32_t local;  /* bytes of a thread, without what the compiler spills */
 } SoloSize;
 
 /* Writes the module. */
