@@ -347,10 +347,9 @@ static Reg several(Ptx *ptx, const Planes *number) {
 
 /* ---- very many moves ----
 
-   The same by loops, over the rows of moves that are in memory, one row after
-   the other: the first counts all, the second takes the counts of rows from the
-   rank until it is below the next one, and brings together the moves of that
-   row. The lines are in memory, too. */
+   The same by a loop over the rows of moves that are in memory: it takes the
+   counts of rows from the rank until that is below the next one, and brings
+   together the moves of that row. The lines are in memory, too. */
 
 enum { ROW = DRAW_ROW, ROW_PLANES = 5 /* of a rank in a row */ };
 
@@ -398,38 +397,7 @@ typedef struct Rows {
   Frame *frame;
   uint32_t first, count; /* slots of the moves; rows */
   uint32_t lines;        /* slots: one for each row, then ROW more */
-  Reg left;              /* rows that the loop has still to look at */
 } Rows;
-
-static uint32_t begin_loop(Rows *rows, const char *name) {
-  Ptx *ptx = rows->frame->ptx;
-  uint32_t label = ptx->labels++;
-  rows->left = ptx_new(ptx);
-  ptx_line(ptx, "mov.u32 %%r%u, %u", rows->left, rows->count);
-  text_format(&ptx->body, "%s%u:\n", name, label);
-  return label;
-}
-
-static void end_loop(Rows *rows, const char *name, uint32_t label) {
-  Ptx *ptx = rows->frame->ptx;
-  uint32_t predicate = ptx->predicates++;
-  ptx_line(ptx, "sub.u32 %%r%u, %%r%u, 1", rows->left, rows->left);
-  ptx_line(ptx, "setp.ne.u32 %%p%u, %%r%u, 0", predicate, rows->left);
-  ptx_line(ptx, "@%%p%u bra %s%u", predicate, name, label);
-}
-
-static Planes count_rows(Rows *rows) {
-  Ptx *ptx = rows->frame->ptx;
-  Planes total = draw_zero(ptx, rows->count * ROW);
-  Cursor cursor = point_at(rows->frame, rows->first);
-  uint32_t label = begin_loop(rows, "count");
-  Reg words[ROW];
-  for (uint32_t i = 0; i < ROW; i++) words[i] = load_at(&cursor, i);
-  draw_add(ptx, &total, words, ROW);
-  advance(&cursor, ROW);
-  end_loop(rows, "count", label);
-  return total;
-}
 
 /* What is found in the row of the rank: its moves, and the rank there. */
 typedef struct Found {
@@ -441,11 +409,13 @@ static void gather_to(Ptx *ptx, Reg sum, Reg here, Reg word) {
   ptx_gate_to(ptx, sum, (TRUTH_A & TRUTH_B) | TRUTH_C, here, word, sum);
 }
 
-/* Leaves the lanes of each row in its line. `rank` is overwritten. */
+/* Leaves the lanes of each row in its line. */
 static Found find_row(Rows *rows, const Planes *rank, Reg lanes) {
   Ptx *ptx = rows->frame->ptx;
   Found found = {.rank = draw_zero(ptx, ROW - 1)};
-  Reg todo = ptx_new(ptx), words[ROW], borrows[DRAW_PLANES + 1];
+  Reg todo = ptx_new(ptx), rest = ptx_new(ptx);
+  Reg words[ROW], borrows[DRAW_PLANES + 1];
+  uint32_t label = ptx->labels++, more = ptx->predicates++;
   Planes left = draw_zero(ptx, rank->most);
   for (uint32_t i = 0; i < ROW; i++) {
     found.words[i] = ptx_new(ptx);
@@ -456,7 +426,8 @@ static Found find_row(Rows *rows, const Planes *rank, Reg lanes) {
   ptx_move(ptx, todo, lanes);
   Cursor cursor = point_at(rows->frame, rows->first);
   Cursor line = point_at(rows->frame, rows->lines);
-  uint32_t label = begin_loop(rows, "find");
+  ptx_line(ptx, "mov.u32 %%r%u, %u", rest, rows->count);
+  text_format(&ptx->body, "find%u:\n", label);
   for (uint32_t i = 0; i < ROW; i++) words[i] = load_at(&cursor, i);
   Planes count = count_flat(ptx, words, ROW);
   Reg less = borrow(ptx, &left, &count, borrows);
@@ -472,7 +443,9 @@ static Found find_row(Rows *rows, const Planes *rank, Reg lanes) {
   store_at(&line, here);
   advance(&cursor, ROW);
   advance(&line, 1);
-  end_loop(rows, "find", label);
+  ptx_line(ptx, "sub.u32 %%r%u, %%r%u, 1", rest, rest);
+  ptx_line(ptx, "setp.ne.u32 %%p%u, %%r%u, 0", more, rest);
+  ptx_line(ptx, "@%%p%u bra find%u", more, label);
   return found;
 }
 
@@ -537,9 +510,8 @@ static Reg draw_rows(Frame *frame, Dice *dice, uint32_t first, uint32_t moves,
                .first = first,
                .count = moves / ROW,
                .lines = frame_take_lines(frame, draw_lines(moves))};
-  Planes count = legal ? *legal : count_rows(&rows);
-  Reg any = find_any(ptx, &count, several(ptx, &count));
-  Planes rank = fraction_of(ptx, dice, &count);
+  Reg any = find_any(ptx, legal, several(ptx, legal));
+  Planes rank = fraction_of(ptx, dice, legal);
   pick_rows(&rows, &rank, ptx_and(ptx, free, any));
   keep_dice(ptx, dice, &before);
   return any;
@@ -576,8 +548,7 @@ uint32_t draw_lines(uint32_t moves) {
 Reg draw_move(Frame *frame, Dice *dice, uint32_t first, uint32_t moves,
               const Planes *legal, Reg free) {
   if (!moves) return 0;
-  Reg any = frame->plan.rows && draw_lines(moves)
-                ? draw_rows(frame, dice, first, moves, legal, free)
+  Reg any = legal         ? draw_rows(frame, dice, first, moves, legal, free)
             : moves > FEW ? draw_many(frame, dice, first, moves, free)
                           : draw_few(frame, dice, first, moves, free);
   frame_forget(frame);

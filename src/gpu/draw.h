@@ -35,8 +35,8 @@ void draw_add(Ptx *ptx, const Planes *number, const Reg *words, uint32_t count);
 Reg draw_move(Frame *frame, Dice *dice, uint32_t first, uint32_t count,
               const Planes *legal, Reg free);
 
-/* Returns how many lines in memory (gpu/frame.h) that takes, if moves are gone
-   through in loops. */
+/* Returns how many lines in memory (gpu/frame.h) a choice by a loop takes; 0:
+   there is nothing to choose. */
 uint32_t draw_lines(uint32_t moves);
 
 #endif

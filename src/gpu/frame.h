@@ -14,7 +14,7 @@ typedef struct FramePlan {
   FrameHome home;
   uint32_t threads; /* of a block */
   uint32_t window;  /* instructions that a loaded word stays in a register */
-  uint32_t ahead;   /* gates from a load to its use */
+  uint32_t ahead;   /* gates from a load to its use, at most */
   uint32_t held;    /* HOME_LOCAL: words that a program has in registers at the
                        same time (gpu/hold.h): 8 or more */
   bool rows;        /* moves, in memory, are gone through in loops */
@@ -40,8 +40,7 @@ typedef struct Frame {
   uint32_t beat;   /* instructions of a program from one barrier of the block
                       to the next; 0: there are none */
   uint32_t beaten; /* when the last one was */
-  uint32_t places, places_used; /* words of local memory for values of programs
-                                   (gpu/hold.h): at most, and now */
+  uint32_t places; /* words of local memory for values (gpu/hold.h) */
   Reg *guarded; /* as `cached`, by move of the net: the word of a slot that */
   uint32_t *guarded_since; /* has lines, or is shared with another role */
 } Frame;

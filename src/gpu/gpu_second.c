@@ -10,11 +10,11 @@ static void write(Gpu *gpu, bool by_legs) {
   Second *second = &gpu->second;
   Text *ptx = &second->kernel.ptx;
   second->plan = solo_plan(gpu->cones, by_legs);
-  do {
-    text_clear(ptx);
-    solo_write(gpu->cones, &second->plan, ptx, &second->size);
-  } while (!solo_fit(&second->plan, &second->size, gpu->card->shared) &&
-           second->plan.frame.threads > 32);
+  text_clear(ptx);
+  solo_write(gpu->cones, &second->plan, ptx, &second->size);
+  if (solo_fit(&second->plan, &second->size, gpu->card->shared)) return;
+  text_clear(ptx);
+  solo_write(gpu->cones, &second->plan, ptx, &second->size);
 }
 
 /* Code for all states is smaller than that for each leg: quarto has 15,712 and

@@ -19,7 +19,8 @@ typedef struct Hold {
   Reg *regs;       /* by word, if it is held */
   uint32_t *seat;  /* by word: where it is in `held`, from 1; 0: it is not */
   uint32_t *place; /* by word: its place in memory, from 1; 0: none */
-  NumberVector held, unused; /* words; places */
+  NumberVector held, unused; /* words; places, of */
+  uint32_t places;           /* so many */
 } Hold;
 
 /* ---- uses ---- */
@@ -108,8 +109,8 @@ static bool is_computed(const Hold *hold, uint32_t word) {
 static void store(Hold *hold, uint32_t word) {
   Frame *frame = hold->frame;
   uint32_t place = hold->unused.count ? hold->unused.data[--hold->unused.count]
-                                      : frame->places_used++;
-  if (frame->places_used > frame->places) frame->places = frame->places_used;
+                                      : hold->places++;
+  if (hold->places > frame->places) frame->places = hold->places;
   ptx_line(frame->ptx, "st.local.b32 [places+%u], %%r%u", 4 * place,
            hold->regs[word]);
   hold->place[word] = place + 1;
@@ -221,7 +222,6 @@ void hold_run(Frame *frame, const Program *program, const Value *wanted,
                .regs = memory_new(all * sizeof *hold.regs),
                .seat = memory_new(all * sizeof *hold.seat),
                .place = memory_new(all * sizeof *hold.place)};
-  frame->places_used = 0;
   find_uses(&hold, wanted, wanted_count);
   for (uint32_t i = 0; i < steps; i++) {
     const OrderStep *step = &order->steps.data[i];

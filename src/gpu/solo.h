@@ -1,4 +1,4 @@
-/* The kernel for a game of moderate size: every thread plays a word of 32 games
+/* The kernel for uniform playouts: every thread plays a word of 32 games
    alone, by straight code made of the net, with the state in registers or in
    memory of its own. Moves are chosen uniformly.
 

@@ -22,8 +22,8 @@ typedef struct Solo {
   uint32_t move_slots; /* of all legs, which share them, */
   uint32_t line_slots; /* as they do these */
   Dice dice;
-  Planes *legal; /* by role: how many moves of a leg are legal, if they are gone
-                    through in loops */
+  Planes *legal; /* by choice of a leg that is made by a loop: how many moves
+                    are legal */
   /* parameters and other numbers; `clock` is right after settling */
   Reg jobs, rounds, flow, limit, every, aged, clock, left, job, phase;
   /* words: lanes that play, or wait for their leg; those that are over, cut

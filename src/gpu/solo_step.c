@@ -3,18 +3,11 @@
 #include "gpu/solo_parts.h"
 #include "program/truth.h"
 
-static bool has_loops(const Program *program) {
-  const Order *order = program_order(program);
-  for (uint32_t i = 0; i < order->segments.count; i++)
-    if (order->segments.data[i].loop) return true;
-  return false;
-}
-
 void solo_run(Solo *solo, const Program *program, const Value *wanted,
               uint32_t wanted_count, const uint32_t *heard, Reg *values,
               FrameListener *listener, void *context) {
   Frame *frame = &solo->frame;
-  if (frame->plan.home == HOME_LOCAL && !has_loops(program))
+  if (frame->plan.home == HOME_LOCAL && !order_loops(program_order(program)))
     hold_run(frame, program, wanted, wanted_count, heard, values, listener,
              context);
   else
@@ -35,8 +28,8 @@ typedef struct Legal {
   uint32_t *first, *next; /* by value; by move */
   bool *taken;            /* by slot: something is in it */
   bool *looped;           /* by value */
-  uint32_t *missing; /* by role and row of its moves: those not seen yet; NULL:
-                        rows are not counted here */
+  uint32_t *missing;      /* by choice and row of its moves: those not seen yet;
+                             NULL: choices are not made by loops */
 } Legal;
 
 #define NO_MOVE UINT32_MAX
@@ -59,49 +52,61 @@ static bool *find_looped(const Program *program) {
    A row is counted when its last move is seen: then most of its words are still
    in registers. */
 
-static bool counts_rows(const Solo *solo, const Pairing *pairing) {
-  return solo->plan->frame.rows && !pairing->paired;
+#define NO_CHOICE UINT32_MAX
+
+/* Choices are those of the pairing. */
+static uint32_t find_choice(const Legal *legal, uint32_t move) {
+  const Pairing *pairing = legal->pairing;
+  uint32_t role = legal->solo->cones->net->moves.data[move].role;
+  if (pairing->paired) return pairing_shares(pairing, move) ? 0 : NO_CHOICE;
+  return draw_lines(pairing->choices[role].count) ? role : NO_CHOICE;
 }
 
-/* Rows that any role may have. */
-static uint32_t rows_most(const Solo *solo) {
-  return solo->move_slots / DRAW_ROW + 1;
+/* Returns the count of a row's moves that have not been seen. */
+static uint32_t *find_missing(const Legal *legal, uint32_t choice,
+                              uint32_t row) {
+  uint32_t most = legal->solo->move_slots / DRAW_ROW + 1;
+  return &legal->missing[choice * most + row];
 }
 
-static uint32_t *find_missing(Legal *legal, uint32_t move) {
-  const Solo *solo = legal->solo;
-  uint32_t role = solo->cones->net->moves.data[move].role;
-  const PairingChoice *choice = &legal->pairing->choices[role];
-  uint32_t row = (legal->pairing->slot[move] - choice->first) / DRAW_ROW;
-  return &legal->missing[role * rows_most(solo) + row];
+static uint32_t find_row(const Legal *legal, uint32_t choice, uint32_t move) {
+  const Pairing *pairing = legal->pairing;
+  return (pairing->slot[move] - pairing->choices[choice].first) / DRAW_ROW;
 }
 
 static void begin_rows(Legal *legal) {
   Solo *solo = legal->solo;
   const Net *net = solo->cones->net;
   legal->missing =
-      memory_new(net->role_count * rows_most(solo) * sizeof(uint32_t));
-  for (uint32_t role = 0; role < net->role_count; role++)
-    solo->legal[role] =
-        draw_zero(&solo->ptx, legal->pairing->choices[role].count);
-  for (uint32_t i = 0; i < net->moves.count; i++)
-    if (legal->pairing->slot[i] != PAIRING_NONE) (*find_missing(legal, i))++;
+      memory_new(net->role_count * (solo->move_slots / DRAW_ROW + 1) *
+                 sizeof *legal->missing);
+  for (uint32_t i = 0; i < net->role_count; i++)
+    solo->legal[i] = draw_zero(&solo->ptx, legal->pairing->choices[i].count);
+  for (uint32_t i = 0; i < net->moves.count; i++) {
+    if (legal->pairing->slot[i] == PAIRING_NONE) continue;
+    uint32_t choice = find_choice(legal, i);
+    if (choice != NO_CHOICE)
+      (*find_missing(legal, choice, find_row(legal, choice, i)))++;
+  }
 }
 
-static void count_row(Legal *legal, uint32_t move) {
+static void count_row(Legal *legal, uint32_t choice, uint32_t row) {
   Solo *solo = legal->solo;
-  uint32_t role = solo->cones->net->moves.data[move].role, count = 0;
-  const PairingChoice *choice = &legal->pairing->choices[role];
-  uint32_t row = (legal->pairing->slot[move] - choice->first) / DRAW_ROW;
+  uint32_t first = legal->pairing->choices[choice].first + row * DRAW_ROW;
+  uint32_t count = 0;
   Reg words[DRAW_ROW];
-  for (uint32_t i = 0; i < DRAW_ROW && row * DRAW_ROW + i < choice->count;
-       i++) {
-    uint32_t slot = choice->first + row * DRAW_ROW + i;
+  for (uint32_t slot = first; slot < first + DRAW_ROW; slot++)
     if (legal->taken[slot])
       words[count++] =
           frame_load(&solo->frame, solo->cones->net->fluents.count + slot);
-  }
-  draw_add(&solo->ptx, &solo->legal[role], words, count);
+  draw_add(&solo->ptx, &solo->legal[choice], words, count);
+}
+
+static void see_move(Legal *legal, uint32_t move) {
+  uint32_t choice = find_choice(legal, move);
+  if (choice == NO_CHOICE) return;
+  uint32_t row = find_row(legal, choice, move);
+  if (!--*find_missing(legal, choice, row)) count_row(legal, choice, row);
 }
 
 /* ---- */
@@ -114,7 +119,7 @@ static void put_legal(Legal *legal, uint32_t move, Reg word) {
   if (*taken) word = ptx_or(&solo->ptx, word, frame_load(&solo->frame, slot));
   frame_store(&solo->frame, slot, word);
   *taken = true;
-  if (legal->missing && !--*find_missing(legal, move)) count_row(legal, move);
+  if (legal->missing) see_move(legal, move);
 }
 
 static void hear_legal(void *context, uint32_t step, Value value, Reg word) {
@@ -174,7 +179,7 @@ Reg solo_step_look(Solo *solo, const SoloLeg *leg) {
                      memory_new((leg->pairing.slots + 1) * sizeof *legal.taken),
                  .looped = find_looped(leg->look)};
   list_moves(&legal, leg->look, count);
-  if (counts_rows(solo, legal.pairing)) begin_rows(&legal);
+  if (solo->plan->frame.rows) begin_rows(&legal);
   Value last = find_terminal(leg, moves);
   solo_run(solo, leg->look, &last, 1, NULL, values, hear_legal, &legal);
   put_rest(&legal, leg->look, values);
@@ -198,23 +203,23 @@ static void find_stuck(Solo *solo, Reg any) {
   ptx_move(ptx, solo->alive, ptx_and(ptx, solo->alive, any));
 }
 
-static Reg choose(Solo *solo, const PairingChoice *choice,
-                  const Planes *legal) {
+static Reg choose(Solo *solo, const Pairing *pairing, uint32_t i) {
+  const PairingChoice *choice = &pairing->choices[i];
+  bool by_loop = solo->plan->frame.rows && draw_lines(choice->count);
   return draw_move(&solo->frame, &solo->dice,
                    solo->cones->net->fluents.count + choice->first,
-                   choice->count, legal, solo->alive);
+                   choice->count, by_loop ? &solo->legal[i] : NULL,
+                   solo->alive);
 }
 
 void solo_step_choose(Solo *solo, const SoloLeg *leg) {
   const Pairing *pairing = &leg->pairing;
-  bool counted = counts_rows(solo, pairing);
   if (!pairing->paired) {
     for (uint32_t role = 0; role < solo->cones->net->role_count; role++)
-      find_stuck(solo, choose(solo, &pairing->choices[role],
-                              counted ? &solo->legal[role] : NULL));
+      find_stuck(solo, choose(solo, pairing, role));
     return;
   }
-  Reg any = choose(solo, pairing->choices, NULL);
+  Reg any = choose(solo, pairing, 0);
   for (uint32_t role = 0; role < 2; role++) {
     Reg guard = frame_guard(&solo->frame, role);
     Reg wait = frame_load(
@@ -232,8 +237,7 @@ void solo_step_choose(Solo *solo, const SoloLeg *leg) {
 typedef struct Waiting {
   Solo *solo;
   const SoloLeg *leg;
-  uint32_t
-      *target; /* by value: the fluent that gets it at once, or HOLD_NONE */
+  uint32_t *target; /* by value: the fluent that gets it at once; HOLD_NONE */
   NumberVector free;
   uint32_t slots;     /* used so far */
   uint32_t *slot;     /* by value: where it waits, if it is one that waits */

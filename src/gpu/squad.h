@@ -1,7 +1,8 @@
-/* The kernel for games whose state is too large for one thread: a block of 32
-   warps plays 32 words of games, as a team does (gpu/team.h), but the gates are
-   code. A warp computes its part of every band (gpu/bands.h) for all 32 words,
-   a thread for each; values that others read are in memory.
+/* The kernel for games of any size, with scores and credit, which solo kernels
+   (gpu/solo.h) do not have: a block of 32 warps plays 32 words of games, as a
+   team does (gpu/team.h), but the gates are code. A warp computes its part of
+   every band (gpu/bands.h) for all 32 words, a thread for each; values that
+   others read are in memory.
 
    What can be seen is computed in parts, and the moves that are known after a
    part are counted before the next one, which may use their memory again.

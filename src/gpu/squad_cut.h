@@ -6,11 +6,11 @@
 #include "gpu/bands.h"
 #include "gpu/squad_parts.h"
 
-/* Clocks of a multiprocessor (H200), by which programs are cut. A load is that
-   of a value by a warp: 128 bytes, of which the card's memory sends 21 a clock.
-   Where the tally reads a move, each of the 32 warps wants another word of it:
-   if that is far, sectors of 32 bytes, which are 8 loads, for all of which it
-   waits. */
+/* Clocks of a multiprocessor (H200), by which programs are cut: estimates. A
+   load is that of a value by a warp: 128 bytes, of which the card's memory
+   sends 21 a clock. Where the tally reads a move, each of the 32 warps wants
+   another word of it: if that is far, sectors of 32 bytes, which are 8 loads,
+   for all of which it waits. */
 enum {
   SQUAD_BARRIER = 800, /* with what the warps wait for each other */
   SQUAD_NEAR_LOAD = 1,

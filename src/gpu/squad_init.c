@@ -16,13 +16,6 @@ static uint32_t near_least(const Squad *squad) {
 
 /* ---- programs ---- */
 
-static bool has_loops(const Program *program) {
-  const Order *order = program_order(program);
-  for (uint32_t i = 0; i < order->segments.count; i++)
-    if (order->segments.data[i].loop) return true;
-  return false;
-}
-
 static void find_goal(Squad *squad) {
   const Cones *cones = squad->cones;
   const Net *net = cones->net;
@@ -50,9 +43,10 @@ static void find_legs(Squad *squad) {
 
 static bool loops(const Squad *squad) {
   for (uint32_t i = 0; i < squad->legs; i++)
-    if (has_loops(squad->leg[i].look) || has_loops(squad->leg[i].next))
+    if (order_loops(program_order(squad->leg[i].look)) ||
+        order_loops(program_order(squad->leg[i].next)))
       return true;
-  return has_loops(squad->goal);
+  return order_loops(program_order(squad->goal));
 }
 
 /* ---- moves ---- */

@@ -41,6 +41,13 @@ void order_cover(const Cover *cover, const OrderLoop *loops,
                  uint32_t wanted_count, Order *order);
 void order_free(Order *order);
 
+/* Returns whether there is a loop segment. */
+static inline bool order_loops(const Order *order) {
+  for (uint32_t i = 0; i < order->segments.count; i++)
+    if (order->segments.data[i].loop) return true;
+  return false;
+}
+
 /* Returns false for a step with a constant table, whose inputs are ignored. */
 static inline bool order_reads(const OrderStep *step) {
   return step->kind != 0 && step->kind != 0xff;

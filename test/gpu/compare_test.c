@@ -194,6 +194,7 @@ static const LibraryGame library[] = {
     {"games/othello.kif", 200, 0, 0},
     {"games/hex.kif", 200, 0, 0},
     {"games/checkers.kif", 200, 0, 0},
+    {"games/skirmish.kif", 200, 256, 512},
     {"games/chess.kif", 100, 0, 0}};
 
 static void test_library(void **state) {

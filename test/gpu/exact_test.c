@@ -176,7 +176,7 @@ static void test_second(void **state) {
   assert_true(played > nets + nets * 3 / 4);
 }
 
-/* ----.every plan of the second kernel ---- */
+/* ---- every plan of the second kernel ---- */
 
 static void fine(const Desk *desk, CUresult result) {
   if (result)
@@ -304,6 +304,35 @@ static void test_plans(void **state) {
     close_desk(&desk);
   }
   assert_true(by_legs > nets / 6);
+}
+
+/* Blocks become as small as memory wants it, but have a warp. */
+static void test_fit(void **state) {
+  static const struct {
+    uint32_t room, threads; /* threads that there is memory for; that fit */
+  } cases[] = {{300, 256}, {256, 256}, {255, 224}, {33, 32}, {31, 32}};
+  (void)state;
+  Desk desk;
+  open_desk(&desk, 1);
+  for (size_t i = 0; i < LENGTH(cases); i++) {
+    SoloPlan plan = {.frame = {.home = HOME_SHARED, .threads = 256},
+                     .legs = 1,
+                     .settle = 1,
+                     .barrier = true};
+    SoloSize size;
+    Text ptx = {0};
+    solo_write(desk.cones, &plan, &ptx, &size);
+    uint32_t each = size.shared / 256, shared = cases[i].room * each;
+    assert_true(each);
+    assert_int_equal(solo_fit(&plan, &size, shared), cases[i].room >= 256);
+    assert_int_equal(plan.frame.threads, cases[i].threads);
+    text_clear(&ptx);
+    solo_write(desk.cones, &plan, &ptx, &size);
+    assert_int_equal(size.shared, each * cases[i].threads);
+    assert_int_equal(solo_fit(&plan, &size, shared), cases[i].room >= 32);
+    text_free(&ptx);
+  }
+  close_desk(&desk);
 }
 
 /* ---- credit ---- */
@@ -452,8 +481,8 @@ static void test_games(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_team), cmocka_unit_test(test_second),
-      cmocka_unit_test(test_plans), cmocka_unit_test(test_credit),
-      cmocka_unit_test(test_games)};
+      cmocka_unit_test(test_team),   cmocka_unit_test(test_second),
+      cmocka_unit_test(test_plans),  cmocka_unit_test(test_fit),
+      cmocka_unit_test(test_credit), cmocka_unit_test(test_games)};
   return cmocka_run_group_tests(tests, cards_begin, cards_end);
 }

@@ -2,21 +2,12 @@
    any more; streams that work beside the caller change nothing. Each case is a
    process of its own, as in failure_test.c. */
 #include <pthread.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "gpu/expansion.h"
 #include "support/cards.h"
 
 enum { PAIRS = 100, BATCHES = 3, TASKS = 6 };
-
-/* How far a process came; other exit codes are lines of this file. Sanitizers
-   exit with 1. */
-enum { NO_CARD = 2, NO_KERNEL, NO_EXPANSION, FAILED, HANGS, FINE, LINES };
-
-#define CHECK(condition) \
-  if (!(condition)) return LINES + __LINE__ % (250 - LINES)
 
 typedef struct Opened {
   Loaded loaded;
@@ -69,19 +60,19 @@ static int expand(const Opened *game, Expansion *expansion, uint32_t batch,
   while (begun && poll && !expansion_done(expansion, batch))
     if (clock_now() - start > 2) return HANGS;
   if (begun && expansion_wait(expansion, batch)) {
-    CHECK(!expansion_error(expansion));
-    CHECK(expansion_take(expansion, batch));
-    CHECK(agrees(game, &task));
+    CARDS_CHECK(!expansion_error(expansion));
+    CARDS_CHECK(expansion_take(expansion, batch));
+    CARDS_CHECK(agrees(game, &task));
   } else {
     const char *error = expansion_error(expansion);
-    CHECK(error && strstr(error, "the card fails ("));
-    CHECK(!expansion_take(expansion, batch));
-    CHECK(!task.terminal[0] && !task.legal[0]);
-    CHECK(!expansion_begin(expansion, batch, &task));
-    CHECK(!expansion_begin(expansion, batch + 1, &task));
-    CHECK(!expansion_wait(expansion, batch + 1));
-    CHECK(!expansion_take(expansion, batch + 1));
-    CHECK(expansion_done(expansion, batch));
+    CARDS_CHECK(error && strstr(error, "the card fails ("));
+    CARDS_CHECK(!expansion_take(expansion, batch));
+    CARDS_CHECK(!task.terminal[0] && !task.legal[0]);
+    CARDS_CHECK(!expansion_begin(expansion, batch, &task));
+    CARDS_CHECK(!expansion_begin(expansion, batch + 1, &task));
+    CARDS_CHECK(!expansion_wait(expansion, batch + 1));
+    CARDS_CHECK(!expansion_take(expansion, batch + 1));
+    CARDS_CHECK(expansion_done(expansion, batch));
     code = FAILED;
   }
   free_task(&task);
@@ -90,7 +81,8 @@ static int expand(const Opened *game, Expansion *expansion, uint32_t batch,
 
 /* ---- processes ---- */
 
-static int run_card(const Opened *game, bool poll, Text *why) {
+static int run_card(const void *context, bool poll, Text *why) {
+  const Opened *game = context;
   GpuOptions options = {.step_limit = 50,
                         .batches = 1,
                         .starts = 1,
@@ -104,7 +96,7 @@ static int run_card(const Opened *game, bool poll, Text *why) {
   if (gpu) {
     expansion = expansion_new(gpu, &(ExpansionOptions){BATCHES, PAIRS}, why);
     code = NO_EXPANSION;
-    CHECK(!expansion == (why->length > 0));
+    CARDS_CHECK(!expansion == (why->length > 0));
   }
   for (uint32_t i = 0; expansion && i < TASKS; i++) {
     code = expand(game, expansion, i % (BATCHES - 1), poll);
@@ -119,31 +111,7 @@ static int run_card(const Opened *game, bool poll, Text *why) {
 
 static int try_with(const Opened *game, const char *variable, uint32_t value,
                     const char *word) {
-  fflush(NULL);
-  pid_t child = fork();
-  assert_true(child >= 0);
-  if (!child) {
-    char text[16];
-    Text why = {0};
-    snprintf(text, sizeof text, "%u", value);
-    setenv(variable, text, 1);
-    setenv("TAFL_CARD_QUIET", "1", 1);
-    bool poll = strcmp(variable, "TAFL_CARD_HANG") == 0 ||
-                strcmp(variable, "TAFL_CARD_LATE") == 0;
-    int code = run_card(game, poll, &why);
-    if (why.length && !strstr(why.bytes, word)) code = LINES;
-    if (why.length && strchr(why.bytes, '\n')) code = LINES;
-    text_free(&why);
-    _exit(code);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  if (!WIFEXITED(status))
-    fail_msg("%s=%u: signal %d", variable, value, WTERMSIG(status));
-  int code = WEXITSTATUS(status);
-  if (code < NO_CARD || code >= LINES)
-    fail_msg("%s=%u: code %d", variable, value, code);
-  return code;
+  return cards_try(variable, value, word, run_card, game);
 }
 
 static int open_game(void **state) {

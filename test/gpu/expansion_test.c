@@ -100,27 +100,6 @@ static void compare_lanes(Desk *desk, const Cones *cones, const char *what) {
   }
 }
 
-/* All results of an item against the plain evaluation. */
-static void compare_item(Replay *replay, const ExpandTask *task,
-                         uint32_t item) {
-  const Net *net = replay->net;
-  uint32_t roles = net->role_count;
-  size_t words = bits_words(net->fluents.count);
-  replay_enter(replay, task->states + item * words);
-  if (task->joints) replay_make(replay, task->joints + item * roles);
-  const uint64_t *row = task->successors + item * words;
-  const uint64_t *legal = task->legal + item * bits_words(net->moves.count);
-  for (uint32_t i = 0; i < net->fluents.count; i++)
-    assert_int_equal(bits_has(row, i), replay->state[i]);
-  for (uint32_t i = 0; i < net->moves.count; i++)
-    assert_int_equal(bits_has(legal, i),
-                     replay_value(replay, net->moves.data[i].legal));
-  assert_int_equal(task->terminal[item], replay_value(replay, net->terminal));
-  for (uint32_t role = 0; role < roles; role++)
-    assert_int_equal(task->goals[item * roles + role],
-                     replay_goal(replay, role));
-}
-
 /* ---- the card ---- */
 
 static Expansion *new_expansion(const Gpu *gpu, uint32_t batches,
@@ -193,7 +172,7 @@ static void check_items(const Desk *desk) {
   Replay replay;
   replay_init(&replay, desk->net);
   for (uint32_t i = 0; i < desk->count; i++)
-    compare_item(&replay, &desk->task, i);
+    replay_check_expansion(&replay, &desk->task, i);
   replay_free(&replay);
 }
 

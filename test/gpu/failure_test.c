@@ -1,20 +1,11 @@
 /* What a card does wrong is reported, and nothing is done on it any more: the
    card made of software is told by the environment what to do when. Each case
    is a process of its own, since a card that has failed is of no more use. */
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "support/cards.h"
 
 enum { PLAYOUTS = 100 };
-
-/* How far a process came; other exit codes are lines of this file. Sanitizers
-   exit with 1. */
-enum { NO_CARD = 2, NO_KERNEL, FAILED, HANGS, FINE, LINES };
-
-#define CHECK(condition) \
-  if (!(condition)) return LINES + __LINE__ % (250 - LINES)
 
 /* Plays `batches` batches; the card is polled if `poll`. */
 static int play_batches(Gpu *gpu, uint32_t batches, bool poll) {
@@ -25,15 +16,15 @@ static int play_batches(Gpu *gpu, uint32_t batches, bool poll) {
     while (begun && poll && !gpu_done(gpu, batch))
       if (clock_now() - start > 2) return HANGS;
     if (!begun || !gpu_wait(gpu, batch)) {
-      CHECK(gpu_error(gpu) && strstr(gpu_error(gpu), "the card fails ("));
-      CHECK(!gpu_begin(gpu, 1 - batch, NULL, 1, PLAYOUTS));
-      CHECK(!gpu_flow(gpu, 1 - batch, NULL, 1, 64));
-      CHECK(!gpu_wait(gpu, 1 - batch));
-      CHECK(gpu_done(gpu, batch));
+      CARDS_CHECK(gpu_error(gpu) && strstr(gpu_error(gpu), "the card fails ("));
+      CARDS_CHECK(!gpu_begin(gpu, 1 - batch, NULL, 1, PLAYOUTS));
+      CARDS_CHECK(!gpu_flow(gpu, 1 - batch, NULL, 1, 64));
+      CARDS_CHECK(!gpu_wait(gpu, 1 - batch));
+      CARDS_CHECK(gpu_done(gpu, batch));
       return FAILED;
     }
-    CHECK(!gpu_error(gpu));
-    CHECK(gpu_sums(gpu, batch, 0)->ended == PLAYOUTS);
+    CARDS_CHECK(!gpu_error(gpu));
+    CARDS_CHECK(gpu_sums(gpu, batch, 0)->ended == PLAYOUTS);
   }
   return FINE;
 }
@@ -48,10 +39,10 @@ static int play_game(const Cones *cones, uint32_t batches, bool poll,
                         .shape = {4, 4, 1, 1},
                         .kernels = kernels};
   Card *card = card_open(why);
-  CHECK(!card == (why->length > 0));
+  CARDS_CHECK(!card == (why->length > 0));
   if (!card) return NO_CARD;
   Gpu *gpu = gpu_new(card, cones, &options, why);
-  CHECK(!gpu == (why->length > 0));
+  CARDS_CHECK(!gpu == (why->length > 0));
   if (gpu && kernels != GPU_TEAM) cards_second(gpu);
   int code = gpu ? play_batches(gpu, batches, poll) : NO_KERNEL;
   if (code == HANGS) return HANGS; /* nobody can wait for it */
@@ -60,33 +51,20 @@ static int play_game(const Cones *cones, uint32_t batches, bool poll,
   return code;
 }
 
+typedef struct Case {
+  const Cones *cones;
+  GpuKernels kernels;
+} Case;
+
+static int play_case(const void *context, bool poll, Text *why) {
+  const Case *this = context;
+  return play_game(this->cones, 3, poll, this->kernels, why);
+}
+
 /* Returns how far the process came in which a variable has this value. */
 static int try_kernel(const Cones *cones, const char *variable, uint32_t value,
                       const char *word, GpuKernels kernels) {
-  fflush(NULL);
-  pid_t child = fork();
-  assert_true(child >= 0);
-  if (!child) {
-    char text[16];
-    Text why = {0};
-    snprintf(text, sizeof text, "%u", value);
-    setenv(variable, text, 1);
-    setenv("TAFL_CARD_QUIET", "1", 1);
-    bool poll = strcmp(variable, "TAFL_CARD_HANG") == 0 ||
-                strcmp(variable, "TAFL_CARD_LATE") == 0;
-    int code = play_game(cones, 3, poll, kernels, &why);
-    if (why.length && !strstr(why.bytes, word)) code = LINES;
-    if (why.length && strchr(why.bytes, '\n')) code = LINES;
-    _exit(code);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  if (!WIFEXITED(status))
-    fail_msg("%s=%u: signal %d", variable, value, WTERMSIG(status));
-  int code = WEXITSTATUS(status);
-  if (code < NO_CARD || code >= LINES)
-    fail_msg("%s=%u: code %d", variable, value, code);
-  return code;
+  return cards_try(variable, value, word, play_case, &(Case){cones, kernels});
 }
 
 static const GpuKernels kernel[] = {GPU_TEAM, GPU_SOLO, GPU_SQUAD};

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <math.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const double far = 5; /* standard errors */
@@ -118,6 +119,40 @@ void cards_add(CardSums *sums, const Gpu *gpu, uint32_t starts) {
       sums->returns[role] += (double)of->returns * 0x1p-16;
     }
   }
+}
+
+/* ---- cards that fail ---- */
+
+static int run_child(const char *variable, uint32_t value, const char *word,
+                     CardsRun *run, const void *context) {
+  char text[16];
+  Text why = {0};
+  snprintf(text, sizeof text, "%u", value);
+  setenv(variable, text, 1);
+  setenv("TAFL_CARD_QUIET", "1", 1);
+  bool poll = strcmp(variable, "TAFL_CARD_HANG") == 0 ||
+              strcmp(variable, "TAFL_CARD_LATE") == 0;
+  int code = run(context, poll, &why);
+  if (why.length && !strstr(why.bytes, word)) code = LINES;
+  if (why.length && strchr(why.bytes, '\n')) code = LINES;
+  text_free(&why);
+  return code;
+}
+
+int cards_try(const char *variable, uint32_t value, const char *word,
+              CardsRun *run, const void *context) {
+  fflush(NULL);
+  pid_t child = fork();
+  assert_true(child >= 0);
+  if (!child) _exit(run_child(variable, value, word, run, context));
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (!WIFEXITED(status))
+    fail_msg("%s=%u: signal %d", variable, value, WTERMSIG(status));
+  int code = WEXITSTATUS(status);
+  if (code < NO_CARD || code >= LINES)
+    fail_msg("%s=%u: code %d", variable, value, code);
+  return code;
 }
 
 /* ---- comparison ---- */

@@ -28,6 +28,33 @@ bool cards_second(Gpu *gpu);
 void cards_play(Gpu *gpu, const uint64_t *rows, uint32_t count,
                 uint32_t repeat);
 
+/* ---- cards that fail ---- */
+
+/* How far a process came; higher codes are lines of the file (CARDS_CHECK).
+   Sanitizers exit with 1. */
+typedef enum {
+  NO_CARD = 2,
+  NO_KERNEL,
+  NO_EXPANSION,
+  FAILED,
+  HANGS,
+  FINE,
+  LINES
+} CardsCode;
+
+#define CARDS_CHECK(condition) \
+  if (!(condition)) return LINES + __LINE__ % (250 - LINES)
+
+/* Returns how far it came, and says why not farther; `poll`: it must not wait
+   for the card. */
+typedef int CardsRun(const void *context, bool poll, Text *why);
+
+/* Runs that in a process of its own, in which a variable has this value: a card
+   that has failed is of no more use. What is said must have the word, in one
+   line. Fails the test if the process has another code. */
+int cards_try(const char *variable, uint32_t value, const char *word,
+              CardsRun *run, const void *context);
+
 /* ---- sums of many playouts ---- */
 
 typedef struct CardSums {

@@ -107,6 +107,26 @@ void replay_check(Replay *replay, const ReplayGame *game, const uint64_t *row,
     assert_int_equal(game->goals[role], replay_goal(replay, role));
 }
 
+void replay_check_expansion(Replay *replay, const ExpandTask *task,
+                            uint32_t item) {
+  const Net *net = replay->net;
+  uint32_t roles = net->role_count;
+  size_t words = bits_words(net->fluents.count);
+  replay_enter(replay, task->states + item * words);
+  if (task->joints) replay_make(replay, task->joints + item * roles);
+  const uint64_t *row = task->successors + item * words;
+  const uint64_t *legal = task->legal + item * bits_words(net->moves.count);
+  for (uint32_t i = 0; i < net->fluents.count; i++)
+    assert_int_equal(bits_has(row, i), replay->state[i]);
+  for (uint32_t i = 0; i < net->moves.count; i++)
+    assert_int_equal(bits_has(legal, i),
+                     replay_value(replay, net->moves.data[i].legal));
+  assert_int_equal(task->terminal[item], replay_value(replay, net->terminal));
+  for (uint32_t role = 0; role < roles; role++)
+    assert_int_equal(task->goals[item * roles + role],
+                     replay_goal(replay, role));
+}
+
 uint64_t replay_sign(const Replay *replay) {
   uint64_t sign = replay->games.count;
   for (uint32_t i = 0; i < replay->games.count; i++) {

@@ -4,6 +4,7 @@
 #define TAFL_TEST_SUPPORT_REPLAY_H
 
 #include "support/unit.h"
+#include "wide/expand.h"
 #include "wide/lanes.h"
 #include "wide/wide.h"
 
@@ -44,6 +45,10 @@ int replay_goal(const Replay *replay, uint32_t role);
    and that the outcome is the reported one. */
 void replay_check(Replay *replay, const ReplayGame *game, const uint64_t *row,
                   uint32_t limit);
+/* Checks all results of an item that was expanded, or looked at if there are no
+   joint moves. */
+void replay_check_expansion(Replay *replay, const ExpandTask *task,
+                            uint32_t item);
 /* Returns a signature of everything that was reported. */
 uint64_t replay_sign(const Replay *replay);
 

@@ -5,25 +5,6 @@
 
 /* ---- many states at once ---- */
 
-static void check_item(Replay *replay, const ExpandTask *task, uint32_t item) {
-  const Net *net = replay->net;
-  uint32_t roles = net->role_count;
-  size_t fluent_words = bits_words(net->fluents.count);
-  replay_enter(replay, task->states + item * fluent_words);
-  if (task->joints) replay_make(replay, task->joints + item * roles);
-  const uint64_t *row = task->successors + item * fluent_words;
-  for (uint32_t i = 0; i < net->fluents.count; i++)
-    assert_int_equal(bits_has(row, i), replay->state[i]);
-  const uint64_t *legal = task->legal + item * bits_words(net->moves.count);
-  for (uint32_t i = 0; i < net->moves.count; i++)
-    assert_int_equal(bits_has(legal, i),
-                     replay_value(replay, net->moves.data[i].legal));
-  assert_int_equal(task->terminal[item], replay_value(replay, net->terminal));
-  for (uint32_t role = 0; role < roles; role++)
-    assert_int_equal(task->goals[item * roles + role],
-                     replay_goal(replay, role));
-}
-
 static void expand_any(const Net *net, Random *random, uint32_t words,
                        uint32_t count, bool moves) {
   size_t fluent_words = bits_words(net->fluents.count);
@@ -49,7 +30,8 @@ static void expand_any(const Net *net, Random *random, uint32_t words,
   replay_init(&replay, net);
   expand_init(&expand, cones);
   expand_run(&expand, &task);
-  for (uint32_t i = 0; i < count; i++) check_item(&replay, &task, i);
+  for (uint32_t i = 0; i < count; i++)
+    replay_check_expansion(&replay, &task, i);
   expand_free(&expand);
   cones_delete(cones);
   replay_free(&replay);
