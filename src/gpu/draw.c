@@ -351,7 +351,11 @@ static Reg several(Ptx *ptx, const Planes *number) {
    counts of rows from the rank until that is below the next one, and brings
    together the moves of that row. The lines are in memory, too. */
 
-enum { ROW = DRAW_ROW, ROW_PLANES = 5 /* of a rank in a row */ };
+enum {
+  ROW = DRAW_ROW,
+  ROW_PLANES = 5, /* of a rank in a row */
+  ROWS_AHEAD = 2  /* that are loaded before they are looked at */
+};
 
 /* Where a loop is in the slots of a frame. */
 typedef struct Cursor {
@@ -409,14 +413,55 @@ static void gather_to(Ptx *ptx, Reg sum, Reg here, Reg word) {
   ptx_gate_to(ptx, sum, (TRUTH_A & TRUTH_B) | TRUTH_C, here, word, sum);
 }
 
+/* Rows on their way from memory: the first one is looked at next. */
+typedef struct Queue {
+  Cursor cursor;
+  Reg words[ROWS_AHEAD][ROW];
+} Queue;
+
+static Queue begin_queue(Rows *rows) {
+  Ptx *ptx = rows->frame->ptx;
+  Queue queue = {.cursor = point_at(rows->frame, rows->first)};
+  for (uint32_t k = 0; k < ROWS_AHEAD; k++) {
+    if (k && k < rows->count) advance(&queue.cursor, ROW);
+    for (uint32_t i = 0; i < ROW; i++) {
+      queue.words[k][i] = ptx_new(ptx);
+      ptx_move(ptx, queue.words[k][i], load_at(&queue.cursor, i));
+    }
+  }
+  return queue;
+}
+
+/* Loads the row that comes after those of the queue; after the last one, that
+   once more. `rest` rows have not been looked at. */
+static void load_row(Queue *queue, Reg rest, Reg words[ROW]) {
+  Cursor *cursor = &queue->cursor;
+  Ptx *ptx = cursor->ptx;
+  uint32_t more = ptx->predicates++;
+  ptx_line(ptx, "setp.gt.u32 %%p%u, %%r%u, %u", more, rest, ROWS_AHEAD);
+  ptx_line(ptx, "@%%p%u add.u32 %%r%u, %%r%u, %u", more, cursor->at, cursor->at,
+           ROW * cursor->stride);
+  for (uint32_t i = 0; i < ROW; i++) words[i] = load_at(cursor, i);
+}
+
+static void shift_queue(Queue *queue, const Reg last[ROW]) {
+  Ptx *ptx = queue->cursor.ptx;
+  for (uint32_t k = 0; k < ROWS_AHEAD; k++)
+    for (uint32_t i = 0; i < ROW; i++)
+      ptx_move(ptx, queue->words[k][i],
+               k + 1 < ROWS_AHEAD ? queue->words[k + 1][i] : last[i]);
+}
+
 /* Leaves the lanes of each row in its line. */
 static Found find_row(Rows *rows, const Planes *rank, Reg lanes) {
   Ptx *ptx = rows->frame->ptx;
   Found found = {.rank = draw_zero(ptx, ROW - 1)};
   Reg todo = ptx_new(ptx), rest = ptx_new(ptx);
-  Reg words[ROW], borrows[DRAW_PLANES + 1];
+  Reg last[ROW], borrows[DRAW_PLANES + 1];
   uint32_t label = ptx->labels++, more = ptx->predicates++;
   Planes left = draw_zero(ptx, rank->most);
+  Queue queue = begin_queue(rows);
+  const Reg *words = queue.words[0];
   for (uint32_t i = 0; i < ROW; i++) {
     found.words[i] = ptx_new(ptx);
     ptx_move(ptx, found.words[i], 0);
@@ -424,11 +469,10 @@ static Found find_row(Rows *rows, const Planes *rank, Reg lanes) {
   for (uint32_t i = 0; i < left.count; i++)
     ptx_move(ptx, left.bits[i], plane(rank, i));
   ptx_move(ptx, todo, lanes);
-  Cursor cursor = point_at(rows->frame, rows->first);
   Cursor line = point_at(rows->frame, rows->lines);
   ptx_line(ptx, "mov.u32 %%r%u, %u", rest, rows->count);
   text_format(&ptx->body, "find%u:\n", label);
-  for (uint32_t i = 0; i < ROW; i++) words[i] = load_at(&cursor, i);
+  load_row(&queue, rest, last);
   Planes count = count_flat(ptx, words, ROW);
   Reg less = borrow(ptx, &left, &count, borrows);
   Reg here = ptx_and(ptx, todo, less);
@@ -441,8 +485,8 @@ static Found find_row(Rows *rows, const Planes *rank, Reg lanes) {
              remainder_plane(ptx, &left, &count, borrows, less, i));
   ptx_move(ptx, todo, ptx_and_not(ptx, todo, less));
   store_at(&line, here);
-  advance(&cursor, ROW);
   advance(&line, 1);
+  shift_queue(&queue, last);
   ptx_line(ptx, "sub.u32 %%r%u, %%r%u, 1", rest, rest);
   ptx_line(ptx, "setp.ne.u32 %%p%u, %%r%u, 0", more, rest);
   ptx_line(ptx, "@%%p%u bra find%u", more, label);

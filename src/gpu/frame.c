@@ -25,11 +25,11 @@ void frame_begin(Frame *frame, Ptx *ptx, const Net *net, uint32_t moves,
   frame->guarded = memory_new((net->moves.count + 1) * sizeof(Reg));
   frame->guarded_since =
       memory_new((net->moves.count + 1) * sizeof *frame->guarded_since);
-  if (plan->home == HOME_SHARED) {
+  if (plan->home == HOME_SHARED || plan->near) {
     frame->base = ptx_new(ptx);
     Reg thread = ptx_new(ptx);
     ptx_line(ptx, "mov.u32 %%r%u, %%tid.x", thread);
-    ptx_line(ptx, "mov.u32 %%r%u, words", frame->base);
+    ptx_line(ptx, "mov.u32 %%r%u, shared_words", frame->base);
     ptx_line(ptx, "mad.lo.u32 %%r%u, %%r%u, 4, %%r%u", frame->base, thread,
              frame->base);
   }

@@ -16,7 +16,8 @@ typedef struct FramePlan {
   uint32_t window;  /* instructions that a loaded word stays in a register */
   uint32_t ahead;   /* gates from a load to its use, at most */
   uint32_t held;    /* HOME_LOCAL: words that a program has in registers at the
-                       same time (gpu/hold.h): 8 or more */
+                       same time (gpu/hold.h): 8 or more, */
+  uint32_t near;    /* and in shared memory */
   bool rows;        /* moves, in memory, are gone through in loops */
 } FramePlan;
 
@@ -29,7 +30,7 @@ typedef struct Frame {
   FramePlan plan;
   uint32_t slots;  /* used so far */
   uint32_t most;   /* that there may be */
-  Reg base;        /* address of the thread's words; for HOME_SHARED */
+  Reg base;        /* address of the thread's words in shared memory */
   Reg *words;      /* by slot; for HOME_REGISTERS */
   Reg *cached;     /* by slot: a register that has the word, */
   uint32_t *since; /* and when it was loaded */

@@ -5,6 +5,14 @@
 
 #define NEVER UINT32_MAX
 
+enum {
+  SOON = 8, /* steps from a load of shared memory to its use */
+  /* Steps within which a word is needed again that goes to shared memory
+     although local memory has it. Without a limit hex would store 7,600 words
+     of a step there, to load 1,900; with this one 1,600. */
+  WORTH = 1000
+};
+
 /* Words are numbered: those of the program's values, then the frame's lines in
    memory. A move that has such lines is not held itself: its word is what they
    have in common. */
@@ -21,6 +29,9 @@ typedef struct Hold {
   uint32_t *place; /* by word: its place in memory, from 1; 0: none */
   NumberVector held, unused; /* words; places, of */
   uint32_t places;           /* so many */
+  uint32_t *near;      /* by word: its seat in shared memory, from 1; 0: none */
+  NumberVector nearby; /* words that have such seats, */
+  NumberVector seats;  /* and seats that nobody has */
 } Hold;
 
 /* ---- uses ---- */
@@ -92,7 +103,7 @@ static uint32_t next_use(const Hold *hold, uint32_t word) {
   return at < hold->first[word + 1] ? hold->uses[at] : NEVER;
 }
 
-/* ---- registers and places ---- */
+/* ---- registers, seats and places ---- */
 
 static void let_go(Hold *hold, uint32_t word) {
   uint32_t seat = hold->seat[word];
@@ -116,20 +127,80 @@ static void store(Hold *hold, uint32_t word) {
   hold->place[word] = place + 1;
 }
 
-/* A word that would have to be stored is worth more. */
+/* Returns whether local memory does not have a word. */
+static bool is_missing(const Hold *hold, uint32_t word) {
+  return is_computed(hold, word) && !hold->place[word];
+}
+
+/* Steps that a word can be done without. One that would have to be stored is
+   worth more. */
 static uint64_t distance(const Hold *hold, uint32_t word, uint32_t now) {
   uint64_t steps = next_use(hold, word) - now;
-  return is_computed(hold, word) && !hold->place[word] ? steps : 2 * steps;
+  return is_missing(hold, word) ? steps : 2 * steps;
+}
+
+/* Returns the index in a list of the word that can be done without longest. */
+static uint32_t find_farthest(const Hold *hold, const NumberVector *list,
+                              uint32_t now) {
+  uint32_t farthest = 0;
+  for (uint32_t i = 1; i < list->count; i++)
+    if (distance(hold, list->data[i], now) >
+        distance(hold, list->data[farthest], now))
+      farthest = i;
+  return farthest;
+}
+
+/* Accesses to shared memory stay where they are written. */
+static Reg load_near(Hold *hold, uint32_t word) {
+  const Frame *frame = hold->frame;
+  Reg reg = ptx_new(frame->ptx);
+  ptx_line(frame->ptx, "ld.volatile.shared.b32 %%r%u, [%%r%u+%u]", reg,
+           frame->base, 4 * (hold->near[word] - 1) * frame->plan.threads);
+  return reg;
+}
+
+static void leave_seat(Hold *hold, uint32_t at) {
+  uint32_t word = hold->nearby.data[at];
+  vector_push(&hold->seats, hold->near[word] - 1);
+  hold->nearby.data[at] = hold->nearby.data[--hold->nearby.count];
+  hold->near[word] = 0;
+}
+
+static void leave_near(Hold *hold, uint32_t word) {
+  uint32_t at = 0;
+  while (hold->nearby.data[at] != word) at++;
+  leave_seat(hold, at);
+}
+
+/* Returns false if there is no seat for the word, or others need theirs
+   sooner. */
+static bool put_near(Hold *hold, uint32_t word, uint32_t now) {
+  const Frame *frame = hold->frame;
+  if (!frame->plan.near) return false;
+  if (!is_missing(hold, word) && next_use(hold, word) - now > WORTH)
+    return false;
+  if (!hold->seats.count) {
+    uint32_t at = find_farthest(hold, &hold->nearby, now);
+    uint32_t other = hold->nearby.data[at];
+    if (distance(hold, other, now) <= distance(hold, word, now)) return false;
+    if (is_missing(hold, other)) {
+      hold->regs[other] = load_near(hold, other);
+      store(hold, other);
+    }
+    leave_seat(hold, at);
+  }
+  uint32_t seat = hold->seats.data[--hold->seats.count];
+  vector_push(&hold->nearby, word);
+  hold->near[word] = seat + 1;
+  ptx_line(frame->ptx, "st.volatile.shared.b32 [%%r%u+%u], %%r%u", frame->base,
+           4 * seat * frame->plan.threads, hold->regs[word]);
+  return true;
 }
 
 static void make_room(Hold *hold, uint32_t now) {
-  uint32_t farthest = hold->held.data[0];
-  for (uint32_t i = 1; i < hold->held.count; i++)
-    if (distance(hold, hold->held.data[i], now) > distance(hold, farthest, now))
-      farthest = hold->held.data[i];
-  if (is_computed(hold, farthest) && !hold->place[farthest])
-    store(hold, farthest);
-  let_go(hold, farthest);
+  uint32_t word = hold->held.data[find_farthest(hold, &hold->held, now)];
+  if (!put_near(hold, word, now) && is_missing(hold, word)) store(hold, word);
+  let_go(hold, word);
 }
 
 static void take(Hold *hold, uint32_t word, Reg reg, uint32_t now) {
@@ -144,7 +215,10 @@ static void fetch(Hold *hold, uint32_t word, uint32_t now) {
   Frame *frame = hold->frame;
   Reg reg;
   if (hold->seat[word]) return;
-  if (word < frame->net->fluents.count) {
+  if (hold->near[word]) {
+    reg = load_near(hold, word);
+    leave_near(hold, word);
+  } else if (word < frame->net->fluents.count) {
     reg = frame_fetch(frame, word);
   } else if (word < hold->inputs) {
     reg = frame_read(frame, word);
@@ -160,12 +234,17 @@ static void fetch(Hold *hold, uint32_t word, uint32_t now) {
 
 /* ---- steps ---- */
 
-/* Loads what the step reads, if that is in memory. */
-static void fetch_ahead(Hold *hold, const OrderStep *step, uint32_t now) {
+/* Loads what the step reads, if that is in shared memory, or if it is in
+   memory that is farther away. */
+static void fetch_ahead(Hold *hold, const OrderStep *step, bool near,
+                        uint32_t now) {
   uint32_t list[WORDS_MOST], count = list_words(hold, step, list);
-  for (uint32_t i = 0; i < count; i++)
-    if (!is_computed(hold, list[i]) || hold->place[list[i]])
-      fetch(hold, list[i], now);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t word = list[i];
+    bool is_near = hold->near[word];
+    if (near ? is_near : !is_near && !is_missing(hold, word))
+      fetch(hold, word, now);
+  }
 }
 
 /* Lets the listener know which register has the fluent that it loads. */
@@ -211,7 +290,7 @@ void hold_run(Frame *frame, const Program *program, const Value *wanted,
               FrameListener *listener, void *context) {
   const Order *order = program_order(program);
   const Net *net = frame->net;
-  uint32_t steps = order->steps.count, ahead = 0;
+  uint32_t steps = order->steps.count, ahead = 0, soon = 0;
   uint32_t margin = frame->plan.ahead / 4;
   size_t all = order->value_count + frame->line_count;
   Hold hold = {.frame = frame,
@@ -221,7 +300,9 @@ void hold_run(Frame *frame, const Program *program, const Value *wanted,
                .words = (uint32_t)all,
                .regs = memory_new(all * sizeof *hold.regs),
                .seat = memory_new(all * sizeof *hold.seat),
-               .place = memory_new(all * sizeof *hold.place)};
+               .place = memory_new(all * sizeof *hold.place),
+               .near = memory_new(all * sizeof *hold.near)};
+  for (uint32_t i = frame->plan.near; i--;) vector_push(&hold.seats, i);
   find_uses(&hold, wanted, wanted_count);
   for (uint32_t i = 0; i < steps; i++) {
     const OrderStep *step = &order->steps.data[i];
@@ -229,7 +310,9 @@ void hold_run(Frame *frame, const Program *program, const Value *wanted,
     frame_keep_together(frame);
     if (ahead <= i + margin)
       for (; ahead < steps && ahead <= i + frame->plan.ahead; ahead++)
-        fetch_ahead(&hold, &order->steps.data[ahead], i);
+        fetch_ahead(&hold, &order->steps.data[ahead], false, i);
+    for (; soon < steps && soon <= i + SOON; soon++)
+      fetch_ahead(&hold, &order->steps.data[soon], true, i);
     Reg word = compute(&hold, step, i);
     tell(&hold, step);
     finish_inputs(&hold, step);
@@ -248,6 +331,9 @@ void hold_run(Frame *frame, const Program *program, const Value *wanted,
   memory_delete(hold.regs);
   memory_delete(hold.seat);
   memory_delete(hold.place);
+  memory_delete(hold.near);
   vector_free(&hold.held);
   vector_free(&hold.unused);
+  vector_free(&hold.nearby);
+  vector_free(&hold.seats);
 }

@@ -1,7 +1,9 @@
 /* Runs a program with a limited number of registers: while a thread computes
    the gates, in their order, it holds some words; of what does not fit, the
-   word whose next use is farthest is let go (Belady 1966). Inputs are loaded
-   again from the frame, other values from places that they get in memory.
+   word whose next use is farthest is let go (Belady 1966). It goes to shared
+   memory, where a thread has some seats, by the same rule. What does not fit
+   there either is loaded again from the frame if it is an input; other values
+   get places in local memory.
 
    Memory is slow, and a thread waits at the first use of a word that is not
    there yet: so the loads of many steps are together, before these steps. */

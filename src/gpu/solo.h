@@ -64,15 +64,17 @@ SoloPlan solo_plan(const Cones *cones, bool by_legs);
 typedef struct SoloSize {
   uint32_t instructions;
   uint32_t shared; /* bytes of a block */
-  uint32_t local;  /* bytes of a thread, without what the compiler spills */
+  uint32_t local;  /* bytes of a thread, without what the compiler spills, */
+  uint32_t places; /* and words of it for values (gpu/hold.h) */
 } SoloSize;
 
 /* Writes the module. */
 void solo_write(const Cones *cones, const SoloPlan *plan, Text *text,
                 SoloSize *size);
 
-/* Returns whether a block of that size fits into so much shared memory. If not,
-   the plan gets as many threads as do, and has to be written again. */
+/* Returns whether a block of that size suits so much shared memory. If not, the
+   plan gets as many threads as fit, or words there, and has to be written
+   again. */
 bool solo_fit(SoloPlan *plan, const SoloSize *size, uint32_t shared);
 
 #endif

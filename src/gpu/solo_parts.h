@@ -48,6 +48,8 @@ void solo_step_choose(Solo *solo, const SoloLeg *leg);
 /* Lanes that are alive get their successor. */
 void solo_step_next(Solo *solo, const SoloLeg *leg);
 
+/* Returns the program that computes goals, perhaps among other things. */
+const Program *solo_judge(const Cones *cones);
 /* Every so many steps: adds up the lanes that are over; while playouts flow
    they begin anew. */
 void solo_settle(Solo *solo);

@@ -30,14 +30,18 @@ static void age(Solo *solo) {
   text_format(&ptx->body, "aged%u:\n", label);
 }
 
+const Program *solo_judge(const Cones *cones) {
+  return cones->goals   ? cones->goals
+         : cones->judge ? cones->judge
+                        : cones->look;
+}
+
 /* Counts the goals of the lanes that ended; the first of a role counts. */
 static void count_goals(Solo *solo) {
   const Cones *cones = solo->cones;
   const Net *net = cones->net;
   Ptx *ptx = &solo->ptx;
-  const Program *program = cones->goals   ? cones->goals
-                           : cones->judge ? cones->judge
-                                          : cones->look;
+  const Program *program = solo_judge(cones);
   uint32_t skipped = program == cones->look ? net->moves.count + 1 : 0;
   Reg *values =
       memory_new(program_order(program)->value_count * sizeof *values);
