@@ -191,7 +191,7 @@ void feeder_play(Feeder *feeder) {
   uint32_t number = feeder->first + (uint32_t)(slot - feeder->slots);
   collect(feeder, slot);
   if (!slot->leaves.count) return;
-  if (slot->scored != feeder->scored)
+  if (offload_weighs(feeder->offload) && slot->scored != feeder->scored)
     gpu_set_scores(feeder->gpu, number, feeder->batch->scores);
   slot->scored = feeder->scored;
   slot->jobs = jobs_of(slot->leaves.count, feeder->playouts);
@@ -234,7 +234,7 @@ static void take_slot(Feeder *feeder, Slot *slot) {
   uint32_t number = feeder->first + (uint32_t)(slot - feeder->slots);
   for (uint32_t i = 0; i < slot->leaves.count; i++)
     take_leaf(feeder, number, i, slot->leaves.data[i]);
-  if (batch->search->settings.playout != PLAYOUT_UNIFORM) {
+  if (offload_weighs(feeder->offload)) {
     gpu_credit(feeder->gpu, number, feeder->credit);
     leaves_add_credit(batch, feeder->credit);
   }

@@ -80,6 +80,12 @@ static const char *find_obstacle(const Offload *offload) {
   return NULL;
 }
 
+bool offload_weighs(const Offload *offload) {
+  const Settings *settings = &offload->search->settings;
+  return settings->playout != PLAYOUT_UNIFORM &&
+         settings->gpuplayout == GPUPLAYOUT_SAME;
+}
+
 static void ask(Offload *offload) {
   const Search *search = offload->search;
   const Settings *settings = &search->settings;
@@ -87,10 +93,10 @@ static void ask(Offload *offload) {
                         .step_limit = (uint32_t)settings->steps,
                         .batches = OFFLOAD_SLOTS * offload->feeders,
                         .starts = offload->leaves,
-                        .credit = settings->playout != PLAYOUT_UNIFORM,
+                        .credit = offload_weighs(offload),
                         .blind = settings->epsilon,
                         .gamma = settings->gamma,
-                        .scores = settings->playout != PLAYOUT_UNIFORM};
+                        .scores = offload_weighs(offload)};
   offload->place = pool_ask(offload->playing, &options);
   offload->refused = !offload->place;
 }

@@ -31,6 +31,8 @@ void offload_end(Offload *offload);
    threads may have some: those with the first numbers. */
 uint32_t offload_most(const Offload *offload);
 uint32_t offload_feeders(const Offload *offload);
+/* Returns true if playouts on the card choose moves by scores. */
+bool offload_weighs(const Offload *offload);
 /* Returns true if the card may become ready during this thinking. */
 bool offload_expected(const Offload *offload);
 /* Returns what plays on the card, or NULL: not yet, or not any more. */

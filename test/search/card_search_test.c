@@ -232,7 +232,8 @@ static void test_join(void **state) {
   (void)state;
   static const char *const agents[] = {AGENT, AGENT ",threads=3,gpuleaves=32",
                                        AGENT ",playout=uniform,gpurepeat=40",
-                                       AGENT ",lanes=64,gpuleaves=5"};
+                                       AGENT ",lanes=64,gpuleaves=5",
+                                       AGENT ",gpuplayout=uniform"};
   for (size_t i = 0; i < LENGTH(agents); i++)
     in_child(join_results, agents[i], "");
   in_child(join_results, AGENT, "TAFL_CARD_LATE=0");
