@@ -504,10 +504,11 @@ bool gpu_begin(Gpu *gpu, uint32_t number, const uint64_t *rows, uint32_t count,
   values.jobs = count * values.rounds;
   uint32_t last = repeat - (values.rounds - 1) * LANES;
   values.last_lanes = last == LANES ? UINT32_MAX : (1u << last) - 1;
+  batch->races = false;
   if (gpu_second_suits(gpu, batch, rows, count, false))
     return gpu_second_launch(gpu, batch, &values, !rows) && fetch(gpu, batch);
   if (repeat <= LANES / 2) share_words(&values, count, repeat);
-  if (gpu_squad_suits(gpu, batch, rows, count))
+  if (gpu_squad_suits(gpu, batch, rows, count, false))
     return gpu_squad_launch(gpu, batch, &values) && fetch(gpu, batch);
   uint32_t blocks = (values.jobs + words - 1) / words;
   return launch(gpu, batch, &values,
@@ -522,9 +523,10 @@ bool gpu_flow(Gpu *gpu, uint32_t number, const uint64_t *rows, uint32_t count,
   TeamLaunch values = prepare(gpu, batch);
   values.jobs = count;
   values.flow = steps;
+  batch->races = false;
   if (gpu_second_suits(gpu, batch, rows, count, true))
     return gpu_second_launch(gpu, batch, &values, !rows) && fetch(gpu, batch);
-  if (gpu_squad_suits(gpu, batch, rows, count))
+  if (gpu_squad_suits(gpu, batch, rows, count, true))
     return gpu_squad_launch(gpu, batch, &values) && fetch(gpu, batch);
   return launch(gpu, batch, &values, gpu->fitting) && fetch(gpu, batch);
 }
@@ -537,7 +539,7 @@ bool gpu_done(Gpu *gpu, uint32_t number) {
   CUresult result = gpu->card->driver.cuStreamQuery(batch->stream);
   if (result == NOT_READY) return false;
   batch->busy = false;
-  gpu_succeeds(gpu, result, "run");
+  if (gpu_succeeds(gpu, result, "run")) gpu_squad_time(gpu, batch);
   return true;
 }
 
@@ -546,8 +548,11 @@ bool gpu_wait(Gpu *gpu, uint32_t number) {
   if (has_failed(gpu)) return false;
   card_enter(gpu->card);
   batch->busy = false;
-  return gpu_succeeds(gpu, gpu->card->driver.cuStreamSynchronize(batch->stream),
-                      "run");
+  if (!gpu_succeeds(gpu, gpu->card->driver.cuStreamSynchronize(batch->stream),
+                    "run"))
+    return false;
+  gpu_squad_time(gpu, batch);
+  return true;
 }
 
 /* ---- results ---- */

@@ -82,6 +82,9 @@ bool gpu_flow(Gpu *gpu, uint32_t batch, const uint64_t *rows, uint32_t count,
 bool gpu_done(Gpu *gpu, uint32_t batch);
 /* Waits for it. */
 bool gpu_wait(Gpu *gpu, uint32_t batch);
+/* Returns whether kernels take turns at the batch's playouts because it is not
+   known yet which is faster (gpu/race.h). Those that flow take no part. */
+bool gpu_undecided(Gpu *gpu, uint32_t batch);
 
 /* After a batch is done, until the next is begun: */
 const GpuSums *gpu_sums(const Gpu *gpu, uint32_t batch, uint32_t start);

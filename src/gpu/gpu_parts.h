@@ -8,6 +8,7 @@
 #include "gpu/gpu.h"
 #include "gpu/kernel.h"
 #include "gpu/phases.h"
+#include "gpu/race.h"
 #include "gpu/solo.h"
 #include "gpu/squad.h"
 #include "gpu/team.h"
@@ -28,7 +29,12 @@ typedef struct Batch {
   bool weighs; /* choose by the weights */
   uint32_t count, seed;
   bool busy;
+  bool races;      /* it counts for the race of team and squad, */
+  uint32_t runner; /* one of which plays it */
+  double begun;
 } Batch;
+
+enum { RUNNER_TEAM, RUNNER_SQUAD };
 
 /* What is known of the net once the cones may be gone. */
 typedef struct GpuGame {
@@ -79,6 +85,7 @@ struct Gpu {
   Phases phases;
   Second second;
   GpuSquad squad;
+  Race race; /* of team and squad, where both can play; once there is a squad */
 };
 
 /* Returns whether the driver's result is good; if not, the card has failed. */
@@ -109,10 +116,12 @@ void gpu_squad_write(Gpu *gpu); /* if there can be one; needs the cones */
 void gpu_squad_free(Gpu *gpu);  /* its memory of the card */
 /* Takes the kernel once it is there; `wait`: waits for that. At the lock. */
 void gpu_squad_look(Gpu *gpu, bool wait);
-/* Returns whether it is there and can play these starts, whose phases it finds;
+/* Returns whether it is there and plays these starts, whose phases it finds;
    NULL: the initial state. */
 bool gpu_squad_suits(Gpu *gpu, Batch *batch, const uint64_t *rows,
-                     uint32_t count);
+                     uint32_t count, bool flow);
+/* The batch is done. */
+void gpu_squad_time(Gpu *gpu, Batch *batch);
 /* The launch of the first kernel, by the squad. */
 bool gpu_squad_launch(Gpu *gpu, Batch *batch, const TeamLaunch *other);
 void gpu_squad_weigh(Gpu *gpu, Batch *batch, uint32_t move, float weight);

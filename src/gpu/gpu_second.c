@@ -81,15 +81,17 @@ GpuSetup gpu_setup(Gpu *gpu, bool wait) {
   pthread_mutex_lock(&gpu->lock);
   look_for_second(gpu, wait);
   gpu_squad_look(gpu, wait);
+  bool squad_plays = squad->kernel.ready &&
+                     !(gpu->race.over && gpu->race.winner == RUNNER_TEAM);
   GpuSetup setup = {.first = gpu->seconds,
                     .kind = "team",
-                    .scored = squad->kernel.ready ? "squad" : "team",
+                    .scored = squad_plays ? "squad" : "team",
                     .why = text_string(&second->kernel.why)};
   if (second->kernel.ready) {
     setup.second = second->kernel.seconds;
     setup.kind = kinds[second->plan.frame.home];
     setup.by_legs = second->plan.legs > 1;
-  } else if (squad->kernel.ready) {
+  } else if (squad_plays) {
     setup.second = squad->kernel.seconds;
     setup.kind = "squad";
     setup.by_legs = squad->plan.legs > 1;

@@ -1,6 +1,7 @@
 /* The squad of a Gpu: its tables on the card, and its launches. Each batch has
    far memory of its own, since batches run at the same time. */
 #include "base/bits.h"
+#include "base/clock.h"
 #include "gpu/gpu_parts.h"
 
 /* Code beyond this takes the driver longer than a match lasts: ptxas takes 4 s
@@ -138,13 +139,56 @@ void gpu_squad_look(Gpu *gpu, bool wait) {
   free_far(gpu);
 }
 
+/* ---- the race ---- */
+
+static bool has_race(const Gpu *gpu) {
+  return gpu->squad.kernel.ready && gpu->options.kernels == GPU_ALL;
+}
+
+/* Returns who plays a batch. At the lock. */
+static uint32_t find_runner(Gpu *gpu, Batch *batch, bool flow) {
+  bool open = has_race(gpu) && !gpu->race.over;
+  batch->races = open && !flow;
+  if (!gpu->squad.kernel.ready) return RUNNER_TEAM;
+  if (!has_race(gpu) || (open && flow)) return RUNNER_SQUAD;
+  return race_next(&gpu->race);
+}
+
 bool gpu_squad_suits(Gpu *gpu, Batch *batch, const uint64_t *rows,
-                     uint32_t count) {
+                     uint32_t count, bool flow) {
   pthread_mutex_lock(&gpu->lock);
   gpu_squad_look(gpu, false);
-  bool ready = gpu->squad.kernel.ready;
+  batch->runner = find_runner(gpu, batch, flow);
   pthread_mutex_unlock(&gpu->lock);
-  return ready && gpu_find_phases(gpu, batch, rows, count);
+  if (batch->runner == RUNNER_SQUAD &&
+      !gpu_find_phases(gpu, batch, rows, count))
+    batch->runner = RUNNER_TEAM;
+  batch->begun = clock_now();
+  return batch->runner == RUNNER_SQUAD;
+}
+
+void gpu_squad_time(Gpu *gpu, Batch *batch) {
+  double seconds = clock_now() - batch->begun;
+  uint32_t number = (uint32_t)(batch - gpu->batches);
+  uint64_t states = 0;
+  if (!batch->races) return;
+  batch->races = false;
+  for (uint32_t i = 0; i < batch->count; i++)
+    states += gpu_sums(gpu, number, i)->states;
+  pthread_mutex_lock(&gpu->lock);
+  race_count(&gpu->race, batch->runner, seconds, states);
+  if (gpu->race.over && gpu->race.winner == RUNNER_TEAM)
+    atomic_store(&gpu->width, gpu->fitting * gpu->roster.shape.words);
+  pthread_mutex_unlock(&gpu->lock);
+}
+
+bool gpu_undecided(Gpu *gpu, uint32_t number) {
+  const Batch *batch = &gpu->batches[number];
+  pthread_mutex_lock(&gpu->lock);
+  bool second = gpu->second.kernel.ready && !batch->weighs && !gpu->credited;
+  bool undecided = has_race(gpu) && !gpu->race.over && !second;
+  pthread_mutex_unlock(&gpu->lock);
+  return undecided;
 }
 
 /* ---- launches ---- */

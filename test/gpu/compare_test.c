@@ -302,7 +302,7 @@ static void compare_net(uint64_t seed) {
 
 static void test_random_nets(void **state) {
   (void)state;
-  for (uint64_t seed = 0; seed < cards_number(24, 150, 400); seed++)
+  for (uint64_t seed = 0; seed < cards_number(24, 150, 40); seed++)
     compare_net(seed);
 }
 

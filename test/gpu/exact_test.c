@@ -22,7 +22,7 @@ typedef struct Desk {
   Net net;
   Random random;
   Cones *cones;
-  char what[96];
+  char what[128];
 } Desk;
 
 static void open_desk(Desk *desk, uint64_t seed) {
@@ -123,7 +123,7 @@ static void check_flows(Desk *desk, Gpu *gpu) {
 
 static void test_team(void **state) {
   (void)state;
-  uint32_t nets = cards_number(30, 300, 300);
+  uint32_t nets = cards_number(30, 300, 60);
   for (uint32_t seed = 0; seed < nets; seed++) {
     Desk desk;
     open_desk(&desk, seed);
@@ -149,7 +149,7 @@ static void test_team(void **state) {
    Some squads have so little shared memory that they need far memory. */
 static void test_second(void **state) {
   (void)state;
-  uint32_t nets = cards_number(30, 300, 60), played = 0;
+  uint32_t nets = cards_number(30, 300, 20), played = 0;
   for (uint32_t i = 0; i < 2 * nets; i++) {
     Desk desk;
     bool squad = i >= nets;
@@ -276,7 +276,7 @@ static void test_plans(void **state) {
   static const char *const homes[] = {"registers", "shared memory",
                                       "local memory"};
   (void)state;
-  uint32_t nets = cards_number(48, 300, 90), by_legs = 0;
+  uint32_t nets = cards_number(48, 300, 36), by_legs = 0;
   for (uint32_t seed = 2000; seed < 2000 + nets; seed++) {
     Desk desk;
     open_desk(&desk, seed);
@@ -294,12 +294,14 @@ static void test_plans(void **state) {
                      .barrier = random_below(random, 2)};
     plan.frame.rows =
         plan.frame.home != HOME_REGISTERS && random_below(random, 2);
-    snprintf(
-        desk.what, sizeof desk.what,
-        "net %u in %s%s, %u legs, %u threads, window %u, ahead %u, held %u",
-        seed, homes[plan.frame.home], plan.frame.rows ? " by rows" : "",
-        plan.legs, plan.frame.threads, plan.frame.window, plan.frame.ahead,
-        plan.frame.held);
+    if (plan.frame.home == HOME_LOCAL)
+      plan.frame.near = 4 * random_below(random, 4);
+    snprintf(desk.what, sizeof desk.what,
+             "net %u in %s%s, %u legs, %u threads, window %u, ahead %u, held "
+             "%u, near %u",
+             seed, homes[plan.frame.home], plan.frame.rows ? " by rows" : "",
+             plan.legs, plan.frame.threads, plan.frame.window, plan.frame.ahead,
+             plan.frame.held, plan.frame.near);
     check_plan(&desk, &plan);
     close_desk(&desk);
   }
@@ -333,6 +335,21 @@ static void test_fit(void **state) {
     text_free(&ptx);
   }
   close_desk(&desk);
+}
+
+/* Where values need many places in local memory, words of shared memory take
+   some of them. */
+static void test_near(void **state) {
+  enum { SHARED = 1000 };
+  (void)state;
+  SoloPlan plan = {.frame = {.home = HOME_LOCAL, .threads = 32}};
+  SoloSize few = {.places = 100}, many = {.places = 1000};
+  assert_true(solo_fit(&plan, &few, SHARED));
+  assert_int_equal(plan.frame.near, 0);
+  assert_false(solo_fit(&plan, &many, SHARED));
+  assert_int_equal(plan.frame.near, SHARED / 4 / 32);
+  many.shared = 4 * 32 * plan.frame.near;
+  assert_true(solo_fit(&plan, &many, SHARED));
 }
 
 /* ---- credit ---- */
@@ -379,7 +396,7 @@ static void compare_credits(uint32_t seed, bool squad) {
 
 static void test_credit(void **state) {
   (void)state;
-  for (uint32_t seed = 3000; seed < 3000 + cards_number(12, 100, 100); seed++) {
+  for (uint32_t seed = 3000; seed < 3000 + cards_number(12, 100, 20); seed++) {
     compare_credits(seed, false);
     if (seed % 2 == 0) compare_credits(seed, true);
   }
@@ -470,8 +487,8 @@ static uint32_t check_folder(const char *folder, uint32_t gates,
 /* Those of the library, and the public ones in the long run. */
 static void test_games(void **state) {
   (void)state;
-  uint32_t played = check_folder("games", cards_number(20000, 200000, 200000),
-                                 cards_number(5000, 200000, 200000));
+  uint32_t played = check_folder("games", cards_number(20000, 200000, 20000),
+                                 cards_number(5000, 200000, 5000));
   assert_true(played > 20);
   const char *shared = getenv("SHARED");
   if (!unit_long() || !shared) return;
@@ -481,8 +498,9 @@ static void test_games(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_team),   cmocka_unit_test(test_second),
-      cmocka_unit_test(test_plans),  cmocka_unit_test(test_fit),
-      cmocka_unit_test(test_credit), cmocka_unit_test(test_games)};
+      cmocka_unit_test(test_team),  cmocka_unit_test(test_second),
+      cmocka_unit_test(test_plans), cmocka_unit_test(test_fit),
+      cmocka_unit_test(test_near),  cmocka_unit_test(test_credit),
+      cmocka_unit_test(test_games)};
   return cmocka_run_group_tests(tests, cards_begin, cards_end);
 }

@@ -208,7 +208,7 @@ static void check_net(const Net *net, Random *random, const char *name) {
 
 static void test_nets(void **state) {
   (void)state;
-  for (uint32_t seed = 0; seed < cards_number(40, 300, 300); seed++) {
+  for (uint32_t seed = 0; seed < cards_number(40, 300, 60); seed++) {
     Terms terms;
     Net net;
     Random random;
