@@ -2,7 +2,9 @@
    computed first (Sethi and Ullman 1970). A gate whose inputs are all
    available, one of them only just, is computed at once if it is the last
    reader of an input: values are then used while they are close, and no more of
-   them are live.
+   them are live. So is a gate that nobody reads and that lacks one input whose
+   own inputs are available: hex plays 88 M states/s instead of 84 in lanes, and
+   its kernel on the card loads 10,000 words in a step instead of 13,400.
 
    The level of a value is the number of the last loop block it depends on,
    counted from 1, or 0. Block b is preceded by the gates below level b that its
@@ -137,12 +139,29 @@ static bool is_ripe(const Work *work, Value value) {
   return false;
 }
 
+/* Returns the only input that is missing of a value that nobody reads, if its
+   own inputs are computed; or 0. */
+static Value find_last(const Work *work, Value value) {
+  if (work->state[value] == DONE || work->missing[value] != 1 ||
+      work->first[value] < work->first[value + 1])
+    return 0;
+  const Lookup *gate = gate_of(work, value);
+  for (uint32_t i = 0; i < count_inputs(gate); i++) {
+    Value input = gate->inputs[i];
+    if (work->state[input] != DONE)
+      return !work->missing[input] && work->level[value] <= work->limit ? input
+                                                                        : 0;
+  }
+  return 0;
+}
+
 static void make_ripe(Work *work) {
   for (bool made = !work->looped; made;) {
     made = false;
     for (uint32_t i = 0; i < work->near.count; i++) {
-      Value value = work->near.data[i];
-      if (!is_ripe(work, value)) continue;
+      Value value = work->near.data[i], last = find_last(work, value);
+      if (!last && !is_ripe(work, value)) continue;
+      if (last) make(work, last);
       make(work, value);
       made = true;
     }
