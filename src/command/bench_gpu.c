@@ -65,7 +65,7 @@ static bool run_chunks(Gpu *gpu, double seconds, BenchRates *rates,
                        BenchResult *result) {
   enum { FEWEST = 16 };
   double wanted = seconds / 2 < longest_chunk ? seconds / 2 : longest_chunk;
-  uint32_t steps = FEWEST;
+  uint32_t steps = 2 * FEWEST; /* more states than `end` has, surely */
   Chunk end;
   double start = clock_now();
   /* The first one also waits for memory. */
@@ -76,7 +76,7 @@ static bool run_chunks(Gpu *gpu, double seconds, BenchRates *rates,
     if (!play_chunk(gpu, steps, &chunk)) return false;
     double took = chunk.seconds - end.seconds;
     uint32_t more = longer(steps, took, wanted);
-    if (took < wanted / 2 && more > steps) {
+    if ((took < wanted / 2 || took < end.seconds) && more > steps) {
       steps = more;
       continue;
     }

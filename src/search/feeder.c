@@ -9,9 +9,8 @@
 #include "search/merge.h"
 
 enum {
-  LANES = 32, /* playouts of a job */
-  LEAVES_LEAST =
-      4, /* of a batch; where there are few, each has more playouts */
+  LANES = 32,        /* playouts of a job */
+  LEAVES_LEAST = 4,  /* of a batch; few have more playouts each */
   LEAVES_USUAL = 64, /* at least, where the tree has room for them */
   ROUNDS_MOST = 32   /* jobs of a leaf */
 };
