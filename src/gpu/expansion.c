@@ -272,7 +272,7 @@ static bool send(Expansion *expansion, Part *part, Array array,
                   "copy");
 }
 
-static bool launch(Expansion *expansion, Part *part) {
+static bool launch(Expansion *expansion, Part *part, CUstream stream) {
   const Roster *roster = &expansion->gpu->roster;
   const uint32_t *streams = roster->streams;
   const ExpandTask *task = &part->task;
@@ -300,7 +300,7 @@ static bool launch(Expansion *expansion, Part *part) {
                   expansion->card->driver.cuLaunchKernel(
                       expansion->expand,
                       blocks < expansion->fitting ? blocks : expansion->fitting,
-                      1, 1, 32 * warps, 1, 1, expansion->shared, part->stream,
+                      1, 1, 32 * warps, 1, 1, expansion->shared, stream,
                       parameters, NULL),
                   "launch");
 }
@@ -329,7 +329,7 @@ bool expansion_begin(Expansion *expansion, uint32_t batch,
   part->busy = true;
   return send(expansion, part, STATES, task->states) &&
          send(expansion, part, JOINTS, task->joints) &&
-         launch(expansion, part) && fetch(expansion, part);
+         launch(expansion, part, part->stream) && fetch(expansion, part);
 }
 
 bool expansion_done(Expansion *expansion, uint32_t batch) {
@@ -362,4 +362,32 @@ bool expansion_take(Expansion *expansion, uint32_t batch) {
     if (to && size) memcpy(to, part->arrays[i].here, size);
   }
   return true;
+}
+
+/* ---- what stays on the card ---- */
+
+ExpansionPlaces expansion_places(const Expansion *expansion, uint32_t batch) {
+  const Mirror *arrays = expansion->parts[batch].arrays;
+  return (ExpansionPlaces){.states = arrays[STATES].there,
+                           .joints = arrays[JOINTS].there,
+                           .successors = arrays[SUCCESSORS].there,
+                           .legal = arrays[LEGAL].there,
+                           .terminal = arrays[TERMINAL].there,
+                           .goals = arrays[GOALS].there};
+}
+
+bool expansion_run(Expansion *expansion, uint32_t batch, CUstream stream,
+                   uint32_t count, bool moves) {
+  Part *part = &expansion->parts[batch];
+  Mirror *arrays = part->arrays;
+  if (!enter(expansion)) return false;
+  assert(!part->busy && count && count <= expansion->options.pairs);
+  part->task = (ExpandTask){.count = count,
+                            .states = arrays[STATES].here,
+                            .joints = moves ? arrays[JOINTS].here : NULL,
+                            .successors = arrays[SUCCESSORS].here,
+                            .legal = arrays[LEGAL].here,
+                            .terminal = arrays[TERMINAL].here,
+                            .goals = arrays[GOALS].here};
+  return launch(expansion, part, stream);
 }

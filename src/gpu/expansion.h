@@ -42,4 +42,16 @@ bool expansion_wait(Expansion *expansion, uint32_t batch);
  */
 bool expansion_take(Expansion *expansion, uint32_t batch);
 
+/* Where a batch has its arrays on the card: states and joint moves, and what is
+   computed of them. */
+typedef struct ExpansionPlaces {
+  CUdeviceptr states, joints, successors, legal, terminal, goals;
+} ExpansionPlaces;
+
+ExpansionPlaces expansion_places(const Expansion *expansion, uint32_t batch);
+/* Expands what is there already, after what the stream has to do; all results
+   stay there. Without `moves` the states themselves are looked at. */
+bool expansion_run(Expansion *expansion, uint32_t batch, CUstream stream,
+                   uint32_t count, bool moves);
+
 #endif

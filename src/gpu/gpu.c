@@ -405,6 +405,19 @@ static TeamLaunch prepare(const Gpu *gpu, Batch *batch) {
       .gamma = (float)log2(gpu->options.gamma > 0 ? gpu->options.gamma : 1)};
 }
 
+static bool clear(Gpu *gpu, Batch *batch) {
+  const Driver *driver = &gpu->card->driver;
+  return gpu_succeeds(gpu,
+                      driver->cuMemsetD8Async(batch->results.there, 0,
+                                              batch->count * gpu->result_size,
+                                              batch->stream),
+                      "clear") &&
+         gpu_succeeds(gpu,
+                      driver->cuMemsetD8Async(batch->counter, 0,
+                                              sizeof(uint32_t), batch->stream),
+                      "clear");
+}
+
 /* Sends the starts and clears the sums. */
 static bool send(Gpu *gpu, Batch *batch, const uint64_t *rows, uint32_t count) {
   const Driver *driver = &gpu->card->driver;
@@ -413,6 +426,7 @@ static bool send(Gpu *gpu, Batch *batch, const uint64_t *rows, uint32_t count) {
   memcpy(batch->starts.here, rows ? rows : gpu->game.initial,
          rows ? count * row : row);
   batch->count = count;
+  batch->there = false;
   if (batch->weighs &&
       !gpu_succeeds(
           gpu,
@@ -437,15 +451,7 @@ static bool send(Gpu *gpu, Batch *batch, const uint64_t *rows, uint32_t count) {
                                                 batch->starts.here, count * row,
                                                 batch->stream),
                       "copy") &&
-         gpu_succeeds(gpu,
-                      driver->cuMemsetD8Async(batch->results.there, 0,
-                                              count * gpu->result_size,
-                                              batch->stream),
-                      "clear") &&
-         gpu_succeeds(gpu,
-                      driver->cuMemsetD8Async(batch->counter, 0,
-                                              sizeof(uint32_t), batch->stream),
-                      "clear");
+         clear(gpu, batch);
 }
 
 static bool fetch(Gpu *gpu, Batch *batch) {
@@ -529,6 +535,25 @@ bool gpu_flow(Gpu *gpu, uint32_t number, const uint64_t *rows, uint32_t count,
   if (gpu_squad_suits(gpu, batch, rows, count, true))
     return gpu_squad_launch(gpu, batch, &values) && fetch(gpu, batch);
   return launch(gpu, batch, &values, gpu->fitting) && fetch(gpu, batch);
+}
+
+bool gpu_play_there(Gpu *gpu, uint32_t number, CUdeviceptr rows,
+                    uint32_t count) {
+  Batch *batch = &gpu->batches[number];
+  uint32_t words = gpu->roster.shape.words;
+  if (has_failed(gpu) || !enter(gpu)) return false;
+  batch->count = count;
+  batch->there = true;
+  batch->races = false;
+  if (!clear(gpu, batch)) return false;
+  TeamLaunch values = prepare(gpu, batch);
+  values.starts = rows;
+  values.jobs = count;
+  if (gpu_second_suits(gpu, batch, NULL, count, false))
+    return gpu_second_launch(gpu, batch, &values, false);
+  uint32_t blocks = (count + words - 1) / words;
+  return launch(gpu, batch, &values,
+                blocks < gpu->fitting ? blocks : gpu->fitting);
 }
 
 bool gpu_done(Gpu *gpu, uint32_t number) {

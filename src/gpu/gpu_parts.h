@@ -27,6 +27,7 @@ typedef struct Batch {
   Mirror squad_weights; /* for a squad */
   CUdeviceptr counter, occurred, far;
   bool weighs; /* choose by the weights */
+  bool there;  /* its starts and their legs are on the card already */
   uint32_t count, seed;
   bool busy;
   bool races;      /* it counts for the race of team and squad, */
@@ -96,6 +97,11 @@ bool gpu_succeeds(Gpu *gpu, CUresult result, const char *what);
 bool gpu_find_phases(const Gpu *gpu, Batch *batch, const uint64_t *rows,
                      uint32_t count);
 bool gpu_send_phases(Gpu *gpu, const Batch *batch);
+
+/* Plays 32 playouts from each of `count` states that are on the card, with
+   their legs in the batch's memory for these, after what the batch's stream has
+   to do. The sums stay on the card. */
+bool gpu_play_there(Gpu *gpu, uint32_t batch, CUdeviceptr rows, uint32_t count);
 
 /* ---- the second kernel ---- */
 

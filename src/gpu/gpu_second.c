@@ -114,7 +114,7 @@ bool gpu_second_suits(Gpu *gpu, Batch *batch, const uint64_t *rows,
                       uint32_t count, bool flow) {
   return !batch->weighs && !gpu->credited && has_second(gpu) &&
          (!flow || aged(gpu) < SOLO_AGED_MOST) &&
-         (gpu->second.plan.legs == 1 ||
+         (gpu->second.plan.legs == 1 || batch->there ||
           gpu_find_phases(gpu, batch, rows, count));
 }
 
@@ -138,7 +138,8 @@ bool gpu_second_launch(Gpu *gpu, Batch *batch, const TeamLaunch *other,
                        .aged = aged(gpu),
                        .seed = other->seed,
                        .gamma = other->gamma};
-  if (second->plan.legs > 1 && !initial && !gpu_send_phases(gpu, batch))
+  if (second->plan.legs > 1 && !initial && !batch->there &&
+      !gpu_send_phases(gpu, batch))
     return false;
   void *parameters[] = {
 #define PARAMETER(name) &values.name,

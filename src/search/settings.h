@@ -194,9 +194,13 @@
   NUMBER(gpu, 1, 0, 1, "ours", \
          "batch mode: 1: leaves are also played out on the graphics card, if " \
          "there is one, while thinking is limited in time alone") \
+  NUMBER(gputree, 1, 0, 1, "ours", \
+         "1: the card has a tree of its own where roles take turns; 0: it " \
+         "plays out leaves of the search's tree") \
   NUMBER( \
       gpuleaves, 0, 0, 65536, "ours", \
-      "leaves that a thread sends to the card at once, 0: as suits the card") \
+      "leaves on the card at once, of a thread or of the card's own tree; 0: " \
+      "as suits the card") \
   NUMBER( \
       gpurepeat, 0, 0, 1024, "ours", \
       "playouts from each leaf on the card, 0: as many as in lanes, or more " \

@@ -20,6 +20,7 @@
 #include "search/descend.h"
 #include "search/feeder.h"
 #include "search/grow.h"
+#include "search/grower.h"
 #include "search/judge.h"
 #include "search/leaves.h"
 #include "search/locks.h"
@@ -48,7 +49,8 @@ struct Workers {
   Batch **batches;  /* and one more for an ally, or NULL */
   TreeStore *stores;
   const Cones *growing; /* programs of new nodes */
-  Offload *offload;     /* NULL: the card is not wanted */
+  Offload *offload;     /* NULL: the card has no leaves of this tree */
+  Grower *grower;       /* NULL: the card has no tree of its own */
 };
 
 /* ---- a round ---- */
@@ -411,6 +413,12 @@ static void end_sharing(Search *search, Batch *const *batches, uint32_t count) {
   search->workers->locks.shared = false;
 }
 
+/* A card's own tree takes part only where time is the limit: what is limited in
+   simulations or states has the same result on every machine. */
+static bool is_asked(const Workers *workers, const Budget *budget) {
+  return !workers->grower || (!budget->simulations && !budget->states);
+}
+
 /* Lists the batches that think, the first one first; returns their number. */
 static uint32_t list_batches(const Search *search, const Limit *limit,
                              Batch **batches) {
@@ -418,7 +426,8 @@ static uint32_t list_batches(const Search *search, const Limit *limit,
   uint32_t most = limit->budget.threads;
   if (!most || most > workers->count) most = workers->count;
   for (uint32_t i = 0; i < most; i++) batches[i] = workers->batches[i];
-  if (ally_batch(workers)) batches[most++] = ally_batch(workers);
+  if (ally_batch(workers) && is_asked(workers, &limit->budget))
+    batches[most++] = ally_batch(workers);
   return most;
 }
 
@@ -447,6 +456,17 @@ static void end_offload(Search *search) {
   workers->offload = NULL;
 }
 
+static void delete_grower(Workers *workers) {
+  if (workers->grower) grower_delete(workers->grower);
+  workers->grower = NULL;
+}
+
+static void end_grower(Search *search) {
+  Workers *workers = search->workers;
+  search->report.card = grower_trouble(workers->grower);
+  if (workers->failed) delete_grower(workers);
+}
+
 void workers_think(Search *search, Limit *limit) {
   Workers *workers = search->workers;
   Batch *batches[THREADS_MOST + 1];
@@ -461,6 +481,7 @@ void workers_think(Search *search, Limit *limit) {
   end_sharing(search, batches, count);
   if (courier) courier_end(courier);
   if (workers->offload) end_offload(search);
+  if (workers->grower) end_grower(search);
   search->report.waits += search->tree->statistics.waits - waits;
   if (workers->failed) trial_fail("out of memory in a thread of the search");
 }
@@ -493,6 +514,27 @@ static const Cones *choose_playing(Search *search, uint32_t words) {
                            : book_deciding(search->book, words, kind);
 }
 
+static void set_evaluation(Batch *batch) {
+  const Search *search = batch->search;
+  const Settings *settings = &search->settings;
+  int64_t limit = settings->steps;
+  if (search->evaluation && settings->cutoff && settings->cutoff < limit)
+    limit = settings->cutoff;
+  fit_judge(batch);
+  if (batch->card) fit_judge(batch->card);
+  if (batch->wide) wide_set_limit(batch->wide, (uint32_t)limit);
+}
+
+static void add_ally(Search *search, Workers *workers, Ally *ally,
+                     uint32_t leaves) {
+  BatchPlan plan = {
+      .growing = workers->growing, .locks = &workers->locks, .leaves = leaves};
+  Batch *batch = batch_new(search, &plan);
+  batch->courier = courier_new(batch, ally);
+  set_evaluation(batch);
+  workers->batches[workers->count] = batch;
+}
+
 Workers *workers_new(Search *search) {
   const Settings *settings = &search->settings;
   uint32_t words = (uint32_t)settings->lanes / 64;
@@ -513,21 +555,13 @@ Workers *workers_new(Search *search) {
     workers->batches[i]->number = i;
   }
   workers->growing = plan.growing;
-  if (settings->gpu)
+  if (settings->gpu && grower_suits(search, plan.playing))
+    workers->grower = grower_new(search, plan.playing, plan.growing);
+  else if (settings->gpu)
     workers->offload =
         offload_new(search, plan.playing, workers->batches[0]->leaves);
+  if (workers->grower) add_ally(search, workers, grower_ally(workers->grower), 1);
   return workers;
-}
-
-static void set_evaluation(Batch *batch) {
-  const Search *search = batch->search;
-  const Settings *settings = &search->settings;
-  int64_t limit = settings->steps;
-  if (search->evaluation && settings->cutoff && settings->cutoff < limit)
-    limit = settings->cutoff;
-  fit_judge(batch);
-  if (batch->card) fit_judge(batch->card);
-  if (batch->wide) wide_set_limit(batch->wide, (uint32_t)limit);
 }
 
 void workers_set_evaluation(Search *search) {
@@ -548,17 +582,11 @@ static void delete_batch(Batch *batch) {
 
 void workers_set_ally(Search *search, Ally *ally) {
   Workers *workers = search->workers;
-  uint32_t words = (uint32_t)search->settings.lanes / 64;
-  BatchPlan plan = {.growing = choose_growing(search, words),
-                    .locks = &workers->locks,
-                    .leaves = BATCH_ALLY_LEAVES};
   Batch **batch = &workers->batches[workers->count];
   delete_batch(*batch);
   *batch = NULL;
-  if (!ally) return;
-  *batch = batch_new(search, &plan);
-  (*batch)->courier = courier_new(*batch, ally);
-  set_evaluation(*batch);
+  delete_grower(workers);
+  if (ally) add_ally(search, workers, ally, BATCH_ALLY_LEAVES);
 }
 
 Batch *workers_first(const Search *search) {
@@ -567,6 +595,7 @@ Batch *workers_first(const Search *search) {
 
 void workers_delete(Workers *workers) {
   if (workers->offload) offload_delete(workers->offload);
+  delete_grower(workers);
   for (uint32_t i = 0; i <= workers->count; i++)
     delete_batch(workers->batches[i]);
   memory_delete(workers->batches);

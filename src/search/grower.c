@@ -1,0 +1,343 @@
+/* Growers are taken from a fixed table, since the thread of one may be at work
+   when its search is long gone; what the thread needs is allocated by the
+   thread, so that it belongs to nobody's trial.
+
+   A grower is free; or taken, and has perhaps asked the pool for what plays out
+   and what makes nodes; or its thread has got both (`holds`), which are the
+   thread's from then on; or it was left (`quit`), and its thread gives back
+   what it has. */
+#include "search/grower.h"
+
+#include <stdatomic.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/thread.h"
+#include "gpu/grove.h"
+#include "gpu/pool.h"
+
+enum {
+  GROWERS = 24,
+  LEAVES = 1 << 15, /* of a wave: words that an H200 plays at once, about */
+  GLANCE = 2000000  /* nanoseconds between looks for the card */
+};
+
+struct Grower {
+  Ally ally;
+  bool taken, started, holds, quit; /* as all below at the lock, */
+  bool thinking, failed;            /* but for what is the thread's */
+  GroveOptions options;
+  GpuOptions wishes;
+  const Cones *cones[2]; /* until they were asked for */
+  PoolPlace *places[2];
+  const uint64_t *state; /* of the search, while it thinks */
+  uint32_t words;
+  uint64_t position, stood; /* numbers of the state: the search's, the tree's */
+  VECTOR(GroveSum) sums;    /* of the root; the thread's to resize */
+  GroveReport report;
+  bool news; /* sums that were not taken yet */
+  bool woken;
+  Text why;
+  /* of the thread: */
+  Grove *grove;
+  VECTOR(uint64_t) row;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static Grower growers[GROWERS];
+static atomic_int owner; /* process that has growers; 0: none yet */
+
+static Grower *grower_of(Ally *ally) {
+  return (Grower *)ally; /* its first member */
+}
+
+static void wait_for(double seconds) {
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  long more = until.tv_nsec + (long)(seconds * 1e9);
+  until.tv_sec += more / 1000000000;
+  until.tv_nsec = more % 1000000000;
+  pthread_cond_timedwait(&changed, &lock, &until);
+}
+
+/* ---- the thread; it has the lock wherever nothing else is said ---- */
+
+static void fail(Grower *grower, const char *why) {
+  if (!grower->failed) text_add(&grower->why, why);
+  grower->failed = true;
+}
+
+/* Takes both of what the pool makes. Returns false if they are not there. */
+static bool take_places(Grower *grower) {
+  for (uint32_t i = 0; i < 2; i++)
+    if (!grower->failed && pool_refused(grower->places[i], &grower->why))
+      grower->failed = true;
+  grower->holds = !grower->failed && pool_gpu(grower->places[0]) &&
+                  pool_gpu(grower->places[1]);
+  return grower->holds;
+}
+
+static void plant(Grower *grower) {
+  Gpu *playing = pool_gpu(grower->places[0]);
+  Gpu *growing = pool_gpu(grower->places[1]);
+  Text why = {0};
+  pthread_mutex_unlock(&lock);
+  Grove *grove = grove_new(playing, growing, &grower->options, &why);
+  pthread_mutex_lock(&lock);
+  grower->grove = grove;
+  if (!grove) fail(grower, text_string(&why));
+  text_free(&why);
+}
+
+/* Goes where the search stands. */
+static void stand(Grower *grower) {
+  grower->stood = grower->position;
+  vector_clear(&grower->row);
+  for (uint32_t i = 0; i < grower->words; i++)
+    vector_push(&grower->row, grower->state[i]);
+  pthread_mutex_unlock(&lock);
+  bool stands = grove_stand(grower->grove, grower->row.data);
+  const char *error = grove_error(grower->grove);
+  pthread_mutex_lock(&lock);
+  if (error) fail(grower, error);
+  /* The tree cannot have this state: it waits for the next. */
+  if (!stands && grower->stood == grower->position) grower->thinking = false;
+}
+
+static void publish(Grower *grower) {
+  const GroveSum *sums;
+  uint32_t count = grove_root(grower->grove, &sums);
+  vector_clear(&grower->sums);
+  for (uint32_t i = 0; i < count; i++) vector_push(&grower->sums, sums[i]);
+  grower->report = grove_report(grower->grove);
+  grower->news = true;
+  pthread_cond_broadcast(&changed);
+}
+
+static void grow(Grower *grower) {
+  pthread_mutex_unlock(&lock);
+  bool grew = grove_grow(grower->grove);
+  pthread_mutex_lock(&lock);
+  if (!grew)
+    fail(grower, grove_error(grower->grove));
+  else if (grower->thinking && grower->stood == grower->position)
+    publish(grower);
+}
+
+static void step(Grower *grower) {
+  if (!grower->thinking || grower->failed)
+    pthread_cond_wait(&changed, &lock);
+  else if (!grower->holds && !take_places(grower))
+    wait_for(GLANCE * 1e-9);
+  else if (!grower->grove)
+    plant(grower);
+  else if (grower->stood != grower->position)
+    stand(grower);
+  else
+    grow(grower);
+}
+
+static void *work(void *argument) {
+  Grower *grower = argument;
+  pthread_mutex_lock(&lock);
+  while (!grower->quit) step(grower);
+  pthread_mutex_unlock(&lock);
+  if (grower->grove) grove_delete(grower->grove);
+  for (uint32_t i = 0; grower->holds && i < 2; i++)
+    pool_leave(grower->places[i]);
+  pthread_mutex_lock(&lock);
+  vector_free(&grower->sums);
+  vector_free(&grower->row);
+  text_free(&grower->why);
+  *grower = (Grower){0};
+  pthread_mutex_unlock(&lock);
+  return NULL;
+}
+
+/* ---- the ally ---- */
+
+/* The first time asks for the card. */
+static void ask(Grower *grower) {
+  GpuOptions wishes = grower->wishes;
+  grower->places[0] = pool_ask(grower->cones[0], &wishes);
+  wishes.kernels = GPU_TEAM;
+  wishes.starts = 1;
+  if (grower->places[0])
+    grower->places[1] = pool_ask(grower->cones[1], &wishes);
+  if (!grower->places[1]) {
+    grower->failed = true; /* this machine has no card, or others have it */
+    return;
+  }
+  grower->started = thread_detach(THREAD_STACK, work, grower);
+  grower->failed = !grower->started;
+}
+
+static void think(Ally *ally, const AllyPosition *position) {
+  Grower *grower = grower_of(ally);
+  pthread_mutex_lock(&lock);
+  if (!grower->places[0] && !grower->failed) ask(grower);
+  grower->state = position->state;
+  grower->words = position->words;
+  grower->position++;
+  grower->thinking = true;
+  grower->news = grower->woken = false;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&lock);
+}
+
+static void rest(Ally *ally) {
+  pthread_mutex_lock(&lock);
+  grower_of(ally)->thinking = false;
+  pthread_mutex_unlock(&lock);
+}
+
+static uint32_t room(Ally *ally) {
+  (void)ally;
+  return 0;
+}
+
+static void play(Ally *ally, const AllyTask *task) {
+  (void)ally;
+  (void)task;
+}
+
+static bool take(Ally *ally, AllyResult *result) {
+  (void)ally;
+  (void)result;
+  return false;
+}
+
+static void score(Ally *ally, const double *scores, uint32_t count) {
+  (void)ally;
+  (void)scores;
+  (void)count;
+}
+
+static bool roots(Ally *ally, RootSums *sums) {
+  Grower *grower = grower_of(ally);
+  pthread_mutex_lock(&lock);
+  uint32_t count = grower->news ? grower->sums.count : 0;
+  pthread_mutex_unlock(&lock);
+  if (!count) return false;
+  vector_reserve(&sums->actions, count); /* may give up a trial */
+  pthread_mutex_lock(&lock);
+  vector_clear(&sums->actions);
+  for (uint32_t i = 0; i < grower->sums.count && i < count; i++) {
+    const GroveSum *sum = &grower->sums.data[i];
+    RootSum told = {.move = sum->move,
+                    .visits = sum->visits,
+                    .total = sum->total,
+                    .exact = -1};
+    vector_push(&sums->actions, told);
+  }
+  sums->simulations = grower->report.playouts;
+  grower->news = false;
+  pthread_mutex_unlock(&lock);
+  return true;
+}
+
+static void wait(Ally *ally, double seconds) {
+  Grower *grower = grower_of(ally);
+  pthread_mutex_lock(&lock);
+  if (!grower->news && !grower->woken) wait_for(seconds);
+  grower->woken = false;
+  pthread_mutex_unlock(&lock);
+}
+
+static void wake(Ally *ally) {
+  pthread_mutex_lock(&lock);
+  grower_of(ally)->woken = true;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&lock);
+}
+
+static const AllyOperations operations = {.stand = think,
+                                          .rest = rest,
+                                          .room = room,
+                                          .play = play,
+                                          .take = take,
+                                          .score = score,
+                                          .roots = roots,
+                                          .wait = wait,
+                                          .wake = wake};
+
+Ally *grower_ally(Grower *grower) {
+  return &grower->ally;
+}
+
+/* ---- creation ---- */
+
+bool grower_suits(const Search *search, const Cones *playing) {
+  const Settings *settings = &search->settings;
+  return settings->gputree && settings->gamma > 0 && search->role_count > 1 &&
+         playing->rounds && settings->tree != TREE_NONE &&
+         settings->choice == CHOICE_BOUND && !settings->rave;
+}
+
+Grower *grower_new(const Search *search, const Cones *playing,
+                   const Cones *growing) {
+  const Settings *settings = &search->settings;
+  const Aim *aim = &search->aim;
+  bool two = aim->role_count == 2;
+  Grower *grower = NULL;
+  int none = 0;
+  /* A child of that process has no card, and perhaps a lock for ever. */
+  if (!atomic_compare_exchange_strong(&owner, &none, getpid()) &&
+      none != getpid())
+    return NULL;
+  pthread_mutex_lock(&lock);
+  for (uint32_t i = 0; !grower && i < GROWERS; i++)
+    if (!growers[i].taken) grower = &growers[i];
+  if (grower)
+    *grower = (Grower){
+        .ally = {.operations = &operations},
+        .taken = true,
+        .options = {.leaves = settings->gpuleaves
+                                  ? (uint32_t)settings->gpuleaves
+                                  : LEAVES,
+                    .c = settings->c,
+                    .loss = settings->loss,
+                    .own = aim->own,
+                    .other = two ? aim->other : 0,
+                    .constant = aim->constant,
+                    .cut = aim_return(aim, aim->cut, two ? aim->cut : 0)},
+        .cones = {playing, growing}};
+  if (grower)
+    grower->wishes = (GpuOptions){.seed = search->chance,
+                                  .step_limit = (uint32_t)settings->steps,
+                                  .batches = 1,
+                                  .starts = grower->options.leaves,
+                                  .gamma = settings->gamma,
+                                  .kernels = GPU_SOLO};
+  pthread_mutex_unlock(&lock);
+  return grower;
+}
+
+/* What the thread does not hold is left here: the pool may still be reading the
+   programs, and stops then. */
+void grower_delete(Grower *grower) {
+  PoolPlace *left[2] = {NULL, NULL};
+  pthread_mutex_lock(&lock);
+  grower->quit = true;
+  for (uint32_t i = 0; !grower->holds && i < 2; i++) {
+    left[i] = grower->places[i];
+    grower->places[i] = NULL;
+  }
+  bool started = grower->started;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&lock);
+  for (uint32_t i = 0; i < 2; i++)
+    if (left[i]) pool_leave(left[i]);
+  if (started) return;
+  pthread_mutex_lock(&lock);
+  *grower = (Grower){0};
+  pthread_mutex_unlock(&lock);
+}
+
+const char *grower_trouble(Grower *grower) {
+  pthread_mutex_lock(&lock);
+  bool failed = grower->failed && grower->why.length;
+  pthread_mutex_unlock(&lock);
+  return failed ? text_string(&grower->why) : NULL;
+}

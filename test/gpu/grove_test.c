@@ -1,0 +1,226 @@
+/* Trees on a card (gpu/grove.h), fetched and walked: every node against the
+   plain evaluation of the net, every sum against those below it. */
+#include "gpu/grove_parts.h"
+#include "support/cards.h"
+#include "support/library.h"
+#include "support/replay.h"
+
+enum { LEAVES = 256, POINTS = 100 * GROVE_POINT };
+
+/* ---- groves ---- */
+
+typedef struct Case {
+  TestGame game;
+  Gpu *gpu;
+  Grove *grove;
+} Case;
+
+static const GroveOptions usual = {.leaves = LEAVES,
+                                   .bytes = 8 << 20,
+                                   .c = 40,
+                                   .loss = 1,
+                                   .own = 1,
+                                   .cut = 50};
+
+static void open_case(Case *at, const char *name, const GroveOptions *options) {
+  Text why = {0};
+  GpuOptions wishes = {.seed = 3,
+                       .step_limit = 1000,
+                       .batches = 1,
+                       .starts = LEAVES,
+                       .gamma = 1,
+                       .kernels = GPU_SOLO};
+  test_game_open(&at->game, name, true);
+  at->gpu = cards_new(book_cones(&at->game.rules, 0), &wishes);
+  at->grove = grove_new(at->gpu, at->gpu, options, &why);
+  if (!at->grove) fail_msg("%s", text_string(&why));
+}
+
+static void close_case(Case *at) {
+  grove_delete(at->grove);
+  gpu_delete(at->gpu);
+  test_game_close(&at->game);
+}
+
+static void grow(Grove *grove, uint32_t waves) {
+  for (uint32_t i = 0; i < waves; i++)
+    if (!grove_grow(grove)) fail_msg("%s", grove_error(grove));
+}
+
+/* ---- walks ---- */
+
+typedef struct Walk {
+  const Grove *grove;
+  Replay replay;
+  char *arena;
+  uint64_t nodes, ends;
+} Walk;
+
+static const GroveHead *head_of(const Walk *walk, uint32_t node) {
+  return (const GroveHead *)(walk->arena + (size_t)node * GROVE_UNIT);
+}
+
+static const void *part_of(const Walk *walk, uint32_t node, uint32_t at) {
+  return (const char *)head_of(walk, node) + at;
+}
+
+static const GroveAction *actions_of(const Walk *walk, uint32_t node) {
+  return part_of(walk, node, walk->grove->shape.actions_at);
+}
+
+/* The sum of a node's actions for a role; goals of both roles add up to 100. */
+static uint64_t total_for(const Walk *walk, uint32_t node, uint32_t role) {
+  const GroveHead *head = head_of(walk, node);
+  uint64_t total = 0;
+  for (uint32_t i = 0; i < head->count; i++) {
+    const GroveAction *action = &actions_of(walk, node)[i];
+    total += head->mover == role
+                 ? action->total
+                 : (uint64_t)action->visits * POINTS - action->total;
+  }
+  return total;
+}
+
+static void check_end(Walk *walk, uint32_t node) {
+  const GroveHead *head = head_of(walk, node);
+  walk->ends++;
+  assert_true(replay_value(&walk->replay, walk->replay.net->terminal));
+  assert_int_equal(head->count, 0);
+  assert_int_equal(head->visits, 0);
+  for (uint32_t role = 0; role < walk->grove->shape.roles; role++)
+    assert_int_equal(actions_of(walk, node)[role].total,
+                     replay_goal(&walk->replay, role) * GROVE_POINT);
+}
+
+/* The mover's legal moves, in their order, and a legal move of the others. */
+static void check_moves(Walk *walk, uint32_t node, uint32_t *joint) {
+  const GroveHead *head = head_of(walk, node);
+  const Net *net = walk->replay.net;
+  const uint32_t *others = part_of(walk, node, walk->grove->shape.joints_at);
+  uint32_t found = 0;
+  for (uint32_t role = 0; role < net->role_count; role++) {
+    if (role == head->mover) continue;
+    assert_int_equal(replay_count_legal(&walk->replay, role), 1);
+    joint[role] = others[role];
+    assert_int_equal(net->moves.data[joint[role]].role, role);
+    assert_true(
+        replay_value(&walk->replay, net->moves.data[joint[role]].legal));
+  }
+  assert_int_equal(replay_count_legal(&walk->replay, head->mover),
+                   head->count);
+  for (uint32_t i = 0; i < net->moves.count; i++)
+    if (net->moves.data[i].role == head->mover &&
+        replay_value(&walk->replay, net->moves.data[i].legal))
+      assert_int_equal(actions_of(walk, node)[found++].move, i);
+}
+
+/* What a leaf's own playouts came to is a multiple of the least goal. */
+static void check_leaf(uint64_t value) {
+  assert_true(value <= POINTS);
+  assert_int_equal(value % (50 * GROVE_POINT / GROVE_PLAYOUTS), 0);
+}
+
+static void check_action(Walk *walk, const GroveHead *head,
+                         const GroveAction *action) {
+  assert_int_equal(action->pending, 0);
+  if (!action->visits) {
+    assert_int_equal(action->child, 0);
+    assert_int_equal(action->total, 0);
+  } else if (action->child && head_of(walk, action->child)->over) {
+    assert_int_equal(action->total,
+                     action->visits *
+                         actions_of(walk, action->child)[head->mover].total);
+  } else if (action->child) {
+    assert_int_equal(action->visits, head_of(walk, action->child)->visits + 1);
+    check_leaf(action->total - total_for(walk, action->child, head->mover));
+  }
+}
+
+static void check_node(Walk *walk, uint32_t node, const uint64_t *row) {
+  const GroveHead *head = head_of(walk, node);
+  uint32_t joint[REPLAY_ROLES], words = walk->grove->shape.row_words;
+  uint64_t visits = 0, *next = memory_new(words * sizeof *next);
+  walk->nodes++;
+  assert_memory_equal(part_of(walk, node, walk->grove->shape.state_at), row,
+                      words * sizeof *row);
+  replay_enter(&walk->replay, row);
+  if (head->over) {
+    check_end(walk, node);
+    memory_delete(next);
+    return;
+  }
+  check_moves(walk, node, joint);
+  for (uint32_t i = 0; i < head->count; i++) {
+    const GroveAction *action = &actions_of(walk, node)[i];
+    visits += action->visits;
+    check_action(walk, head, action);
+    if (!action->child) continue;
+    joint[head->mover] = action->move;
+    replay_enter(&walk->replay, row);
+    replay_make(&walk->replay, joint);
+    memset(next, 0, words * sizeof *next);
+    for (uint32_t k = 0; k < walk->replay.net->fluents.count; k++)
+      if (walk->replay.state[k]) bits_add(next, k);
+    check_node(walk, action->child, next);
+  }
+  assert_int_equal(head->visits, visits);
+  memory_delete(next);
+}
+
+/* Walks the tree whose root has this state. */
+static Walk walk_tree(const Case *at, const uint64_t *row) {
+  const Grove *grove = at->grove;
+  const Driver *driver = &grove->card->driver;
+  size_t size = (size_t)grove->launch.capacity * GROVE_UNIT;
+  Walk walk = {.grove = grove, .arena = memory_new(size)};
+  card_enter(grove->card);
+  assert_int_equal(
+      driver->cuMemcpyDtoHAsync(walk.arena, grove->arena, size, grove->stream),
+      0);
+  assert_int_equal(driver->cuStreamSynchronize(grove->stream), 0);
+  replay_init(&walk.replay, &at->game.rules.net);
+  check_node(&walk, grove->root, row);
+  replay_free(&walk.replay);
+  memory_delete(walk.arena);
+  return walk;
+}
+
+static const uint64_t *initial(const Case *at) {
+  return at->gpu->game.initial;
+}
+
+/* ---- tests ---- */
+
+static void grow_and_walk(const char *name, uint32_t waves) {
+  Case at;
+  const GroveSum *sums;
+  uint64_t visits = 0;
+  open_case(&at, name, &usual);
+  assert_true(grove_stand(at.grove, initial(&at)));
+  grow(at.grove, waves);
+  Walk walk = walk_tree(&at, initial(&at));
+  uint32_t count = grove_root(at.grove, &sums);
+  for (uint32_t i = 0; i < count; i++) {
+    visits += sums[i].visits;
+    assert_true(sums[i].total >= 0 && sums[i].total <= 100.0 * sums[i].visits);
+  }
+  GroveReport report = grove_report(at.grove);
+  assert_int_equal(report.waves, waves);
+  assert_true(report.leaves <= visits);
+  assert_int_equal(walk.nodes, report.leaves + 1);
+  close_case(&at);
+}
+
+static void test_walk(void **state) {
+  (void)state;
+  grow_and_walk("ticTacToe", unit_long() ? 60 : 12);
+  grow_and_walk("connectFour", unit_long() ? 30 : 6);
+  grow_and_walk("breakthrough", unit_long() ? 20 : 4);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_walk),
+  };
+  return cmocka_run_group_tests(tests, cards_begin, cards_end);
+}
