@@ -418,6 +418,15 @@ static bool clear(Gpu *gpu, Batch *batch) {
                       "clear");
 }
 
+static bool send_weights(Gpu *gpu, const Batch *batch) {
+  const Mirror *weights = &batch->weights;
+  return !batch->weighs || gpu_succeeds(gpu,
+                                        gpu->card->driver.cuMemcpyHtoDAsync(
+                                            weights->there, weights->here,
+                                            weights->size, batch->stream),
+                                        "copy");
+}
+
 /* Sends the starts and clears the sums. */
 static bool send(Gpu *gpu, Batch *batch, const uint64_t *rows, uint32_t count) {
   const Driver *driver = &gpu->card->driver;
@@ -427,13 +436,7 @@ static bool send(Gpu *gpu, Batch *batch, const uint64_t *rows, uint32_t count) {
          rows ? count * row : row);
   batch->count = count;
   batch->there = false;
-  if (batch->weighs &&
-      !gpu_succeeds(
-          gpu,
-          driver->cuMemcpyHtoDAsync(batch->weights.there, batch->weights.here,
-                                    batch->weights.size, batch->stream),
-          "copy"))
-    return false;
+  if (!send_weights(gpu, batch)) return false;
   if (gpu->credited &&
       (!gpu_succeeds(gpu,
                      driver->cuMemsetD8Async(batch->credit.there, 0,
@@ -537,23 +540,34 @@ bool gpu_flow(Gpu *gpu, uint32_t number, const uint64_t *rows, uint32_t count,
   return launch(gpu, batch, &values, gpu->fitting) && fetch(gpu, batch);
 }
 
-bool gpu_play_there(Gpu *gpu, uint32_t number, CUdeviceptr rows,
-                    uint32_t count) {
+bool gpu_play_there(Gpu *gpu, uint32_t number, CUdeviceptr rows, uint32_t count,
+                    uint32_t repeat) {
   Batch *batch = &gpu->batches[number];
   uint32_t words = gpu->roster.shape.words;
   if (has_failed(gpu) || !enter(gpu)) return false;
   batch->count = count;
   batch->there = true;
   batch->races = false;
-  if (!clear(gpu, batch)) return false;
+  if (!clear(gpu, batch) || !send_weights(gpu, batch)) return false;
   TeamLaunch values = prepare(gpu, batch);
   values.starts = rows;
   values.jobs = count;
+  if (repeat < LANES) values.last_lanes = (1u << repeat) - 1;
   if (gpu_second_suits(gpu, batch, NULL, count, false))
     return gpu_second_launch(gpu, batch, &values, false);
-  uint32_t blocks = (count + words - 1) / words;
+  if (repeat <= LANES / 2) share_words(&values, count, repeat);
+  if (gpu_squad_suits(gpu, batch, NULL, count, false)) {
+    batch->races &= values.jobs > gpu_width(gpu) / 2;
+    return gpu_squad_launch(gpu, batch, &values);
+  }
+  batch->races &= values.jobs > gpu_width(gpu) / 2;
+  uint32_t blocks = (values.jobs + words - 1) / words;
   return launch(gpu, batch, &values,
                 blocks < gpu->fitting ? blocks : gpu->fitting);
+}
+
+void gpu_played_there(Gpu *gpu, uint32_t number) {
+  gpu_squad_time(gpu, &gpu->batches[number]);
 }
 
 bool gpu_done(Gpu *gpu, uint32_t number) {

@@ -17,8 +17,15 @@ typedef struct Gpu Gpu;
 
 /* Which kernels there shall be besides the team, which compiles at once. With
    all of them, solo plays uniformly where there can be one, and a squad what
-   solo does not. */
-typedef enum { GPU_ALL, GPU_TEAM, GPU_SOLO, GPU_SQUAD } GpuKernels;
+   solo does not. Of team and squad the faster one plays, unless there shall be
+   a squad alone. */
+typedef enum {
+  GPU_ALL,
+  GPU_TEAM,
+  GPU_SOLO,
+  GPU_SQUAD,
+  GPU_SCORED /* team and squad */
+} GpuKernels;
 
 typedef struct GpuOptions {
   uint64_t seed;

@@ -98,10 +98,13 @@ bool gpu_find_phases(const Gpu *gpu, Batch *batch, const uint64_t *rows,
                      uint32_t count);
 bool gpu_send_phases(Gpu *gpu, const Batch *batch);
 
-/* Plays 32 playouts from each of `count` states that are on the card, with
-   their legs in the batch's memory for these, after what the batch's stream has
-   to do. The sums stay on the card. */
-bool gpu_play_there(Gpu *gpu, uint32_t batch, CUdeviceptr rows, uint32_t count);
+/* Plays each of `count` states `repeat` times, at most 32, which are on the
+   card, with their legs in the batch's memory for these; after what the batch's
+   stream has to do. The sums stay on the card. */
+bool gpu_play_there(Gpu *gpu, uint32_t batch, CUdeviceptr rows, uint32_t count,
+                    uint32_t repeat);
+/* What the stream had to do is done. */
+void gpu_played_there(Gpu *gpu, uint32_t batch);
 
 /* ---- the second kernel ---- */
 

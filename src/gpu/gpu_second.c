@@ -21,8 +21,8 @@ static void write(Gpu *gpu, bool by_legs) {
    30,052 instructions. */
 void gpu_second_write(Gpu *gpu) {
   Second *second = &gpu->second;
-  if (gpu->options.kernels == GPU_TEAM || gpu->options.kernels == GPU_SQUAD ||
-      gpu->options.credit)
+  GpuKernels kernels = gpu->options.kernels;
+  if ((kernels != GPU_ALL && kernels != GPU_SOLO) || gpu->options.credit)
     return;
   if (cones_gates(gpu->cones) > GATES_MOST) {
     text_add(&second->kernel.why, "the net is too large for straight code");

@@ -142,7 +142,7 @@ void gpu_squad_look(Gpu *gpu, bool wait) {
 /* ---- the race ---- */
 
 static bool has_race(const Gpu *gpu) {
-  return gpu->squad.kernel.ready && gpu->options.kernels == GPU_ALL;
+  return gpu->squad.kernel.ready && gpu->options.kernels != GPU_SQUAD;
 }
 
 /* Returns who plays a batch. At the lock. */
@@ -160,7 +160,7 @@ bool gpu_squad_suits(Gpu *gpu, Batch *batch, const uint64_t *rows,
   gpu_squad_look(gpu, false);
   batch->runner = find_runner(gpu, batch, flow);
   pthread_mutex_unlock(&gpu->lock);
-  if (batch->runner == RUNNER_SQUAD &&
+  if (batch->runner == RUNNER_SQUAD && !batch->there &&
       !gpu_find_phases(gpu, batch, rows, count))
     batch->runner = RUNNER_TEAM;
   batch->begun = clock_now();
@@ -173,7 +173,8 @@ void gpu_squad_time(Gpu *gpu, Batch *batch) {
   uint64_t states = 0;
   if (!batch->races) return;
   batch->races = false;
-  for (uint32_t i = 0; i < batch->count; i++)
+  if (batch->there) states = batch->count; /* as good as states to compare */
+  for (uint32_t i = 0; !batch->there && i < batch->count; i++)
     states += gpu_sums(gpu, number, i)->states;
   pthread_mutex_lock(&gpu->lock);
   race_count(&gpu->race, batch->runner, seconds, states);
@@ -217,7 +218,7 @@ bool gpu_squad_launch(Gpu *gpu, Batch *batch, const TeamLaunch *other) {
   values.weights = batch->weighs ? batch->squad_weights.there : 0;
   values.slots = plan->near_slots;
   values.terminal = roster_place(&plan->shape, plan->terminal);
-  if (!gpu_send_phases(gpu, batch) ||
+  if ((!batch->there && !gpu_send_phases(gpu, batch)) ||
       (batch->weighs && !send_weights(gpu, batch)))
     return false;
   void *parameters[] = {

@@ -6,6 +6,7 @@
 #include "gpu/grove.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/bits.h"
 #include "gpu/grove_parts.h"
@@ -14,7 +15,7 @@ enum {
   BLOCKS = 8, /* of a multiprocessor, in launches for warps */
   SPARE_LEVELS = 3,
   LEAST_LEAVES = 64, /* of a wave */
-  GROWTH = 4         /* a wave has a leaf for so many visits of the root */
+  GROWTH = 16        /* a wave has a leaf for so many visits of the root */
 };
 
 /* Of the memory; a tree that has more when the root changes is cut down. */
@@ -201,6 +202,7 @@ static void prepare(Grove *grove) {
   launch->other = (float)options->other;
   launch->constant = (float)options->constant;
   launch->cut = (float)options->cut;
+  launch->each = 1.0f / 65536 / (float)options->playouts;
 }
 
 static const char *obstacle(const Gpu *playing, const GroveOptions *options) {
@@ -367,7 +369,10 @@ static const GroveHead *root_of(const Grove *grove) {
 
 /* In a small tree, descents know too little of each other. */
 static uint32_t choose_leaves(const Grove *grove) {
-  uint64_t leaves = LEAST_LEAVES + root_of(grove)->visits / GROWTH;
+  static int growth;
+  if (!growth)
+    growth = getenv("TAFL_GROWTH") ? atoi(getenv("TAFL_GROWTH")) : GROWTH;
+  uint64_t leaves = LEAST_LEAVES + root_of(grove)->visits / (uint32_t)growth;
   return leaves < grove->options.leaves ? (uint32_t)leaves
                                         : grove->options.leaves;
 }
@@ -418,7 +423,9 @@ static bool play(Grove *grove, uint32_t count) {
       !expansion_run(grove->expansion, 0, grove->stream, count, true) ||
       !run(grove, GROVE_ATTACH, blocks_of_warps(grove, count)))
     return false;
-  if (gpu_play_there(grove->playing, 0, launch->successors, count)) return true;
+  if (gpu_play_there(grove->playing, 0, launch->successors, count,
+                     grove->options.playouts))
+    return true;
   return fail(grove, gpu_error(grove->playing));
 }
 
@@ -437,6 +444,7 @@ bool grove_grow(Grove *grove) {
            blocks_of_threads(launch->fresh + launch->over)))
     return false;
   if (!fetch_root(grove, grove->actions) || !fetch_state(grove)) return false;
+  gpu_played_there(grove->playing, 0);
   if (state_of(grove)->several)
     return fail(grove, "several roles have a choice at the same time");
   read_root(grove);
@@ -453,6 +461,6 @@ uint32_t grove_root(const Grove *grove, const GroveSum **sums) {
 GroveReport grove_report(const Grove *grove) {
   GroveReport report = grove->report;
   report.used = (size_t)state_of(grove)->used * GROVE_UNIT;
-  report.playouts = report.leaves * GROVE_PLAYOUTS;
+  report.playouts = report.leaves * grove->options.playouts;
   return report;
 }

@@ -3,10 +3,10 @@
    games in which at most one role has a choice in each state.
 
    It grows in waves. A wave's descents are dealt out from the root down, so
-   that each takes account of all others, and each reaches a leaf of its own; a
-   leaf has 32 playouts. The bound that chooses is that of the search
-   (search/select.c), and a pending descent counts as lost visits as it does
-   there. The tree has no transpositions and no exact values.
+   that each takes account of all others, and each reaches a leaf of its own.
+   The bound that chooses is that of the search (search/select.c), and a pending
+   descent counts as lost visits as it does there. The tree has no
+   transpositions and no exact values.
 
    One thread at a time. If the card fails, functions return false and
    grove_error says what happened. */
@@ -18,8 +18,9 @@
 typedef struct Grove Grove;
 
 typedef struct GroveOptions {
-  uint32_t leaves; /* of a wave, at most; as many starts as a batch has */
-  size_t bytes;    /* of the card, for the tree; 0: a share of it */
+  uint32_t leaves;   /* of a wave, at most; as many starts as a batch has */
+  uint32_t playouts; /* of a leaf: a power of two, at most 32 */
+  size_t bytes;      /* of the card, for the tree; 0: a share of it */
   double c, loss;
   double own, other, constant, cut; /* returns, as search/aim.h has them */
 } GroveOptions;

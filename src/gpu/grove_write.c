@@ -458,8 +458,7 @@ static void write_means(const GroveShape *shape, Text *text) {
     LINES("\tfma.rn.f32 f, goals%u, f_own, rest;\n", role);
     if (shape->roles == 2)
       LINES("\tfma.rn.f32 f, goals%u, f_other, f;\n", 1 - role);
-    /* 2^-21: 32 playouts, in units of 2^-16 */
-    LINES("\tfma.rn.f32 f, f, 0f35000000, f_shift;\n"
+    LINES("\tfma.rn.f32 f, f, f_each, f_shift;\n"
           "\tmul.f32 f, f, 0f43800000;\n\tmax.f32 f, f, 0f00000000;\n"
           "\tcvt.rni.u32.f32 value%u, f;\n",
           role);

@@ -25,8 +25,7 @@ enum {
   GROVE_POINT = 256,
   GROVE_LEVELS = 128, /* of a descent, at most */
   GROVE_THREADS = 256,
-  GROVE_ROLES = 8, /* at most */
-  GROVE_PLAYOUTS = 32
+  GROVE_ROLES = 8 /* at most */
 };
 #define GROVE_NONE UINT32_MAX
 
@@ -101,7 +100,8 @@ typedef struct GroveState {
   FRACTION(own) /* return = own goal · own + other's · other + constant */ \
   FRACTION(other) \
   FRACTION(constant) \
-  FRACTION(cut) /* return of a playout that did not end */
+  FRACTION(cut)  /* return of a playout that did not end */ \
+  FRACTION(each) /* a playout's share of its leaf, in units of the sums */
 
 typedef struct GroveLaunch {
 #define POINTER(name) unsigned long long name; /* a CUdeviceptr */

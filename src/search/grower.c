@@ -18,7 +18,9 @@
 
 enum {
   GROWERS = 24,
-  LEAVES = 1 << 15, /* of a wave: words that an H200 plays at once, about */
+  LEAVES = 1 << 15, /* of a wave */
+  WEIGHED = 4,      /* playouts of a leaf, with scores */
+  UNIFORM = 32,     /* and without: those of a word */
   GLANCE = 2000000  /* nanoseconds between looks for the card */
 };
 
@@ -35,12 +37,17 @@ struct Grower {
   uint64_t position, stood; /* numbers of the state: the search's, the tree's */
   VECTOR(GroveSum) sums;    /* of the root; the thread's to resize */
   GroveReport report;
-  bool news; /* sums that were not taken yet */
+  double *scores; /* of moves, the search's last; NULL: none are wanted, or
+                     the thread has not got so far */
+  uint32_t moves;
+  bool scored; /* they are new */
+  bool news;   /* sums that were not taken yet */
   bool woken;
   Text why;
   /* of the thread: */
   Grove *grove;
   VECTOR(uint64_t) row;
+  double *weights; /* the scores that the card has */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -86,6 +93,10 @@ static void plant(Grower *grower) {
   Grove *grove = grove_new(playing, growing, &grower->options, &why);
   pthread_mutex_lock(&lock);
   grower->grove = grove;
+  if (grower->wishes.scores) {
+    grower->scores = memory_new(grower->moves * sizeof *grower->scores);
+    grower->weights = memory_new(grower->moves * sizeof *grower->weights);
+  }
   if (!grove) fail(grower, text_string(&why));
   text_free(&why);
 }
@@ -116,7 +127,13 @@ static void publish(Grower *grower) {
 }
 
 static void grow(Grower *grower) {
+  bool scored = grower->scored;
+  if (scored)
+    memcpy(grower->weights, grower->scores,
+           grower->moves * sizeof *grower->weights);
+  grower->scored = false;
   pthread_mutex_unlock(&lock);
+  if (scored) gpu_set_scores(pool_gpu(grower->places[0]), 0, grower->weights);
   bool grew = grove_grow(grower->grove);
   pthread_mutex_lock(&lock);
   if (!grew)
@@ -149,6 +166,8 @@ static void *work(void *argument) {
   pthread_mutex_lock(&lock);
   vector_free(&grower->sums);
   vector_free(&grower->row);
+  memory_delete(grower->scores);
+  memory_delete(grower->weights);
   text_free(&grower->why);
   *grower = (Grower){0};
   pthread_mutex_unlock(&lock);
@@ -162,6 +181,7 @@ static void ask(Grower *grower) {
   GpuOptions wishes = grower->wishes;
   grower->places[0] = pool_ask(grower->cones[0], &wishes);
   wishes.kernels = GPU_TEAM;
+  wishes.scores = false;
   wishes.starts = 1;
   if (grower->places[0])
     grower->places[1] = pool_ask(grower->cones[1], &wishes);
@@ -209,9 +229,13 @@ static bool take(Ally *ally, AllyResult *result) {
 }
 
 static void score(Ally *ally, const double *scores, uint32_t count) {
-  (void)ally;
-  (void)scores;
-  (void)count;
+  Grower *grower = grower_of(ally);
+  pthread_mutex_lock(&lock);
+  if (grower->scores) {
+    memcpy(grower->scores, scores, count * sizeof *scores);
+    grower->scored = true;
+  }
+  pthread_mutex_unlock(&lock);
 }
 
 static bool roots(Ally *ally, RootSums *sums) {
@@ -275,6 +299,20 @@ bool grower_suits(const Search *search, const Cones *playing) {
          settings->choice == CHOICE_BOUND && !settings->rave;
 }
 
+static bool weighs(const Settings *settings) {
+  return settings->playout != PLAYOUT_UNIFORM &&
+         settings->gpuplayout == GPUPLAYOUT_SAME;
+}
+
+/* A power of two. */
+static uint32_t playouts_of(const Settings *settings) {
+  uint32_t wanted = (uint32_t)settings->gpurepeat, playouts = 1;
+  if (!weighs(settings)) return UNIFORM;
+  if (!wanted) return WEIGHED;
+  while (playouts < wanted && playouts < UNIFORM) playouts *= 2;
+  return playouts;
+}
+
 Grower *grower_new(const Search *search, const Cones *playing,
                    const Cones *growing) {
   const Settings *settings = &search->settings;
@@ -296,6 +334,7 @@ Grower *grower_new(const Search *search, const Cones *playing,
         .options = {.leaves = settings->gpuleaves
                                   ? (uint32_t)settings->gpuleaves
                                   : LEAVES,
+                    .playouts = playouts_of(settings),
                     .c = settings->c,
                     .loss = settings->loss,
                     .own = aim->own,
@@ -304,12 +343,16 @@ Grower *grower_new(const Search *search, const Cones *playing,
                     .cut = aim_return(aim, aim->cut, two ? aim->cut : 0)},
         .cones = {playing, growing}};
   if (grower)
-    grower->wishes = (GpuOptions){.seed = search->chance,
-                                  .step_limit = (uint32_t)settings->steps,
-                                  .batches = 1,
-                                  .starts = grower->options.leaves,
-                                  .gamma = settings->gamma,
-                                  .kernels = GPU_SOLO};
+    grower->wishes =
+        (GpuOptions){.seed = search->chance,
+                     .step_limit = (uint32_t)settings->steps,
+                     .batches = 1,
+                     .starts = grower->options.leaves,
+                     .blind = settings->epsilon,
+                     .gamma = settings->gamma,
+                     .kernels = weighs(settings) ? GPU_SCORED : GPU_SOLO,
+                     .scores = weighs(settings)};
+  if (grower) grower->moves = search->book->net.moves.count;
   pthread_mutex_unlock(&lock);
   return grower;
 }

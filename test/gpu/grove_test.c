@@ -5,7 +5,7 @@
 #include "support/library.h"
 #include "support/replay.h"
 
-enum { LEAVES = 256, POINTS = 100 * GROVE_POINT };
+enum { LEAVES = 256, PLAYOUTS = 32, POINTS = 100 * GROVE_POINT };
 
 /* ---- groves ---- */
 
@@ -16,6 +16,7 @@ typedef struct Case {
 } Case;
 
 static const GroveOptions usual = {.leaves = LEAVES,
+                                   .playouts = PLAYOUTS,
                                    .bytes = 8 << 20,
                                    .c = 40,
                                    .loss = 1,
@@ -106,8 +107,7 @@ static void check_moves(Walk *walk, uint32_t node, uint32_t *joint) {
     assert_true(
         replay_value(&walk->replay, net->moves.data[joint[role]].legal));
   }
-  assert_int_equal(replay_count_legal(&walk->replay, head->mover),
-                   head->count);
+  assert_int_equal(replay_count_legal(&walk->replay, head->mover), head->count);
   for (uint32_t i = 0; i < net->moves.count; i++)
     if (net->moves.data[i].role == head->mover &&
         replay_value(&walk->replay, net->moves.data[i].legal))
@@ -117,7 +117,7 @@ static void check_moves(Walk *walk, uint32_t node, uint32_t *joint) {
 /* What a leaf's own playouts came to is a multiple of the least goal. */
 static void check_leaf(uint64_t value) {
   assert_true(value <= POINTS);
-  assert_int_equal(value % (50 * GROVE_POINT / GROVE_PLAYOUTS), 0);
+  assert_int_equal(value % (50 * GROVE_POINT / PLAYOUTS), 0);
 }
 
 static void check_action(Walk *walk, const GroveHead *head,
