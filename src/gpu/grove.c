@@ -6,7 +6,6 @@
 #include "gpu/grove.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/bits.h"
 #include "gpu/grove_parts.h"
@@ -14,8 +13,7 @@
 enum {
   BLOCKS = 8, /* of a multiprocessor, in launches for warps */
   SPARE_LEVELS = 3,
-  LEAST_LEAVES = 64, /* of a wave */
-  GROWTH = 16        /* a wave has a leaf for so many visits of the root */
+  LEAST_LEAVES = 64 /* of a wave */
 };
 
 /* Of the memory; a tree that has more when the root changes is cut down. */
@@ -144,7 +142,7 @@ static float shift_of(const GroveOptions *options) {
 
 /* Several matches may share the card. */
 static size_t choose_bytes(Grove *grove) {
-  enum { SHARE = 16, SHARE_OF_REST = 4 };
+  enum { SHARE = 8, SHARE_OF_REST = 4 };
   size_t left = 0, all = 0;
   if (!succeeds(grove, grove->card->driver.cuMemGetInfo(&left, &all), "memory"))
     return 0;
@@ -369,10 +367,8 @@ static const GroveHead *root_of(const Grove *grove) {
 
 /* In a small tree, descents know too little of each other. */
 static uint32_t choose_leaves(const Grove *grove) {
-  static int growth;
-  if (!growth)
-    growth = getenv("TAFL_GROWTH") ? atoi(getenv("TAFL_GROWTH")) : GROWTH;
-  uint64_t leaves = LEAST_LEAVES + root_of(grove)->visits / (uint32_t)growth;
+  uint64_t leaves =
+      LEAST_LEAVES + root_of(grove)->visits / grove->options.growth;
   return leaves < grove->options.leaves ? (uint32_t)leaves
                                         : grove->options.leaves;
 }

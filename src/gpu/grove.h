@@ -20,6 +20,7 @@ typedef struct Grove Grove;
 typedef struct GroveOptions {
   uint32_t leaves;   /* of a wave, at most; as many starts as a batch has */
   uint32_t playouts; /* of a leaf: a power of two, at most 32 */
+  uint32_t growth;   /* a wave has a leaf for so many visits of the root */
   size_t bytes;      /* of the card, for the tree; 0: a share of it */
   double c, loss;
   double own, other, constant, cut; /* returns, as search/aim.h has them */

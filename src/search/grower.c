@@ -335,6 +335,7 @@ Grower *grower_new(const Search *search, const Cones *playing,
                                   ? (uint32_t)settings->gpuleaves
                                   : LEAVES,
                     .playouts = playouts_of(settings),
+                    .growth = (uint32_t)settings->gpugrowth,
                     .c = settings->c,
                     .loss = settings->loss,
                     .own = aim->own,

@@ -198,6 +198,9 @@
          "1: the card has a tree of its own where roles take turns; 0: it " \
          "plays out leaves of the search's tree") \
   NUMBER( \
+      gpugrowth, 16, 1, 65536, "ours", \
+      "a wave of the card's tree has a leaf for so many visits of the root") \
+  NUMBER( \
       gpuleaves, 0, 0, 65536, "ours", \
       "leaves on the card at once, of a thread or of the card's own tree; 0: " \
       "as suits the card") \

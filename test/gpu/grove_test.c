@@ -17,6 +17,7 @@ typedef struct Case {
 
 static const GroveOptions usual = {.leaves = LEAVES,
                                    .playouts = PLAYOUTS,
+                                   .growth = 4,
                                    .bytes = 8 << 20,
                                    .c = 40,
                                    .loss = 1,
