@@ -308,10 +308,15 @@ static void read_root(Grove *grove) {
 }
 
 /* Looks for the state near the last root. */
-static bool seek(Grove *grove) {
+static bool seek(Grove *grove, uint32_t root) {
   state_of(grove)->found = 0;
-  grove->launch.root = grove->root;
+  grove->launch.root = root;
   return send_state(grove) && run(grove, GROVE_SEEK, 32) && fetch_state(grove);
+}
+
+static bool expand(Grove *grove, uint32_t count, bool moves) {
+  return expansion_run(grove->expansion, 0, grove->stream, count, moves) ||
+         fail(grove, expansion_error(grove->expansion));
 }
 
 /* Makes a root of the state, which is on the card. */
@@ -322,9 +327,26 @@ static bool plant(Grove *grove, uint32_t phase) {
   state->root = 0;
   grove->launch.phase = phase;
   grove->launch.fresh = 1;
-  return send_state(grove) &&
-         expansion_run(grove->expansion, 0, grove->stream, 1, false) &&
+  return send_state(grove) && expand(grove, 1, false) &&
          run(grove, GROVE_ATTACH, 1) && fetch_state(grove);
+}
+
+/* Finds the root of the state, which is on the card, or makes one. */
+static bool move_root(Grove *grove, uint32_t phase) {
+  uint32_t before = grove->root;
+  bool roomy =
+      (double)state_of(grove)->used <= crowded * grove->launch.capacity;
+  grove->root = 0;
+  grove->report.waves = grove->report.leaves = 0;
+  if (before && roomy) {
+    if (!seek(grove, before)) return false;
+    grove->root = state_of(grove)->found;
+  }
+  if (!grove->root) {
+    if (!plant(grove, phase)) return false;
+    grove->root = state_of(grove)->root;
+  }
+  return grove->root || fail(grove, "the memory for the tree is too small");
 }
 
 bool grove_stand(Grove *grove, const uint64_t *state) {
@@ -332,28 +354,20 @@ bool grove_stand(Grove *grove, const uint64_t *state) {
   uint32_t phase = 0;
   if (grove->failed) return false;
   if (!card_enter(grove->card)) return fail(grove, "the card is gone");
-  if (!phases_find(&grove->playing->phases, state, 1, &phase)) return false;
+  if (grove->root && memcmp(grove->row.here, state, size) == 0) return true;
+  if (!phases_find(&grove->playing->phases, state, 1, &phase)) {
+    grove->root = 0;
+    return false;
+  }
   memcpy(grove->row.here, state, size);
-  if (!send(grove, grove->launch.states, grove->row.here, size)) return false;
-  uint32_t before = grove->root;
-  grove->root = 0;
-  grove->report.waves = grove->report.leaves = 0;
-  bool roomy =
-      (double)state_of(grove)->used <= crowded * grove->launch.capacity;
-  if (before && roomy) {
-    grove->root = before;
-    if (!seek(grove)) return false;
-    grove->root = state_of(grove)->found;
+  if (!send(grove, grove->launch.states, grove->row.here, size) ||
+      !move_root(grove, phase) || !fetch_root(grove, 0) || !wait(grove))
+    return false;
+  grove->actions = ((const GroveHead *)grove->node.here)->count;
+  if (!grove->actions) {
+    grove->root = 0;
+    return false;
   }
-  if (!grove->root) {
-    if (!plant(grove, phase)) return false;
-    grove->root = state_of(grove)->root;
-  }
-  if (!grove->root) return fail(grove, "the memory for the tree is too small");
-  if (!fetch_root(grove, 0) || !wait(grove)) return false;
-  const GroveHead *head = grove->node.here;
-  grove->actions = head->count;
-  if (!grove->actions) return false;
   if (!fetch_root(grove, grove->actions) || !wait(grove)) return false;
   read_root(grove);
   return true;
@@ -416,7 +430,7 @@ static bool play(Grove *grove, uint32_t count) {
   GroveLaunch *launch = &grove->launch;
   launch->phase = GROVE_NONE;
   if (!run(grove, GROVE_GATHER, blocks_of_threads(count)) ||
-      !expansion_run(grove->expansion, 0, grove->stream, count, true) ||
+      !expand(grove, count, true) ||
       !run(grove, GROVE_ATTACH, blocks_of_warps(grove, count)))
     return false;
   if (gpu_play_there(grove->playing, 0, launch->successors, count,

@@ -192,6 +192,14 @@ static bool start(void) {
   return owner;
 }
 
+bool pool_exists(void) {
+  if (owner && owner != getpid()) return false;
+  pthread_mutex_lock(&lock);
+  bool exists = has_driver();
+  pthread_mutex_unlock(&lock);
+  return exists;
+}
+
 PoolPlace *pool_ask(const Cones *cones, const GpuOptions *options) {
   if (owner && owner != getpid()) return NULL;
   pthread_mutex_lock(&lock);

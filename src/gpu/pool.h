@@ -9,6 +9,8 @@
 
 typedef struct PoolPlace PoolPlace;
 
+/* Returns whether this machine has a driver. */
+bool pool_exists(void);
 /* Asks for a Gpu; the first call opens the card. The cones are borrowed until
    pool_leave returns. Returns NULL if there is no driver, if all places are
    taken, or if this process is a child of the one that opened the card. */

@@ -9,9 +9,11 @@
 #include "search/grower.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/thread.h"
 #include "gpu/grove.h"
 #include "gpu/pool.h"
@@ -44,6 +46,9 @@ struct Grower {
   bool news;   /* sums that were not taken yet */
   bool woken;
   Text why;
+  double begun, patience; /* when the card was last asked, 0: it is not; how
+                             long it may take, in seconds */
+  char said[80];
   /* of the thread: */
   Grove *grove;
   VECTOR(uint64_t) row;
@@ -70,6 +75,17 @@ static void wait_for(double seconds) {
 
 /* ---- the thread; it has the lock wherever nothing else is said ---- */
 
+/* The card is asked between these two, without the lock. */
+static void turn_to_card(Grower *grower) {
+  grower->begun = clock_now();
+  pthread_mutex_unlock(&lock);
+}
+
+static void return_from_card(Grower *grower) {
+  pthread_mutex_lock(&lock);
+  grower->begun = 0;
+}
+
 static void fail(Grower *grower, const char *why) {
   if (!grower->failed) text_add(&grower->why, why);
   grower->failed = true;
@@ -89,9 +105,9 @@ static void plant(Grower *grower) {
   Gpu *playing = pool_gpu(grower->places[0]);
   Gpu *growing = pool_gpu(grower->places[1]);
   Text why = {0};
-  pthread_mutex_unlock(&lock);
+  turn_to_card(grower);
   Grove *grove = grove_new(playing, growing, &grower->options, &why);
-  pthread_mutex_lock(&lock);
+  return_from_card(grower);
   grower->grove = grove;
   if (grower->wishes.scores) {
     grower->scores = memory_new(grower->moves * sizeof *grower->scores);
@@ -107,10 +123,10 @@ static void stand(Grower *grower) {
   vector_clear(&grower->row);
   for (uint32_t i = 0; i < grower->words; i++)
     vector_push(&grower->row, grower->state[i]);
-  pthread_mutex_unlock(&lock);
+  turn_to_card(grower);
   bool stands = grove_stand(grower->grove, grower->row.data);
   const char *error = grove_error(grower->grove);
-  pthread_mutex_lock(&lock);
+  return_from_card(grower);
   if (error) fail(grower, error);
   /* The tree cannot have this state: it waits for the next. */
   if (!stands && grower->stood == grower->position) grower->thinking = false;
@@ -132,10 +148,10 @@ static void grow(Grower *grower) {
     memcpy(grower->weights, grower->scores,
            grower->moves * sizeof *grower->weights);
   grower->scored = false;
-  pthread_mutex_unlock(&lock);
+  turn_to_card(grower);
   if (scored) gpu_set_scores(pool_gpu(grower->places[0]), 0, grower->weights);
   bool grew = grove_grow(grower->grove);
-  pthread_mutex_lock(&lock);
+  return_from_card(grower);
   if (!grew)
     fail(grower, grove_error(grower->grove));
   else if (grower->thinking && grower->stood == grower->position)
@@ -342,7 +358,8 @@ Grower *grower_new(const Search *search, const Cones *playing,
                     .other = two ? aim->other : 0,
                     .constant = aim->constant,
                     .cut = aim_return(aim, aim->cut, two ? aim->cut : 0)},
-        .cones = {playing, growing}};
+        .cones = {playing, growing},
+        .patience = settings->gpuwait};
   if (grower)
     grower->wishes =
         (GpuOptions){.seed = search->chance,
@@ -379,9 +396,25 @@ void grower_delete(Grower *grower) {
   pthread_mutex_unlock(&lock);
 }
 
-const char *grower_trouble(Grower *grower) {
+bool grower_failed(Grower *grower) {
   pthread_mutex_lock(&lock);
-  bool failed = grower->failed && grower->why.length;
+  bool failed = grower->failed;
   pthread_mutex_unlock(&lock);
-  return failed ? text_string(&grower->why) : NULL;
+  return failed;
+}
+
+/* A card that does not answer may do so later: it is not given up. */
+const char *grower_trouble(Grower *grower) {
+  const char *trouble = NULL;
+  pthread_mutex_lock(&lock);
+  if (grower->failed && grower->why.length) {
+    trouble = text_string(&grower->why);
+  } else if (grower->begun > 0 &&
+             clock_now() > grower->begun + grower->patience) {
+    snprintf(grower->said, sizeof grower->said,
+             "the card has not answered for %g s", grower->patience);
+    trouble = grower->said;
+  }
+  pthread_mutex_unlock(&lock);
+  return trouble;
 }

@@ -22,6 +22,8 @@ Grower *grower_new(const Search *search, const Cones *playing,
 void grower_delete(Grower *grower);
 
 Ally *grower_ally(Grower *grower);
+/* Returns true if there will be no tree any more. */
+bool grower_failed(Grower *grower);
 /* Returns a sentence on why the card is not used, or NULL. While no
    thread is at work. */
 const char *grower_trouble(Grower *grower);

@@ -50,7 +50,9 @@ struct Workers {
   TreeStore *stores;
   const Cones *growing; /* programs of new nodes */
   Offload *offload;     /* NULL: the card has no leaves of this tree */
-  Grower *grower;       /* NULL: the card has no tree of its own */
+  const Cones *playing; /* and of playouts */
+  bool plants;          /* the card shall have a tree of its own */
+  Grower *grower;       /* NULL: it has none yet */
 };
 
 /* ---- a round ---- */
@@ -415,8 +417,13 @@ static void end_sharing(Search *search, Batch *const *batches, uint32_t count) {
 
 /* A card's own tree takes part only where time is the limit: what is limited in
    simulations or states has the same result on every machine. */
+static bool is_timed(const Budget *budget) {
+  return !budget->simulations && !budget->states;
+}
+
 static bool is_asked(const Workers *workers, const Budget *budget) {
-  return !workers->grower || (!budget->simulations && !budget->states);
+  return !workers->grower ||
+         (is_timed(budget) && !grower_failed(workers->grower));
 }
 
 /* Lists the batches that think, the first one first; returns their number. */
@@ -461,6 +468,38 @@ static void delete_grower(Workers *workers) {
   workers->grower = NULL;
 }
 
+static void set_evaluation(Batch *batch) {
+  const Search *search = batch->search;
+  const Settings *settings = &search->settings;
+  int64_t limit = settings->steps;
+  if (search->evaluation && settings->cutoff && settings->cutoff < limit)
+    limit = settings->cutoff;
+  fit_judge(batch);
+  if (batch->card) fit_judge(batch->card);
+  if (batch->wide) wide_set_limit(batch->wide, (uint32_t)limit);
+}
+
+static void add_ally(Search *search, Workers *workers, Ally *ally,
+                     uint32_t leaves) {
+  BatchPlan plan = {
+      .growing = workers->growing, .locks = &workers->locks, .leaves = leaves};
+  Batch *batch = batch_new(search, &plan);
+  batch->courier = courier_new(batch, ally);
+  set_evaluation(batch);
+  workers->batches[workers->count] = batch;
+}
+
+/* The card is looked for by the first thinking that may use it. */
+static void begin_grower(Search *search, const Budget *budget) {
+  Workers *workers = search->workers;
+  if (!workers->plants || !is_timed(budget)) return;
+  workers->plants = false;
+  if (!pool_exists()) return;
+  workers->grower = grower_new(search, workers->playing, workers->growing);
+  if (workers->grower)
+    add_ally(search, workers, grower_ally(workers->grower), 1);
+}
+
 static void end_grower(Search *search) {
   Workers *workers = search->workers;
   search->report.card = grower_trouble(workers->grower);
@@ -470,6 +509,7 @@ static void end_grower(Search *search) {
 void workers_think(Search *search, Limit *limit) {
   Workers *workers = search->workers;
   Batch *batches[THREADS_MOST + 1];
+  begin_grower(search, &limit->budget);
   uint32_t count = list_batches(search, limit, batches);
   uint64_t waits = search->tree->statistics.waits;
   Courier *courier = batches[count - 1]->courier;
@@ -514,27 +554,6 @@ static const Cones *choose_playing(Search *search, uint32_t words) {
                            : book_deciding(search->book, words, kind);
 }
 
-static void set_evaluation(Batch *batch) {
-  const Search *search = batch->search;
-  const Settings *settings = &search->settings;
-  int64_t limit = settings->steps;
-  if (search->evaluation && settings->cutoff && settings->cutoff < limit)
-    limit = settings->cutoff;
-  fit_judge(batch);
-  if (batch->card) fit_judge(batch->card);
-  if (batch->wide) wide_set_limit(batch->wide, (uint32_t)limit);
-}
-
-static void add_ally(Search *search, Workers *workers, Ally *ally,
-                     uint32_t leaves) {
-  BatchPlan plan = {
-      .growing = workers->growing, .locks = &workers->locks, .leaves = leaves};
-  Batch *batch = batch_new(search, &plan);
-  batch->courier = courier_new(batch, ally);
-  set_evaluation(batch);
-  workers->batches[workers->count] = batch;
-}
-
 Workers *workers_new(Search *search) {
   const Settings *settings = &search->settings;
   uint32_t words = (uint32_t)settings->lanes / 64;
@@ -555,12 +574,11 @@ Workers *workers_new(Search *search) {
     workers->batches[i]->number = i;
   }
   workers->growing = plan.growing;
-  if (settings->gpu && grower_suits(search, plan.playing))
-    workers->grower = grower_new(search, plan.playing, plan.growing);
-  else if (settings->gpu)
+  workers->playing = plan.playing;
+  workers->plants = settings->gpu && grower_suits(search, plan.playing);
+  if (settings->gpu && !workers->plants)
     workers->offload =
         offload_new(search, plan.playing, workers->batches[0]->leaves);
-  if (workers->grower) add_ally(search, workers, grower_ally(workers->grower), 1);
   return workers;
 }
 
@@ -586,6 +604,7 @@ void workers_set_ally(Search *search, Ally *ally) {
   delete_batch(*batch);
   *batch = NULL;
   delete_grower(workers);
+  workers->plants = false;
   if (ally) add_ally(search, workers, ally, BATCH_ALLY_LEAVES);
 }
 

@@ -181,8 +181,11 @@ static void test_sums(void **state) {
 
 /* ---- thinking ---- */
 
-#define AGENT \
-  "tafl:mind=search,solver=0,prune=0,decisive=none,capture=0,gpuwait=60"
+#define PLAIN "tafl:mind=search,solver=0,prune=0,decisive=none,capture=0"
+/* The card plays out leaves of the search's tree, */
+#define AGENT PLAIN ",gputree=0,gpuwait=60"
+/* or has one of its own. */
+#define TREE PLAIN ",gputree=1,gpuleaves=64,gpuwait=60"
 
 /* Thinks until the card has made so many simulations. */
 static void think_on_card(Search *search, uint64_t simulations) {
@@ -239,23 +242,86 @@ static void test_join(void **state) {
   in_child(join_results, AGENT, "TAFL_CARD_LATE=0");
 }
 
+/* ---- a tree of the card's own ---- */
+
+/* Thinks until the card has made so many playouts at this root. */
+static void grow_on_card(Search *search, uint64_t playouts) {
+  double until = clock_now() + 100;
+  uint64_t made = 0;
+  while (made < playouts) {
+    search_think(search, &(Budget){.seconds = 0.3});
+    const SearchReport *report = search_report(search);
+    CHECK(!report->card && !report->offloaded);
+    search_check(search);
+    made = report->allied;
+    CHECK(clock_now() < until);
+  }
+}
+
+static uint64_t visits_of(Search *search) {
+  const SearchReport *report = search_report(search);
+  uint64_t visits = 0;
+  for (uint32_t i = 0; i < report->moves.count; i++)
+    visits += (uint64_t)report->moves.data[i].visits;
+  return visits;
+}
+
+/* What the card found counts as visits of the root's moves, with the values
+   that the search has found there too. */
+static void tell_root(const void *context) {
+  TestGame book;
+  test_game_open(&book, "ticTacToe", true);
+  Search *search = test_game_search(&book, 0, context, 1);
+  for (int step = 0; step < 3; step++) {
+    grow_on_card(search, step ? 50 : 1000);
+    uint64_t own = tree_node(search->tree, search->root)->visits;
+    CHECK(visits_of(search) > own);
+    const SearchReport *report = search_report(search);
+    for (uint32_t i = 0; i < report->moves.count; i++) {
+      const Action *action =
+          node_all(search->tree, tree_node(search->tree, search->root));
+      while (action->move != report->moves.data[i].move) action++;
+      double mean = action->total / action->visits;
+      CHECK(fabs(report->moves.data[i].value - mean) < 25);
+    }
+    Move joint[] = {search_best(search), search_favourite(search, 1)};
+    if (step % 2) joint[1] = search_favourite(search, 1);
+    search_advance(search, joint);
+    joint[0] = search_favourite(search, 0);
+    joint[1] = search_favourite(search, 1);
+    search_advance(search, joint);
+  }
+  search_delete(search);
+  test_game_close(&book);
+}
+
+static void test_tree(void **state) {
+  (void)state;
+  in_child(tell_root, TREE, "");
+  in_child(tell_root, TREE ",threads=3", "");
+  in_child(tell_root, TREE ",gpuplayout=uniform", "TAFL_CARD_LATE=0");
+}
+
 /* Thinking that is limited in simulations or states is the same with and
    without the card, which is ready. */
 static void count_alike(const void *context) {
+  const char *agent = context;
   TestGame book;
-  (void)context;
+  Text plain = {0};
+  text_format(&plain, "%s,gpu=0", agent);
   test_game_open(&book, "ticTacToe", true);
   Search *ready = test_game_search(&book, 0, AGENT, 2);
   think_on_card(ready, 1000);
   for (int i = 0; i < 2; i++) {
     Budget budget = i ? (Budget){.states = 30000}
                       : (Budget){.simulations = 5000, .seconds = 100};
-    Search *with = test_game_search(&book, 0, AGENT, 3);
-    Search *without = test_game_search(&book, 0, AGENT ",gpu=0", 3);
+    Search *with = test_game_search(&book, 0, agent, 3);
+    Search *without = test_game_search(&book, 0, text_string(&plain), 3);
     search_think(with, &budget);
     search_think(without, &budget);
     const SearchReport *a = search_report(with), *b = search_report(without);
     CHECK(a->offloaded == 0 && a->simulations == b->simulations);
+    CHECK(a->allied == 0);
     CHECK(a->moves.count == b->moves.count);
     for (uint32_t k = 0; k < a->moves.count; k++)
       CHECK(a->moves.data[k].visits == b->moves.data[k].visits);
@@ -266,12 +332,14 @@ static void count_alike(const void *context) {
   CHECK(search_report(ready)->offloaded == 0);
   think_on_card(ready, 100);
   search_delete(ready);
+  text_free(&plain);
   test_game_close(&book);
 }
 
 static void test_counted(void **state) {
   (void)state;
-  in_child(count_alike, NULL, "");
+  in_child(count_alike, AGENT, "");
+  in_child(count_alike, TREE, "");
 }
 
 /* Settings for which the card cannot be used say so. */
@@ -311,8 +379,7 @@ static void survive(const Failure *failure, const char *settings) {
   TestGame book;
   Text agent = {0};
   bool hangs = strstr(failure->card, "HANG");
-  text_format(&agent, "%s,gpuleaves=16,%s,gpuwait=%g", AGENT, settings,
-              hangs ? 0.5 : 60);
+  text_format(&agent, "%s,%s,gpuwait=%g", PLAIN, settings, hangs ? 0.5 : 60);
   bool failed = false;
   double until = clock_now() + 60;
   test_game_open(&book, "ticTacToe", true);
@@ -339,11 +406,15 @@ static void survive(const Failure *failure, const char *settings) {
 }
 
 static void survive_alone(const void *context) {
-  survive(context, "threads=1");
+  survive(context, "gputree=0,gpuleaves=16,threads=1");
 }
 
 static void survive_together(const void *context) {
-  survive(context, "threads=3");
+  survive(context, "gputree=0,gpuleaves=16,threads=3");
+}
+
+static void survive_with_tree(const void *context) {
+  survive(context, "gputree=1,gpuleaves=16,threads=2");
 }
 
 static void test_failures(void **state) {
@@ -371,16 +442,16 @@ static void test_failures(void **state) {
   for (size_t i = 0; i < LENGTH(failures); i++) {
     in_child(survive_alone, &failures[i], failures[i].card);
     in_child(survive_together, &failures[i], failures[i].card);
+    in_child(survive_with_tree, &failures[i], failures[i].card);
   }
 }
 
 /* A search that is deleted at once has nothing under way any more. */
 static void leave_early(const void *context) {
   TestGame book;
-  (void)context;
   test_game_open(&book, "ticTacToe", true);
   for (int i = 0; i < 6; i++) {
-    Search *search = test_game_search(&book, 0, AGENT ",threads=2", 1);
+    Search *search = test_game_search(&book, 0, context, 1);
     search_think(search, &(Budget){.seconds = 0.002 + 0.005 * i});
     search_delete(search);
   }
@@ -389,14 +460,17 @@ static void leave_early(const void *context) {
 
 static void test_early(void **state) {
   (void)state;
-  in_child(leave_early, NULL, "");
-  in_child(leave_early, NULL, "TAFL_CARD_HANG=1");
+  in_child(leave_early, AGENT ",threads=2", "");
+  in_child(leave_early, AGENT ",threads=2", "TAFL_CARD_HANG=1");
+  in_child(leave_early, TREE ",threads=2", "");
+  in_child(leave_early, TREE ",threads=2", "TAFL_CARD_HANG=1");
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_sums),     cmocka_unit_test(test_join),
-      cmocka_unit_test(test_counted),  cmocka_unit_test(test_obstacles),
-      cmocka_unit_test(test_failures), cmocka_unit_test(test_early)};
+      cmocka_unit_test(test_sums),      cmocka_unit_test(test_join),
+      cmocka_unit_test(test_tree),      cmocka_unit_test(test_counted),
+      cmocka_unit_test(test_obstacles), cmocka_unit_test(test_failures),
+      cmocka_unit_test(test_early)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
