@@ -2,10 +2,10 @@
    (test/gpu/machine_card.h), and what it gets back: how many leaves are there
    at once, and by which policy they are played out. */
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "search/batch.h"
+#include "search/card_child.h"
 #include "search/descend.h"
 #include "search/feeder.h"
 #include "search/leaves.h"
@@ -13,10 +13,7 @@
 #include "support/cards.h"
 #include "support/library.h"
 
-#define AGENT \
-  "tafl:mind=search,solver=0,prune=0,decisive=none,capture=0,gpuwait=60"
-
-#define GAMBLER AGENT ",gpu=0,returns=own,gamma=1,gpurepeat=256"
+#define GAMBLER CARD_AGENT ",gpu=0,returns=own,gamma=1,gpurepeat=256"
 
 static const double patience = 100; /* seconds */
 
@@ -150,7 +147,7 @@ static void test_policy(void **state) {
 /* Fills both slots of a stream that is one of so many. */
 static void fill_slots(TestGame *book, uint32_t sharers) {
   Desk desk;
-  open_desk(&desk, book, AGENT ",gpu=0,gpuleaves=1024,gpurepeat=32");
+  open_desk(&desk, book, CARD_AGENT ",gpu=0,gpuleaves=1024,gpurepeat=32");
   const Search *search = desk.search;
   uint32_t visits = tree_node(search->tree, search->root)->visits;
   uint32_t most = visits / 128 / sharers;
