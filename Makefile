@@ -86,7 +86,8 @@ SUPPORT_OBJECTS = $(SUPPORT:%.c=$(BUILD)/%.o)
 CARD = $(BUILD)/card/libcuda.so.1
 CARD_OBJECTS = $(filter-out %_test.o,$(patsubst %.c,$(BUILD)/%.o,$(wildcard test/gpu/machine*.c)))
 TWINS = $(patsubst %.c,$(BUILD)/%,$(wildcard test/games/twin/*.c))
-THREADED = test/search/search_test test/search/share_test test/search/ally_test test/search/card_search_test \
+THREADED = test/search/search_test test/search/share_test test/search/ally_test \
+  test/search/card_search_test test/search/card_failure_test \
   test/gpu/pool_test test/gpu/expansion_failure_test \
   test/contest/contest_test test/lab/runner_test \
   test/player/flow_test test/web/master_test
@@ -94,7 +95,8 @@ THREADED = test/search/search_test test/search/share_test test/search/ally_test 
 # clocks or limits of memory, whose code depends on the processor, or of which the sanitized
 # one does less. The others would show nothing more; `make verify` runs them all plain too.
 # Of searches with a card, test/search/card.test shows the plain ones.
-PLAIN = $(filter-out %/card_search_test,$(THREADED)) $(patsubst %.c,%,$(wildcard test/wide/*_test.c test/program/*_test.c)) \
+PLAIN = $(filter-out test/search/card_%,$(THREADED)) \
+  $(patsubst %.c,%,$(wildcard test/wide/*_test.c test/program/*_test.c)) \
   test/agent/watch_test test/agree/agree_test test/agree/generate_test test/base/clock_test \
   test/base/memory_test test/base/thread_test test/base/trial_test test/cluster/crew_test \
   test/player/position_test test/positions/positions_test test/rules/datalog_test \

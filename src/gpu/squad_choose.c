@@ -63,18 +63,20 @@ static bool reaches_far(const Squad *squad, const SquadRound *round) {
   return false;
 }
 
-/* ahead = the word of these games at `home`, where `more`; s2, s3, d1 and p are
-   overwritten. */
+/* ahead = the word of these games at `home`, where `more`; s2, s3, d1, p and q
+   are overwritten. What follows the last block may be the moves of another leg,
+   and their words may be where this one keeps candidates: other threads write
+   them now, so they must not be read, even in vain. */
 static void write_load_ahead(Team *team, bool far) {
   LINES("\txor.b32 s2, home, own4;\n\tadd.u32 s2, s2, base;\n");
   if (!far) {
     LINES("\t@more ld.shared.u32 ahead, [s2];\n");
     return;
   }
-  /* Whatever home it is, there is such a word. */
-  LINES("\tsetp.lt.s32 p, home, 0;\n\tand.b32 s3, home, 0x7fffffff;\n"
+  LINES("\tsetp.lt.and.s32 p|q, home, 0, more;\n"
+        "\tand.b32 s3, home, 0x7fffffff;\n"
         "\tcvt.u64.u32 d1, s3;\n\tadd.u64 d1, d1, dfar;\n"
-        "\t@p ld.global.u32 ahead, [d1];\n\t@!p ld.shared.u32 ahead, [s2];\n");
+        "\t@p ld.global.u32 ahead, [d1];\n\t@q ld.shared.u32 ahead, [s2];\n");
 }
 
 /* The homes of the first two blocks of the round, into `home` and `after`. */

@@ -55,6 +55,9 @@ struct Grower {
   double *weights; /* the scores that the card has */
 };
 
+/* A wave takes milliseconds, a few hundred of them in the largest games. */
+static const double leaving = 0.5;
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static Grower growers[GROWERS];
@@ -186,6 +189,7 @@ static void *work(void *argument) {
   memory_delete(grower->weights);
   text_free(&grower->why);
   *grower = (Grower){0};
+  pthread_cond_broadcast(&changed);
   pthread_mutex_unlock(&lock);
   return NULL;
 }
@@ -376,7 +380,8 @@ Grower *grower_new(const Search *search, const Cones *playing,
 }
 
 /* What the thread does not hold is left here: the pool may still be reading the
-   programs, and stops then. */
+   programs, and stops then. The thread has a moment to end: the driver may be
+   gone before it if the process ends. */
 void grower_delete(Grower *grower) {
   PoolPlace *left[2] = {NULL, NULL};
   pthread_mutex_lock(&lock);
@@ -390,9 +395,11 @@ void grower_delete(Grower *grower) {
   pthread_mutex_unlock(&lock);
   for (uint32_t i = 0; i < 2; i++)
     if (left[i]) pool_leave(left[i]);
-  if (started) return;
+  double until = clock_now() + leaving;
   pthread_mutex_lock(&lock);
-  *grower = (Grower){0};
+  while (started && grower->quit && clock_now() < until)
+    wait_for(until - clock_now());
+  if (!started) *grower = (Grower){0};
   pthread_mutex_unlock(&lock);
 }
 

@@ -18,7 +18,7 @@ bool grower_suits(const Search *search, const Cones *playing);
    are too many in this process. */
 Grower *grower_new(const Search *search, const Cones *playing,
                    const Cones *growing);
-/* Never waits for the card. */
+/* Waits for the card for half a second, at most. */
 void grower_delete(Grower *grower);
 
 Ally *grower_ally(Grower *grower);

@@ -13,7 +13,11 @@
 #include <glob.h>
 #include <math.h>
 
-enum { STEPS = 12, STARTS = 70 };
+enum {
+  STEPS = 12,
+  STARTS = 70,
+  FLOW = 28 /* steps: two playouts of every lane, and some of the third */
+};
 
 static const double discount = 0.9;
 
@@ -91,7 +95,7 @@ static void check_jobs(Desk *desk, Gpu *gpu, uint32_t batch) {
 /* While playouts flow, all of them are the same. */
 static void check_flow(const Desk *desk, Gpu *gpu, const uint64_t *row) {
   TwinSums one = twin_playout(&desk->net, row, STEPS, discount);
-  if (!gpu_flow(gpu, 0, row, 1, 64) || !gpu_wait(gpu, 0))
+  if (!gpu_flow(gpu, 0, row, 1, FLOW) || !gpu_wait(gpu, 0))
     fail_msg("%s: %s", desk->what, gpu_error(gpu));
   GpuSums sums = *gpu_sums(gpu, 0, 0);
   const GpuRoleSums *roles = gpu_role_sums(gpu, 0, 0, 0);
@@ -412,61 +416,84 @@ static bool suits(const Net *net, uint32_t gates) {
          net->role_count <= TWIN_ROLES;
 }
 
-/* Plays from some states of a game whose net has that many gates at most.
-   Returns false if it has no such net, or the card does not take it. */
-static bool check_game(const char *path, uint32_t gates, GpuKernels kernels) {
-  enum { MOST_STEPS = 100, MOST_STARTS = 12 };
+enum { GAME_STEPS = 100, GAME_STARTS = 12 };
+
+/* Some states of the game's one playout, which the caller frees. */
+static uint32_t list_starts(const Net *net, uint64_t **rows) {
+  uint64_t *path;
+  size_t words = bits_words(net->fluents.count);
+  uint32_t states = twin_path(net, GAME_STEPS, &path);
+  uint32_t starts = states < GAME_STARTS ? states : GAME_STARTS;
+  *rows = memory_new(starts * words * sizeof **rows);
+  for (uint32_t i = 0; i < starts; i++)
+    memcpy(*rows + i * words, path + i * states / starts * words,
+           words * sizeof **rows);
+  memory_delete(path);
+  return starts;
+}
+
+static void play_game(const Desk *desk, Gpu *gpu, const uint64_t *rows,
+                      uint32_t starts) {
+  size_t words = bits_words(desk->net.fluents.count);
+  cards_play(gpu, rows, starts, 3);
+  for (uint32_t i = 0; i < starts; i++) {
+    TwinSums one =
+        twin_playout(&desk->net, rows + i * words, GAME_STEPS, discount);
+    twin_check(&desk->net, &one, 3, gpu_sums(gpu, 0, i),
+               gpu_role_sums(gpu, 0, i, 0), desk->what);
+  }
+}
+
+/* Plays from some states, with the team and the second kernel, or with a squad
+   alone. Returns false if the card does not take the game. */
+static bool check_kernels(const Desk *desk, GpuKernels kernels) {
+  Text why = {0};
+  uint64_t *rows;
+  Gpu *gpu = gpu_new(cards_card(), desk->cones,
+                     &(GpuOptions){.seed = 1,
+                                   .step_limit = GAME_STEPS,
+                                   .batches = 1,
+                                   .starts = GAME_STARTS,
+                                   .gamma = discount,
+                                   .kernels = kernels},
+                     &why);
+  text_free(&why);
+  if (!gpu) return false;
+  uint32_t starts = list_starts(&desk->net, &rows);
+  if (kernels != GPU_SQUAD) play_game(desk, gpu, rows, starts);
+  if (cards_second(gpu)) play_game(desk, gpu, rows, starts);
+  memory_delete(rows);
+  gpu_delete(gpu);
+  return true;
+}
+
+/* Plays a game if its net has that many gates at most, and with a squad if it
+   has `squads` at most. Returns how often it was played. */
+static uint32_t check_game(const char *path, uint32_t gates, uint32_t squads) {
   Desk desk = {0};
   Description description;
   Text error = {0};
   BookLimits limits = {.ground = {.seconds = 20, .memory = (size_t)1 << 30},
                        .reduce_seconds = 1};
-  Gpu *gpu = NULL;
+  uint32_t played = 0;
   assert_true(description_read(&description, path, 1 << 22, &error));
   random_seed(&desk.random, 4);
   bool has = games_net(&description, &limits, &desk.net, &error);
-  if (has && suits(&desk.net, gates)) {
+  bool solo = has && suits(&desk.net, gates);
+  bool squad = has && suits(&desk.net, squads);
+  if (solo || squad) {
     snprintf(desk.what, sizeof desk.what, "%s", path);
     twin_single(&desk.net, &desk.random);
     desk.cones = cones_new(&desk.net, &(ProgramMode){ISA_PLAIN, false, 1});
     if (desk.net.role_count == 2) cones_add_rounds(desk.cones, 2);
-    gpu = gpu_new(cards_card(), desk.cones,
-                  &(GpuOptions){.seed = 1,
-                                .step_limit = MOST_STEPS,
-                                .batches = 1,
-                                .starts = MOST_STARTS,
-                                .gamma = discount,
-                                .kernels = kernels},
-                  &error);
+    played += solo && check_kernels(&desk, GPU_SOLO);
+    played += squad && check_kernels(&desk, GPU_SQUAD);
+    cones_delete(desk.cones);
   }
-  if (gpu) {
-    uint64_t *path_rows, *rows;
-    size_t words = bits_words(desk.net.fluents.count);
-    uint32_t states = twin_path(&desk.net, MOST_STEPS, &path_rows);
-    uint32_t starts = states < MOST_STARTS ? states : MOST_STARTS;
-    rows = memory_new(starts * words * sizeof *rows);
-    for (uint32_t i = 0; i < starts; i++)
-      memcpy(rows + i * words, path_rows + i * states / starts * words,
-             words * sizeof *rows);
-    for (uint32_t second = kernels == GPU_SQUAD; second < 2; second++) {
-      if (second && !cards_second(gpu)) break;
-      cards_play(gpu, rows, starts, 3);
-      for (uint32_t i = 0; i < starts; i++) {
-        TwinSums one =
-            twin_playout(&desk.net, rows + i * words, MOST_STEPS, discount);
-        twin_check(&desk.net, &one, 3, gpu_sums(gpu, 0, i),
-                   gpu_role_sums(gpu, 0, i, 0), desk.what);
-      }
-    }
-    memory_delete(path_rows);
-    memory_delete(rows);
-    gpu_delete(gpu);
-  }
-  if (desk.cones) cones_delete(desk.cones);
   if (has) net_free(&desk.net);
   description_free(&description);
   text_free(&error);
-  return gpu;
+  return played;
 }
 
 /* `squads`: the most gates of those that squads play. */
@@ -478,8 +505,7 @@ static uint32_t check_folder(const char *folder, uint32_t gates,
   snprintf(pattern, sizeof pattern, "%s/*.kif", folder);
   if (glob(pattern, 0, NULL, &found)) return 0;
   for (size_t i = 0; i < found.gl_pathc; i++)
-    played += check_game(found.gl_pathv[i], gates, GPU_SOLO) +
-              check_game(found.gl_pathv[i], squads, GPU_SQUAD);
+    played += check_game(found.gl_pathv[i], gates, squads);
   globfree(&found);
   return played;
 }

@@ -34,6 +34,7 @@ static void open_case(Case *at, const char *name, const GroveOptions *options) {
                        .kernels = GPU_SOLO};
   test_game_open(&at->game, name, true);
   at->gpu = cards_new(book_cones(&at->game.rules, 0), &wishes);
+  cards_second(at->gpu);
   at->grove = grove_new(at->gpu, at->gpu, options, &why);
   if (!at->grove) fail_msg("%s", text_string(&why));
 }

@@ -1,64 +1,15 @@
 /* Searches with a graphics card made of software (test/gpu/machine_card.h), or
-   with a real one (CARD=real) where it need not fail: its results count like
-   those of lanes, and when it fails, is taken away or hangs, thinking goes on
-   and ends in time. The card is one for each process, so every case has a
-   process of its own. */
+   with a real one (CARD=real): its results count like those of lanes, and what
+   is limited in simulations does without it. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/clock.h"
+#include "search/card_child.h"
 #include "search/offload.h"
 #include "search/outwork.h"
 #include "search/search_check.h"
 #include "support/cards.h"
 #include "support/library.h"
-
-/* ---- processes ---- */
-
-/* Assertions of a child. */
-#define CHECK(condition) \
-  do { \
-    if (!(condition)) { \
-      fprintf(stderr, "%s:%d: %s does not hold\n", __FILE__, __LINE__, \
-              #condition); \
-      _exit(1); \
-    } \
-  } while (0)
-
-typedef void Work(const void *context);
-
-/* Runs the work in a process that finds the card, which behaves as the words
-   NAME=VALUE say; with leaks counted as failures in sanitized builds. */
-static void in_child(Work *work, const void *context, const char *words) {
-  fflush(NULL);
-  pid_t pid = fork();
-  if (!pid) {
-    Text copy = {0};
-    text_add(&copy, words);
-    alarm(200);
-    setenv("TAFL_CARD_QUIET", "1", 1);
-    setenv("TAFL_CARD_RACES", "0", 1);
-    setenv("TAFL_CARD_LATE", "1", 1);
-    for (char *word = strtok(copy.bytes, " "); word; word = strtok(NULL, " ")) {
-      char *equals = strchr(word, '=');
-      *equals = '\0';
-      setenv(word, equals + 1, 1);
-    }
-    text_free(&copy);
-    cards_find();
-    work(context);
-    exit(0);
-  }
-  int status = 0;
-  assert_int_equal(waitpid(pid, &status, 0), pid);
-  if (!WIFEXITED(status) || WEXITSTATUS(status)) {
-    fprintf(stderr, "in the case \"%s\": status %d\n", words, status);
-    fail();
-  }
-}
 
 /* ---- sums ---- */
 
@@ -176,16 +127,10 @@ static void test_sums(void **state) {
       {"ticTacToe", UNIFORM ",returns=difference,gamma=0.95", false},
       {"lightsOut", UNIFORM ",gamma=0.98,steps=8", true}};
   for (size_t i = 0; i < LENGTH(cases); i++)
-    in_child(compare_sums, &cases[i], "");
+    card_child(compare_sums, &cases[i], "");
 }
 
 /* ---- thinking ---- */
-
-#define PLAIN "tafl:mind=search,solver=0,prune=0,decisive=none,capture=0"
-/* The card plays out leaves of the search's tree, */
-#define AGENT PLAIN ",gputree=0,gpuwait=60"
-/* or has one of its own. */
-#define TREE PLAIN ",gputree=1,gpuleaves=64,gpuwait=60"
 
 /* Thinks until the card has made so many simulations. */
 static void think_on_card(Search *search, uint64_t simulations) {
@@ -233,13 +178,13 @@ static void join_results(const void *context) {
 
 static void test_join(void **state) {
   (void)state;
-  static const char *const agents[] = {AGENT, AGENT ",threads=3,gpuleaves=32",
-                                       AGENT ",playout=uniform,gpurepeat=40",
-                                       AGENT ",lanes=64,gpuleaves=5",
-                                       AGENT ",gpuplayout=uniform"};
+  static const char *const agents[] = {
+      CARD_AGENT, CARD_AGENT ",threads=3,gpuleaves=32",
+      CARD_AGENT ",playout=uniform,gpurepeat=40",
+      CARD_AGENT ",lanes=64,gpuleaves=5", CARD_AGENT ",gpuplayout=uniform"};
   for (size_t i = 0; i < LENGTH(agents); i++)
-    in_child(join_results, agents[i], "");
-  in_child(join_results, AGENT, "TAFL_CARD_LATE=0");
+    card_child(join_results, agents[i], "");
+  card_child(join_results, CARD_AGENT, "TAFL_CARD_LATE=0");
 }
 
 /* ---- a tree of the card's own ---- */
@@ -284,12 +229,10 @@ static void tell_root(const void *context) {
       double mean = action->total / action->visits;
       CHECK(fabs(report->moves.data[i].value - mean) < 25);
     }
-    Move joint[] = {search_best(search), search_favourite(search, 1)};
-    if (step % 2) joint[1] = search_favourite(search, 1);
-    search_advance(search, joint);
-    joint[0] = search_favourite(search, 0);
-    joint[1] = search_favourite(search, 1);
-    search_advance(search, joint);
+    for (int i = 0; i < 2; i++) {
+      Move joint[] = {search_favourite(search, 0), search_favourite(search, 1)};
+      search_advance(search, joint);
+    }
   }
   search_delete(search);
   test_game_close(&book);
@@ -297,9 +240,9 @@ static void tell_root(const void *context) {
 
 static void test_tree(void **state) {
   (void)state;
-  in_child(tell_root, TREE, "");
-  in_child(tell_root, TREE ",threads=3", "");
-  in_child(tell_root, TREE ",gpuplayout=uniform", "TAFL_CARD_LATE=0");
+  card_child(tell_root, CARD_TREE, "");
+  card_child(tell_root, CARD_TREE ",threads=3", "");
+  card_child(tell_root, CARD_TREE ",gpuplayout=uniform", "TAFL_CARD_LATE=0");
 }
 
 /* Thinking that is limited in simulations or states is the same with and
@@ -310,7 +253,7 @@ static void count_alike(const void *context) {
   Text plain = {0};
   text_format(&plain, "%s,gpu=0", agent);
   test_game_open(&book, "ticTacToe", true);
-  Search *ready = test_game_search(&book, 0, AGENT, 2);
+  Search *ready = test_game_search(&book, 0, CARD_AGENT, 2);
   think_on_card(ready, 1000);
   for (int i = 0; i < 2; i++) {
     Budget budget = i ? (Budget){.states = 30000}
@@ -338,8 +281,8 @@ static void count_alike(const void *context) {
 
 static void test_counted(void **state) {
   (void)state;
-  in_child(count_alike, AGENT, "");
-  in_child(count_alike, TREE, "");
+  card_child(count_alike, CARD_AGENT, "");
+  card_child(count_alike, CARD_TREE, "");
 }
 
 /* Settings for which the card cannot be used say so. */
@@ -358,119 +301,18 @@ static void name_obstacle(const void *context) {
 
 static void test_obstacles(void **state) {
   (void)state;
-  static const char *const cases[][2] = {{AGENT ",rave=500", "RAVE"},
-                                         {AGENT ",final=maximum", "highest"},
-                                         {AGENT ",gamma=0", "gamma"}};
+  static const char *const cases[][2] = {
+      {CARD_AGENT ",rave=500", "RAVE"},
+      {CARD_AGENT ",final=maximum", "highest"},
+      {CARD_AGENT ",gamma=0", "gamma"}};
   for (size_t i = 0; i < LENGTH(cases); i++)
-    in_child(name_obstacle, cases[i], "");
-}
-
-/* ---- failures ---- */
-
-typedef struct Failure {
-  const char *card; /* what the card does */
-  const char *why;  /* what is said of it; NULL: nothing */
-} Failure;
-
-static const double slack = 1; /* seconds: machines are busy */
-
-/* Thinks in moves of a tenth of a second until the card has failed, and on. */
-static void survive(const Failure *failure, const char *settings) {
-  TestGame book;
-  Text agent = {0};
-  bool hangs = strstr(failure->card, "HANG");
-  text_format(&agent, "%s,%s,gpuwait=%g", PLAIN, settings, hangs ? 0.5 : 60);
-  bool failed = false;
-  double until = clock_now() + 60;
-  test_game_open(&book, "ticTacToe", true);
-  Search *search = test_game_search(&book, 0, text_string(&agent), 1);
-  for (int after = 0; after < 4; after += failed) {
-    double start = clock_now();
-    search_think(search, &(Budget){.seconds = 0.1});
-    CHECK(clock_now() - start < 0.1 + slack);
-    const SearchReport *report = search_report(search);
-    CHECK(report->simulations > 0);
-    CHECK(search->at_play == 0);
-    search_check(search);
-    if (failed) CHECK(report->offloaded == 0);
-    if (report->card && failure->why) CHECK(strstr(report->card, failure->why));
-    if (!failure->why) CHECK(!report->card);
-    failed = report->card || !failure->why;
-    CHECK(clock_now() < until);
-  }
-  double start = clock_now();
-  search_delete(search);
-  CHECK(clock_now() - start < slack);
-  text_free(&agent);
-  test_game_close(&book);
-}
-
-static void survive_alone(const void *context) {
-  survive(context, "gputree=0,gpuleaves=16,threads=1");
-}
-
-static void survive_together(const void *context) {
-  survive(context, "gputree=0,gpuleaves=16,threads=3");
-}
-
-static void survive_with_tree(const void *context) {
-  survive(context, "gputree=1,gpuleaves=16,threads=2");
-}
-
-static void test_failures(void **state) {
-  (void)state;
-  static const Failure failures[] = {
-      {"TAFL_CARD_COUNT=0", NULL},
-      {"TAFL_CARD_GONE=1", "the driver does not start"},
-      {"TAFL_CARD_GONE=30", "the card fails"},
-      {"TAFL_CARD_GONE=400", "the card fails"},
-      {"TAFL_CARD_GONE=1000", "the card fails"},
-      {"TAFL_CARD_MEMORY=1000", "out of memory"},
-      {"TAFL_CARD_MEMORY=30000", "out of memory"},
-      {"TAFL_CARD_FAIL=1", "the card fails"},
-      {"TAFL_CARD_FAIL=9", "the card fails"},
-      {"TAFL_CARD_REFUSE=1", "the card fails"},
-      {"TAFL_CARD_REFUSE=7", "the card fails"},
-      {"TAFL_CARD_STEPS=10", "the card fails"},
-      {"TAFL_CARD_HANG=1", "not answered"},
-      {"TAFL_CARD_HANG=8", "not answered"},
-      {"TAFL_CARD_COMPILE=2500", NULL},
-      {"TAFL_CARD_STUCK=3", NULL},
-      {"TAFL_CARD_STUCK=14", NULL},
-      {"TAFL_CARD_STUCK=25", NULL}};
-  if (cards_real()) skip();
-  for (size_t i = 0; i < LENGTH(failures); i++) {
-    in_child(survive_alone, &failures[i], failures[i].card);
-    in_child(survive_together, &failures[i], failures[i].card);
-    in_child(survive_with_tree, &failures[i], failures[i].card);
-  }
-}
-
-/* A search that is deleted at once has nothing under way any more. */
-static void leave_early(const void *context) {
-  TestGame book;
-  test_game_open(&book, "ticTacToe", true);
-  for (int i = 0; i < 6; i++) {
-    Search *search = test_game_search(&book, 0, context, 1);
-    search_think(search, &(Budget){.seconds = 0.002 + 0.005 * i});
-    search_delete(search);
-  }
-  test_game_close(&book);
-}
-
-static void test_early(void **state) {
-  (void)state;
-  in_child(leave_early, AGENT ",threads=2", "");
-  in_child(leave_early, AGENT ",threads=2", "TAFL_CARD_HANG=1");
-  in_child(leave_early, TREE ",threads=2", "");
-  in_child(leave_early, TREE ",threads=2", "TAFL_CARD_HANG=1");
+    card_child(name_obstacle, cases[i], "");
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_sums),      cmocka_unit_test(test_join),
-      cmocka_unit_test(test_tree),      cmocka_unit_test(test_counted),
-      cmocka_unit_test(test_obstacles), cmocka_unit_test(test_failures),
-      cmocka_unit_test(test_early)};
+      cmocka_unit_test(test_sums), cmocka_unit_test(test_join),
+      cmocka_unit_test(test_tree), cmocka_unit_test(test_counted),
+      cmocka_unit_test(test_obstacles)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
