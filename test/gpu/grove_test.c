@@ -1,5 +1,7 @@
 /* Trees on a card (gpu/grove.h), fetched and walked: every node against the
    plain evaluation of the net, every sum against those below it. */
+#include <math.h>
+
 #include "gpu/grove_parts.h"
 #include "support/cards.h"
 #include "support/library.h"
@@ -24,19 +26,25 @@ static const GroveOptions usual = {.leaves = LEAVES,
                                    .own = 1,
                                    .cut = 50};
 
-static void open_case(Case *at, const char *name, const GroveOptions *options) {
+static void open_kernels(Case *at, const char *name,
+                         const GroveOptions *options, GpuKernels kernels) {
   Text why = {0};
   GpuOptions wishes = {.seed = 3,
                        .step_limit = 1000,
                        .batches = 1,
                        .starts = LEAVES,
                        .gamma = 1,
-                       .kernels = GPU_SOLO};
+                       .kernels = kernels,
+                       .scores = kernels == GPU_SCORED};
   test_game_open(&at->game, name, true);
   at->gpu = cards_new(book_cones(&at->game.rules, 0), &wishes);
   cards_second(at->gpu);
   at->grove = grove_new(at->gpu, at->gpu, options, &why);
   if (!at->grove) fail_msg("%s", text_string(&why));
+}
+
+static void open_case(Case *at, const char *name, const GroveOptions *options) {
+  open_kernels(at, name, options, GPU_SOLO);
 }
 
 static void close_case(Case *at) {
@@ -56,6 +64,7 @@ typedef struct Walk {
   const Grove *grove;
   Replay replay;
   char *arena;
+  bool crowded; /* the memory is full */
   uint64_t nodes, ends;
 } Walk;
 
@@ -117,9 +126,10 @@ static void check_moves(Walk *walk, uint32_t node, uint32_t *joint) {
 }
 
 /* What a leaf's own playouts came to is a multiple of the least goal. */
-static void check_leaf(uint64_t value) {
+static void check_leaf(const Walk *walk, uint64_t value) {
   assert_true(value <= POINTS);
-  assert_int_equal(value % (50 * GROVE_POINT / PLAYOUTS), 0);
+  assert_int_equal(value % (50 * GROVE_POINT / walk->grove->options.playouts),
+                   0);
 }
 
 static void check_action(Walk *walk, const GroveHead *head,
@@ -132,9 +142,15 @@ static void check_action(Walk *walk, const GroveHead *head,
     assert_int_equal(action->total,
                      action->visits *
                          actions_of(walk, action->child)[head->mover].total);
-  } else if (action->child) {
+  } else if (!action->child) {
+    assert_true(walk->crowded); /* there was no room for it */
+    assert_true(action->total <= (uint64_t)action->visits * POINTS);
+  } else if (walk->crowded) { /* it may have been a leaf for some time */
+    assert_true(action->visits > head_of(walk, action->child)->visits);
+  } else {
     assert_int_equal(action->visits, head_of(walk, action->child)->visits + 1);
-    check_leaf(action->total - total_for(walk, action->child, head->mover));
+    check_leaf(walk,
+               action->total - total_for(walk, action->child, head->mover));
   }
 }
 
@@ -170,11 +186,11 @@ static void check_node(Walk *walk, uint32_t node, const uint64_t *row) {
 }
 
 /* Walks the tree whose root has this state. */
-static Walk walk_tree(const Case *at, const uint64_t *row) {
+static Walk walk_tree(const Case *at, const uint64_t *row, bool crowded) {
   const Grove *grove = at->grove;
   const Driver *driver = &grove->card->driver;
   size_t size = (size_t)grove->launch.capacity * GROVE_UNIT;
-  Walk walk = {.grove = grove, .arena = memory_new(size)};
+  Walk walk = {.grove = grove, .arena = memory_new(size), .crowded = crowded};
   card_enter(grove->card);
   assert_int_equal(
       driver->cuMemcpyDtoHAsync(walk.arena, grove->arena, size, grove->stream),
@@ -191,38 +207,204 @@ static const uint64_t *initial(const Case *at) {
   return at->gpu->game.initial;
 }
 
+/* The state after the root's action `at`, and then the other's `next`. */
+static void step(const Case *at, uint64_t *row, uint32_t action) {
+  const Net *net = &at->game.rules.net;
+  uint32_t joint[REPLAY_ROLES], seen = 0;
+  Replay replay;
+  replay_init(&replay, net);
+  replay_enter(&replay, row);
+  for (uint32_t role = 0; role < net->role_count; role++) {
+    bool chooses = replay_count_legal(&replay, role) > 1;
+    seen = 0;
+    for (uint32_t i = 0; i < net->moves.count; i++)
+      if (net->moves.data[i].role == role &&
+          replay_value(&replay, net->moves.data[i].legal) &&
+          seen++ == (chooses ? action : 0))
+        joint[role] = i;
+  }
+  replay_make(&replay, joint);
+  memset(row, 0, bits_words(net->fluents.count) * sizeof *row);
+  for (uint32_t i = 0; i < net->fluents.count; i++)
+    if (replay.state[i]) bits_add(row, i);
+  replay_free(&replay);
+}
+
+static uint64_t *copy_initial(const Case *at) {
+  size_t size = bits_words(at->gpu->game.fluents) * sizeof(uint64_t);
+  uint64_t *row = memory_new(size);
+  memcpy(row, initial(at), size);
+  return row;
+}
+
+static uint64_t root_visits(const Case *at) {
+  const GroveSum *sums;
+  uint32_t count = grove_root(at->grove, &sums);
+  uint64_t visits = 0;
+  for (uint32_t i = 0; i < count; i++) visits += sums[i].visits;
+  return visits;
+}
+
 /* ---- tests ---- */
 
-static void grow_and_walk(const char *name, uint32_t waves) {
+static void grow_and_walk(const char *name, const GroveOptions *options,
+                          GpuKernels kernels, uint32_t waves) {
   Case at;
   const GroveSum *sums;
-  uint64_t visits = 0;
-  open_case(&at, name, &usual);
+  open_kernels(&at, name, options, kernels);
   assert_true(grove_stand(at.grove, initial(&at)));
   grow(at.grove, waves);
-  Walk walk = walk_tree(&at, initial(&at));
+  Walk walk = walk_tree(&at, initial(&at), false);
   uint32_t count = grove_root(at.grove, &sums);
-  for (uint32_t i = 0; i < count; i++) {
-    visits += sums[i].visits;
+  for (uint32_t i = 0; i < count; i++)
     assert_true(sums[i].total >= 0 && sums[i].total <= 100.0 * sums[i].visits);
-  }
   GroveReport report = grove_report(at.grove);
   assert_int_equal(report.waves, waves);
-  assert_true(report.leaves <= visits);
+  assert_int_equal(report.playouts, report.leaves * options->playouts);
+  assert_true(report.leaves <= root_visits(&at));
   assert_int_equal(walk.nodes, report.leaves + 1);
   close_case(&at);
 }
 
 static void test_walk(void **state) {
   (void)state;
-  grow_and_walk("ticTacToe", unit_long() ? 60 : 12);
-  grow_and_walk("connectFour", unit_long() ? 30 : 6);
-  grow_and_walk("breakthrough", unit_long() ? 20 : 4);
+  grow_and_walk("ticTacToe", &usual, GPU_SOLO, unit_long() ? 60 : 12);
+  grow_and_walk("connectFour", &usual, GPU_SOLO, unit_long() ? 30 : 6);
+  grow_and_walk("breakthrough", &usual, GPU_SOLO, unit_long() ? 20 : 4);
+}
+
+/* Leaves that share words, with the first kernel and with the squad. */
+static void test_share(void **state) {
+  (void)state;
+  GroveOptions few = usual;
+  for (few.playouts = 1; few.playouts < PLAYOUTS; few.playouts *= 4) {
+    grow_and_walk("ticTacToe", &few, GPU_TEAM, 8);
+    grow_and_walk("connectFour", &few, GPU_SCORED, 5);
+  }
+}
+
+/* The root follows the match: what is known of a child, or of a child's child,
+   is kept. */
+static void test_follow(void **state) {
+  (void)state;
+  Case at;
+  open_case(&at, "connectFour", &usual);
+  uint64_t *row = copy_initial(&at);
+  assert_true(grove_stand(at.grove, row));
+  grow(at.grove, 8);
+  uint64_t before = root_visits(&at);
+  assert_true(grove_stand(at.grove, row)); /* the same state */
+  assert_int_equal(root_visits(&at), before);
+  for (uint32_t steps = 1; steps <= 2; steps++) {
+    for (uint32_t i = 0; i < steps; i++) step(&at, row, 3);
+    assert_true(grove_stand(at.grove, row));
+    assert_true(root_visits(&at) > 0 && root_visits(&at) < before);
+    before = root_visits(&at);
+    grow(at.grove, 3);
+    assert_true(root_visits(&at) > before);
+    walk_tree(&at, row, false);
+    before = root_visits(&at);
+  }
+  for (uint32_t i = 0; i < 3; i++) step(&at, row, 0); /* too far away */
+  assert_true(grove_stand(at.grove, row));
+  assert_int_equal(root_visits(&at), 0);
+  grow(at.grove, 3);
+  walk_tree(&at, row, false);
+  memory_delete(row);
+  close_case(&at);
+}
+
+/* A tree that has no room grows no further, and a new root clears it. */
+static void test_crowded(void **state) {
+  (void)state;
+  Case at;
+  GroveOptions small = usual;
+  small.bytes = 1 << 16;
+  open_case(&at, "connectFour", &small);
+  uint64_t *row = copy_initial(&at);
+  assert_true(grove_stand(at.grove, row));
+  grow(at.grove, 10);
+  GroveReport report = grove_report(at.grove);
+  assert_true(report.used <= small.bytes && report.used > small.bytes / 2);
+  walk_tree(&at, row, true);
+  step(&at, row, 2);
+  assert_true(grove_stand(at.grove, row));
+  assert_int_equal(root_visits(&at), 0);
+  grow(at.grove, 2);
+  walk_tree(&at, row, false);
+  memory_delete(row);
+  close_case(&at);
+}
+
+/* The move that wins at once is found, and so is its worth; likewise for the
+   other role, which has another goal. */
+static void test_wins(void **state) {
+  (void)state;
+  for (uint32_t role = 0; role < 2; role++) {
+    Case at;
+    const GroveSum *sums, *best = NULL;
+    open_case(&at, "connectFour", &usual);
+    uint64_t *row = copy_initial(&at);
+    /* three discs on each other, and three of the other elsewhere */
+    if (role) step(&at, row, 5);
+    for (uint32_t i = 0; i < 6; i++) step(&at, row, i % 2 ? 0 : 3);
+    assert_true(grove_stand(at.grove, row));
+    grow(at.grove, 16);
+    uint32_t count = grove_root(at.grove, &sums);
+    for (uint32_t i = 0; i < count; i++)
+      if (!best || sums[i].visits > best->visits) best = &sums[i];
+    assert_non_null(best);
+    assert_ptr_equal(best, &sums[3]);
+    assert_true(best->total > 99.0 * best->visits);
+    memory_delete(row);
+    close_case(&at);
+  }
+}
+
+/* Returns may be negative: differences of goals. */
+static void test_returns(void **state) {
+  (void)state;
+  Case at;
+  const GroveSum *sums;
+  GroveOptions difference = usual;
+  difference.other = -1;
+  difference.cut = 0;
+  open_case(&at, "connectFour", &difference);
+  uint64_t *row = copy_initial(&at);
+  for (uint32_t i = 0; i < 6; i++) step(&at, row, i % 2 ? 0 : 3);
+  step(&at, row, 6); /* the other can win now */
+  assert_true(grove_stand(at.grove, row));
+  grow(at.grove, 12);
+  uint32_t count = grove_root(at.grove, &sums);
+  assert_true(count > 3);
+  for (uint32_t i = 0; i < count; i++)
+    assert_true(fabs(sums[i].total) <= 100.0 * sums[i].visits);
+  assert_true(sums[0].total > 99.0 * sums[0].visits); /* it wins itself */
+  assert_true(sums[5].total < 0);
+  memory_delete(row);
+  close_case(&at);
+}
+
+/* Roles that choose at the same time are noticed. */
+static void test_several(void **state) {
+  (void)state;
+  Case at;
+  open_case(&at, "ticTicToe", &usual);
+  bool grows = grove_stand(at.grove, initial(&at));
+  for (uint32_t i = 0; grows && i < 4; i++) grows = grove_grow(at.grove);
+  assert_false(grows);
+  assert_non_null(strstr(grove_error(at.grove), "several roles"));
+  assert_false(grove_grow(at.grove));
+  assert_false(grove_stand(at.grove, initial(&at)));
+  close_case(&at);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_walk),
+      cmocka_unit_test(test_walk),    cmocka_unit_test(test_share),
+      cmocka_unit_test(test_follow),  cmocka_unit_test(test_crowded),
+      cmocka_unit_test(test_wins),    cmocka_unit_test(test_returns),
+      cmocka_unit_test(test_several),
   };
   return cmocka_run_group_tests(tests, cards_begin, cards_end);
 }
