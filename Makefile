@@ -98,7 +98,8 @@ THREADED = test/search/search_test test/search/share_test test/search/ally_test 
 PLAIN = $(filter-out test/search/card_%,$(THREADED)) \
   $(patsubst %.c,%,$(wildcard test/wide/*_test.c test/program/*_test.c)) \
   test/agent/watch_test test/agree/agree_test test/agree/generate_test test/base/clock_test \
-  test/base/memory_test test/base/thread_test test/base/trial_test test/cluster/crew_test \
+  test/base/memory_test test/base/thread_test test/base/together_test test/base/trial_test \
+  test/cluster/crew_test \
   test/player/position_test test/positions/positions_test test/rules/datalog_test \
   test/rules/limits_test test/server/server_test test/solve/portfolio_test
 TOOLS = $(patsubst %.c,$(BUILD)/%,$(wildcard tools/*.c))

@@ -25,6 +25,23 @@ static bool never(Prover *prover, Signal signal, bool anywhere) {
   return prover_refutes(prover, &signal, 1);
 }
 
+/* Once a fact or a move is outside, the sample goes astray, but it was a game
+   until then. */
+bool beyond_happens(const Net *net) {
+  enum { STEPS = 200, WORK = 20000000 }; /* edges */
+  uint64_t work = 0, cost = 1 + net_count_edges(net), seen = 0;
+  Sample sample;
+  sample_init(&sample, net, 1, STEP_LIMIT);
+  for (uint32_t step = 0; step < STEPS && work < WORK && !seen;
+       step++, work += cost) {
+    sample_step(&sample);
+    seen = (sample_value(&sample, net->beyond_base) & sample.moving) |
+           sample_value(&sample, net->beyond_input);
+  }
+  sample_free(&sample);
+  return seen;
+}
+
 bool beyond_never(const Net *net, const Terms *terms) {
   if (net->beyond_base == SIGNAL_FALSE && net->beyond_input == SIGNAL_FALSE)
     return true;

@@ -9,5 +9,7 @@
 /* Returns true if it is proved that no fact outside `base` ever becomes true
    and no move outside `input` is ever legal. */
 bool beyond_never(const Net *net, const Terms *terms);
+/* Returns true if random games come to such a fact or move. */
+bool beyond_happens(const Net *net);
 
 #endif

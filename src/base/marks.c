@@ -9,19 +9,12 @@ void marks_clear(Marks *marks) {
   marks->era = 1;
 }
 
-static void make_room(Marks *marks, uint32_t number) {
+void marks_grow(Marks *marks, uint32_t number) {
   uint32_t old = marks->eras.count;
   if (number >= marks->eras.capacity) vector_grow(&marks->eras, number + 1);
   marks->eras.count = marks->eras.capacity;
   memset(marks->eras.data + old, 0,
          (marks->eras.count - old) * sizeof(uint32_t));
-}
-
-bool marks_add(Marks *marks, uint32_t number) {
-  if (number >= marks->eras.count) make_room(marks, number);
-  if (marks->eras.data[number] == marks->era) return false;
-  marks->eras.data[number] = marks->era;
-  return true;
 }
 
 void marks_remove(Marks *marks, uint32_t number) {

@@ -107,10 +107,16 @@ void trial_helper_init(TrialHelper *helper, uint32_t shares) {
   scope_init(&helper->scope, left == SIZE_MAX ? left : left / shares, true);
 }
 
+void trial_helper_bind(TrialHelper *helper) {
+  helper->deadline = deadline;
+  helper->stop = trial ? trial->stop : NULL;
+}
+
 bool trial_help(TrialHelper *helper, TrialWork *work, void *context) {
   helper->worked = true;
   helper->thread = pthread_self();
-  helper->failed = !run(&helper->scope, 0, NULL, work, context);
+  helper->failed =
+      !run(&helper->scope, helper->deadline, helper->stop, work, context);
   helper->by_limit = helper->failed && scope_beyond_limit();
   return !helper->failed;
 }
@@ -122,4 +128,12 @@ void trial_join(TrialHelper *helper) {
   if (pthread_equal(helper->thread, pthread_self())) return;
   scope_adopt(helper->scope.held);
   helper_beyond_limit |= helper->by_limit;
+}
+
+void trial_drop(TrialHelper *helper) {
+  if (!helper->worked) return;
+  if (!pthread_equal(helper->thread, pthread_self()))
+    scope_adopt(helper->scope.held);
+  scope_release(&helper->scope);
+  pthread_mutex_destroy(&helper->scope.lock);
 }

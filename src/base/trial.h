@@ -61,13 +61,19 @@ typedef struct TrialHelper {
   Scope scope;
   pthread_t thread; /* that it worked in */
   bool worked, failed, by_limit;
+  double deadline; /* 0: none */
+  const atomic_bool *stop;
 } TrialHelper;
 
 /* Grants the helper an equal share of what this thread may still allocate. */
 void trial_helper_init(TrialHelper *helper, uint32_t shares);
+/* The deadline and the stop of this thread's trial hold for the helper, too. */
+void trial_helper_bind(TrialHelper *helper);
 bool trial_help(TrialHelper *helper, TrialWork *work, void *context);
 /* Takes over the blocks of a helper. If its work was given up, the caller calls
    trial_fail when all are joined. */
 void trial_join(TrialHelper *helper);
+/* Releases them instead. */
+void trial_drop(TrialHelper *helper);
 
 #endif

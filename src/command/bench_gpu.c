@@ -3,8 +3,9 @@
    end first, so lengths and goals are those of a batch of whole ones instead,
    and playouts per second are states per second divided by the states of a
    playout. Kernels run alone on the card: chunks are timed by the clock, with
-   all that is sent and fetched for them. The first kernel ends the set-up;
-   where a second one is compiled beside it, that is waited for and measured. */
+   all that is sent and fetched for them. The first kernel ends the set-up, and
+   only then the legs are made of which others consist; where a second one is
+   compiled beside it, that is waited for and measured. */
 #include "command/bench.h"
 
 #include <math.h>
@@ -13,7 +14,10 @@
 #include "base/clock.h"
 #include "gpu/gpu.h"
 
-enum { LANES = 32 };                   /* of a word on the card */
+enum {
+  LANES = 32, /* of a word on the card */
+  WORDS = 8   /* of the lanes of the processor, which learn scores */
+};
 static const double longest_chunk = 1; /* seconds */
 
 bool bench_open_card(BenchCard *card) {
@@ -192,6 +196,7 @@ static Gpu *set_up(const Options *options, const Cones *cones,
                        .batches = 1,
                        .starts = 1,
                        .credit = options->credit,
+                       .later = !options->credit,
                        .gamma = 1,
                        .kernels = kernels_of(options),
                        .scores = options->suite ||
@@ -218,8 +223,19 @@ static void name_kernel(Gpu *gpu, const Cones *cones, BenchResult *result) {
   result->gates = gates_of_step(cones, plain ? setup.by_legs : result->jit);
 }
 
-static bool play(const Options *options, const Cones *cones, double start,
-                 const BenchCard *card, BenchResult *result, Text *why) {
+/* Makes the kernels besides the first one. */
+static bool add_others(const Options *options, Book *book, Gpu *gpu,
+                       Text *why) {
+  const Cones *cones = book_cones(book, WORDS);
+  if (!cones) text_add(why, text_string(&book->why[BOOK_CONES]));
+  if (cones && !options->credit) gpu_add(gpu, cones);
+  gpu_setup(gpu, true);
+  return cones;
+}
+
+static bool play(const Options *options, Book *book, const Cones *cones,
+                 double start, const BenchCard *card, BenchResult *result,
+                 Text *why) {
   Gpu *gpu = set_up(options, cones, card, result, why);
   if (!gpu) return false;
   result->setup = clock_now() - start;
@@ -228,7 +244,10 @@ static bool play(const Options *options, const Cones *cones, double start,
   result->lanes = gpu_width(gpu) * LANES;
   result->card.name = card->card->name;
   result->card.opened = card->seconds;
-  gpu_setup(gpu, true);
+  if (!add_others(options, book, gpu, why)) {
+    drop(gpu);
+    return false;
+  }
   bool fine = measure(gpu, options, cones, result);
   name_kernel(gpu, cones, result);
   if (!fine)
@@ -243,13 +262,13 @@ static bool play(const Options *options, const Cones *cones, double start,
 
 int bench_gpu(const Options *options, Description *description, double start,
               const BenchCard *card, BenchResult *result) {
-  enum { WORDS = 8 }; /* of the lanes of the processor, which learn scores */
   Book book;
   Text why = {0};
   if (!open_net(options, description, &book)) return EXIT_LIMIT;
-  const Cones *cones = book_cones(&book, WORDS);
+  const Cones *cones =
+      (options->credit ? book_cones : book_first_cones)(&book, WORDS);
   if (!cones) text_add(&why, text_string(&book.why[BOOK_CONES]));
-  bool fine = cones && play(options, cones, start, card, result, &why);
+  bool fine = cones && play(options, &book, cones, start, card, result, &why);
   if (!fine)
     log_error("%s: not played on the card: %s", description->source.name,
               text_string(&why));

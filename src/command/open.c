@@ -128,8 +128,9 @@ BookLimits open_limits(const Options *options) {
 /* The net may take three quarters of the time if the game can be played without
    it. */
 static bool make_book(const Options *options, Description *description,
-                      bool ground, bool need_net, Book *book) {
+                      bool ground, bool need_net, bool idle, Book *book) {
   BookLimits limits = open_limits(options);
+  limits.idle = idle;
   double start = clock_now(), most = 0.75 * (deadline - start);
   if (deadline > 0 && !need_net &&
       (limits.net_seconds <= 0 || limits.net_seconds > most))
@@ -155,11 +156,11 @@ bool open_book(const Options *options, Description *description, Book *book) {
     return false;
   }
   return make_book(options, description, strcmp(options->engine, "rules") != 0,
-                   strcmp(options->engine, "scalar") == 0, book);
+                   strcmp(options->engine, "scalar") == 0, false, book);
 }
 
 bool open_net(const Options *options, Description *description, Book *book) {
-  return make_book(options, description, true, true, book);
+  return make_book(options, description, true, true, true, book);
 }
 
 bool open_role(const Options *options, const Game *game, uint32_t *role) {

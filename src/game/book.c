@@ -125,7 +125,8 @@ static void ground_and_reduce(Book *book) {
 }
 
 static void make_engine(Book *book) {
-  book->spare = scalar_engine_new(book->description, &book->net);
+  if (!book->limits.idle)
+    book->spare = scalar_engine_new(book->description, &book->net);
   book->zobrist = zobrist_keys(&book->net, &book->description->rules.terms);
   book->words = (book->net.fluents.count + 63) / 64;
 }
@@ -257,11 +258,25 @@ const Symmetries *book_symmetries_from(Book *book, Game *game) {
 
 /* ---- on demand: wide programs ---- */
 
-static Cones *compile(const Book *book, const Net *net) {
+static Cones *begin_cones(const Book *book, const Net *net) {
   uint32_t words = book->tune.words ? book->tune.words : BOOK_WORDS;
-  Cones *cones = cones_new(net, &(ProgramMode){ISA_PLAIN, false, words});
+  return cones_new(net, &(ProgramMode){ISA_PLAIN, false, words});
+}
+
+static Cones *compile(const Book *book, const Net *net) {
+  Cones *cones = begin_cones(book, net);
   tune_cones(cones, &book->tune);
   return cones;
+}
+
+static void make_first_cones(void *context) {
+  Book *book = context;
+  book->cones = begin_cones(book, &book->net);
+}
+
+static void tune_first_cones(void *context) {
+  const Book *book = context;
+  tune_cones(book->cones, &book->tune);
 }
 
 static void make_cones(void *context) {
@@ -269,18 +284,41 @@ static void make_cones(void *context) {
   book->cones = compile(book, &book->net);
 }
 
-const Cones *book_tuned_cones(Book *book, const TuneOptions *options) {
+static TuneOptions options_of(uint32_t words) {
+  TuneOptions options = tune_default;
+  options.words = words ? words : BOOK_WORDS;
+  return options;
+}
+
+const Cones *book_first_cones(Book *book, uint32_t words) {
   if (!book->has_net || book->cones) return book->cones;
+  book->tune = options_of(words);
+  if (!make(book, BOOK_CONES, make_first_cones, book)) book->cones = NULL;
+  return book->cones;
+}
+
+/* What book_first_cones has made gets what it lacks. */
+static const Cones *finish_cones(Book *book) {
+  Cones before = *book->cones;
+  book->tuned = make(book, BOOK_CONES, tune_first_cones, book);
+  if (book->tuned) return book->cones;
+  cones_restore(book->cones, &before);
+  return NULL;
+}
+
+const Cones *book_tuned_cones(Book *book, const TuneOptions *options) {
+  if (!book->has_net || book->tuned) return book->cones;
   book->tune = *options;
-  if (!make(book, BOOK_CONES, make_cones, book)) book->cones = NULL;
+  if (book->cones) return finish_cones(book);
+  book->tuned = make(book, BOOK_CONES, make_cones, book);
+  if (!book->tuned) book->cones = NULL;
   return book->cones;
 }
 
 /* The width of the lanes is fixed, so that results do not depend on a
    measurement; instructions and machine code are what measures fastest. */
 const Cones *book_cones(Book *book, uint32_t words) {
-  TuneOptions options = tune_default;
-  options.words = words ? words : BOOK_WORDS;
+  TuneOptions options = options_of(words);
   return book_tuned_cones(book, &options);
 }
 

@@ -32,6 +32,7 @@ typedef struct BookLimits {
   Handover *offer; /* gets the net before it is reduced; may be NULL */
   /* Directory of what was learned of games, borrowed; NULL: none. */
   const char *knowledge;
+  bool idle; /* make no engine until one is asked for */
 } BookLimits;
 
 enum { BOOK_WORDS = 8 }; /* of lanes, unless others are asked for */
@@ -76,6 +77,7 @@ typedef struct Book {
   Symmetries *symmetries;
   TuneOptions tune; /* of the programs */
   Cones *cones;
+  bool tuned;       /* they are: have legs, and the fastest mode */
   Net preferring;   /* of `capturing`, if that is not `cones` */
   Cones *capturing; /* `cones` if there are no captures */
   BookVariant deciding[DECISIVE_KINDS]; /* `cones` if nothing is decisive */
@@ -109,6 +111,11 @@ const Symmetries *book_symmetries_from(Book *book, Game *game);
    later ones. */
 const Cones *book_cones(Book *book, uint32_t words);
 const Cones *book_tuned_cones(Book *book, const TuneOptions *options);
+/* The same in a mode that any processor has, and without legs, in half the
+   time: all that a card needs for its first kernel. The others then go on from
+   there.
+ */
+const Cones *book_first_cones(Book *book, uint32_t words);
 /* The same for a net that prefers captures, or the plain ones if there are
    none. */
 const Cones *book_capturing(Book *book, uint32_t words);

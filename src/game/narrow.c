@@ -52,6 +52,7 @@ static void attempt(void *context) {
   ground_free(&ground);
   if (needs_proof(built) && net_count_edges(built) > NARROW_EDGES)
     trial_fail("too large to prove");
+  if (needs_proof(built) && beyond_happens(built)) trial_fail("disproved");
   reduce_huge(built);
   if (narrowing->offer && !needs_proof(built))
     handover_offer(narrowing->offer, built,

@@ -128,6 +128,12 @@ static void compile(Gpu *gpu) {
   atomic_store(&gpu->width, gpu->fitting * gpu->roster.shape.words);
 }
 
+static void new_squad_weights(Gpu *gpu, Batch *batch) {
+  if (gpu->squad.kernel.ptx.length)
+    new_mirror(gpu, &batch->squad_weights,
+               gpu->squad.plan.moves * sizeof(float));
+}
+
 static void new_batch(Gpu *gpu, uint32_t number) {
   Batch *batch = &gpu->batches[number];
   size_t row = bits_words(gpu->game.fluents) * sizeof(uint64_t);
@@ -140,9 +146,7 @@ static void new_batch(Gpu *gpu, uint32_t number) {
   new_mirror(gpu, &batch->results, gpu->options.starts * gpu->result_size);
   new_mirror(gpu, &batch->weights, moves * sizeof(float));
   new_mirror(gpu, &batch->phases, gpu->options.starts * sizeof(uint32_t));
-  if (gpu->squad.kernel.ptx.length)
-    new_mirror(gpu, &batch->squad_weights,
-               gpu->squad.plan.moves * sizeof(float));
+  new_squad_weights(gpu, batch);
   batch->counter = allocate(gpu, sizeof(uint32_t));
   if (!gpu->credited) return;
   new_mirror(gpu, &batch->credit, (size_t)moves * TEAM_CREDIT * 8);
@@ -224,6 +228,12 @@ static void free_sketch(Gpu *gpu) {
   memory_delete(gpu);
 }
 
+static void write_others(Gpu *gpu) {
+  phases_init(&gpu->phases, gpu->cones);
+  gpu_second_write(gpu);
+  gpu_squad_write(gpu);
+}
+
 Gpu *gpu_sketch(const Card *card, const Cones *cones, const GpuOptions *options,
                 Text *why) {
   Gpu *gpu = memory_new(sizeof *gpu);
@@ -239,10 +249,8 @@ Gpu *gpu_sketch(const Card *card, const Cones *cones, const GpuOptions *options,
     return NULL;
   }
   copy_game(gpu);
-  phases_init(&gpu->phases, cones);
   team_write(&gpu->roster, &gpu->ptx);
-  gpu_second_write(gpu);
-  gpu_squad_write(gpu);
+  if (!options->later) write_others(gpu);
   gpu->cones = gpu->roster.cones = NULL;
   gpu->result_size = sizeof(GpuSums) + gpu->game.roles * sizeof(GpuRoleSums);
   gpu->seconds = clock_now() - start;
@@ -279,9 +287,19 @@ bool gpu_make(Gpu *gpu, Text *why) {
   gpu->seconds += clock_now() - start;
   if (gpu->failed)
     text_add(why, text_string(&gpu->error));
-  else
+  else if (!options->later)
     begin_others(gpu);
   return !gpu->failed;
+}
+
+void gpu_add(Gpu *gpu, const Cones *cones) {
+  gpu->cones = cones;
+  write_others(gpu);
+  gpu->cones = NULL;
+  if (gpu->failed || !enter(gpu)) return;
+  for (uint32_t i = 0; i < gpu->options.batches; i++)
+    new_squad_weights(gpu, &gpu->batches[i]);
+  begin_others(gpu);
 }
 
 Gpu *gpu_new(const Card *card, const Cones *cones, const GpuOptions *options,

@@ -39,6 +39,8 @@ typedef struct GpuOptions {
   uint32_t near;     /* slots of a squad in shared memory, at most; 0: all */
   GpuKernels kernels;
   bool scores; /* will be set */
+  bool later;  /* kernels besides the team's are made by gpu_add; not with
+                  credit */
 } GpuOptions;
 
 /* How long it took until there was a kernel. The second one compiles while the
@@ -65,6 +67,9 @@ void gpu_delete(Gpu *gpu);
 Gpu *gpu_sketch(const Card *card, const Cones *cones, const GpuOptions *options,
                 Text *why);
 bool gpu_make(Gpu *gpu, Text *why);
+/* Makes what was left for later, for which the cones may have legs by now. No
+   batch may be under way, and no other thread use the Gpu. */
+void gpu_add(Gpu *gpu, const Cones *cones);
 
 /* Returns what went wrong, or NULL. */
 const char *gpu_error(Gpu *gpu);

@@ -41,11 +41,21 @@ static uint8_t find_least(uint8_t table, const uint8_t **order) {
   return least;
 }
 
-static uint32_t find_kind(Roster *roster, uint8_t table) {
+static uint32_t add_kind(Roster *roster, uint8_t table) {
   uint32_t i = 0;
   while (i < roster->tables.count && roster->tables.data[i] != table) i++;
   if (i == roster->tables.count) vector_push(&roster->tables, table);
   return ROSTER_GATES + i;
+}
+
+static uint32_t find_kind(Work *work, uint8_t table, const uint8_t **order) {
+  WorkKind *known = &work->kinds[table];
+  if (!known->order) {
+    uint8_t least = find_least(table, &known->order);
+    known->kind = add_kind(work->roster, least);
+  }
+  *order = known->order;
+  return known->kind;
 }
 
 /* ---- one program ---- */
@@ -100,8 +110,7 @@ static void deal_step(Work *work, const OrderStep *step, uint32_t level) {
   } else {
     const uint8_t *order;
     bool reads = order_reads(step);
-    uint8_t table = find_least((uint8_t)step->kind, &order);
-    deal.kind = find_kind(work->roster, table);
+    deal.kind = find_kind(work, (uint8_t)step->kind, &order);
     for (uint32_t i = 0; i < 3; i++)
       deal.inputs[i] = reads ? step->inputs[order[i]] : 0;
   }

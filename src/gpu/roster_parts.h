@@ -20,6 +20,12 @@ typedef struct Loop {
   uint32_t first, last; /* levels */
 } Loop;
 
+/* The kind of a table, and the order of its inputs; NULL: not known yet. */
+typedef struct WorkKind {
+  const uint8_t *order;
+  uint32_t kind;
+} WorkKind;
+
 typedef struct Work {
   Roster *roster;
   const Order *order;
@@ -30,8 +36,9 @@ typedef struct Work {
   VECTOR(uint32_t) last;  /* by value: level of the last reader */
   VECTOR(uint32_t) slot;  /* by value, or ROSTER_NOWHERE */
   uint32_t levels;
-  uint32_t scratch; /* slots of scratch used */
-  uint32_t base;    /* first slot of scratch */
+  uint32_t scratch;    /* slots of scratch used */
+  uint32_t base;       /* first slot of scratch */
+  WorkKind kinds[256]; /* by table */
 } Work;
 
 /* Gives values slots and deals the gates, whose levels are known, to the

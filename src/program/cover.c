@@ -15,6 +15,12 @@
 
 enum { FLOW_ROUNDS = 3, AREA_ROUNDS = 3, AREA_LIMIT = 64 };
 
+/* The best order of a lookup's inputs, from 1 (0: not known yet), and the table
+   that it then has. */
+typedef struct Arrangement {
+  uint8_t order, table;
+} Arrangement;
+
 typedef struct Work {
   const Pairs *pairs;
   const Signal *wanted;
@@ -26,6 +32,7 @@ typedef struct Work {
   NumberVector trail;     /* gates whose uses try_cut has changed */
   Value *plain, *negated; /* of each gate, or NONE */
   Cover *cover;
+  Arrangement arrangements[4][256]; /* by number of inputs, and table */
 } Work;
 
 static bool is_and(const Work *work, Gate gate) {
@@ -168,25 +175,35 @@ static void choose(Work *work) {
 
 /* ---- lookup gates ---- */
 
-/* Puts the first `count` inputs into the order with the smallest table. */
-static void put_in_order(Lookup *lookup, uint32_t count) {
-  static const uint32_t orders[6][3] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
-                                        {2, 1, 0}, {1, 2, 0}, {2, 0, 1}};
+static const uint32_t orders[6][3] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
+                                      {2, 1, 0}, {1, 2, 0}, {2, 0, 1}};
+
+/* Finds the order of the first `count` inputs with the smallest table. */
+static Arrangement arrange(uint8_t table, uint32_t count) {
   static const uint32_t of_count[] = {1, 1, 2, 6};
-  Lookup from = *lookup;
-  for (uint32_t i = 0; i < of_count[count]; i++) {
-    uint8_t table = truth_move(from.table, orders[i]);
-    if (i && table >= lookup->table) continue;
-    lookup->table = table;
-    for (uint32_t j = 0; j < 3; j++)
-      lookup->inputs[orders[i][j]] = from.inputs[j];
+  Arrangement best = {0, table};
+  for (uint8_t i = 0; i < of_count[count]; i++) {
+    uint8_t moved = truth_move(table, orders[i]);
+    if (i == 0 || moved < best.table) best = (Arrangement){i, moved};
   }
+  best.order++;
+  return best;
+}
+
+static void put_in_order(Work *work, Lookup *lookup, uint32_t count) {
+  Arrangement *best = &work->arrangements[count][lookup->table];
+  Lookup from = *lookup;
+  if (!best->order) *best = arrange(from.table, count);
+  lookup->table = best->table;
+  for (uint32_t j = 0; j < 3; j++)
+    lookup->inputs[orders[best->order - 1][j]] = from.inputs[j];
   for (uint32_t i = count; i < 3; i++)
     lookup->inputs[i] = count ? lookup->inputs[count - 1] : 0;
 }
 
-static Value add_lookup(Cover *cover, Lookup lookup, uint32_t count) {
-  put_in_order(&lookup, count);
+static Value add_lookup(Work *work, Lookup lookup, uint32_t count) {
+  Cover *cover = work->cover;
+  put_in_order(work, &lookup, count);
   vector_push(&cover->gates, lookup);
   return cover->input_count + cover->gates.count - 1;
 }
@@ -205,7 +222,7 @@ static void make_lookup(Work *work, Gate gate, uint32_t wanted) {
   bool negated = wanted ? wanted == 2 : lookup.table & 1;
   if (negated) lookup.table = (uint8_t)~lookup.table;
   Value *value = negated ? &work->negated[gate] : &work->plain[gate];
-  *value = add_lookup(work->cover, lookup, count);
+  *value = add_lookup(work, lookup, count);
 }
 
 /* Returns the value of a wanted signal; a constant or a negation may need a
@@ -220,7 +237,7 @@ static Value find_value(Work *work, Signal signal) {
     lookup.inputs[0] = negated ? work->plain[gate] : work->negated[gate];
     lookup.table = (uint8_t)~TRUTH_A;
   }
-  *value = add_lookup(work->cover, lookup, gate ? 1 : 0);
+  *value = add_lookup(work, lookup, gate ? 1 : 0);
   return *value;
 }
 

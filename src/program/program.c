@@ -151,6 +151,10 @@ void program_delete(Program *program) {
   memory_delete(program);
 }
 
+void program_forget_code(Program *program) {
+  memset(program->code, 0, sizeof program->code);
+}
+
 uint32_t program_vectors(const Program *program) {
   return program->vectors;
 }

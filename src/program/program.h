@@ -29,6 +29,10 @@ Program *program_new_step(const Net *net, const Signal *outputs, uint32_t count,
 Program *program_new_placed(const Net *net, const Signal *outputs,
                             uint32_t count, const uint32_t *places);
 void program_delete(Program *program);
+/* Machine code of the program was made in a trial that was given up: it is
+ * gone.
+ */
+void program_forget_code(Program *program);
 
 uint32_t program_vectors(const Program *program); /* size of the memory */
 uint32_t program_gates(const Program *program);   /* three-input gates */

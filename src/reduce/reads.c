@@ -25,12 +25,12 @@ static void visit_outputs(const Net *net, bool *live, NumberVector *stack) {
   visit(net->beyond_input, live, stack);
 }
 
-static void pass_backwards(const Net *net, bool *live) {
+void reads_mark_below(const Net *net, bool *marked) {
   for (Gate gate = net->gates.count; gate-- > 0;) {
     const NetGate *g = &net->gates.data[gate];
-    if (!live[gate] || g->kind != GATE_AND) continue;
+    if (!marked[gate] || g->kind != GATE_AND) continue;
     for (uint32_t i = 0; i < g->count; i++)
-      live[signal_gate(net->inputs.data[g->first + i])] = true;
+      marked[signal_gate(net->inputs.data[g->first + i])] = true;
   }
 }
 
@@ -40,7 +40,7 @@ void reads_mark_live(const Net *net, bool *live) {
   visit_outputs(net, live, &stack);
   if (!net->loops.count) {
     vector_clear(&stack);
-    pass_backwards(net, live);
+    reads_mark_below(net, live);
   }
   while (stack.count) {
     const NetGate *gate = &net->gates.data[stack.data[--stack.count]];

@@ -6,6 +6,8 @@
 
 /* Writes to live[gate] whether an output depends on it. */
 void reads_mark_live(const Net *net, bool *live);
+/* Marks also what marked gates depend on, in a net without loops. */
+void reads_mark_below(const Net *net, bool *marked);
 /* Writes to late[gate] whether it depends on a move. */
 void reads_mark_late(const Net *net, bool *late);
 /* Does a value of the state alone (legal, terminal, goal) depend on a move? It

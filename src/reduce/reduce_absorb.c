@@ -62,9 +62,10 @@ static bool is_known(const Absorber *absorber, Signal signal) {
   return signal_negated(signal) && is_excluded(absorber, signal_gate(signal));
 }
 
+/* Of a move that is done. */
 static void learn_member(Absorber *absorber, Signal signal) {
   uint32_t group = groups_of(&absorber->groups, signal_gate(signal));
-  if (group == NO_GROUP || signal_negated(signal)) return;
+  if (group == NO_GROUP) return;
   if (absorber->done[group] == signal) return;
   if (absorber->done[group]) {
     absorber->impossible = true;
@@ -79,13 +80,16 @@ static void learn(Absorber *absorber, Signal signal, uint32_t depth);
 /* What follows from the signal besides itself. */
 static void learn_consequences(Absorber *absorber, Signal signal,
                                uint32_t depth) {
+  if (signal_negated(signal)) return;
   const Net *to = absorber->rebuild.to;
   const NetGate gate = to->gates.data[signal_gate(signal)];
-  learn_member(absorber, signal);
-  if (signal_negated(signal)) return;
+  if (gate.kind == GATE_MOVE) learn_member(absorber, signal);
   if (gate.kind == GATE_AND && depth)
-    for (uint32_t i = 0; i < gate.count && absorber->budget; i++)
-      learn(absorber, to->inputs.data[gate.first + i], depth - 1);
+    for (uint32_t i = 0; i < gate.count && absorber->budget; i++) {
+      Signal input = to->inputs.data[gate.first + i];
+      if (!marks_has(&absorber->implied, input))
+        learn(absorber, input, depth - 1);
+    }
   if (gate.kind == GATE_MOVE && absorber->legal && absorber->in_play)
     learn(absorber,
           rebuild_signal(&absorber->rebuild,

@@ -3,6 +3,9 @@
    ended. */
 #include "wide/cones.h"
 
+#include "base/thread.h"
+#include "base/together.h"
+
 /* Of the net, for all legs of a round: chess_200 takes 0.9 s longer for twice
    the rate, amazons would take 2.3 s. */
 enum { ROUND_GATES = 300000 };
@@ -20,40 +23,64 @@ static Signal *list_outputs(const Net *net) {
   return list;
 }
 
+static Signal *list_next(const Net *net) {
+  uint32_t count = net->fluents.count;
+  Signal *list = memory_new(count * sizeof *list);
+  for (uint32_t i = 0; i < count; i++) list[i] = net->fluents.data[i].next;
+  return list;
+}
+
+/* ---- the programs ---- */
+
+typedef struct Job {
+  const Net *net;
+  const Signal *outputs;
+  uint32_t count;
+  Program *program;
+} Job;
+
+static void compile(void *context) {
+  Job *job = context;
+  job->program = program_new(job->net, job->outputs, job->count);
+}
+
 /* Uses one program if the goals then add at most a quarter of what they cost
-   alone, since they are not needed at every step. */
-static void merge_goals(Cones *cones, const Signal *outputs, uint32_t count) {
+   alone, since they are not needed at every step. The one that computes only
+   them is kept: legs need it. */
+static void merge_goals(Cones *cones, Job *both) {
   uint32_t apart = program_gates(cones->look);
   uint32_t extra = program_gates(cones->goals);
-  if (extra <= apart / 32) return;
-  Program *both = program_new(cones->net, outputs, count);
-  if (program_gates(both) <= apart + extra / 4) {
+  bool useful = extra > apart / 32;
+  if (useful && !both->program) compile(both);
+  if (useful && program_gates(both->program) <= apart + extra / 4) {
     program_delete(cones->look);
-    program_delete(cones->goals);
-    cones->look = both;
+    cones->spare = cones->goals;
+    cones->look = both->program;
     cones->goals = NULL;
-  } else {
-    program_delete(both);
+  } else if (both->program) {
+    program_delete(both->program);
   }
 }
 
-static void compile_look(Cones *cones) {
-  uint32_t seen = cones->net->moves.count + 1;
-  uint32_t goals = cones->net->goals.count;
-  Signal *outputs = list_outputs(cones->net);
-  cones->look = program_new(cones->net, outputs, seen);
-  cones->goals = program_new(cones->net, outputs + seen, goals);
-  merge_goals(cones, outputs, seen + goals);
+/* The program for both is of use now and then. Where it has a processor of its
+   own it is compiled beside the others. */
+static void compile_all(Cones *cones) {
+  const Net *net = cones->net;
+  uint32_t seen = net->moves.count + 1, goals = net->goals.count;
+  Signal *outputs = list_outputs(net), *next = list_next(net);
+  enum { LOOK, GOALS, NEXT, BOTH, JOBS };
+  Job jobs[JOBS] = {{net, outputs, seen, NULL},
+                    {net, outputs + seen, goals, NULL},
+                    {net, next, net->fluents.count, NULL},
+                    {net, outputs, seen + goals, NULL}};
+  together_run(compile, jobs, sizeof *jobs,
+               thread_processors() >= JOBS ? JOBS : BOTH);
+  cones->look = jobs[LOOK].program;
+  cones->goals = jobs[GOALS].program;
+  cones->next = jobs[NEXT].program;
+  merge_goals(cones, &jobs[BOTH]);
   memory_delete(outputs);
-}
-
-static void compile_next(Cones *cones) {
-  uint32_t count = cones->net->fluents.count;
-  Signal *outputs = memory_new(count * sizeof *outputs);
-  for (uint32_t i = 0; i < count; i++)
-    outputs[i] = cones->net->fluents.data[i].next;
-  cones->next = program_new(cones->net, outputs, count);
-  memory_delete(outputs);
+  memory_delete(next);
 }
 
 static void find_outputs(Cones *cones) {
@@ -106,8 +133,7 @@ Cones *cones_new(const Net *net, const ProgramMode *mode) {
   if (!isa_available(mode->isa)) return NULL;
   Cones *cones = memory_new(sizeof *cones);
   cones->net = net;
-  compile_look(cones);
-  compile_next(cones);
+  compile_all(cones);
   find_outputs(cones);
   place_vectors(cones);
   order_copies(cones);
@@ -131,14 +157,13 @@ bool cones_set_mode(Cones *cones, const ProgramMode *mode) {
 
 /* Goals that `look` computes need a program where legs take its place. */
 static void add_judge(Cones *cones) {
-  uint32_t moves = cones->net->moves.count, goals = cones->net->goals.count;
+  uint32_t goals = cones->net->goals.count;
   if (cones->goals) return;
-  Signal *outputs = list_outputs(cones->net);
-  cones->judge = program_new(cones->net, outputs + moves + 1, goals);
+  cones->judge = cones->spare;
+  cones->spare = NULL;
   cones->judged = memory_new(goals * sizeof *cones->judged);
   for (uint32_t i = 0; i < goals; i++)
     cones->judged[i] = program_output(cones->judge, i);
-  memory_delete(outputs);
 }
 
 /* The filler is past what any program writes. */
@@ -180,6 +205,14 @@ void cones_add_steps(Cones *cones, Course course, double mean,
   make_room(cones, legs->vectors);
 }
 
+void cones_restore(Cones *cones, const Cones *before) {
+  *cones = *before;
+  program_forget_code(cones->look);
+  program_forget_code(cones->next);
+  if (cones->goals) program_forget_code(cones->goals);
+  if (cones->spare) program_forget_code(cones->spare);
+}
+
 uint32_t cones_leg_count(const Cones *cones) {
   return 1 + (cones->rounds ? cones->rounds->count : 0) +
          (cones->steps ? cones->steps->count : 0);
@@ -196,6 +229,7 @@ void cones_delete(Cones *cones) {
   if (cones->rounds) legs_delete(cones->rounds);
   if (cones->steps) legs_delete(cones->steps);
   if (cones->judge) program_delete(cones->judge);
+  if (cones->spare) program_delete(cones->spare);
   memory_delete(cones->judged);
   program_delete(cones->look);
   program_delete(cones->next);

@@ -33,7 +33,7 @@ typedef struct Cones {
   Legs *steps; /* for lanes that begin together in the initial state; or NULL */
   /* With rounds, if `look` computes the goals: a program that computes only
      them, and their vectors after it. */
-  Program *judge;
+  Program *judge, *spare; /* `spare`: the same before there are rounds */
   uint32_t *judged;
 } Cones;
 
@@ -51,6 +51,9 @@ void cones_add_rounds(Cones *cones, uint32_t period);
 void cones_add_steps(Cones *cones, Course course, double mean,
                      uint32_t longest);
 void cones_delete(Cones *cones);
+/* What was added in a trial that was given up is gone: makes the cones what
+   they were `before`, in a mode without machine code. */
+void cones_restore(Cones *cones, const Cones *before);
 
 uint32_t cones_gates(const Cones *cones); /* of the programs for all states */
 /* Of a step of playouts from the initial state, on average over the stages. */

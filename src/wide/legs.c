@@ -2,7 +2,7 @@
    all states of the leg. */
 #include "wide/legs.h"
 
-#include "base/trial.h"
+#include "base/together.h"
 #include "reduce/rebuild.h"
 #include "reduce/reduction.h"
 
@@ -111,24 +111,39 @@ static uint64_t *join_rows(const Legs *legs, uint32_t index) {
   return rows;
 }
 
-static void make_leg(Legs *legs, uint32_t index) {
-  const Net *whole = legs->course.net;
-  Leg *leg = &legs->list[index];
-  Signal *values = memory_new(whole->fluents.count * sizeof *values);
-  uint64_t *rows = join_rows(legs, index);
-  Net net;
-  uint32_t *list, count;
-  specialise(whole, rows, &net, values);
-  reduce(&net);
-  compile_look(leg, &net);
-  compile_next(leg, &net, values, &list, &count);
-  grow(&legs->vectors, program_vectors(leg->look));
+typedef struct Job {
+  const Legs *legs;
+  uint32_t index;
+  Leg leg;
+  uint32_t vectors;
+} Job;
+
+static void order_changes(Job *job, const Net *whole, const uint32_t *list,
+                          uint32_t count) {
+  Leg *leg = &job->leg;
   uint32_t first = program_vectors(leg->next);
   copies_order(whole, leg->next, list, count, false, first, &leg->changes);
   copies_order(whole, leg->next, list, count, true, first, &leg->late);
   leg->assigns = leg->late.copy_count < leg->changes.copy_count;
-  grow(&legs->vectors, first + leg->changes.save_count);
-  grow(&legs->vectors, first + leg->late.save_count);
+  job->vectors = program_vectors(leg->look);
+  grow(&job->vectors, first + leg->changes.save_count);
+  grow(&job->vectors, first + leg->late.save_count);
+}
+
+static void make_leg(void *context) {
+  Job *job = context;
+  const Net *whole = job->legs->course.net;
+  Leg *leg = &job->leg;
+  Signal *values = memory_new(whole->fluents.count * sizeof *values);
+  uint64_t *rows = join_rows(job->legs, job->index);
+  Net net;
+  uint32_t *list, count;
+  *leg = (Leg){.number = job->leg.number};
+  specialise(whole, rows, &net, values);
+  reduce(&net);
+  compile_look(leg, &net);
+  compile_next(leg, &net, values, &list, &count);
+  order_changes(job, whole, list, count);
   memory_delete(list);
   memory_delete(values);
   memory_delete(rows);
@@ -191,11 +206,15 @@ Legs *legs_new(Course course, uint32_t period, uint32_t most, uint32_t first) {
   legs->course = course;
   give_legs(legs, period, most);
   legs->list = memory_new(legs->count * sizeof *legs->list);
+  Job *jobs = memory_new(legs->count * sizeof *jobs);
+  for (uint32_t i = 0; i < legs->count; i++)
+    jobs[i] = (Job){.legs = legs, .index = i, .leg = {.number = first + i}};
+  together_run(make_leg, jobs, sizeof *jobs, legs->count);
   for (uint32_t i = 0; i < legs->count; i++) {
-    trial_check();
-    legs->list[i].number = first + i;
-    make_leg(legs, i);
+    legs->list[i] = jobs[i].leg;
+    grow(&legs->vectors, jobs[i].vectors);
   }
+  memory_delete(jobs);
   return legs;
 }
 
