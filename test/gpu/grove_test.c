@@ -26,11 +26,12 @@ static const GroveOptions usual = {.leaves = LEAVES,
                                    .own = 1,
                                    .cut = 50};
 
-static void open_kernels(Case *at, const char *name,
-                         const GroveOptions *options, GpuKernels kernels) {
+static void open_limited(Case *at, const char *name,
+                         const GroveOptions *options, GpuKernels kernels,
+                         uint32_t step_limit) {
   Text why = {0};
   GpuOptions wishes = {.seed = 3,
-                       .step_limit = 1000,
+                       .step_limit = step_limit,
                        .batches = 1,
                        .starts = LEAVES,
                        .gamma = 1,
@@ -41,6 +42,11 @@ static void open_kernels(Case *at, const char *name,
   cards_second(at->gpu);
   at->grove = grove_new(at->gpu, at->gpu, options, &why);
   if (!at->grove) fail_msg("%s", text_string(&why));
+}
+
+static void open_kernels(Case *at, const char *name,
+                         const GroveOptions *options, GpuKernels kernels) {
+  open_limited(at, name, options, kernels, 1000);
 }
 
 static void open_case(Case *at, const char *name, const GroveOptions *options) {
@@ -65,7 +71,8 @@ typedef struct Walk {
   Replay replay;
   char *arena;
   bool crowded; /* the memory is full */
-  uint64_t nodes, ends;
+  bool forced;  /* look at leaves where nobody has a choice, */
+  uint64_t nodes, ends, forced_leaves; /* which are counted */
 } Walk;
 
 static const GroveHead *head_of(const Walk *walk, uint32_t node) {
@@ -132,6 +139,37 @@ static void check_leaf(const Walk *walk, uint64_t value) {
                    0);
 }
 
+/* What playouts from a state come to in which nobody has a choice any more;
+   -1: somebody has. */
+static int forced_goal(const Walk *walk, uint32_t node, uint32_t role) {
+  Replay replay;
+  int goal = -1;
+  bool forced = true;
+  replay_init(&replay, walk->replay.net);
+  replay_enter(&replay, part_of(walk, node, walk->grove->shape.state_at));
+  while (forced && !replay_value(&replay, replay.net->terminal)) {
+    uint32_t joint[REPLAY_ROLES];
+    for (uint32_t i = 0; i < replay.net->role_count; i++)
+      forced &= replay_count_legal(&replay, i) == 1;
+    for (uint32_t i = 0; i < replay.net->moves.count; i++)
+      if (replay_value(&replay, replay.net->moves.data[i].legal))
+        joint[replay.net->moves.data[i].role] = i;
+    if (forced) replay_make(&replay, joint);
+  }
+  if (forced) goal = replay_goal(&replay, role);
+  replay_free(&replay);
+  return goal;
+}
+
+static void check_forced(Walk *walk, uint32_t node, uint32_t role,
+                         uint64_t value) {
+  if (!walk->forced || head_of(walk, node)->count != 1) return;
+  int goal = forced_goal(walk, node, role);
+  if (goal < 0) return;
+  assert_int_equal(value, goal * GROVE_POINT);
+  walk->forced_leaves++;
+}
+
 static void check_action(Walk *walk, const GroveHead *head,
                          const GroveAction *action) {
   assert_int_equal(action->pending, 0);
@@ -149,8 +187,10 @@ static void check_action(Walk *walk, const GroveHead *head,
     assert_true(action->visits > head_of(walk, action->child)->visits);
   } else {
     assert_int_equal(action->visits, head_of(walk, action->child)->visits + 1);
-    check_leaf(walk,
-               action->total - total_for(walk, action->child, head->mover));
+    uint64_t value =
+        action->total - total_for(walk, action->child, head->mover);
+    check_leaf(walk, value);
+    check_forced(walk, action->child, head->mover, value);
   }
 }
 
@@ -190,7 +230,10 @@ static Walk walk_tree(const Case *at, const uint64_t *row, bool crowded) {
   const Grove *grove = at->grove;
   const Driver *driver = &grove->card->driver;
   size_t size = (size_t)grove->launch.capacity * GROVE_UNIT;
-  Walk walk = {.grove = grove, .arena = memory_new(size), .crowded = crowded};
+  Walk walk = {.grove = grove,
+               .arena = memory_new(size),
+               .crowded = crowded,
+               .forced = at->game.rules.net.fluents.count < 64};
   card_enter(grove->card);
   assert_int_equal(
       driver->cuMemcpyDtoHAsync(walk.arena, grove->arena, size, grove->stream),
@@ -336,6 +379,68 @@ static void test_crowded(void **state) {
   close_case(&at);
 }
 
+/* Where nobody has a choice, playouts are exact: those of each leg. */
+static void test_forced(void **state) {
+  (void)state;
+  static const GpuKernels kernels[] = {GPU_SOLO, GPU_TEAM, GPU_SCORED};
+  for (size_t i = 0; i < LENGTH(kernels); i++)
+    for (uint32_t steps = 4; steps < 6; steps++) {
+      Case at;
+      open_kernels(&at, "ticTacToe", &usual, kernels[i]);
+      uint64_t *row = copy_initial(&at);
+      for (uint32_t k = 0; k < steps; k++) step(&at, row, k % 3);
+      assert_true(grove_stand(at.grove, row));
+      grow(at.grove, 12);
+      Walk walk = walk_tree(&at, row, false);
+      assert_true(walk.ends > 2 && walk.forced_leaves > 2);
+      memory_delete(row);
+      close_case(&at);
+    }
+}
+
+/* Playouts that are cut off have the return for that. */
+static void test_cut(void **state) {
+  (void)state;
+  Case at;
+  const GroveSum *sums;
+  GroveOptions cut = usual;
+  cut.cut = 75;
+  open_limited(&at, "connectFour", &cut, GPU_SOLO, 2);
+  assert_true(grove_stand(at.grove, initial(&at)));
+  grow(at.grove, 3);
+  uint32_t count = grove_root(at.grove, &sums);
+  for (uint32_t i = 0; i < count; i++) {
+    assert_true(sums[i].visits > 0);
+    assert_true(fabs(sums[i].total / sums[i].visits - 75) < 1e-6);
+  }
+  close_case(&at);
+}
+
+static uint64_t least_visits(double c) {
+  Case at;
+  const GroveSum *sums;
+  GroveOptions options = usual;
+  options.c = c;
+  open_case(&at, "connectFour", &options);
+  assert_true(grove_stand(at.grove, initial(&at)));
+  grow(at.grove, 10);
+  uint32_t count = grove_root(at.grove, &sums);
+  uint64_t least = UINT64_MAX;
+  for (uint32_t i = 0; i < count; i++)
+    if (sums[i].visits < least) least = sums[i].visits;
+  least = least * count * 100 / root_visits(&at);
+  close_case(&at);
+  return least;
+}
+
+/* With a large C all actions have about as many visits, in per cent of the
+   mean; with a small one, the worst have fewer. */
+static void test_bonus(void **state) {
+  (void)state;
+  assert_true(least_visits(2000) > 70);
+  assert_true(least_visits(1) < 60);
+}
+
 /* The move that wins at once is found, and so is its worth; likewise for the
    other role, which has another goal. */
 static void test_wins(void **state) {
@@ -404,7 +509,8 @@ int main(void) {
       cmocka_unit_test(test_walk),    cmocka_unit_test(test_share),
       cmocka_unit_test(test_follow),  cmocka_unit_test(test_crowded),
       cmocka_unit_test(test_wins),    cmocka_unit_test(test_returns),
-      cmocka_unit_test(test_several),
+      cmocka_unit_test(test_several), cmocka_unit_test(test_forced),
+      cmocka_unit_test(test_cut),     cmocka_unit_test(test_bonus),
   };
   return cmocka_run_group_tests(tests, cards_begin, cards_end);
 }
