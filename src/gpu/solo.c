@@ -281,26 +281,32 @@ static uint32_t max(uint32_t a, uint32_t b) {
 }
 
 typedef struct Seen {
-  uint32_t step, move;
+  uint32_t step, number; /* of a move or a fluent */
 } Seen;
 
 static int compare_seen(const void *a, const void *b) {
   const Seen *x = a, *y = b;
   if (x->step != y->step) return x->step < y->step ? -1 : 1;
-  return x->move < y->move ? -1 : x->move > y->move;
+  return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* Returns by value after how many steps it is there; the caller frees that. */
+static uint32_t *list_steps(const Program *program) {
+  const Order *order = program_order(program);
+  uint32_t *steps = memory_new((order->value_count + 1) * sizeof *steps);
+  for (uint32_t i = 0; i < order->steps.count; i++)
+    steps[order->steps.data[i].result] = i + 1;
+  return steps;
 }
 
 /* The moves of each role get their slots in the order in which they are seen,
    so that the words of a row are there at the same time. */
 static void sort_moves(const Solo *solo, SoloLeg *leg) {
   const Net *net = solo->cones->net;
-  const Order *order = program_order(leg->look);
   Pairing *pairing = &leg->pairing;
-  uint32_t *steps = memory_new((order->value_count + 1) * sizeof *steps);
+  uint32_t *steps = list_steps(leg->look);
   Seen *seen = memory_new((net->moves.count + 1) * sizeof *seen);
   uint32_t output = 0;
-  for (uint32_t i = 0; i < order->steps.count; i++)
-    steps[order->steps.data[i].result] = i + 1;
   for (uint32_t role = 0; role < net->role_count; role++) {
     uint32_t count = 0;
     for (uint32_t i = net->role_first.data[role];
@@ -309,7 +315,7 @@ static void sort_moves(const Solo *solo, SoloLeg *leg) {
         seen[count++] = (Seen){steps[program_value(leg->look, output++)], i};
     if (count) qsort(seen, count, sizeof *seen, compare_seen);
     for (uint32_t i = 0; i < count; i++)
-      pairing->slot[seen[i].move] = pairing->choices[role].first + i;
+      pairing->slot[seen[i].number] = pairing->choices[role].first + i;
   }
   memory_delete(steps);
   memory_delete(seen);
@@ -351,6 +357,34 @@ static void make_legs(Solo *solo) {
   }
 }
 
+/* Fluents that one leg changes one after the other are neighbours in memory;
+   the last legs are those that change most. */
+static void arrange(Solo *solo) {
+  const Net *net = solo->cones->net;
+  uint32_t *list = memory_new((net->fluents.count + 1) * sizeof *list);
+  Seen *seen = memory_new((net->fluents.count + 1) * sizeof *seen);
+  bool *placed = memory_new(net->fluents.count + 1);
+  uint32_t count = 0;
+  for (uint32_t i = solo->plan->legs; i--;) {
+    const SoloLeg *leg = &solo->leg[i];
+    uint32_t *steps = list_steps(leg->next);
+    for (uint32_t k = 0; k < leg->changes; k++)
+      seen[k] = (Seen){steps[program_value(leg->next, k)], leg->changed[k]};
+    if (leg->changes) qsort(seen, leg->changes, sizeof *seen, compare_seen);
+    for (uint32_t k = 0; k < leg->changes; k++) {
+      if (!placed[seen[k].number]) list[count++] = seen[k].number;
+      placed[seen[k].number] = true;
+    }
+    memory_delete(steps);
+  }
+  for (uint32_t i = 0; i < net->fluents.count; i++)
+    if (!placed[i]) list[count++] = i;
+  frame_arrange(&solo->frame, list);
+  memory_delete(list);
+  memory_delete(seen);
+  memory_delete(placed);
+}
+
 static void free_legs(Solo *solo) {
   for (uint32_t i = 0; i < solo->plan->legs; i++) {
     pairing_free(&solo->leg[i].pairing);
@@ -370,6 +404,7 @@ void solo_write(const Cones *cones, const SoloPlan *plan, Text *text,
   ptx_begin(&solo.ptx);
   frame_begin(&solo.frame, &solo.ptx, cones->net, solo.move_slots,
               solo.line_slots, &plan->frame);
+  if (plan->frame.home == HOME_LOCAL) arrange(&solo);
   begin(&solo);
   if (plan->course == SOLO_STEPS)
     solo_steps(&solo);

@@ -86,11 +86,12 @@ static void count_goals(Solo *solo) {
 /* Fluents that are loaded together: a thread waits for memory once then. */
 enum { TOGETHER = 32 };
 
-static void load_some(Solo *solo, uint32_t first) {
+/* `list`: fluents, or NULL for all in their order. */
+static void load_some(Solo *solo, uint32_t first, const uint32_t *list) {
   uint32_t fluents = solo->cones->net->fluents.count;
   if (solo->plan->frame.home != HOME_LOCAL) return;
   for (uint32_t i = first; i < first + TOGETHER && i < fluents; i++)
-    frame_load(&solo->frame, i);
+    frame_load(&solo->frame, list ? list[i] : i);
 }
 
 void solo_load_start(Solo *solo, Reg done) {
@@ -99,18 +100,20 @@ void solo_load_start(Solo *solo, Reg done) {
   uint32_t label = ptx->labels++;
   ptx_line(ptx, "@given bra given%u", label);
   for (uint32_t i = 0; i < net->fluents.count; i++) {
-    if (i % TOGETHER == 0) load_some(solo, i);
-    Reg old = frame_load(&solo->frame, i);
-    frame_store(&solo->frame, i,
-                net->fluents.data[i].initial ? ptx_or(ptx, old, done)
-                                             : ptx_and_not(ptx, old, done));
+    uint32_t fluent = solo->frame.fluent_at[i];
+    if (i % TOGETHER == 0) load_some(solo, i, solo->frame.fluent_at);
+    Reg old = frame_load(&solo->frame, fluent);
+    frame_store(&solo->frame, fluent,
+                net->fluents.data[fluent].initial
+                    ? ptx_or(ptx, old, done)
+                    : ptx_and_not(ptx, old, done));
   }
   ptx_line(ptx, "bra restarted%u", label);
   text_format(&ptx->body, "given%u:\n", label);
   frame_forget(&solo->frame);
   Reg bits = ptx_new(ptx);
   for (uint32_t i = 0; i < net->fluents.count; i++) {
-    if (i % TOGETHER == 0) load_some(solo, i);
+    if (i % TOGETHER == 0) load_some(solo, i, NULL);
     if (i % 32 == 0)
       ptx_line(ptx, "ld.global.u32 %%r%u, [start+%u]", bits, i / 8);
     Reg word = spread_bit(ptx, bits, i % 32);
@@ -129,8 +132,11 @@ void solo_load_starts(Solo *solo) {
   Reg bits = ptx_new(ptx), all = ptx_new(ptx);
   ptx_line(ptx, "@given bra given%u", label);
   ptx_line(ptx, "mov.u32 %%r%u, -1", all);
-  for (uint32_t i = 0; i < net->fluents.count; i++)
-    frame_store(&solo->frame, i, net->fluents.data[i].initial ? all : 0);
+  for (uint32_t i = 0; i < net->fluents.count; i++) {
+    uint32_t fluent = solo->frame.fluent_at[i];
+    frame_store(&solo->frame, fluent,
+                net->fluents.data[fluent].initial ? all : 0);
+  }
   ptx_line(ptx, "bra restarted%u", label);
   text_format(&ptx->body, "given%u:\n", label);
   for (uint32_t i = 0; i < net->fluents.count; i++) {
