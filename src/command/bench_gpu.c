@@ -166,9 +166,10 @@ static size_t free_bytes(const Card *card) {
 /* The gates of a step, on average over the legs if the kernel plays by these:
    goals are computed at the end of a playout only, unless they are part of what
    is looked at anyway. */
-static uint32_t gates_of_step(const Cones *cones, bool by_legs) {
+static uint32_t gates_of_step(const Cones *cones, bool by_legs, bool by_steps) {
   const Legs *rounds = by_legs ? cones->rounds : NULL;
   uint32_t sum = 0;
+  if (by_steps) return cones_step_gates(cones);
   if (!rounds) return program_gates(cones->look) + program_gates(cones->next);
   for (uint32_t i = 0; i < rounds->count; i++)
     sum += program_gates(rounds->list[i].look) +
@@ -220,7 +221,8 @@ static void name_kernel(Gpu *gpu, const Cones *cones, BenchResult *result) {
   result->card.second = setup.second;
   result->card.kind = plain ? setup.kind : setup.scored;
   result->jit = strcmp(result->card.kind, "team") != 0;
-  result->gates = gates_of_step(cones, plain ? setup.by_legs : result->jit);
+  result->gates = gates_of_step(cones, plain ? setup.by_legs : result->jit,
+                                plain && setup.by_steps);
 }
 
 /* Makes the kernels besides the first one. */

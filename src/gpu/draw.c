@@ -585,6 +585,10 @@ static Reg draw_few(Frame *frame, Dice *dice, uint32_t first, uint32_t moves,
   return any;
 }
 
+bool draw_clears(uint32_t moves, bool by_loop) {
+  return by_loop || moves > FEW;
+}
+
 uint32_t draw_lines(uint32_t moves) {
   return moves > 1 ? moves / ROW + ROW : 0;
 }

@@ -35,6 +35,10 @@ void draw_add(Ptx *ptx, const Planes *number, const Reg *words, uint32_t count);
 Reg draw_move(Frame *frame, Dice *dice, uint32_t first, uint32_t count,
               const Planes *legal, Reg free);
 
+/* Returns whether a choice among so many moves leaves lanes without a move that
+   are not free. Of few moves the one that is legal may stay, in all lanes. */
+bool draw_clears(uint32_t moves, bool by_loop);
+
 /* Returns how many lines in memory (gpu/frame.h) a choice by a loop takes; 0:
    there is nothing to choose. */
 uint32_t draw_lines(uint32_t moves);

@@ -15,6 +15,9 @@ void frame_begin(Frame *frame, Ptx *ptx, const Net *net, uint32_t moves,
                    .lines = net->fluents.count + moves,
                    .line_count = lines,
                    .most = most};
+  frame->place = memory_new(most * sizeof *frame->place);
+  frame->fluent_at = memory_new(most * sizeof *frame->fluent_at);
+  for (uint32_t i = 0; i < most; i++) frame->place[i] = frame->fluent_at[i] = i;
   frame->words = memory_new(most * sizeof *frame->words);
   frame->cached = memory_new(most * sizeof *frame->cached);
   frame->since = memory_new(most * sizeof *frame->since);
@@ -35,7 +38,16 @@ void frame_begin(Frame *frame, Ptx *ptx, const Net *net, uint32_t moves,
   }
 }
 
+void frame_arrange(Frame *frame, const uint32_t *fluents) {
+  for (uint32_t i = 0; i < frame->net->fluents.count; i++) {
+    frame->place[fluents[i]] = i;
+    frame->fluent_at[i] = fluents[i];
+  }
+}
+
 void frame_free(Frame *frame) {
+  memory_delete(frame->place);
+  memory_delete(frame->fluent_at);
   memory_delete(frame->words);
   memory_delete(frame->cached);
   memory_delete(frame->since);
@@ -71,9 +83,10 @@ Reg frame_fetch(Frame *frame, uint32_t slot) {
   Reg word = ptx_new(ptx);
   if (frame->plan.home == HOME_SHARED)
     ptx_line(ptx, "ld.volatile.shared.b32 %%r%u, [%%r%u+%u]", word, frame->base,
-             4 * slot * frame->plan.threads);
+             4 * frame->place[slot] * frame->plan.threads);
   else
-    ptx_line(ptx, "ld.local.b32 %%r%u, [words+%u]", word, 4 * slot);
+    ptx_line(ptx, "ld.local.b32 %%r%u, [words+%u]", word,
+             4 * frame->place[slot]);
   return word;
 }
 
@@ -94,9 +107,10 @@ void frame_store(Frame *frame, uint32_t slot, Reg word) {
   }
   if (frame->plan.home == HOME_SHARED)
     ptx_line(ptx, "st.volatile.shared.b32 [%%r%u+%u], %%r%u", frame->base,
-             4 * slot * frame->plan.threads, word);
+             4 * frame->place[slot] * frame->plan.threads, word);
   else
-    ptx_line(ptx, "st.local.b32 [words+%u], %%r%u", 4 * slot, word);
+    ptx_line(ptx, "st.local.b32 [words+%u], %%r%u", 4 * frame->place[slot],
+             word);
   frame_note(frame, slot, word);
 }
 

@@ -30,10 +30,12 @@ typedef struct Frame {
   FramePlan plan;
   uint32_t slots;  /* used so far */
   uint32_t most;   /* that there may be */
-  Reg base;        /* address of the thread's words in shared memory */
-  Reg *words;      /* by slot; for HOME_REGISTERS */
-  Reg *cached;     /* by slot: a register that has the word, */
-  uint32_t *since; /* and when it was loaded */
+  uint32_t *place; /* by slot: its place in memory, a fluent's for a fluent */
+  uint32_t *fluent_at; /* by place: the fluent */
+  Reg base;            /* address of the thread's words in shared memory */
+  Reg *words;          /* by slot; for HOME_REGISTERS */
+  Reg *cached;         /* by slot: a register that has the word, */
+  uint32_t *since;     /* and when it was loaded */
   Reg *high, *low; /* by slot: lines whose common lanes are the word, or 0 */
   uint32_t *high_at, *low_at; /* the same, slots of lines in memory */
   uint32_t lines, line_count; /* the first such slot; how many there are, */
@@ -50,6 +52,9 @@ typedef struct Frame {
 void frame_begin(Frame *frame, Ptx *ptx, const Net *net, uint32_t moves,
                  uint32_t lines, const FramePlan *plan);
 void frame_free(Frame *frame);
+/* The fluents, all of which the list has, get places in this order; before
+   anything is loaded or stored. The compiler joins accesses to neighbours. */
+void frame_arrange(Frame *frame, const uint32_t *fluents);
 
 Reg frame_load(Frame *frame, uint32_t slot);
 /* Loads it even if a register has it. */

@@ -221,6 +221,7 @@ static void free_sketch(Gpu *gpu) {
   kernel_free(&gpu->second.kernel);
   kernel_free(&gpu->squad.kernel);
   phases_free(&gpu->phases);
+  phases_free(&gpu->second.phases);
   pthread_mutex_destroy(&gpu->lock);
   roster_free(&gpu->roster);
   text_free(&gpu->ptx);
@@ -229,7 +230,8 @@ static void free_sketch(Gpu *gpu) {
 }
 
 static void write_others(Gpu *gpu) {
-  phases_init(&gpu->phases, gpu->cones);
+  phases_init(&gpu->phases, gpu->cones->net,
+              gpu->cones->rounds ? &gpu->cones->rounds->course : NULL);
   gpu_second_write(gpu);
   gpu_squad_write(gpu);
 }
@@ -492,11 +494,11 @@ static bool fetch(Gpu *gpu, Batch *batch) {
       "copy");
 }
 
-bool gpu_find_phases(const Gpu *gpu, Batch *batch, const uint64_t *rows,
+bool gpu_find_phases(const Phases *phases, Batch *batch, const uint64_t *rows,
                      uint32_t count) {
-  uint32_t *phases = batch->phases.here;
-  if (rows) return phases_find(&gpu->phases, rows, count, phases);
-  memset(phases, 0, count * sizeof *phases);
+  uint32_t *stages = batch->phases.here;
+  if (rows) return phases_find(phases, rows, count, stages);
+  memset(stages, 0, count * sizeof *stages);
   return true;
 }
 

@@ -48,7 +48,8 @@ typedef struct GpuOptions {
 typedef struct GpuSetup {
   double first, second; /* seconds; 0: there is none, or not yet */
   const char *kind;     /* of the kernel for uniform playouts now; */
-  bool by_legs;         /* it plays by the legs of rounds */
+  bool by_legs;         /* it plays by the legs of rounds, */
+  bool by_steps;        /* or by those of steps */
   const char *scored;   /* of the one for playouts with scores or credit */
   const char *why;      /* there is no second one, or "" */
 } GpuSetup;

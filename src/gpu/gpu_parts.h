@@ -50,6 +50,7 @@ typedef struct GpuGame {
 typedef struct Second {
   SoloPlan plan;
   SoloSize size;
+  Phases phases; /* of the course that it plays by */
   Kernel kernel;
 } Second;
 
@@ -83,7 +84,7 @@ struct Gpu {
   pthread_mutex_t lock; /* of what follows */
   bool failed;
   Text error;
-  Phases phases;
+  Phases phases; /* of rounds, for a squad */
   Second second;
   GpuSquad squad;
   Race race; /* of team and squad, where both can play; once there is a squad */
@@ -92,9 +93,9 @@ struct Gpu {
 /* Returns whether the driver's result is good; if not, the card has failed. */
 bool gpu_succeeds(Gpu *gpu, CUresult result, const char *what);
 
-/* Finds the legs of the starts of a batch, rows of bits or NULL for the initial
-   state; returns false if one has none. */
-bool gpu_find_phases(const Gpu *gpu, Batch *batch, const uint64_t *rows,
+/* Finds the stages of the starts of a batch, rows of bits or NULL for the
+   initial state; returns false if one has none. */
+bool gpu_find_phases(const Phases *phases, Batch *batch, const uint64_t *rows,
                      uint32_t count);
 bool gpu_send_phases(Gpu *gpu, const Batch *batch);
 

@@ -4,12 +4,12 @@
    assembler takes 4 s for the 35,000 instructions of checkers, 12 s for the
    90,000 of skirmish, 30 s for the 170,000 of chess_200 and the 220,000 of hex,
    on one core of an EPYC. */
-enum { CODE_MOST = 250000, GATES_MOST = 60000 };
+enum { CODE_MOST = 250000, STEPS_CODE_MOST = 500000, GATES_MOST = 60000 };
 
-static void write(Gpu *gpu, bool by_legs) {
+static void write(Gpu *gpu, SoloCourse course) {
   Second *second = &gpu->second;
   Text *ptx = &second->kernel.ptx;
-  second->plan = solo_plan(gpu->cones, by_legs);
+  second->plan = solo_plan(gpu->cones, course);
   text_clear(ptx);
   solo_write(gpu->cones, &second->plan, ptx, &second->size);
   if (solo_fit(&second->plan, &second->size, gpu->card->shared)) return;
@@ -17,8 +17,29 @@ static void write(Gpu *gpu, bool by_legs) {
   solo_write(gpu->cones, &second->plan, ptx, &second->size);
 }
 
+/* By legs of steps all lanes of a block wait for the longest playout, and code
+   is read from far away. So only what is in local memory, whose code is far
+   away in any case, is played by them; the cones have them if they make
+   playouts cheaper (wide/tune.c). */
+static bool write_steps(Gpu *gpu) {
+  if (!gpu->cones->steps ||
+      solo_plan(gpu->cones, SOLO_STEPS).frame.home != HOME_LOCAL)
+    return false;
+  write(gpu, SOLO_STEPS);
+  return gpu->second.size.instructions <= STEPS_CODE_MOST;
+}
+
 /* Code for all states is smaller than that for each leg: quarto has 15,712 and
    30,052 instructions. */
+static bool write_course(Gpu *gpu) {
+  const Second *second = &gpu->second;
+  if (write_steps(gpu)) return true;
+  if (gpu->cones->rounds) write(gpu, SOLO_ROUNDS);
+  if (!gpu->cones->rounds || second->size.instructions > CODE_MOST)
+    write(gpu, SOLO_WHOLE);
+  return second->size.instructions <= CODE_MOST;
+}
+
 void gpu_second_write(Gpu *gpu) {
   Second *second = &gpu->second;
   GpuKernels kernels = gpu->options.kernels;
@@ -28,14 +49,13 @@ void gpu_second_write(Gpu *gpu) {
     text_add(&second->kernel.why, "the net is too large for straight code");
     return;
   }
-  write(gpu, true);
-  if (second->size.instructions > CODE_MOST && second->plan.legs > 1)
-    write(gpu, false);
-  if (second->size.instructions > CODE_MOST)
+  if (!write_course(gpu))
     text_add(&second->kernel.why, "the net is too large for straight code");
   else if (second->size.shared > gpu->card->shared)
     text_add(&second->kernel.why, "the state is too large for shared memory");
   if (second->kernel.why.length) text_free(&second->kernel.ptx);
+  phases_init(&second->phases, gpu->cones->net,
+              solo_course(gpu->cones, second->plan.course));
 }
 
 /* The driver gives local memory to as many threads as the card may have at the
@@ -90,7 +110,8 @@ GpuSetup gpu_setup(Gpu *gpu, bool wait) {
   if (second->kernel.ready) {
     setup.second = second->kernel.seconds;
     setup.kind = kinds[second->plan.frame.home];
-    setup.by_legs = second->plan.legs > 1;
+    setup.by_legs = second->plan.course == SOLO_ROUNDS;
+    setup.by_steps = second->plan.course == SOLO_STEPS;
   } else if (squad_plays) {
     setup.second = squad->kernel.seconds;
     setup.kind = "squad";
@@ -110,18 +131,38 @@ static uint32_t aged(const Gpu *gpu) {
          plan->settle;
 }
 
+/* Legs of steps are found here: who has starts on the card knows only rounds.
+ */
+static bool knows_starts(const Gpu *gpu, Batch *batch, const uint64_t *rows,
+                         uint32_t count) {
+  const Second *second = &gpu->second;
+  if (second->plan.course == SOLO_WHOLE) return true;
+  if (batch->there) return second->plan.course == SOLO_ROUNDS;
+  return gpu_find_phases(&second->phases, batch, rows, count);
+}
+
 bool gpu_second_suits(Gpu *gpu, Batch *batch, const uint64_t *rows,
                       uint32_t count, bool flow) {
   return !batch->weighs && !gpu->credited && has_second(gpu) &&
-         (!flow || aged(gpu) < SOLO_AGED_MOST) &&
-         (gpu->second.plan.legs == 1 || batch->there ||
-          gpu_find_phases(gpu, batch, rows, count));
+         (!flow || gpu->second.plan.course == SOLO_STEPS ||
+          aged(gpu) < SOLO_AGED_MOST) &&
+         knows_starts(gpu, batch, rows, count);
+}
+
+/* Returns the first stage of a start. */
+static uint32_t first_stage(const Batch *batch) {
+  const uint32_t *stages = batch->phases.here;
+  uint32_t first = stages[0];
+  for (uint32_t i = 1; i < batch->count; i++)
+    if (stages[i] < first) first = stages[i];
+  return first;
 }
 
 bool gpu_second_launch(Gpu *gpu, Batch *batch, const TeamLaunch *other,
                        bool initial) {
   const Second *second = &gpu->second;
   uint32_t threads = second->plan.frame.threads;
+  bool by_steps = second->plan.course == SOLO_STEPS;
   uint32_t blocks = other->flow ? second->kernel.fitting
                                 : (other->jobs + threads - 1) / threads;
   SoloLaunch values = {.starts = initial ? 0 : other->starts,
@@ -136,9 +177,10 @@ bool gpu_second_launch(Gpu *gpu, Batch *batch, const TeamLaunch *other,
                        .limit = other->limit,
                        .every = other->flow ? second->plan.settle : 1,
                        .aged = aged(gpu),
+                       .first = by_steps ? first_stage(batch) : 0,
                        .seed = other->seed,
                        .gamma = other->gamma};
-  if (second->plan.legs > 1 && !initial && !batch->there &&
+  if (second->plan.course != SOLO_WHOLE && !initial && !batch->there &&
       !gpu_send_phases(gpu, batch))
     return false;
   void *parameters[] = {

@@ -161,7 +161,7 @@ bool gpu_squad_suits(Gpu *gpu, Batch *batch, const uint64_t *rows,
   batch->runner = find_runner(gpu, batch, flow);
   pthread_mutex_unlock(&gpu->lock);
   if (batch->runner == RUNNER_SQUAD && !batch->there &&
-      !gpu_find_phases(gpu, batch, rows, count))
+      !gpu_find_phases(&gpu->phases, batch, rows, count))
     batch->runner = RUNNER_TEAM;
   batch->begun = clock_now();
   return batch->runner == RUNNER_SQUAD;

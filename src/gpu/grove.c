@@ -223,7 +223,7 @@ Grove *grove_new(Gpu *playing, const Gpu *growing, const GroveOptions *options,
   grove->options = *options;
   grove->stream = playing->batches[0].stream;
   grove->shape = grove_shape(game->roles, game->fluents, game->moves,
-                             playing->phases.legs);
+                             playing->phases.stages);
   grove->most_actions = game->moves;
   grove->sums = memory_new((game->moves + 1) * sizeof *grove->sums);
   if (!card_enter(grove->card))

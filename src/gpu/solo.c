@@ -19,7 +19,7 @@ static Reg zero(Ptx *ptx) {
   return value;
 }
 
-/* The leg of the thread's start; its steps count from there. */
+/* The stage of the thread's start; its steps count from there. */
 static void find_phase(Solo *solo, Reg start) {
   Ptx *ptx = &solo->ptx;
   solo->phase = zero(ptx);
@@ -28,6 +28,7 @@ static void find_phase(Solo *solo, Reg start) {
   ptx_line(ptx, "@given ld.global.u32 %%r%u, [far]", solo->phase);
   ptx_line(ptx, "add.u32 %%r%u, %%r%u, %%r%u", solo->limit, solo->limit,
            solo->phase);
+  if (solo->plan->course == SOLO_STEPS) return;
   for (uint32_t leg = 0; leg < solo->plan->legs; leg++)
     ptx_line(ptx, "setp.eq.u32 here%u, %%r%u, %u", leg, solo->phase, leg);
 }
@@ -63,12 +64,13 @@ static void begin_job(Solo *solo, Reg thread) {
   ptx_line(ptx, "mul.wide.u32 far, %%r%u, %u", start,
            8 * (SUMS_FIELDS + SUMS_ROLE_FIELDS * solo->cones->net->role_count));
   ptx_line(ptx, "add.u64 result, result, far");
-  solo_restart(solo, mine);
+  solo->mine = mine;
 }
 
 static void begin(Solo *solo) {
   Ptx *ptx = &solo->ptx;
   const Net *net = solo->cones->net;
+  bool by_steps = solo->plan->course == SOLO_STEPS;
   Reg seed = parameter(ptx, "seed"), block = ptx_new(ptx),
       thread = ptx_new(ptx), size = ptx_new(ptx);
   ptx_line(ptx, "mov.u32 %%r%u, %%ctaid.x", block);
@@ -85,9 +87,10 @@ static void begin(Solo *solo) {
   solo->limit = parameter(ptx, "limit");
   solo->every = parameter(ptx, "every");
   solo->aged = parameter(ptx, "aged");
+  solo->first = parameter(ptx, "first");
   ptx_line(ptx, "ld.param.f32 gamma, [p_gamma]");
   solo->left = ptx_new(ptx);
-  ptx_move(ptx, solo->left, solo->every);
+  ptx_move(ptx, solo->left, by_steps ? solo->flow : solo->every);
   ptx_line(ptx, "setp.eq.u32 each, %%r%u, 0", solo->flow);
   Reg *zeros[] = {&solo->clock, &solo->alive,   &solo->waiting,   &solo->over,
                   &solo->cut,   &solo->stuck,   &solo->full,      &solo->states,
@@ -100,7 +103,8 @@ static void begin(Solo *solo) {
     ptx_line(ptx, "mov.f32 sum%u, 0f00000000", role);
   ptx_line(ptx, "mov.f32 ended_discounts, 0f00000000");
   ptx_line(ptx, "mov.f32 other_discounts, 0f00000000");
-  for (uint32_t i = 0; i < net->fluents.count + solo->move_slots; i++)
+  for (uint32_t i = by_steps ? net->fluents.count : 0;
+       i < net->fluents.count + solo->move_slots; i++)
     frame_store(&solo->frame, i, 0);
   begin_job(solo, thread);
 }
@@ -184,14 +188,14 @@ static void stop(Solo *solo, Reg terminal) {
 /* Instructions from one barrier to the next. */
 enum { BEAT = 500 };
 
-static void write_leg(Solo *solo, uint32_t number) {
+void solo_write_leg(Solo *solo, uint32_t number) {
   Ptx *ptx = &solo->ptx;
   const SoloLeg *leg = &solo->leg[number];
   text_format(&ptx->body, "leg%u:\n", number);
   frame_enter(&solo->frame, &leg->pairing);
   solo->frame.beat = solo->plan->barrier ? BEAT : 0;
   if (solo->plan->barrier) ptx_line(ptx, "bar.sync 0");
-  if (number) admit(solo, number);
+  if (number && solo->plan->course == SOLO_ROUNDS) admit(solo, number);
   stop(solo, solo_step_look(solo, leg));
   solo_step_choose(solo, leg);
   ptx_count(ptx, solo->states, solo->alive);
@@ -205,8 +209,9 @@ static void write_leg(Solo *solo, uint32_t number) {
 static void play(Solo *solo) {
   Ptx *ptx = &solo->ptx;
   uint32_t legs = solo->plan->legs, some = ptx->predicates++;
+  solo_restart(solo, solo->mine);
   for (uint32_t leg = 0; leg < legs; leg++) {
-    write_leg(solo, leg);
+    solo_write_leg(solo, leg);
     if (leg + 1 < legs) ptx_line(ptx, "@each bra settle");
   }
   ptx_line(ptx, "sub.s32 %%r%u, %%r%u, %u", solo->left, solo->left, legs);
@@ -276,26 +281,32 @@ static uint32_t max(uint32_t a, uint32_t b) {
 }
 
 typedef struct Seen {
-  uint32_t step, move;
+  uint32_t step, number; /* of a move or a fluent */
 } Seen;
 
 static int compare_seen(const void *a, const void *b) {
   const Seen *x = a, *y = b;
   if (x->step != y->step) return x->step < y->step ? -1 : 1;
-  return x->move < y->move ? -1 : x->move > y->move;
+  return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* Returns by value after how many steps it is there; the caller frees that. */
+static uint32_t *list_steps(const Program *program) {
+  const Order *order = program_order(program);
+  uint32_t *steps = memory_new((order->value_count + 1) * sizeof *steps);
+  for (uint32_t i = 0; i < order->steps.count; i++)
+    steps[order->steps.data[i].result] = i + 1;
+  return steps;
 }
 
 /* The moves of each role get their slots in the order in which they are seen,
    so that the words of a row are there at the same time. */
 static void sort_moves(const Solo *solo, SoloLeg *leg) {
   const Net *net = solo->cones->net;
-  const Order *order = program_order(leg->look);
   Pairing *pairing = &leg->pairing;
-  uint32_t *steps = memory_new((order->value_count + 1) * sizeof *steps);
+  uint32_t *steps = list_steps(leg->look);
   Seen *seen = memory_new((net->moves.count + 1) * sizeof *seen);
   uint32_t output = 0;
-  for (uint32_t i = 0; i < order->steps.count; i++)
-    steps[order->steps.data[i].result] = i + 1;
   for (uint32_t role = 0; role < net->role_count; role++) {
     uint32_t count = 0;
     for (uint32_t i = net->role_first.data[role];
@@ -304,7 +315,7 @@ static void sort_moves(const Solo *solo, SoloLeg *leg) {
         seen[count++] = (Seen){steps[program_value(leg->look, output++)], i};
     if (count) qsort(seen, count, sizeof *seen, compare_seen);
     for (uint32_t i = 0; i < count; i++)
-      pairing->slot[seen[i].move] = pairing->choices[role].first + i;
+      pairing->slot[seen[i].number] = pairing->choices[role].first + i;
   }
   memory_delete(steps);
   memory_delete(seen);
@@ -318,24 +329,60 @@ static uint32_t count_lines(const Solo *solo, const SoloLeg *leg) {
   return lines;
 }
 
+/* Returns NULL for the programs of the whole net. */
+static const Leg *find_leg(const Cones *cones, SoloCourse course,
+                           uint32_t number) {
+  return course == SOLO_STEPS    ? &cones->steps->list[number]
+         : course == SOLO_ROUNDS ? &cones->rounds->list[number]
+                                 : NULL;
+}
+
 static void make_legs(Solo *solo) {
   const Cones *cones = solo->cones;
   const Net *net = cones->net;
   uint32_t unit = solo->plan->frame.rows ? DRAW_ROW : 1;
   solo->leg = memory_new(solo->plan->legs * sizeof *solo->leg);
   for (uint32_t i = 0; i < solo->plan->legs; i++) {
-    const Leg *round = solo->plan->legs > 1 ? &cones->rounds->list[i] : NULL;
-    const Leg *from = round ? round : &cones->whole;
+    const Leg *part = find_leg(cones, solo->plan->course, i);
+    const Leg *from = part ? part : &cones->whole;
     SoloLeg *leg = &solo->leg[i];
     leg->look = from->look;
     leg->next = from->next;
     leg->changed = legs_changed(from, net->fluents.count, &leg->changes);
-    pairing_init(&leg->pairing, net, round, unit);
+    pairing_init(&leg->pairing, net, part, unit);
     solo->move_slots = max(solo->move_slots, leg->pairing.slots);
     if (!solo->plan->frame.rows) continue;
     if (!leg->pairing.paired) sort_moves(solo, leg);
     solo->line_slots = max(solo->line_slots, count_lines(solo, leg));
   }
+}
+
+/* Fluents that one leg changes one after the other are neighbours in memory;
+   the last legs are those that change most. */
+static void arrange(Solo *solo) {
+  const Net *net = solo->cones->net;
+  uint32_t *list = memory_new((net->fluents.count + 1) * sizeof *list);
+  Seen *seen = memory_new((net->fluents.count + 1) * sizeof *seen);
+  bool *placed = memory_new(net->fluents.count + 1);
+  uint32_t count = 0;
+  for (uint32_t i = solo->plan->legs; i--;) {
+    const SoloLeg *leg = &solo->leg[i];
+    uint32_t *steps = list_steps(leg->next);
+    for (uint32_t k = 0; k < leg->changes; k++)
+      seen[k] = (Seen){steps[program_value(leg->next, k)], leg->changed[k]};
+    if (leg->changes) qsort(seen, leg->changes, sizeof *seen, compare_seen);
+    for (uint32_t k = 0; k < leg->changes; k++) {
+      if (!placed[seen[k].number]) list[count++] = seen[k].number;
+      placed[seen[k].number] = true;
+    }
+    memory_delete(steps);
+  }
+  for (uint32_t i = 0; i < net->fluents.count; i++)
+    if (!placed[i]) list[count++] = i;
+  frame_arrange(&solo->frame, list);
+  memory_delete(list);
+  memory_delete(seen);
+  memory_delete(placed);
 }
 
 static void free_legs(Solo *solo) {
@@ -357,8 +404,12 @@ void solo_write(const Cones *cones, const SoloPlan *plan, Text *text,
   ptx_begin(&solo.ptx);
   frame_begin(&solo.frame, &solo.ptx, cones->net, solo.move_slots,
               solo.line_slots, &plan->frame);
+  if (plan->frame.home == HOME_LOCAL) arrange(&solo);
   begin(&solo);
-  play(&solo);
+  if (plan->course == SOLO_STEPS)
+    solo_steps(&solo);
+  else
+    play(&solo);
   end(&solo);
   *size = (SoloSize){.instructions = solo.ptx.instructions};
   if (plan->frame.home == HOME_SHARED)
@@ -376,16 +427,22 @@ void solo_write(const Cones *cones, const SoloPlan *plan, Text *text,
   memory_delete(solo.legal);
 }
 
+const Course *solo_course(const Cones *cones, SoloCourse course) {
+  return course == SOLO_STEPS    ? &cones->steps->course
+         : course == SOLO_ROUNDS ? &cones->rounds->course
+                                 : NULL;
+}
+
 /* What decides where the state is: slots of a step, and gates. */
-static void weigh(const Cones *cones, uint32_t legs, uint32_t *slots,
-                  uint32_t *gates) {
+static void weigh(const Cones *cones, SoloCourse course, uint32_t legs,
+                  uint32_t *slots, uint32_t *gates) {
   const Net *net = cones->net;
   *slots = *gates = 0;
   for (uint32_t i = 0; i < legs; i++) {
-    const Leg *round = legs > 1 ? &cones->rounds->list[i] : NULL;
-    const Leg *leg = round ? round : &cones->whole;
+    const Leg *part = find_leg(cones, course, i);
+    const Leg *leg = part ? part : &cones->whole;
     Pairing pairing;
-    pairing_init(&pairing, net, round, 1);
+    pairing_init(&pairing, net, part, 1);
     *slots = max(*slots, net->fluents.count + pairing.slots);
     *gates = max(*gates, program_gates(leg->look) + program_gates(leg->next));
     pairing_free(&pairing);
@@ -423,22 +480,25 @@ static void weigh(const Cones *cones, uint32_t legs, uint32_t *slots,
    and 6.0 with loops; but the 1,824 of skirmish would take a minute to compile.
    At more than the lowest level of optimisation the compiler spills ten times
    as much there. */
-SoloPlan solo_plan(const Cones *cones, bool by_legs) {
+SoloPlan solo_plan(const Cones *cones, SoloCourse course) {
   enum {
     REGISTER_SLOTS = 290,
     REGISTER_GATES = 2000,
     SHARED_SLOTS = 600,
     STRAIGHT_SLOTS = 1200
   };
-  uint32_t legs = by_legs && cones->rounds ? cones->rounds->count : 1;
+  uint32_t legs = course == SOLO_STEPS    ? cones->steps->count
+                  : course == SOLO_ROUNDS ? cones->rounds->count
+                                          : 1;
   uint32_t slots, gates;
-  weigh(cones, legs, &slots, &gates);
+  weigh(cones, course, legs, &slots, &gates);
   SoloPlan plan = {.frame = {.home = HOME_LOCAL,
                              .threads = SOLO_THREADS_MOST,
                              .window = 1500,
                              .ahead = 8,
                              .held = 190,
                              .rows = slots > STRAIGHT_SLOTS},
+                   .course = course,
                    .legs = legs,
                    .settle = 8,
                    .barrier = true,

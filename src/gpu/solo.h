@@ -4,12 +4,14 @@
 
    Where roles take turns, a step has code for each leg of a round
    (wide/legs.h), one after the other, and all games are in step: a playout
-   whose start belongs to another leg waits for it. Else there is one leg, with
-   the programs for all states.
+   whose start belongs to another leg waits for it. Where a game counts its
+   steps, there may be code for legs of steps, through which the games of a
+   block go together. Else there is one leg, with the programs for all states.
 
    In a launch each thread plays one job, 32 playouts or fewer from one start.
    Or playouts flow: lanes begin anew from their word's start for a number of
-   steps, and then play to the end. */
+   steps, and then play to the end. By legs of steps they begin anew when all
+   playouts of the block are over. */
 #ifndef TAFL_GPU_SOLO_H
 #define TAFL_GPU_SOLO_H
 
@@ -19,7 +21,7 @@
 /* Parameters of the entry `play`, in this order. */
 #define SOLO_PARAMETERS(POINTER, NUMBER, FRACTION) \
   POINTER(starts)   /* rows of bits; 0: the initial state */ \
-  POINTER(phases)   /* legs of the starts, if there are several */ \
+  POINTER(phases)   /* stages of the starts, if there are several */ \
   POINTER(results)  /* GpuSums and GpuRoleSums by start */ \
   NUMBER(row_words) /* of 32 bits, of a start */ \
   NUMBER(jobs) \
@@ -31,6 +33,7 @@
   NUMBER(every)      /* steps after which games that ended are settled: 1 for \
                         jobs, else a multiple of the legs */ \
   NUMBER(aged)       /* flow: settlings after which a playout is cut off */ \
+  NUMBER(first)      /* by steps: the first stage of a start */ \
   NUMBER(seed) \
   FRACTION(gamma) /* log2 of the discount of a step */
 
@@ -49,17 +52,25 @@ typedef struct SoloLaunch {
 #undef FRACTION
 } SoloLaunch;
 
+/* Which programs of the cones are played by. */
+typedef enum { SOLO_WHOLE, SOLO_ROUNDS, SOLO_STEPS } SoloCourse;
+
 typedef struct SoloPlan {
   FramePlan frame;
-  uint32_t legs;   /* those of the cones' rounds; or 1: the whole net */
+  SoloCourse course;
+  uint32_t legs;   /* of that; of the whole net: 1 */
   uint32_t settle; /* steps from one settling to the next, while it flows */
   bool barrier;    /* keep the threads of a block together: they share code */
   int optimisation;
 } SoloPlan;
 
-/* Returns how the net is played best; registers, if the state fits there.
-   `by_legs`: if the cones have rounds. */
-SoloPlan solo_plan(const Cones *cones, bool by_legs);
+/* Returns the course that the programs are for; NULL for those of all states.
+ */
+const Course *solo_course(const Cones *cones, SoloCourse course);
+
+/* Returns how the net is played best by such programs, which the cones have;
+   registers, if the state fits there. */
+SoloPlan solo_plan(const Cones *cones, SoloCourse course);
 
 typedef struct SoloSize {
   uint32_t instructions;

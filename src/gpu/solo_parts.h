@@ -25,10 +25,11 @@ typedef struct Solo {
   Planes *legal; /* by choice of a leg that is made by a loop: how many moves
                     are legal */
   /* parameters and other numbers; `clock` is right after settling */
-  Reg jobs, rounds, flow, limit, every, aged, clock, left, job, phase;
-  /* words: lanes that play, or wait for their leg; those that are over, cut
-     off or stuck and not settled yet; all at the last step of a job */
-  Reg alive, waiting, over, cut, stuck, full, ages[SOLO_AGES];
+  Reg jobs, rounds, flow, limit, every, aged, first, clock, left, job, phase;
+  /* words: lanes of the job; those that play, or wait for their leg; those that
+     are over, cut off or stuck and not settled yet; all at the last step of a
+     job */
+  Reg mine, alive, waiting, over, cut, stuck, full, ages[SOLO_AGES];
   /* sums of this thread */
   Reg states, ended, cut_off, stuck_off, steps, *goals;
 } Solo;
@@ -48,12 +49,22 @@ void solo_step_choose(Solo *solo, const SoloLeg *leg);
 /* Lanes that are alive get their successor. */
 void solo_step_next(Solo *solo, const SoloLeg *leg);
 
+/* A step of the games that are alive, by a leg; it begins with its label. */
+void solo_write_leg(Solo *solo, uint32_t number);
+/* Writes everything from the first step to the last, by legs of steps. */
+void solo_steps(Solo *solo);
+
 /* Returns the program that computes goals, perhaps among other things. */
 const Program *solo_judge(const Cones *cones);
 /* Every so many steps: adds up the lanes that are over; while playouts flow
    they begin anew. */
 void solo_settle(Solo *solo);
+/* The same without beginning anew. */
+void solo_add_up(Solo *solo);
 /* These lanes begin from their start, as soon as its leg comes. */
 void solo_restart(Solo *solo, Reg lanes);
+/* These lanes, or all of them, get the state of their start. */
+void solo_load_start(Solo *solo, Reg lanes);
+void solo_load_starts(Solo *solo);
 
 #endif

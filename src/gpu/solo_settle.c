@@ -2,6 +2,14 @@
 #include "gpu/solo_parts.h"
 #include "program/truth.h"
 
+/* Returns one of the bits in all lanes. */
+static Reg spread_bit(Ptx *ptx, Reg bits, uint32_t i) {
+  Reg word = ptx_new(ptx);
+  ptx_line(ptx, "shl.b32 %%r%u, %%r%u, %u", word, bits, 31 - i);
+  ptx_line(ptx, "shr.s32 %%r%u, %%r%u, 31", word, word);
+  return word;
+}
+
 /* Lanes of `alive` grow older by one settling; too old ones go to `cut`. */
 static void age(Solo *solo) {
   Ptx *ptx = &solo->ptx;
@@ -13,10 +21,7 @@ static void age(Solo *solo) {
     Reg sum = ptx_xor(ptx, solo->ages[i], carry);
     carry = ptx_and(ptx, solo->ages[i], carry);
     ptx_move(ptx, solo->ages[i], sum);
-    /* bit i of the limit, in all lanes */
-    Reg bit = ptx_new(ptx);
-    ptx_line(ptx, "shl.b32 %%r%u, %%r%u, %u", bit, solo->aged, 31 - i);
-    ptx_line(ptx, "shr.s32 %%r%u, %%r%u, 31", bit, bit);
+    Reg bit = spread_bit(ptx, solo->aged, i);
     enum {
       GREATER_OR_BORROW =
           (TRUTH_B & ~TRUTH_A) | (TRUTH_C & ~(TRUTH_A ^ TRUTH_B))
@@ -81,37 +86,37 @@ static void count_goals(Solo *solo) {
 /* Fluents that are loaded together: a thread waits for memory once then. */
 enum { TOGETHER = 32 };
 
-static void load_some(Solo *solo, uint32_t first) {
+/* `list`: fluents, or NULL for all in their order. */
+static void load_some(Solo *solo, uint32_t first, const uint32_t *list) {
   uint32_t fluents = solo->cones->net->fluents.count;
   if (solo->plan->frame.home != HOME_LOCAL) return;
   for (uint32_t i = first; i < first + TOGETHER && i < fluents; i++)
-    frame_load(&solo->frame, i);
+    frame_load(&solo->frame, list ? list[i] : i);
 }
 
-/* Lanes `done` get the state of their start. */
-static void load_start(Solo *solo, Reg done) {
+void solo_load_start(Solo *solo, Reg done) {
   const Net *net = solo->cones->net;
   Ptx *ptx = &solo->ptx;
   uint32_t label = ptx->labels++;
   ptx_line(ptx, "@given bra given%u", label);
   for (uint32_t i = 0; i < net->fluents.count; i++) {
-    if (i % TOGETHER == 0) load_some(solo, i);
-    Reg old = frame_load(&solo->frame, i);
-    frame_store(&solo->frame, i,
-                net->fluents.data[i].initial ? ptx_or(ptx, old, done)
-                                             : ptx_and_not(ptx, old, done));
+    uint32_t fluent = solo->frame.fluent_at[i];
+    if (i % TOGETHER == 0) load_some(solo, i, solo->frame.fluent_at);
+    Reg old = frame_load(&solo->frame, fluent);
+    frame_store(&solo->frame, fluent,
+                net->fluents.data[fluent].initial
+                    ? ptx_or(ptx, old, done)
+                    : ptx_and_not(ptx, old, done));
   }
   ptx_line(ptx, "bra restarted%u", label);
   text_format(&ptx->body, "given%u:\n", label);
   frame_forget(&solo->frame);
   Reg bits = ptx_new(ptx);
   for (uint32_t i = 0; i < net->fluents.count; i++) {
-    Reg word = ptx_new(ptx);
-    if (i % TOGETHER == 0) load_some(solo, i);
+    if (i % TOGETHER == 0) load_some(solo, i, NULL);
     if (i % 32 == 0)
       ptx_line(ptx, "ld.global.u32 %%r%u, [start+%u]", bits, i / 8);
-    ptx_line(ptx, "shl.b32 %%r%u, %%r%u, %u", word, bits, 31 - i % 32);
-    ptx_line(ptx, "shr.s32 %%r%u, %%r%u, 31", word, word);
+    Reg word = spread_bit(ptx, bits, i % 32);
     frame_store(&solo->frame, i,
                 ptx_gate(ptx, (TRUTH_A & TRUTH_B) | (TRUTH_C & 0x33), word,
                          done, frame_load(&solo->frame, i)));
@@ -120,9 +125,32 @@ static void load_start(Solo *solo, Reg done) {
   frame_forget(&solo->frame);
 }
 
+void solo_load_starts(Solo *solo) {
+  const Net *net = solo->cones->net;
+  Ptx *ptx = &solo->ptx;
+  uint32_t label = ptx->labels++;
+  Reg bits = ptx_new(ptx), all = ptx_new(ptx);
+  ptx_line(ptx, "@given bra given%u", label);
+  ptx_line(ptx, "mov.u32 %%r%u, -1", all);
+  for (uint32_t i = 0; i < net->fluents.count; i++) {
+    uint32_t fluent = solo->frame.fluent_at[i];
+    frame_store(&solo->frame, fluent,
+                net->fluents.data[fluent].initial ? all : 0);
+  }
+  ptx_line(ptx, "bra restarted%u", label);
+  text_format(&ptx->body, "given%u:\n", label);
+  for (uint32_t i = 0; i < net->fluents.count; i++) {
+    if (i % 32 == 0)
+      ptx_line(ptx, "ld.global.u32 %%r%u, [start+%u]", bits, i / 8);
+    frame_store(&solo->frame, i, spread_bit(ptx, bits, i % 32));
+  }
+  text_format(&ptx->body, "restarted%u:\n", label);
+  frame_forget(&solo->frame);
+}
+
 void solo_restart(Solo *solo, Reg lanes) {
   Ptx *ptx = &solo->ptx;
-  load_start(solo, lanes);
+  solo_load_start(solo, lanes);
   if (solo->plan->legs == 1) {
     ptx_move(ptx, solo->alive, ptx_or(ptx, solo->alive, lanes));
     return;
@@ -144,9 +172,8 @@ static void add_discounts(Solo *solo, const char *sum, Reg lanes) {
            sum);
 }
 
-/* Adds up the lanes that are done. Jobs: all lanes of a word began at the same
-   step. */
-static void add_up(Solo *solo) {
+/* Jobs: all lanes of a word began at the same step. */
+void solo_add_up(Solo *solo) {
   Ptx *ptx = &solo->ptx;
   Reg length = ptx_new(ptx), ones = ptx_new(ptx);
   ptx_line(ptx, "sub.u32 %%r%u, %%r%u, 1", length, solo->clock);
@@ -163,6 +190,9 @@ static void add_up(Solo *solo) {
   ptx_count(ptx, solo->ended, solo->over);
   ptx_count(ptx, solo->cut_off, solo->cut);
   ptx_count(ptx, solo->stuck_off, solo->stuck);
+  ptx_move(ptx, solo->over, 0);
+  ptx_move(ptx, solo->cut, 0);
+  ptx_move(ptx, solo->stuck, 0);
 }
 
 void solo_settle(Solo *solo) {
@@ -177,10 +207,7 @@ void solo_settle(Solo *solo) {
   ptx_line(ptx, "setp.eq.u32 %%p%u, %%r%u, 0", predicate, done);
   ptx_line(ptx, "@%%p%u bra settled%u", predicate, label);
   frame_forget(&solo->frame);
-  add_up(solo);
-  ptx_move(ptx, solo->over, 0);
-  ptx_move(ptx, solo->cut, 0);
-  ptx_move(ptx, solo->stuck, 0);
+  solo_add_up(solo);
   ptx_line(ptx, "setp.ge.u32 %%p%u, %%r%u, %%r%u", predicate, solo->clock,
            solo->flow);
   ptx_line(ptx, "@%%p%u bra settled%u", predicate, label);

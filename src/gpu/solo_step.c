@@ -1,6 +1,7 @@
 /* A step of a word: what can be seen, a move for every role, the successor. */
 #include "gpu/hold.h"
 #include "gpu/solo_parts.h"
+#include "gpu/still.h"
 #include "program/truth.h"
 
 void solo_run(Solo *solo, const Program *program, const Value *wanted,
@@ -203,13 +204,16 @@ static void find_stuck(Solo *solo, Reg any) {
   ptx_move(ptx, solo->alive, ptx_and(ptx, solo->alive, any));
 }
 
+static bool is_loop(const Solo *solo, const PairingChoice *choice) {
+  return solo->plan->frame.rows && draw_lines(choice->count);
+}
+
 static Reg choose(Solo *solo, const Pairing *pairing, uint32_t i) {
   const PairingChoice *choice = &pairing->choices[i];
-  bool by_loop = solo->plan->frame.rows && draw_lines(choice->count);
   return draw_move(&solo->frame, &solo->dice,
                    solo->cones->net->fluents.count + choice->first,
-                   choice->count, by_loop ? &solo->legal[i] : NULL,
-                   solo->alive);
+                   choice->count,
+                   is_loop(solo, choice) ? &solo->legal[i] : NULL, solo->alive);
 }
 
 void solo_step_choose(Solo *solo, const SoloLeg *leg) {
@@ -238,6 +242,8 @@ typedef struct Waiting {
   Solo *solo;
   const SoloLeg *leg;
   uint32_t *target; /* by value: the fluent that gets it at once; HOLD_NONE */
+  uint32_t *heard;  /* the same, if the fluent is read then */
+  bool *still;      /* by fluent: it stays as it is in lanes without a move */
   NumberVector free;
   uint32_t slots;     /* used so far */
   uint32_t *slot;     /* by value: where it waits, if it is one that waits */
@@ -266,9 +272,33 @@ static uint32_t find_slot(Waiting *waiting, uint32_t step) {
                              : new_slot(waiting);
 }
 
+/* Finds the fluents that only lanes that are alive change. Lanes in which a
+   role is stuck may have another role's move, but nobody looks at them any
+   more. */
+static bool *find_still(const Solo *solo, const SoloLeg *leg) {
+  const Net *net = solo->cones->net;
+  const Pairing *pairing = &leg->pairing;
+  bool *none = memory_new((net->moves.count + 1) * sizeof *none);
+  for (uint32_t i = 0; i < net->moves.count; i++) {
+    const PairingChoice *choice =
+        &pairing->choices[pairing->paired ? 0 : net->moves.data[i].role];
+    none[i] = pairing->slot[i] == PAIRING_NONE ||
+              ((!pairing->paired || pairing_shares(pairing, i)) &&
+               draw_clears(choice->count, is_loop(solo, choice)));
+  }
+  bool *still = still_find(leg->next, net, leg->changed, leg->changes, none);
+  memory_delete(none);
+  return still;
+}
+
 /* Lanes that are alive get the word. */
-static void advance(Solo *solo, uint32_t fluent, Reg word) {
+static void advance(const Waiting *waiting, uint32_t fluent, Reg word) {
+  Solo *solo = waiting->solo;
   Frame *frame = &solo->frame;
+  if (waiting->still[fluent]) {
+    frame_store(frame, fluent, word);
+    return;
+  }
   frame_store(frame, fluent,
               ptx_gate(&solo->ptx, (TRUTH_A & TRUTH_B) | (TRUTH_C & 0x33), word,
                        solo->alive, frame_load(frame, fluent)));
@@ -277,7 +307,7 @@ static void advance(Solo *solo, uint32_t fluent, Reg word) {
 static void hear_next(void *context, uint32_t step, Value value, Reg word) {
   Waiting *waiting = context;
   if (waiting->target[value] != HOLD_NONE)
-    advance(waiting->solo, waiting->target[value], word);
+    advance(waiting, waiting->target[value], word);
   if (waiting->slot[value] != WANTED) return;
   waiting->slot[value] = find_slot(waiting, step);
   frame_store(&waiting->solo->frame, waiting->slot[value], word);
@@ -318,6 +348,8 @@ static void free_waiting(Waiting *waiting) {
   memory_delete(waiting->ends);
   memory_delete(waiting->slot);
   memory_delete(waiting->target);
+  memory_delete(waiting->heard);
+  memory_delete(waiting->still);
   vector_free(&waiting->free);
 }
 
@@ -337,8 +369,8 @@ static void assign(Solo *solo, const Waiting *waiting, const Reg *values,
       bool waits = slot < UNWANTED;
       Reg word = waits ? frame_load(&solo->frame, slot) : values[value];
       if (k)
-        advance(solo, fluent, word);
-      else
+        advance(waiting, fluent, word);
+      else if (!waiting->still[fluent])
         frame_load(&solo->frame, fluent);
     }
   }
@@ -357,20 +389,25 @@ void solo_step_next(Solo *solo, const SoloLeg *leg) {
                      .slots = net->fluents.count + solo->move_slots +
                               solo->line_slots,
                      .slot = memory_new(count * sizeof *waiting.slot),
-                     .target = memory_new(count * sizeof *waiting.target)};
+                     .target = memory_new(count * sizeof *waiting.target),
+                     .heard = memory_new(count * sizeof *waiting.heard),
+                     .still = find_still(solo, leg)};
   for (uint32_t i = 0; i < count; i++) {
     waiting.slot[i] = UNWANTED;
-    waiting.target[i] = HOLD_NONE;
+    waiting.target[i] = waiting.heard[i] = HOLD_NONE;
   }
   for (uint32_t i = 0; i < leg->changes; i++) {
     Value value = program_value(leg->next, i);
-    if (program_assigns(leg->next, i))
+    if (program_assigns(leg->next, i)) {
       waiting.target[value] = leg->changed[i];
-    else if (memory && value >= inputs && !looped[value])
+      if (!waiting.still[leg->changed[i]])
+        waiting.heard[value] = leg->changed[i];
+    } else if (memory && value >= inputs && !looped[value]) {
       waiting.slot[value] = WANTED;
+    }
   }
   if (memory) find_ends(&waiting);
-  solo_run(solo, leg->next, NULL, 0, waiting.target, values, hear_next,
+  solo_run(solo, leg->next, NULL, 0, waiting.heard, values, hear_next,
            &waiting);
   /* Those that are another fluent's or a move's word are set aside. */
   for (uint32_t i = 0; i < leg->changes; i++) {

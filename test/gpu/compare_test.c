@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "engine/playout.h"
 #include "support/cards.h"
+#include "support/games.h"
 
 static const double discount = 0.98;
 
@@ -206,6 +207,116 @@ static void test_library(void **state) {
   }
 }
 
+/* ---- steps ---- */
+
+/* Two roles write in turn, one of 30 letters at each of 24 steps. Who writes
+   the letter of the step before ends the game. What was written is kept: 720
+   fluents, so that the state is in local memory. */
+static void write_ledger(Text *text) {
+  enum { LETTERS = 30, STEPS = 24 };
+  text_add(text,
+           "(role x) (role y) (init (control x)) (init (step 0))"
+           "(<= (legal ?r (write ?l)) (true (control ?r)) (letter ?l))"
+           "(<= (legal x wait) (true (control y)))"
+           "(<= (legal y wait) (true (control x)))"
+           "(<= (next (control x)) (true (control y)))"
+           "(<= (next (control y)) (true (control x)))"
+           "(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))"
+           "(<= (next (line ?n ?l)) (does ?r (write ?l)) (true (step ?n)))"
+           "(<= (next (line ?n ?l)) (true (line ?n ?l)))"
+           "(<= bad (true (line ?m ?l)) (succ ?m ?n) (true (line ?n ?l)))"
+           "(<= terminal (true (step 24))) (<= terminal bad)"
+           "(<= (goal x 100) bad (true (control x)))"
+           "(<= (goal x 0) bad (true (control y)))"
+           "(<= (goal x 50) (not bad))"
+           "(<= (goal y 100) bad (true (control y)))"
+           "(<= (goal y 0) bad (true (control x)))"
+           "(<= (goal y 50) (not bad))");
+  for (uint32_t i = 0; i < LETTERS; i++) text_format(text, "(letter l%u)", i);
+  for (uint32_t i = 0; i < STEPS; i++)
+    text_format(text, "(succ %u %u)", i, i + 1);
+}
+
+/* Plays to some step of random games; the rows are the states there. */
+static uint64_t *make_stages(const Cones *cones, uint32_t count) {
+  const Net *net = cones->net;
+  size_t words = bits_words(net->fluents.count);
+  uint64_t *rows = memory_new(count * words * sizeof *rows);
+  uint64_t *row = initial_row(net);
+  Wide *wide = wide_new(cones, &(WideOptions){.seed = 7, .step_limit = 100});
+  uint64_t **lanes = memory_new((size_t)64 * cones->mode.words * sizeof *lanes);
+  uint64_t *which = memory_new(cones->mode.words * sizeof *which);
+  memcpy(rows, row, words * sizeof *rows);
+  which[0] = 1;
+  for (uint32_t i = 1; i < count; i++) {
+    wide_run(wide, 1);
+    lanes[0] = rows + i * words;
+    wide_states(wide, which, lanes);
+  }
+  wide_delete(wide);
+  memory_delete(lanes);
+  memory_delete(which);
+  memory_delete(row);
+  return rows;
+}
+
+/* A game that counts its steps is played by legs of steps: from the initial
+   state, from states of many stages at once, and cut off; while playouts flow,
+   they are as long as others. */
+static void test_steps(void **state) {
+  enum { STAGES = 9 };
+  Description description;
+  BookLimits limits = games_limits();
+  Text text = {0}, error = {0};
+  Net net;
+  (void)state;
+  write_ledger(&text);
+  games_read(&description, text_string(&text));
+  assert_true(games_net(&description, &limits, &net, &error));
+  Cones *cones = make_cones(&net, best_isa(), false, 4);
+  Course course;
+  cones_add_rounds(cones, 2);
+  assert_true(course_find_steps(&net, 2, 1 << 30, &course));
+  cones_add_steps(cones, course, 1e9, 10);
+  assert_non_null(cones->steps);
+  assert_true(cones_set_mode(cones, &cones->mode));
+  uint64_t *rows = make_stages(cones, STAGES);
+  uint32_t count = cards_number(1024, 4096, 1 << 16);
+  compare_second("ledger", cones, &(Plan){1, count, 100, rows, NULL, NULL});
+  compare_second("ledger, cut off", cones,
+                 &(Plan){1, count, 7, rows, NULL, NULL});
+  compare_second("ledger, stages", cones,
+                 &(Plan){STAGES, count / 8, 100, rows, NULL, NULL});
+  Gpu *gpu = cards_new(cones, &(GpuOptions){.seed = 3,
+                                            .step_limit = 100,
+                                            .batches = 1,
+                                            .starts = 1,
+                                            .gamma = 1,
+                                            .kernels = GPU_SOLO});
+  assert_true(cards_second(gpu));
+  assert_true(gpu_setup(gpu, false).by_steps);
+  cards_play(gpu, NULL, 1, count);
+  GpuSums whole = *gpu_sums(gpu, 0, 0);
+  assert_true(gpu_flow(gpu, 0, NULL, 1, 40) && gpu_wait(gpu, 0));
+  GpuSums flow = *gpu_sums(gpu, 0, 0);
+  assert_int_equal(whole.ended, count);
+  assert_int_equal(flow.states, flow.steps);
+  /* Lengths are at most 24: their deviation is at most 12. */
+  expect_near("ledger", "the length", 0,
+              (double)flow.steps / (double)flow.ended,
+              (double)whole.steps / (double)whole.ended,
+              12 * sqrt(1.0 / (double)flow.ended + 1.0 / count));
+  gpu_delete(gpu);
+  memory_delete(rows);
+  cones_delete(cones);
+  net_free(&net);
+  text_free(&text);
+  text_free(&error);
+  description_free(&description);
+}
+
+/* ---- the engine ---- */
+
 /* The engine that plays one state at a time has nothing in common with the card
    but the net. */
 static void test_engine(void **state) {
@@ -395,9 +506,8 @@ static void test_soak(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_library),
-      cmocka_unit_test(test_engine),
-      cmocka_unit_test(test_random_nets),
+      cmocka_unit_test(test_library), cmocka_unit_test(test_steps),
+      cmocka_unit_test(test_engine),  cmocka_unit_test(test_random_nets),
       cmocka_unit_test(test_soak),
   };
   return cmocka_run_group_tests(tests, cards_begin, cards_end);

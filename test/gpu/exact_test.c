@@ -59,19 +59,25 @@ static bool occurs(const Desk *desk, const uint64_t *may) {
   return true;
 }
 
-/* Makes the rows states of random legs. */
-static void admit(const Desk *desk, Random *random, uint64_t *rows,
-                  uint32_t count) {
-  const Legs *rounds = desk->cones->rounds;
+/* Makes the rows states of random stages of a course, if there is one. */
+static void admit_to(const Desk *desk, const Course *course, Random *random,
+                     uint64_t *rows, uint32_t count) {
   size_t words = bits_words(desk->net.fluents.count);
-  for (uint32_t i = 0; rounds && i < count; i++) {
+  for (uint32_t i = 0; course && i < count; i++) {
     const uint64_t *may =
-        course_rows(&rounds->course, random_below(random, rounds->count));
-    if (!occurs(desk, may)) may = course_rows(&rounds->course, 0);
+        course_rows(course, random_below(random, course->stages));
+    if (!occurs(desk, may)) may = course_rows(course, 0);
     for (size_t k = 0; k < words; k++)
       rows[i * words + k] =
           (rows[i * words + k] | (may[k] & ~may[words + k])) & may[k];
   }
+}
+
+/* The same with random legs of a round. */
+static void admit(const Desk *desk, Random *random, uint64_t *rows,
+                  uint32_t count) {
+  const Legs *rounds = desk->cones->rounds;
+  admit_to(desk, rounds ? &rounds->course : NULL, random, rows, count);
 }
 
 /* ---- both kernels, as the program uses them ---- */
@@ -93,12 +99,9 @@ static void check_jobs(Desk *desk, Gpu *gpu, uint32_t batch) {
 }
 
 /* While playouts flow, all of them are the same. */
-static void check_flow(const Desk *desk, Gpu *gpu, const uint64_t *row) {
+static void check_flowed(const Desk *desk, const uint64_t *row, GpuSums sums,
+                         const GpuRoleSums *roles) {
   TwinSums one = twin_playout(&desk->net, row, STEPS, discount);
-  if (!gpu_flow(gpu, 0, row, 1, FLOW) || !gpu_wait(gpu, 0))
-    fail_msg("%s: %s", desk->what, gpu_error(gpu));
-  GpuSums sums = *gpu_sums(gpu, 0, 0);
-  const GpuRoleSums *roles = gpu_role_sums(gpu, 0, 0, 0);
   uint64_t playouts = sums.ended + sums.cut_off + sums.stuck;
   assert_true(playouts > 0);
   assert_int_equal(sums.ended, playouts * one.sums.ended);
@@ -114,6 +117,12 @@ static void check_flow(const Desk *desk, Gpu *gpu, const uint64_t *row) {
   if (one.sums.cut_off || one.sums.stuck) return;
   assert_int_equal(sums.steps, sums.ended * one.sums.steps);
   assert_true(sums.states >= playouts * one.sums.states);
+}
+
+static void check_flow(const Desk *desk, Gpu *gpu, const uint64_t *row) {
+  if (!gpu_flow(gpu, 0, row, 1, FLOW) || !gpu_wait(gpu, 0))
+    fail_msg("%s: %s", desk->what, gpu_error(gpu));
+  check_flowed(desk, row, *gpu_sums(gpu, 0, 0), gpu_role_sums(gpu, 0, 0, 0));
 }
 
 static void check_flows(Desk *desk, Gpu *gpu) {
@@ -201,11 +210,11 @@ static void launch(const Desk *desk, CUfunction play, const SoloPlan *plan,
                  1, size->shared, NULL, parameters, NULL));
 }
 
-/* Plays all rows, as gpu_begin does. */
+/* Plays all rows, as gpu_begin does, or lets them flow for so many steps. */
 static char *play_plan(const Desk *desk, CUfunction play, const SoloPlan *plan,
                        const SoloSize *size, const uint64_t *rows,
-                       const uint32_t *phases, uint32_t count,
-                       uint32_t repeat) {
+                       const uint32_t *phases, uint32_t count, uint32_t repeat,
+                       uint32_t flow) {
   const Driver *driver = &cards_card()->driver;
   uint32_t fluents = desk->net.fluents.count;
   size_t row = bits_words(fluents) * sizeof *rows;
@@ -217,12 +226,16 @@ static char *play_plan(const Desk *desk, CUfunction play, const SoloPlan *plan,
                        .rounds = (repeat + 31) / 32,
                        .lanes = UINT32_MAX,
                        .last_lanes = last ? (1u << last) - 1 : UINT32_MAX,
+                       .flow = flow,
                        .limit = STEPS,
                        .every = 1,
                        .aged = STEPS,
+                       .first = phases[0],
                        .seed = 5,
                        .gamma = (float)log2(discount)};
   values.jobs = count * values.rounds;
+  for (uint32_t i = 1; i < count; i++)
+    if (phases[i] < values.first) values.first = phases[i];
   fine(desk, driver->cuMemAlloc(&values.starts, count * row));
   fine(desk, driver->cuMemAlloc(&values.phases, count * sizeof *phases));
   fine(desk, driver->cuMemAlloc(&values.results, bytes));
@@ -237,6 +250,20 @@ static char *play_plan(const Desk *desk, CUfunction play, const SoloPlan *plan,
   fine(desk, driver->cuMemFree(values.phases));
   fine(desk, driver->cuMemFree(values.results));
   return results;
+}
+
+/* By steps, playouts also flow; others do so in check_flows. A playout takes at
+   most STEPS + 1 steps, so each lane of the block plays several. */
+static void check_plan_flow(const Desk *desk, CUfunction play,
+                            const SoloPlan *plan, const SoloSize *size,
+                            const uint64_t *row, uint32_t stage) {
+  enum { LONGER = 3 * (STEPS + 1) };
+  char *results = play_plan(desk, play, plan, size, row, &stage, 1, 32, LONGER);
+  const GpuSums *sums = (const GpuSums *)results;
+  check_flowed(desk, row, *sums, (const GpuRoleSums *)(sums + 1));
+  assert_true(sums->ended + sums->cut_off + sums->stuck >=
+              (uint64_t)LONGER / (STEPS + 1) * 32 * plan->frame.threads);
+  memory_delete(results);
 }
 
 static void check_plan(Desk *desk, const SoloPlan *plan) {
@@ -256,12 +283,17 @@ static void check_plan(Desk *desk, const SoloPlan *plan) {
   uint64_t *rows = twin_rows(&desk->net, &desk->random, count);
   uint32_t *legs = memory_new(count * sizeof *legs);
   Phases phases;
-  admit(desk, &desk->random, rows, count);
-  phases_init(&phases, desk->cones);
+  const Course *course = solo_course(desk->cones, plan->course);
+  admit_to(desk, course, &desk->random, rows, count);
+  phases_init(&phases, &desk->net, course);
   assert_true(phases_find(&phases, rows, count, legs));
   phases_free(&phases);
-  char *results = play_plan(desk, play, plan, &size, rows, legs, count, repeat);
+  char *results =
+      play_plan(desk, play, plan, &size, rows, legs, count, repeat, 0);
   size_t words = bits_words(desk->net.fluents.count);
+  if (plan->course == SOLO_STEPS)
+    check_plan_flow(desk, play, plan, &size, rows + (count - 1) * words,
+                    legs[count - 1]);
   size_t each = sizeof(GpuSums) + desk->net.role_count * sizeof(GpuRoleSums);
   for (uint32_t i = 0; i < count; i++) {
     TwinSums one = twin_playout(&desk->net, rows + i * words, STEPS, discount);
@@ -276,24 +308,38 @@ static void check_plan(Desk *desk, const SoloPlan *plan) {
   text_free(&ptx);
 }
 
+/* Adds legs of steps where there are rounds. */
+static void add_steps(Cones *cones) {
+  Course course;
+  if (!cones->rounds ||
+      !course_find_steps(cones->net, cones->rounds->count, 1 << 20, &course))
+    return;
+  cones_add_steps(cones, course, 1e9, 10);
+}
+
 static void test_plans(void **state) {
   static const char *const homes[] = {"registers", "shared memory",
                                       "local memory"};
   (void)state;
-  uint32_t nets = cards_number(48, 300, 36), by_legs = 0;
+  static const char *const courses[] = {"all states", "rounds", "steps"};
+  uint32_t nets = cards_number(72, 450, 54), by[3] = {0}, later = 0;
   for (uint32_t seed = 2000; seed < 2000 + nets; seed++) {
     Desk desk;
     open_desk(&desk, seed);
     Random *random = &desk.random;
     cones_add_rounds(desk.cones, seed % 4);
-    const Legs *rounds = desk.cones->rounds;
-    by_legs += rounds != NULL;
+    if (seed % 3) add_steps(desk.cones);
+    const Legs *legs =
+        desk.cones->steps ? desk.cones->steps : desk.cones->rounds;
     SoloPlan plan = {.frame = {.home = (FrameHome)(seed / 2 % 3),
                                .threads = 32u << random_below(random, 3),
                                .window = random_below(random, 60),
                                .ahead = random_below(random, 10),
                                .held = 8 + random_below(random, 40)},
-                     .legs = rounds ? rounds->count : 1,
+                     .course = desk.cones->steps    ? SOLO_STEPS
+                               : desk.cones->rounds ? SOLO_ROUNDS
+                                                    : SOLO_WHOLE,
+                     .legs = legs ? legs->count : 1,
                      .settle = 1u << random_below(random, 4),
                      .barrier = random_below(random, 2)};
     plan.frame.rows =
@@ -301,15 +347,20 @@ static void test_plans(void **state) {
     if (plan.frame.home == HOME_LOCAL)
       plan.frame.near = 4 * random_below(random, 4);
     snprintf(desk.what, sizeof desk.what,
-             "net %u in %s%s, %u legs, %u threads, window %u, ahead %u, held "
-             "%u, near %u",
+             "net %u in %s%s, %u legs of %s, %u threads, window %u, ahead %u, "
+             "held %u, near %u",
              seed, homes[plan.frame.home], plan.frame.rows ? " by rows" : "",
-             plan.legs, plan.frame.threads, plan.frame.window, plan.frame.ahead,
-             plan.frame.held, plan.frame.near);
+             plan.legs, courses[plan.course], plan.frame.threads,
+             plan.frame.window, plan.frame.ahead, plan.frame.held,
+             plan.frame.near);
+    by[plan.course]++;
+    later += plan.course == SOLO_STEPS && plan.legs > desk.cones->rounds->count;
     check_plan(&desk, &plan);
     close_desk(&desk);
   }
-  assert_true(by_legs > nets / 6);
+  assert_true(by[SOLO_ROUNDS] > nets / 9);
+  assert_true(by[SOLO_STEPS] > nets / 6);
+  assert_true(later > nets / 9);
 }
 
 /* Blocks become as small as memory wants it, but have a warp. */
