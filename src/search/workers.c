@@ -49,8 +49,8 @@ struct Workers {
   Batch **batches;  /* and one more for an ally, or NULL */
   TreeStore *stores;
   const Cones *growing; /* programs of new nodes */
-  Offload *offload;     /* NULL: the card has no leaves of this tree */
   const Cones *playing; /* and of playouts */
+  Offload *offload;     /* NULL: the card has no leaves of this tree */
   bool plants;          /* the card shall have a tree of its own */
   Grower *grower;       /* NULL: it has none yet */
 };
@@ -554,6 +554,12 @@ static const Cones *choose_playing(Search *search, uint32_t words) {
                            : book_deciding(search->book, words, kind);
 }
 
+/* The card plays out leaves of this tree. */
+static void begin_feeding(Search *search, Workers *workers) {
+  workers->offload =
+      offload_new(search, workers->playing, workers->batches[0]->leaves);
+}
+
 Workers *workers_new(Search *search) {
   const Settings *settings = &search->settings;
   uint32_t words = (uint32_t)settings->lanes / 64;
@@ -576,9 +582,7 @@ Workers *workers_new(Search *search) {
   workers->growing = plan.growing;
   workers->playing = plan.playing;
   workers->plants = settings->gpu && grower_suits(search, plan.playing);
-  if (settings->gpu && !workers->plants)
-    workers->offload =
-        offload_new(search, plan.playing, workers->batches[0]->leaves);
+  if (settings->gpu && !workers->plants) begin_feeding(search, workers);
   return workers;
 }
 
@@ -603,8 +607,10 @@ void workers_set_ally(Search *search, Ally *ally) {
   Batch **batch = &workers->batches[workers->count];
   delete_batch(*batch);
   *batch = NULL;
-  delete_grower(workers);
+  /* There is one ally: beside another one the card has leaves instead. */
+  if (workers->plants || workers->grower) begin_feeding(search, workers);
   workers->plants = false;
+  delete_grower(workers);
   if (ally) add_ally(search, workers, ally, BATCH_ALLY_LEAVES);
 }
 
