@@ -83,7 +83,8 @@ static void test_failures(void **state) {
   for (size_t i = 0; i < LENGTH(failures); i++) {
     card_child(survive_alone, &failures[i], failures[i].card);
     card_child(survive_together, &failures[i], failures[i].card);
-    card_child(survive_with_tree, &failures[i], failures[i].card);
+    if (i % 2 || unit_long())
+      card_child(survive_with_tree, &failures[i], failures[i].card);
   }
 }
 
