@@ -576,11 +576,10 @@ bool gpu_play_there(Gpu *gpu, uint32_t number, CUdeviceptr rows, uint32_t count,
   if (gpu_second_suits(gpu, batch, NULL, count, false))
     return gpu_second_launch(gpu, batch, &values, false);
   if (repeat <= LANES / 2) share_words(&values, count, repeat);
-  if (gpu_squad_suits(gpu, batch, NULL, count, false)) {
-    batch->races &= values.jobs > gpu_width(gpu) / 2;
-    return gpu_squad_launch(gpu, batch, &values);
-  }
+  bool squad = gpu_squad_suits(gpu, batch, NULL, count, false);
+  /* what does not fill the card says little of how fast it is */
   batch->races &= values.jobs > gpu_width(gpu) / 2;
+  if (squad) return gpu_squad_launch(gpu, batch, &values);
   uint32_t blocks = (values.jobs + words - 1) / words;
   return launch(gpu, batch, &values,
                 blocks < gpu->fitting ? blocks : gpu->fitting);

@@ -167,7 +167,7 @@ static void allocate_all(Grove *grove) {
   new_mirror(grove, &grove->first, sizeof(GroveEntry));
   new_mirror(grove, &grove->node,
              grove->shape.actions_at +
-                 grove->most_actions * sizeof(GroveAction));
+                 grove->playing->game.moves * sizeof(GroveAction));
   grove->launch.capacity = (uint32_t)units;
 }
 
@@ -224,7 +224,6 @@ Grove *grove_new(Gpu *playing, const Gpu *growing, const GroveOptions *options,
   grove->stream = playing->batches[0].stream;
   grove->shape = grove_shape(game->roles, game->fluents, game->moves,
                              playing->phases.stages);
-  grove->most_actions = game->moves;
   grove->sums = memory_new((game->moves + 1) * sizeof *grove->sums);
   if (!card_enter(grove->card))
     fail(grove, "the card is gone");
@@ -422,7 +421,6 @@ static bool descend(Grove *grove, uint32_t leaves) {
   grove->levels = 0;
   while (grove->levels < GROVE_LEVELS && counts->entries[grove->levels])
     grove->levels++;
-  grove->report.depth = grove->levels;
   return true;
 }
 

@@ -33,8 +33,7 @@ typedef struct GroveSum {
 
 typedef struct GroveReport {
   uint64_t waves, leaves, playouts; /* made, at this root */
-  uint32_t depth; /* entries of the longest descent of the last wave */
-  size_t used;    /* bytes */
+  size_t used;                      /* bytes */
 } GroveReport;
 
 /* Batch 0 of `playing` plays out, and is the tree's from now on; the programs

@@ -32,7 +32,6 @@ struct Grove {
   uint32_t root, actions;                 /* its node, 0: none; its actions */
   uint32_t levels;                        /* of the last wave */
   GroveSum *sums;                         /* by action of the root */
-  uint32_t most_actions;
   GroveReport report;
   uint32_t seed;
   bool failed;

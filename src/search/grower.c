@@ -22,9 +22,10 @@ enum {
   GROWERS = 24,
   LEAVES = 1 << 15, /* of a wave */
   WEIGHED = 4,      /* playouts of a leaf, with scores */
-  UNIFORM = 32,     /* and without: those of a word */
-  GLANCE = 2000000  /* nanoseconds between looks for the card */
+  UNIFORM = 32      /* and without: those of a word */
 };
+
+static const double glance = 0.002; /* seconds between looks for the card */
 
 struct Grower {
   Ally ally;
@@ -165,7 +166,7 @@ static void step(Grower *grower) {
   if (!grower->thinking || grower->failed)
     pthread_cond_wait(&changed, &lock);
   else if (!grower->holds && !take_places(grower))
-    wait_for(GLANCE * 1e-9);
+    wait_for(glance);
   else if (!grower->grove)
     plant(grower);
   else if (grower->stood != grower->position)
@@ -312,11 +313,19 @@ Ally *grower_ally(Grower *grower) {
 
 /* ---- creation ---- */
 
+/* Returns true if an evaluation has a part in leaves or first values, which it
+   has not on the card. */
+static bool is_guided(const Settings *settings) {
+  return settings->judge > 0 || settings->cutoff || settings->prior > 0 ||
+         settings->implicit > 0;
+}
+
 bool grower_suits(const Search *search, const Cones *playing) {
   const Settings *settings = &search->settings;
   return settings->gputree && settings->gamma > 0 && search->role_count > 1 &&
          playing->rounds && settings->tree != TREE_NONE &&
-         settings->choice == CHOICE_BOUND && !settings->rave;
+         settings->choice == CHOICE_BOUND && !settings->rave &&
+         settings->final != FINAL_MAXIMUM && !is_guided(settings);
 }
 
 static bool weighs(const Settings *settings) {

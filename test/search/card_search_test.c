@@ -303,7 +303,9 @@ static void test_obstacles(void **state) {
   static const char *const cases[][2] = {
       {CARD_AGENT ",rave=500", "RAVE"},
       {CARD_AGENT ",final=maximum", "highest"},
-      {CARD_AGENT ",gamma=0", "gamma"}};
+      {CARD_AGENT ",gamma=0", "gamma"},
+      {CARD_TREE ",rave=500", "RAVE"},
+      {CARD_TREE ",final=maximum", "highest"}};
   for (size_t i = 0; i < LENGTH(cases); i++)
     card_child(name_obstacle, cases[i], "");
 }
