@@ -272,24 +272,23 @@ static bool send(Expansion *expansion, Part *part, Array array,
                   "copy");
 }
 
-static bool launch(Expansion *expansion, Part *part, CUstream stream) {
+static bool launch(Expansion *expansion, const ExpansionPlaces *places,
+                   uint32_t count, CUstream stream) {
   const Roster *roster = &expansion->gpu->roster;
   const uint32_t *streams = roster->streams;
-  const ExpandTask *task = &part->task;
   uint32_t warps = roster->shape.warps, lanes = 32 * roster->shape.words;
-  uint32_t blocks = (task->count - 1) / lanes + 1;
+  uint32_t blocks = (count - 1) / lanes + 1;
   TeamExpandLaunch values = expansion->launch;
-  const Mirror *arrays = part->arrays;
   /* `look` computes the goals too where they have no program. */
   bool apart = streams[ROSTER_GOALS * warps] != streams[ROSTER_LOOK * warps];
-  values.states = arrays[STATES].there;
-  values.joints = task->joints ? arrays[JOINTS].there : 0;
-  values.successors = task->successors ? arrays[SUCCESSORS].there : 0;
-  values.legal = task->legal ? arrays[LEGAL].there : 0;
-  values.terminal = task->terminal ? arrays[TERMINAL].there : 0;
-  values.values = task->goals ? arrays[GOALS].there : 0;
-  values.count = task->count;
-  values.looks = task->legal || task->terminal || (task->goals && !apart);
+  values.states = places->states;
+  values.joints = places->joints;
+  values.successors = places->successors;
+  values.legal = places->legal;
+  values.terminal = places->terminal;
+  values.values = places->goals;
+  values.count = count;
+  values.looks = places->legal || places->terminal || (places->goals && !apart);
   values.judges = apart;
   void *parameters[] = {
 #define PARAMETER(name) &values.name,
@@ -303,6 +302,19 @@ static bool launch(Expansion *expansion, Part *part, CUstream stream) {
                       1, 1, 32 * warps, 1, 1, expansion->shared, stream,
                       parameters, NULL),
                   "launch");
+}
+
+/* Where a task has what it wants. */
+static ExpansionPlaces places_of(const Part *part) {
+  const ExpandTask *task = &part->task;
+  const Mirror *arrays = part->arrays;
+  return (ExpansionPlaces){
+      .states = arrays[STATES].there,
+      .joints = task->joints ? arrays[JOINTS].there : 0,
+      .successors = task->successors ? arrays[SUCCESSORS].there : 0,
+      .legal = task->legal ? arrays[LEGAL].there : 0,
+      .terminal = task->terminal ? arrays[TERMINAL].there : 0,
+      .goals = task->goals ? arrays[GOALS].there : 0};
 }
 
 static bool fetch(Expansion *expansion, Part *part) {
@@ -327,9 +339,11 @@ bool expansion_begin(Expansion *expansion, uint32_t batch,
   part->task = *task;
   if (!task->count) return true;
   part->busy = true;
+  ExpansionPlaces places = places_of(part);
   return send(expansion, part, STATES, task->states) &&
          send(expansion, part, JOINTS, task->joints) &&
-         launch(expansion, part, part->stream) && fetch(expansion, part);
+         launch(expansion, &places, task->count, part->stream) &&
+         fetch(expansion, part);
 }
 
 bool expansion_done(Expansion *expansion, uint32_t batch) {
@@ -378,16 +392,14 @@ ExpansionPlaces expansion_places(const Expansion *expansion, uint32_t batch) {
 
 bool expansion_run(Expansion *expansion, uint32_t batch, CUstream stream,
                    uint32_t count, bool moves) {
-  Part *part = &expansion->parts[batch];
-  Mirror *arrays = part->arrays;
   if (!enter(expansion)) return false;
-  assert(!part->busy && count && count <= expansion->options.pairs);
-  part->task = (ExpandTask){.count = count,
-                            .states = arrays[STATES].here,
-                            .joints = moves ? arrays[JOINTS].here : NULL,
-                            .successors = arrays[SUCCESSORS].here,
-                            .legal = arrays[LEGAL].here,
-                            .terminal = arrays[TERMINAL].here,
-                            .goals = arrays[GOALS].here};
-  return launch(expansion, part, stream);
+  assert(!expansion->parts[batch].busy && count <= expansion->options.pairs);
+  ExpansionPlaces places = expansion_places(expansion, batch);
+  if (!moves) places.joints = 0;
+  return launch(expansion, &places, count, stream);
+}
+
+bool expansion_run_at(Expansion *expansion, const ExpansionPlaces *places,
+                      CUstream stream, uint32_t count) {
+  return enter(expansion) && launch(expansion, places, count, stream);
 }

@@ -53,5 +53,9 @@ ExpansionPlaces expansion_places(const Expansion *expansion, uint32_t batch);
    stay there. Without `moves` the states themselves are looked at. */
 bool expansion_run(Expansion *expansion, uint32_t batch, CUstream stream,
                    uint32_t count, bool moves);
+/* The same with arrays of the caller's. Results at 0 are not wanted; without
+   joint moves, the states themselves are looked at. */
+bool expansion_run_at(Expansion *expansion, const ExpansionPlaces *places,
+                      CUstream stream, uint32_t count);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/bits.h"
 #include "gpu/sums.h"
+#include "gpu/warp_write.h"
 
 enum { SHARES = 64 }; /* that the descents of a node are dealt in, about */
 
@@ -78,23 +79,8 @@ static void write_head(const char *name, Text *text) {
         "\tmov.u32 tid, %%tid.x;\n\tand.b32 lane, tid, 31;\n");
 }
 
-/* i: the number of this warp, or thread; stride: how many there are. */
-static void write_number(bool warps, Text *text) {
-  LINES("\tmov.u32 s0, %%ntid.x;\n\tmov.u32 s1, %%ctaid.x;\n"
-        "\tmov.u32 stride, %%nctaid.x;\n\tmov.u32 s2, tid;\n");
-  if (warps) LINES("\tshr.u32 s0, s0, 5;\n\tshr.u32 s2, s2, 5;\n");
-  LINES("\tmad.lo.u32 i, s1, s0, s2;\n\tmul.lo.u32 stride, stride, s0;\n");
-}
-
-/* to = array + size · item */
-static void write_item(const char *to, const char *array, const char *item,
-                       uint32_t size, Text *text) {
-  LINES("\tmul.wide.u32 %s, %s, %u;\n\tadd.u64 %s, %s, %s;\n", to, item, size,
-        to, to, array);
-}
-
 static void write_node(const char *to, const char *node, Text *text) {
-  write_item(to, "d_arena", node, GROVE_UNIT, text);
+  warp_write_item(to, "d_arena", node, GROVE_UNIT, text);
 }
 
 /* ---- split ---- */
@@ -163,21 +149,21 @@ static void write_deal(Text *text) {
         "\tatom.global.add.u32 s0, [d_counts+%u], 1;\n",
         (uint32_t)sizeof(GroveAction), ACTION(pending), ACTION(child),
         ACTION(pending), COUNT(fresh));
-  write_item("d0", "d_leaves", "s0", sizeof(GroveLeaf), text);
+  warp_write_item("d0", "d_leaves", "s0", sizeof(GroveLeaf), text);
   LINES("\tst.global.v4.u32 [d0], {e, at, w, child};\n\tbra more;\nknown:\n");
   write_node("d0", "child", text);
   LINES("\tld.global.u32 s0, [d0+%u];\n\tsetp.eq.u32 p, s0, 0;\n"
         "\t@p bra inner;\n\tatom.global.add.u32 s0, [d_counts+%u], 1;\n",
         HEAD(over), COUNT(ends));
-  write_item("d0", "d_ends", "s0", sizeof(GroveLeaf), text);
+  warp_write_item("d0", "d_ends", "s0", sizeof(GroveLeaf), text);
   LINES("\tst.global.v4.u32 [d0], {e, at, w, child};\n\tbra more;\n"
         "inner:\n\tadd.u32 s1, n_level, 1;\n\tsetp.ge.u32 p, s1, %u;\n"
         "\t@p bra more;\n",
         GROVE_LEVELS);
-  write_item("d0", "d_counts", "s1", 4, text);
+  warp_write_item("d0", "d_counts", "s1", 4, text);
   LINES("\tatom.global.add.u32 s0, [d0], 1;\n"
         "\tmad.lo.u32 s0, s1, n_room, s0;\n");
-  write_item("d0", "d_entries", "s0", sizeof(GroveEntry), text);
+  warp_write_item("d0", "d_entries", "s0", sizeof(GroveEntry), text);
   LINES("\tst.global.v4.u32 [d0], {child, w, e, at};\n"
         "more:\n\tadd.u32 at, at, 32;\n\tbra each;\n"
         "dealt:\n\tbar.warp.sync 0xffffffff;\n"
@@ -190,13 +176,13 @@ static void write_split(const GroveShape *shape, Text *text) {
         "\t.reg .b32 visits, left, given, chunk, at, v, w, where, key, best;\n"
         "\t.reg .b32 winner, give, child;\n\t.reg .b64 head, actions, action;\n"
         "\t.reg .f32 f, g, bonus, value, most;\n");
-  write_number(true, text);
+  warp_write_number(true, text);
   LINES("\tmul.lo.u32 base, n_level, n_room;\n");
-  write_item("d0", "d_counts", "n_level", 4, text);
+  warp_write_item("d0", "d_counts", "n_level", 4, text);
   LINES("\tld.global.u32 count, [d0];\n"
         "next:\n\tsetp.ge.u32 p, i, count;\n\t@p bra finished;\n"
         "\tadd.u32 e, base, i;\n");
-  write_item("d0", "d_entries", "e", sizeof(GroveEntry), text);
+  warp_write_item("d0", "d_entries", "e", sizeof(GroveEntry), text);
   LINES("\tld.global.v4.u32 {node, k, parent, way}, [d0];\n");
   write_node("head", "node", text);
   LINES("\tld.global.v4.u32 {n, mover, phase, visits}, [head];\n"
@@ -220,23 +206,23 @@ static void write_gather(const GroveShape *shape, Text *text) {
   write_head("gather", text);
   LINES("\t.reg .b32 e, way, node, mover, move, at;\n"
         "\t.reg .b64 head, to, word;\n");
-  write_number(false, text);
+  warp_write_number(false, text);
   LINES("\tsetp.ge.u32 p, i, n_fresh;\n\t@p bra finished;\n");
-  write_item("d0", "d_leaves", "i", sizeof(GroveLeaf), text);
+  warp_write_item("d0", "d_leaves", "i", sizeof(GroveLeaf), text);
   LINES("\tld.global.v2.u32 {e, way}, [d0];\n");
-  write_item("d0", "d_entries", "e", sizeof(GroveEntry), text);
+  warp_write_item("d0", "d_entries", "e", sizeof(GroveEntry), text);
   LINES("\tld.global.u32 node, [d0];\n");
   write_node("head", "node", text);
   LINES("\tld.global.u32 mover, [head+%u];\n"
         "\tmad.wide.u32 d0, way, %u, head;\n\tld.global.u32 move, [d0+%u];\n",
         HEAD(mover), (uint32_t)sizeof(GroveAction),
         shape->actions_at + ACTION(move));
-  write_item("to", "d_joints", "i", 4 * shape->roles, text);
+  warp_write_item("to", "d_joints", "i", 4 * shape->roles, text);
   for (uint32_t role = 0; role < shape->roles; role++)
     LINES("\tld.global.u32 s0, [head+%u];\n\tsetp.eq.u32 p, mover, %u;\n"
           "\t@p mov.u32 s0, move;\n\tst.global.u32 [to+%u], s0;\n",
           shape->joints_at + 4 * role, role, 4 * role);
-  write_item("to", "d_states", "i", 8 * shape->row_words, text);
+  warp_write_item("to", "d_states", "i", 8 * shape->row_words, text);
   LINES("\tmov.u32 at, 0;\n\tadd.u64 head, head, %u;\n"
         "copy:\n\tld.global.u64 word, [head];\n\tst.global.u64 [to], word;\n"
         "\tadd.u64 head, head, 8;\n\tadd.u64 to, to, 8;\n"
@@ -246,52 +232,6 @@ static void write_gather(const GroveShape *shape, Text *text) {
 }
 
 /* ---- attach ---- */
-
-/* Begins a loop in which the threads of a warp go through a leaf's row of legal
-   moves: s0 is the thread's word, of the moves of a role. */
-static void write_words(const char *label, const char *role,
-                        const GroveShape *shape, Text *text) {
-  LINES("\tmov.u32 at, lane;\n"
-        "%s:\n\tsub.u32 s1, at, lane;\n\tsetp.ge.u32 p, s1, %u;\n"
-        "\t@p bra %sed;\n\tmov.u32 s0, 0;\n\tsetp.lt.u32 p, at, %u;\n"
-        "\tmad.lo.u32 s1, %s, %u, at;\n\tmul.wide.u32 d0, s1, 4;\n"
-        "\tadd.u64 d0, d0, d_masks;\n\tmul.wide.u32 d1, at, 4;\n"
-        "\tadd.u64 d1, d1, row;\n\t@p ld.global.u32 s0, [d1];\n"
-        "\tmov.u32 s1, 0;\n\t@p ld.global.u32 s1, [d0];\n"
-        "\tand.b32 s0, s0, s1;\n",
-        label, 2 * shape->legal_words, label, 2 * shape->legal_words, role,
-        2 * shape->legal_words);
-}
-
-static void write_words_end(const char *label, Text *text) {
-  LINES("\tadd.u32 at, at, 32;\n\tbra %s;\n%sed:\n"
-        "\tbar.warp.sync 0xffffffff;\n",
-        label, label);
-}
-
-/* count, first<role>: a role's legal moves, and the first of them. The mover is
-   the role with the most. */
-static void write_role(const GroveShape *shape, uint32_t role, Text *text) {
-  char label[24], number[12];
-  snprintf(label, sizeof label, "look%u", role);
-  snprintf(number, sizeof number, "%u", role);
-  LINES("\tmov.u32 count, 0;\n\tmov.u32 first%u, -1;\n\tmov.u32 s2, %u;\n",
-        role, role);
-  write_words(label, "s2", shape, text);
-  LINES("\tpopc.b32 s1, s0;\n\tadd.u32 count, count, s1;\n"
-        "\tbrev.b32 s1, s0;\n\tclz.b32 s1, s1;\n\tmad.lo.u32 s1, at, 32, s1;\n"
-        "\tsetp.ne.u32 p, s0, 0;\n\t@p min.u32 first%u, first%u, s1;\n",
-        role, role);
-  write_words_end(label, text);
-  LINES("\tredux.sync.add.u32 count, count, 0xffffffff;\n"
-        "\tredux.sync.min.u32 first%u, first%u, 0xffffffff;\n"
-        "\tsetp.eq.u32 p, count, 0;\n\t@p mov.u32 over, 1;\n"
-        "\t@p mov.u32 stuck, 1;\n\t@p mov.u32 first%u, 0;\n"
-        "\tsetp.gt.u32 p, count, 1;\n\t@p add.u32 choosers, choosers, 1;\n"
-        "\tsetp.gt.u32 p, count, n;\n\t@p mov.u32 n, count;\n"
-        "\t@p mov.u32 mover, %s;\n",
-        role, role, role, number);
-}
 
 /* Takes room in the arena for the node, whose number is `node`; goes on at
    `crowded` if there is none. */
@@ -314,7 +254,7 @@ static void write_room(const GroveShape *shape, Text *text) {
 static void write_values(const GroveShape *shape, Text *text) {
   LINES("\tsetp.eq.u32 p, over, 0;\n\t@p bra open;\n"
         "\tsetp.ne.u32 p, lane, 0;\n\t@p bra filled;\n");
-  write_item("d0", "d_goals", "i", 4 * shape->roles, text);
+  warp_write_item("d0", "d_goals", "i", 4 * shape->roles, text);
   for (uint32_t role = 0; role < shape->roles; role++) {
     LINES("\tld.global.u32 s0, [d0+%u];\n\tmax.s32 s0, s0, 0;\n"
           "\tcvt.rn.f32.s32 f, s0;\n\tfma.rn.f32 value, f, f_own, "
@@ -340,16 +280,9 @@ static void write_values(const GroveShape *shape, Text *text) {
 /* The mover's legal moves become actions, in their order. */
 static void write_actions(const GroveShape *shape, Text *text) {
   LINES("open:\n\tmov.u32 base, 0;\n");
-  write_words("list", "mover", shape, text);
-  LINES("\tpopc.b32 count, s0;\n\tmov.u32 sum, count;\n");
-  for (uint32_t by = 1; by < 32; by *= 2)
-    LINES("\tshfl.sync.up.b32 s1, sum, %u, 0, 0xffffffff;\n"
-          "\tsetp.ge.u32 p, lane, %u;\n\t@p add.u32 sum, sum, s1;\n",
-          by, by);
-  LINES("\tadd.u32 slots, base, sum;\n\tsub.u32 slots, slots, count;\n"
-        "\tshfl.sync.idx.b32 s1, sum, 31, 31, 0xffffffff;\n"
-        "\tadd.u32 base, base, s1;\n"
-        "bit:\n\tsetp.eq.u32 p, s0, 0;\n\t@p bra bits;\n"
+  warp_write_words("list", "mover", shape->legal_words, text);
+  warp_write_rank(text);
+  LINES("bit:\n\tsetp.eq.u32 p, s0, 0;\n\t@p bra bits;\n"
         "\tbrev.b32 s1, s0;\n\tclz.b32 s1, s1;\n\tmad.lo.u32 s1, at, 32, s1;\n"
         "\tsub.u32 s2, s0, 1;\n\tand.b32 s0, s0, s2;\n\tmov.u32 s2, 0;\n"
         "\tmad.wide.u32 d0, slots, %u, head;\n"
@@ -360,7 +293,7 @@ static void write_actions(const GroveShape *shape, Text *text) {
         "bits:\n\tbar.warp.sync 0xffffffff;\n",
         (uint32_t)sizeof(GroveAction), shape->actions_at + ACTION(move),
         shape->actions_at + ACTION(visits), shape->actions_at + ACTION(total));
-  write_words_end("list", text);
+  warp_write_words_end("list", text);
 }
 
 /* The head, the moves of all roles and the state. */
@@ -379,7 +312,7 @@ static void write_fill(const GroveShape *shape, Text *text) {
         "planted:\n\tst.global.u32 [d_state+%u], node;\n"
         "headed:\n\tbar.warp.sync 0xffffffff;\n",
         STATE(root));
-  write_item("d0", "d_successors", "i", 8 * shape->row_words, text);
+  warp_write_item("d0", "d_successors", "i", 8 * shape->row_words, text);
   LINES("\tmov.u32 at, lane;\n"
         "keep:\n\tsetp.ge.u32 p, at, %u;\n\t@p bra kept;\n"
         "\tmul.wide.u32 row, at, 8;\n\tadd.u64 d1, d0, row;\n"
@@ -393,9 +326,9 @@ static void write_fill(const GroveShape *shape, Text *text) {
 static void write_parent(const GroveShape *shape, Text *text) {
   LINES("\tmov.u32 phase, n_phase;\n\tsetp.ne.u32 p, n_phase, -1;\n"
         "\t@p bra begun;\n");
-  write_item("d0", "d_leaves", "i", sizeof(GroveLeaf), text);
+  warp_write_item("d0", "d_leaves", "i", sizeof(GroveLeaf), text);
   LINES("\tld.global.v2.u32 {s0, s1}, [d0];\n");
-  write_item("d0", "d_entries", "s0", sizeof(GroveEntry), text);
+  warp_write_item("d0", "d_entries", "s0", sizeof(GroveEntry), text);
   LINES("\tld.global.u32 s2, [d0];\n");
   write_node("head", "s2", text);
   LINES("\tmad.wide.u32 action, s1, %u, head;\n\tadd.u64 action, action, %u;\n"
@@ -404,7 +337,7 @@ static void write_parent(const GroveShape *shape, Text *text) {
         "begun:\n",
         (uint32_t)sizeof(GroveAction), shape->actions_at + ACTION(child),
         HEAD(phase), shape->legs);
-  write_item("d0", "d_phases", "i", 4, text);
+  warp_write_item("d0", "d_phases", "i", 4, text);
   LINES("\tsetp.eq.u32 p, lane, 0;\n\t@p st.global.u32 [d0], phase;\n");
 }
 
@@ -416,16 +349,16 @@ static void write_attach(const GroveShape *shape, Text *text) {
       "\t.reg .b64 row, head, action, word;\n\t.reg .f32 f, value;\n");
   for (uint32_t role = 0; role < shape->roles; role++)
     LINES("\t.reg .b32 first%u;\n", role);
-  write_number(true, text);
+  warp_write_number(true, text);
   LINES("next:\n\tsetp.ge.u32 p, i, n_fresh;\n\t@p bra finished;\n");
   write_parent(shape, text);
   LINES("\tcvt.u64.u32 d0, i;\n\tadd.u64 d0, d0, d_terminal;\n"
         "\tld.global.u8 over, [d0];\n\tmov.u32 stuck, 0;\n"
         "\tmov.u32 choosers, 0;\n\tmov.u32 n, 0;\n\tmov.u32 mover, 0;\n"
         "\tmov.u32 size, over;\n");
-  write_item("row", "d_legal", "i", 8 * shape->legal_words, text);
+  warp_write_item("row", "d_legal", "i", 8 * shape->legal_words, text);
   for (uint32_t role = 0; role < shape->roles; role++)
-    write_role(shape, role, text);
+    warp_write_role(role, shape->legal_words, text);
   LINES("\tsetp.ne.u32 p, size, 0;\n\t@p mov.u32 stuck, 0;\n"
         "\tsetp.eq.u32 p, over, 0;\n\tsetp.gt.and.u32 p, choosers, 1, p;\n"
         "\tmov.u32 s0, 1;\n\t@p st.global.u32 [d_state+%u], s0;\n",
@@ -446,7 +379,7 @@ static void write_attach(const GroveShape *shape, Text *text) {
 
 /* value<role>: of the means of a leaf's playouts (search/offload.h). */
 static void write_means(const GroveShape *shape, Text *text) {
-  write_item("d0", "d_results", "i", shape->result_bytes, text);
+  warp_write_item("d0", "d_results", "i", shape->result_bytes, text);
   LINES("\tld.global.u64 d1, [d0+%u];\n\tcvt.rn.f32.u64 f, d1;\n"
         "\tmul.f32 rest, f, f_constant;\n\tld.global.u64 d1, [d0+%u];\n"
         "\tcvt.rn.f32.u64 f, d1;\n\tfma.rn.f32 rest, f, f_cut, rest;\n",
@@ -467,7 +400,7 @@ static void write_means(const GroveShape *shape, Text *text) {
 
 static void write_ends(const GroveShape *shape, Text *text) {
   LINES("\tsub.u32 s0, i, n_fresh;\n");
-  write_item("d0", "d_ends", "s0", sizeof(GroveLeaf), text);
+  warp_write_item("d0", "d_ends", "s0", sizeof(GroveLeaf), text);
   LINES("\tld.global.v4.u32 {e, way, weight, node}, [d0];\n");
   write_node("head", "node", text);
   for (uint32_t role = 0; role < shape->roles; role++)
@@ -480,7 +413,7 @@ static void write_ends(const GroveShape *shape, Text *text) {
 /* From the action `way` of entry `e` up to the root. */
 static void write_climb(const GroveShape *shape, Text *text) {
   LINES("climb:\n");
-  write_item("d0", "d_entries", "e", sizeof(GroveEntry), text);
+  warp_write_item("d0", "d_entries", "e", sizeof(GroveEntry), text);
   LINES("\tld.global.v4.u32 {node, s0, parent, above}, [d0];\n");
   write_node("head", "node", text);
   LINES("\tld.global.u32 mover, [head+%u];\n\tmov.u32 s1, value0;\n",
@@ -505,10 +438,10 @@ static void write_backup(const GroveShape *shape, Text *text) {
         "\t.reg .b64 head, word;\n\t.reg .f32 f, rest;\n");
   for (uint32_t role = 0; role < shape->roles; role++)
     LINES("\t.reg .b32 value%u;\n\t.reg .f32 goals%u;\n", role, role);
-  write_number(false, text);
+  warp_write_number(false, text);
   LINES("\tadd.u32 s0, n_fresh, n_over;\n\tsetp.ge.u32 p, i, s0;\n"
         "\t@p bra finished;\n\tsetp.ge.u32 p, i, n_fresh;\n\t@p bra ends;\n");
-  write_item("d0", "d_leaves", "i", sizeof(GroveLeaf), text);
+  warp_write_item("d0", "d_leaves", "i", sizeof(GroveLeaf), text);
   LINES("\tld.global.v2.u32 {e, way}, [d0];\n\tmov.u32 weight, 1;\n");
   write_means(shape, text);
   LINES("\tbra climb;\nends:\n");
@@ -526,7 +459,7 @@ static void write_seek(const GroveShape *shape, Text *text) {
   write_head("seek", text);
   LINES("\t.reg .b32 n, child, count, at, node, k;\n"
         "\t.reg .b64 head, actions, row, here, there;\n");
-  write_number(true, text);
+  warp_write_number(true, text);
   write_node("head", "n_root", text);
   LINES("\tld.global.u32 n, [head+%u];\n\tadd.u64 actions, head, %u;\n"
         "next:\n\tsetp.ge.u32 p, i, n;\n\t@p bra finished;\n"

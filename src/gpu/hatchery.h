@@ -31,4 +31,47 @@ typedef struct HatchNode {
   uint32_t forced;       /* none has a choice */
 } HatchNode;
 
+typedef struct Hatchery Hatchery;
+
+typedef struct HatcheryOptions {
+  uint32_t requests; /* of a batch, at most */
+  uint32_t room;     /* children of a level of a batch, at most */
+  /* Of the children of every brood that is made for a request, so many have
+     broods, too: those that look best to the role that chooses, by
+     hatchery_weigh. */
+  uint32_t picked;
+} HatcheryOptions;
+
+#define HATCHERY_ALL UINT32_MAX
+
+/* What a batch came to. */
+typedef struct Hatched {
+  const HatchNode *nodes; /* valid until the next batch */
+  uint32_t nodes_count, children_count;
+} Hatched;
+
+/* The Gpu is borrowed; `keys` has one for each fluent. Compiles kernels, which
+   takes about as long as the first of a Gpu. Returns NULL and says why if there
+   can be none. */
+Hatchery *hatchery_new(const Gpu *gpu, const uint64_t *keys,
+                       const HatcheryOptions *options, Text *why);
+/* Waits for what is under way. */
+void hatchery_delete(Hatchery *hatchery);
+const char *hatchery_error(const Hatchery *hatchery);
+
+/* Returns how many children a batch has at most. */
+uint32_t hatchery_most(const Hatchery *hatchery);
+/* Returns memory for children that lasts as long as the hatchery, or NULL. */
+HatchChild *hatchery_memory(Hatchery *hatchery, size_t children);
+
+/* Sets what each fluent is worth to each role, by role and fluent. */
+bool hatchery_weigh(Hatchery *hatchery, const float *weights);
+
+/* Makes the broods of these states, rows of bits, and of what their moves lead
+   to: of each request that child which `moves` names, or HATCHERY_ALL. Waits
+   for them. There must be room for `hatchery_most` children. */
+bool hatchery_hatch(Hatchery *hatchery, const uint64_t *rows,
+                    const uint32_t *moves, uint32_t count, HatchChild *children,
+                    Hatched *hatched);
+
 #endif

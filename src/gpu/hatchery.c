@@ -1,0 +1,445 @@
+/* Everything runs on one stream, in order. This side waits once for each level,
+   to learn how many children it has, and at the end.
+
+   Level 0 are the requests, level 1 what their moves lead to, and so on. The
+   states of a level that are listed have a HatchNode; all but those of level 0
+   are described by a HatchChild. */
+#include "gpu/hatchery.h"
+
+#include "base/bits.h"
+#include "base/memory.h"
+#include "gpu/expansion.h"
+#include "gpu/gpu_parts.h"
+#include "gpu/hatchery_write.h"
+
+enum {
+  BLOCKS = 8, /* of a multiprocessor, in launches for warps */
+  LEVELS = 4,
+  MEMORIES = 64 /* pieces of memory for children, at most */
+};
+
+typedef enum { LIST, DESCRIBE, SUM, CHOOSE, PICK, KERNELS } HatchKernel;
+static const char *const kernel_names[] = {"list", "describe", "sum", "choose",
+                                           "pick"};
+
+typedef struct Level {
+  uint32_t room, count;
+  CUdeviceptr rows, legal, over, marks, nodes;         /* of its states */
+  CUdeviceptr states, joints, owners, moves, children; /* but for level 0 */
+} Level;
+
+struct Hatchery {
+  const Card *card;
+  HatcheryOptions options;
+  HatcheryShape shape;
+  Expansion *expansion;
+  CUmodule module;
+  CUfunction kernels[KERNELS];
+  CUstream stream;
+  Level levels[LEVELS];
+  uint32_t depth; /* levels in use, besides that of the requests */
+  Mirror requests, wanted, counts, weights, nodes;
+  CUdeviceptr keys, masks;
+  void *memories[MEMORIES];
+  uint32_t memory_count;
+  bool weighed;
+  bool failed;
+  Text error;
+};
+
+/* ---- the card ---- */
+
+static bool fail(Hatchery *hatchery, const char *why) {
+  if (!hatchery->failed) text_add(&hatchery->error, why);
+  hatchery->failed = true;
+  return false;
+}
+
+static bool succeeds(Hatchery *hatchery, CUresult result, const char *what) {
+  if (!result) return true;
+  if (!hatchery->failed)
+    text_format(&hatchery->error, "the card fails (%s): %s", what,
+                driver_error(&hatchery->card->driver, result));
+  hatchery->failed = true;
+  return false;
+}
+
+const char *hatchery_error(const Hatchery *hatchery) {
+  return hatchery->failed ? text_string(&hatchery->error) : NULL;
+}
+
+/* All of it is 0. */
+static CUdeviceptr allocate(Hatchery *hatchery, size_t size) {
+  const Driver *driver = &hatchery->card->driver;
+  CUdeviceptr memory = 0;
+  if (hatchery->failed ||
+      !succeeds(hatchery, driver->cuMemAlloc(&memory, size), "memory"))
+    return 0;
+  succeeds(hatchery, driver->cuMemsetD8Async(memory, 0, size, hatchery->stream),
+           "memory");
+  return memory;
+}
+
+static void *allocate_here(Hatchery *hatchery, size_t size) {
+  void *memory = NULL;
+  if (hatchery->failed) return NULL;
+  succeeds(hatchery, hatchery->card->driver.cuMemHostAlloc(&memory, size, 0),
+           "memory of this machine");
+  return memory;
+}
+
+static void new_mirror(Hatchery *hatchery, Mirror *mirror, size_t size) {
+  mirror->size = size;
+  mirror->there = allocate(hatchery, size);
+  mirror->here = allocate_here(hatchery, size);
+}
+
+static bool send(Hatchery *hatchery, CUdeviceptr to, const void *from,
+                 size_t size) {
+  return succeeds(hatchery,
+                  hatchery->card->driver.cuMemcpyHtoDAsync(to, from, size,
+                                                           hatchery->stream),
+                  "copy");
+}
+
+static bool fetch(Hatchery *hatchery, void *to, CUdeviceptr from, size_t size) {
+  return !size || succeeds(hatchery,
+                           hatchery->card->driver.cuMemcpyDtoHAsync(
+                               to, from, size, hatchery->stream),
+                           "copy");
+}
+
+static bool wait(Hatchery *hatchery) {
+  return succeeds(hatchery,
+                  hatchery->card->driver.cuStreamSynchronize(hatchery->stream),
+                  "run");
+}
+
+static bool run(Hatchery *hatchery, HatchKernel kernel, bool warps,
+                HatcheryLaunch *values) {
+  uint32_t each = warps ? HATCHERY_THREADS / 32 : HATCHERY_THREADS;
+  uint32_t blocks = (values->count + each - 1) / each;
+  uint32_t most = BLOCKS * hatchery->card->processors;
+  if (warps && blocks > most) blocks = most;
+  void *parameters[] = {
+#define PARAMETER(name) &values->name,
+      HATCHERY_PARAMETERS(PARAMETER, PARAMETER)
+#undef PARAMETER
+  };
+  return succeeds(hatchery,
+                  hatchery->card->driver.cuLaunchKernel(
+                      hatchery->kernels[kernel], blocks, 1, 1, HATCHERY_THREADS,
+                      1, 1, 0, hatchery->stream, parameters, NULL),
+                  "launch");
+}
+
+/* ---- set up ---- */
+
+static void compile(Hatchery *hatchery) {
+  Text ptx = {0};
+  hatchery_write(&hatchery->shape, &ptx);
+  hatchery->module =
+      card_compile(hatchery->card, text_string(&ptx), 4, &hatchery->error);
+  text_free(&ptx);
+  if (!hatchery->module) hatchery->failed = true;
+  for (uint32_t i = 0; !hatchery->failed && i < KERNELS; i++)
+    succeeds(hatchery,
+             hatchery->card->driver.cuModuleGetFunction(
+                 &hatchery->kernels[i], hatchery->module, kernel_names[i]),
+             "kernel");
+}
+
+/* A row of each role's moves. */
+static void send_masks(Hatchery *hatchery, const GpuGame *game) {
+  uint32_t words = hatchery->shape.legal_words;
+  size_t size = (size_t)game->roles * words * sizeof(uint64_t);
+  uint64_t *masks = memory_new(size);
+  for (uint32_t i = 0; i < game->moves; i++)
+    bits_add(masks + (size_t)game->owners[i] * words, i);
+  hatchery->masks = allocate(hatchery, size);
+  if (!hatchery->failed && send(hatchery, hatchery->masks, masks, size))
+    wait(hatchery);
+  memory_delete(masks);
+}
+
+static void new_level(Hatchery *hatchery, uint32_t number) {
+  const HatcheryShape *shape = &hatchery->shape;
+  Level *level = &hatchery->levels[number];
+  size_t room = number ? hatchery->options.room : hatchery->options.requests;
+  size_t row = 8 * (size_t)shape->row_words;
+  bool listed = number < hatchery->depth;
+  level->room = (uint32_t)room;
+  level->rows = allocate(hatchery, room * row);
+  if (listed) {
+    level->legal = allocate(hatchery, room * 8 * shape->legal_words);
+    level->nodes = allocate(hatchery, room * sizeof(HatchNode));
+  }
+  if (!number) return;
+  level->over = allocate(hatchery, room);
+  level->marks = allocate(hatchery, room * 4);
+  level->states = allocate(hatchery, room * row);
+  level->joints = allocate(hatchery, room * 4 * shape->roles);
+  level->owners = allocate(hatchery, room * 4);
+  level->moves = allocate(hatchery, room * 4);
+  level->children = allocate(hatchery, room * sizeof(HatchChild));
+}
+
+static void allocate_all(Hatchery *hatchery, const uint64_t *keys) {
+  const HatcheryShape *shape = &hatchery->shape;
+  const HatcheryOptions *options = &hatchery->options;
+  size_t listed =
+      options->requests + (size_t)(hatchery->depth - 1) * options->room;
+  size_t key_bytes = shape->fluents * sizeof *keys;
+  new_mirror(hatchery, &hatchery->requests,
+             (size_t)options->requests * 8 * shape->row_words);
+  new_mirror(hatchery, &hatchery->wanted, (size_t)options->requests * 4);
+  new_mirror(hatchery, &hatchery->counts, sizeof(HatcheryCounts));
+  new_mirror(hatchery, &hatchery->weights,
+             (size_t)shape->roles * shape->fluents * sizeof(float));
+  new_mirror(hatchery, &hatchery->nodes, listed * sizeof(HatchNode));
+  for (uint32_t i = 0; i <= hatchery->depth; i++) new_level(hatchery, i);
+  hatchery->keys = allocate(hatchery, key_bytes);
+  if (!hatchery->failed && send(hatchery, hatchery->keys, keys, key_bytes))
+    wait(hatchery);
+}
+
+static const char *obstacle(const GpuGame *game) {
+  if (game->roles > HATCHERY_ROLES) return "there are too many roles";
+  if (game->moves > HATCH_NUMBERS || game->fluents > HATCH_NUMBERS)
+    return "the game is too large";
+  return NULL;
+}
+
+static void begin(Hatchery *hatchery, const Gpu *gpu, const uint64_t *keys) {
+  const char *against = obstacle(&gpu->game);
+  if (against) {
+    fail(hatchery, against);
+    return;
+  }
+  if (!card_enter(hatchery->card)) {
+    fail(hatchery, "the card is gone");
+    return;
+  }
+  hatchery->expansion =
+      expansion_new(gpu, &(ExpansionOptions){0, 0}, &hatchery->error);
+  if (!hatchery->expansion) hatchery->failed = true;
+  if (!hatchery->failed) compile(hatchery);
+  if (!hatchery->failed)
+    succeeds(hatchery,
+             hatchery->card->driver.cuStreamCreate(&hatchery->stream, 1),
+             "stream");
+  if (!hatchery->failed) send_masks(hatchery, &gpu->game);
+  if (!hatchery->failed) allocate_all(hatchery, keys);
+}
+
+Hatchery *hatchery_new(const Gpu *gpu, const uint64_t *keys,
+                       const HatcheryOptions *options, Text *why) {
+  const GpuGame *game = &gpu->game;
+  Hatchery *hatchery = memory_new(sizeof *hatchery);
+  hatchery->card = gpu->card;
+  hatchery->options = *options;
+  hatchery->depth = options->picked ? 3 : 2;
+  hatchery->shape =
+      (HatcheryShape){.roles = game->roles,
+                      .fluents = game->fluents,
+                      .row_words = (uint32_t)bits_words(game->fluents),
+                      .legal_words = (uint32_t)bits_words(game->moves)};
+  begin(hatchery, gpu, keys);
+  if (!hatchery->failed) return hatchery;
+  text_add(why, text_string(&hatchery->error));
+  hatchery_delete(hatchery);
+  return NULL;
+}
+
+static void release(const Driver *driver, CUdeviceptr memory) {
+  if (memory) driver->cuMemFree(memory);
+}
+
+static void free_mirror(const Driver *driver, Mirror *mirror) {
+  release(driver, mirror->there);
+  if (mirror->here) driver->cuMemFreeHost(mirror->here);
+}
+
+static void free_level(const Driver *driver, const Level *level) {
+  release(driver, level->rows);
+  release(driver, level->legal);
+  release(driver, level->over);
+  release(driver, level->marks);
+  release(driver, level->nodes);
+  release(driver, level->states);
+  release(driver, level->joints);
+  release(driver, level->owners);
+  release(driver, level->moves);
+  release(driver, level->children);
+}
+
+void hatchery_delete(Hatchery *hatchery) {
+  const Driver *driver = &hatchery->card->driver;
+  card_enter(hatchery->card);
+  if (hatchery->stream) driver->cuStreamSynchronize(hatchery->stream);
+  for (uint32_t i = 0; i < LEVELS; i++)
+    free_level(driver, &hatchery->levels[i]);
+  free_mirror(driver, &hatchery->requests);
+  free_mirror(driver, &hatchery->wanted);
+  free_mirror(driver, &hatchery->counts);
+  free_mirror(driver, &hatchery->weights);
+  free_mirror(driver, &hatchery->nodes);
+  release(driver, hatchery->keys);
+  release(driver, hatchery->masks);
+  for (uint32_t i = 0; i < hatchery->memory_count; i++)
+    driver->cuMemFreeHost(hatchery->memories[i]);
+  if (hatchery->module) driver->cuModuleUnload(hatchery->module);
+  if (hatchery->expansion) expansion_delete(hatchery->expansion);
+  if (hatchery->stream) driver->cuStreamDestroy(hatchery->stream);
+  text_free(&hatchery->error);
+  memory_delete(hatchery);
+}
+
+uint32_t hatchery_most(const Hatchery *hatchery) {
+  return hatchery->depth * hatchery->options.room;
+}
+
+HatchChild *hatchery_memory(Hatchery *hatchery, size_t children) {
+  if (hatchery->memory_count == MEMORIES || !card_enter(hatchery->card))
+    return NULL;
+  void *memory = allocate_here(hatchery, children * sizeof(HatchChild));
+  if (memory) hatchery->memories[hatchery->memory_count++] = memory;
+  return memory;
+}
+
+bool hatchery_weigh(Hatchery *hatchery, const float *weights) {
+  Mirror *mirror = &hatchery->weights;
+  if (hatchery->failed) return false;
+  if (!card_enter(hatchery->card)) return fail(hatchery, "the card is gone");
+  memcpy(mirror->here, weights, mirror->size);
+  hatchery->weighed = true;
+  return send(hatchery, mirror->there, mirror->here, mirror->size) &&
+         wait(hatchery);
+}
+
+/* ---- batches ---- */
+
+static HatcheryLaunch launch_of(const Hatchery *hatchery, const Level *level,
+                                const Level *next, uint32_t first) {
+  return (HatcheryLaunch){.rows = level->rows,
+                          .legal = level->legal,
+                          .over = level->over,
+                          .marks = level->marks,
+                          .nodes = level->nodes,
+                          .counts = hatchery->counts.there,
+                          .states = next->states,
+                          .joints = next->joints,
+                          .owners = next->owners,
+                          .moves = next->moves,
+                          .successors = next->rows,
+                          .ends = next->over,
+                          .children = next->children,
+                          .wanted = hatchery->wanted.there,
+                          .keys = hatchery->keys,
+                          .weights = hatchery->weights.there,
+                          .masks = hatchery->masks,
+                          .count = level->count,
+                          .room = next->room,
+                          .first = first,
+                          .picked = hatchery->options.picked};
+}
+
+static bool expand(Hatchery *hatchery, const ExpansionPlaces *places,
+                   uint32_t count) {
+  return expansion_run_at(hatchery->expansion, places, hatchery->stream,
+                          count) ||
+         fail(hatchery, expansion_error(hatchery->expansion));
+}
+
+static bool send_requests(Hatchery *hatchery, const uint64_t *rows,
+                          const uint32_t *moves, uint32_t count) {
+  Level *level = &hatchery->levels[0];
+  size_t size = (size_t)count * 8 * hatchery->shape.row_words;
+  ExpansionPlaces places = {.states = level->rows, .legal = level->legal};
+  memcpy(hatchery->requests.here, rows, size);
+  memcpy(hatchery->wanted.here, moves, count * sizeof *moves);
+  level->count = count;
+  return send(hatchery, level->rows, hatchery->requests.here, size) &&
+         send(hatchery, hatchery->wanted.there, hatchery->wanted.here,
+              count * sizeof *moves) &&
+         expand(hatchery, &places, count);
+}
+
+/* Lists the moves of a level's states. */
+static bool list(Hatchery *hatchery, HatcheryLaunch *launch, Level *next) {
+  HatcheryCounts *counts = hatchery->counts.here;
+  *counts = (HatcheryCounts){.beyond = next->room};
+  if (!send(hatchery, hatchery->counts.there, counts, sizeof *counts) ||
+      !run(hatchery, LIST, true, launch) ||
+      !fetch(hatchery, counts, hatchery->counts.there, sizeof *counts) ||
+      !wait(hatchery))
+    return false;
+  next->count = counts->asked < counts->beyond ? counts->asked : counts->beyond;
+  return true;
+}
+
+/* Says which states of the next level are listed. */
+static bool mark(Hatchery *hatchery, uint32_t number, HatcheryLaunch launch) {
+  launch.marks = hatchery->levels[number + 1].marks;
+  if (number == 0) {
+    launch.count = hatchery->levels[1].count;
+    return run(hatchery, CHOOSE, false, &launch);
+  }
+  return run(hatchery, PICK, true, &launch);
+}
+
+/* Makes the broods of a level, and the states of the next. */
+static bool make(Hatchery *hatchery, uint32_t number, uint32_t first) {
+  Level *level = &hatchery->levels[number], *next = level + 1;
+  HatcheryLaunch launch = launch_of(hatchery, level, next, first);
+  if (!list(hatchery, &launch, next)) return false;
+  if (!next->count) return true;
+  ExpansionPlaces places = {.states = next->states,
+                            .joints = next->joints,
+                            .successors = next->rows,
+                            .legal = next->legal,
+                            .terminal = next->over};
+  HatcheryLaunch described = launch;
+  described.count = next->count;
+  return expand(hatchery, &places, next->count) &&
+         run(hatchery, DESCRIBE, false, &described) &&
+         run(hatchery, SUM, false, &launch) &&
+         (number + 1 >= hatchery->depth || mark(hatchery, number, launch));
+}
+
+/* Fetches nodes and children of all levels. */
+static bool take(Hatchery *hatchery, HatchChild *children, Hatched *hatched) {
+  HatchNode *nodes = hatchery->nodes.here;
+  *hatched = (Hatched){.nodes = nodes};
+  for (uint32_t i = 0; i <= hatchery->depth; i++) {
+    const Level *level = &hatchery->levels[i];
+    bool listed = i < hatchery->depth && level[1].count;
+    if (listed && !fetch(hatchery, nodes + hatched->nodes_count, level->nodes,
+                         level->count * sizeof *nodes))
+      return false;
+    if (listed) hatched->nodes_count += level->count;
+    if (i && !fetch(hatchery, children + hatched->children_count,
+                    level->children, level->count * sizeof *children))
+      return false;
+    if (i) hatched->children_count += level->count;
+  }
+  return wait(hatchery);
+}
+
+bool hatchery_hatch(Hatchery *hatchery, const uint64_t *rows,
+                    const uint32_t *moves, uint32_t count, HatchChild *children,
+                    Hatched *hatched) {
+  uint32_t first = 0;
+  *hatched = (Hatched){0};
+  if (hatchery->failed) return false;
+  if (!card_enter(hatchery->card)) return fail(hatchery, "the card is gone");
+  if (!count || !send_requests(hatchery, rows, moves, count)) return !count;
+  for (uint32_t i = 1; i < LEVELS; i++) hatchery->levels[i].count = 0;
+  for (uint32_t i = 0; i < hatchery->depth; i++) {
+    if (i == 2 && !hatchery->weighed) break;
+    if (!make(hatchery, i, first)) return false;
+    first += hatchery->levels[i + 1].count;
+    if (!hatchery->levels[i + 1].count) break;
+  }
+  return take(hatchery, children, hatched);
+}
