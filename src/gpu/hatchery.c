@@ -24,7 +24,8 @@ static const char *const kernel_names[] = {"list", "describe", "sum", "choose",
 
 typedef struct Level {
   uint32_t room, count;
-  CUdeviceptr rows, legal, over, marks, nodes;         /* of its states */
+  bool full;                                   /* there was no room for more */
+  CUdeviceptr rows, legal, over, marks, nodes; /* of its states */
   CUdeviceptr states, joints, owners, moves, children; /* but for level 0 */
 } Level;
 
@@ -184,6 +185,22 @@ static void new_level(Hatchery *hatchery, uint32_t number) {
   level->children = allocate(hatchery, room * sizeof(HatchChild));
 }
 
+/* Several matches may share the card. */
+static void choose_room(Hatchery *hatchery) {
+  enum { SHARE = 32, LEAST = 1 << 12, MOST = 1 << 17 };
+  const HatcheryShape *shape = &hatchery->shape;
+  size_t left = 0, all = 0;
+  size_t each = 8 * (2 * (size_t)shape->row_words + shape->legal_words) +
+                sizeof(HatchChild) + sizeof(HatchNode) + 4 * shape->roles + 16;
+  if (!succeeds(hatchery, hatchery->card->driver.cuMemGetInfo(&left, &all),
+                "memory"))
+    return;
+  size_t room = left / SHARE / each / hatchery->depth;
+  hatchery->options.room = room < LEAST  ? LEAST
+                           : room > MOST ? MOST
+                                         : (uint32_t)room;
+}
+
 static void allocate_all(Hatchery *hatchery, const uint64_t *keys) {
   const HatcheryShape *shape = &hatchery->shape;
   const HatcheryOptions *options = &hatchery->options;
@@ -229,6 +246,7 @@ static void begin(Hatchery *hatchery, const Gpu *gpu, const uint64_t *keys) {
              hatchery->card->driver.cuStreamCreate(&hatchery->stream, 1),
              "stream");
   if (!hatchery->failed) send_masks(hatchery, &gpu->game);
+  if (!hatchery->failed && !hatchery->options.room) choose_room(hatchery);
   if (!hatchery->failed) allocate_all(hatchery, keys);
 }
 
@@ -418,6 +436,7 @@ static bool take(Hatchery *hatchery, HatchChild *children, Hatched *hatched) {
                          level->count * sizeof *nodes))
       return false;
     if (listed) hatched->nodes_count += level->count;
+    hatched->full |= level->full;
     if (i && !fetch(hatchery, children + hatched->children_count,
                     level->children, level->count * sizeof *children))
       return false;
@@ -434,7 +453,10 @@ bool hatchery_hatch(Hatchery *hatchery, const uint64_t *rows,
   if (hatchery->failed) return false;
   if (!card_enter(hatchery->card)) return fail(hatchery, "the card is gone");
   if (!count || !send_requests(hatchery, rows, moves, count)) return !count;
-  for (uint32_t i = 1; i < LEVELS; i++) hatchery->levels[i].count = 0;
+  for (uint32_t i = 1; i < LEVELS; i++) {
+    hatchery->levels[i].count = 0;
+    hatchery->levels[i].full = false;
+  }
   for (uint32_t i = 0; i < hatchery->depth; i++) {
     if (i == 2 && !hatchery->weighed) break;
     if (!make(hatchery, i, first)) return false;

@@ -11,7 +11,7 @@
 #include "gpu/gpu.h"
 
 enum {
-  HATCH_CHANGES = 22,     /* fluents that a child may have changed */
+  HATCH_CHANGES = 14,     /* fluents that a child may have changed */
   HATCH_NUMBERS = 1 << 16 /* moves and fluents are less */
 };
 
@@ -35,7 +35,7 @@ typedef struct Hatchery Hatchery;
 
 typedef struct HatcheryOptions {
   uint32_t requests; /* of a batch, at most */
-  uint32_t room;     /* children of a level of a batch, at most */
+  uint32_t room;     /* children of a level, at most; 0: as suits the card */
   /* Of the children of every brood that is made for a request, so many have
      broods, too: those that look best to the role that chooses, by
      hatchery_weigh. */
@@ -48,6 +48,7 @@ typedef struct HatcheryOptions {
 typedef struct Hatched {
   const HatchNode *nodes; /* valid until the next batch */
   uint32_t nodes_count, children_count;
+  bool full; /* something was left out for lack of room */
 } Hatched;
 
 /* The Gpu is borrowed; `keys` has one for each fluent. Compiles kernels, which

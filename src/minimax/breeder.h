@@ -11,28 +11,39 @@
 #include "game/budget.h"
 #include "minimax/nest.h"
 #include "search/settings.h"
+#include "value/evaluation.h"
 
 typedef struct Breeder Breeder;
 
-/* Returns NULL if the game or the settings do not suit, or this machine has no
-   card. */
-Breeder *breeder_new(Book *book, const Settings *settings);
+/* `memory`: bytes for broods, at most. Returns NULL if the game does not suit,
+   if this machine has no card, or there are too many in this process. */
+Breeder *breeder_new(Book *book, const Settings *settings, size_t memory);
 /* Waits for the card for half a second, at most. */
 void breeder_delete(Breeder *breeder);
 
-/* Thinking begins or has ended; while no thread of the search is at work. */
-void breeder_begin(Breeder *breeder, const Budget *budget);
+/* Thinking with this evaluation, or NULL, begins or has ended; while no thread
+   of the search is at work. The first thinking that may use the card asks for
+   it. */
+void breeder_begin(Breeder *breeder, const Budget *budget,
+                   const Evaluation *evaluation);
 void breeder_end(Breeder *breeder);
 /* Returns what has been made so far, or NULL; from begin to end. */
-const Nest *breeder_nest(const Breeder *breeder);
+const Nest *breeder_nest(Breeder *breeder);
 
 /* Any thread, between begin and end: asks for the broods of the node's children
    (of the one that `move` leads to, or of all if it is BREEDER_ALL), and of the
    node itself. May be ignored. */
-#define BREEDER_ALL UINT32_MAX
+#define BREEDER_ALL HATCHERY_ALL
 void breeder_ask(Breeder *breeder, const uint64_t *state, uint32_t move);
 
-/* Returns a sentence on why the card is not used, or NULL. */
+/* What was asked for and made, in all; for tests and reports. */
+typedef struct BreederReport {
+  uint64_t asked, dropped, batches, nodes;
+} BreederReport;
+BreederReport breeder_report(Breeder *breeder);
+
+/* Returns a sentence on why the card is not used, or NULL. While no thread is
+   at work. */
 const char *breeder_trouble(Breeder *breeder);
 
 #endif

@@ -30,6 +30,9 @@ typedef struct EvaluationOperations {
      is set. */
   void (*values)(const Evaluation *evaluation, const uint64_t *state,
                  const int32_t *sums, const uint32_t *legal, float *values);
+  /* Sets, for each fluent, about how much it is worth to the role, in any unit.
+     NULL: it cannot tell. */
+  void (*weights)(const Evaluation *evaluation, uint32_t role, float *weights);
   /* Appends lines of text: what it consists of, the most important first. */
   void (*write)(const Evaluation *evaluation, Text *text);
 } EvaluationOperations;
@@ -59,6 +62,13 @@ static inline void evaluation_values(const Evaluation *evaluation,
                                      const uint64_t *state, const int32_t *sums,
                                      const uint32_t *legal, float *values) {
   evaluation->operations->values(evaluation, state, sums, legal, values);
+}
+/* Returns false if the evaluation cannot tell. */
+static inline bool evaluation_weights(const Evaluation *evaluation,
+                                      uint32_t role, float *weights) {
+  if (!evaluation->operations->weights) return false;
+  evaluation->operations->weights(evaluation, role, weights);
+  return true;
 }
 
 #endif

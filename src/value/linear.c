@@ -244,6 +244,20 @@ static void values(const Evaluation *evaluation, const uint64_t *state,
 
 /* ---- weights ---- */
 
+/* Of several rows, the others' count as much against the role. */
+static void weights(const Evaluation *evaluation, uint32_t role,
+                    float *weights) {
+  const Linear *linear = (const Linear *)evaluation;
+  for (uint32_t f = 0; f < linear->analysis->net->fluents.count; f++) {
+    float sum = 0;
+    for (uint32_t row = 0; row < linear->rows; row++) {
+      float weight = (float)linear->frozen[(size_t)f * linear->rows + row];
+      sum += row == role ? weight : -weight;
+    }
+    weights[f] = sum;
+  }
+}
+
 /* The most that a single frozen weight may be: a state has at most so many
    fluents, pairs and lines. */
 static int32_t clamp_of(const Linear *linear) {
@@ -339,6 +353,7 @@ static const EvaluationOperations operations = {.name = "linear",
                                                 .begin = begin,
                                                 .update = update,
                                                 .values = values,
+                                                .weights = weights,
                                                 .write = write};
 
 static void take_goals(Linear *linear) {

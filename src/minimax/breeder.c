@@ -1,0 +1,452 @@
+/* Breeders are taken from a fixed table, since the thread of one may be at work
+   when its search is long gone; what the thread needs is allocated by the
+   thread, so that it belongs to nobody's trial.
+
+   A breeder is free; or taken, and has perhaps asked the pool for the card; or
+   its thread has got that (`holds`), which is the thread's from then on; or it
+   was left (`quit`), and its thread gives back what it has.
+
+   Requests wait in a ring. When it is full, the oldest are dropped: the search
+   has passed them. */
+#include "minimax/breeder.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/thread.h"
+#include "gpu/pool.h"
+
+enum {
+  BREEDERS = 32,
+  QUEUE = 1 << 13,
+  REQUESTS = 1 << 10, /* of a batch */
+  FIRST = 64,         /* of the first one */
+  PICKED = 1,
+  BRANCHING = 16, /* children of a node, at least, as far as room goes */
+  BLOCKS = 24     /* that the memory is taken in, at most */
+};
+
+static const double glance = 0.002;  /* seconds between looks for the card */
+static const double leaving = 0.5;   /* seconds that a batch may take */
+static const double clearing = 0.05; /* seconds that thinking waits for room */
+static const double crowded = 0.5;   /* of the memory */
+
+struct Breeder {
+  bool started, holds, quit; /* as all below at the lock, but for what is */
+  bool thinking, failed;     /* the thread's */
+  const Cones *cones;        /* until they were asked for */
+  PoolPlace *place;
+  const uint64_t *keys; /* of the book, until the thread has copied them */
+  uint32_t fluents, roles, words;
+  size_t room;    /* children in all */
+  Nest *nest;     /* what follows is there if the nest is */
+  uint64_t *rows; /* the ring, */
+  uint32_t *moves;
+  uint64_t head, count; /* its first request; how many there are */
+  float *weights;       /* by role and fluent */
+  bool weighed;         /* they are new */
+  bool clear;           /* the nest is to be cleared; nobody looks */
+  BreederReport report;
+  Text why;
+  double begun, patience; /* when the card was last asked, 0: it is not; how
+                             long it may take, in seconds */
+  char said[80];
+  /* of the thread: */
+  uint64_t *own_keys;
+  Hatchery *hatchery;
+  HatchChild *blocks[BLOCKS];
+  uint32_t block_count, block; /* the one in use */
+  size_t block_size, used;     /* children of a block; of the one in use */
+  uint64_t *own_rows;
+  uint32_t *own_moves;
+  float *own_weights;
+  uint32_t batch; /* requests that a batch may have */
+};
+
+static Breeder breeders[BREEDERS];
+static atomic_bool taken[BREEDERS]; /* changes under no lock */
+static pthread_mutex_t locks[BREEDERS];
+static pthread_cond_t signals[BREEDERS];
+static pthread_once_t locks_made = PTHREAD_ONCE_INIT;
+static atomic_int owner; /* process that has breeders; 0: none yet */
+
+static void make_locks(void) {
+  for (uint32_t i = 0; i < BREEDERS; i++) {
+    pthread_mutex_init(&locks[i], NULL);
+    pthread_cond_init(&signals[i], NULL);
+  }
+}
+
+static void lock(const Breeder *breeder) {
+  pthread_mutex_lock(&locks[breeder - breeders]);
+}
+
+static void unlock(const Breeder *breeder) {
+  pthread_mutex_unlock(&locks[breeder - breeders]);
+}
+
+static void signal_all(const Breeder *breeder) {
+  pthread_cond_broadcast(&signals[breeder - breeders]);
+}
+
+static void wait_for_signal(const Breeder *breeder) {
+  ptrdiff_t at = breeder - breeders;
+  pthread_cond_wait(&signals[at], &locks[at]);
+}
+
+static void wait_for(const Breeder *breeder, double seconds) {
+  ptrdiff_t at = breeder - breeders;
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  long more = until.tv_nsec + (long)(seconds * 1e9);
+  until.tv_sec += more / 1000000000;
+  until.tv_nsec = more % 1000000000;
+  pthread_cond_timedwait(&signals[at], &locks[at], &until);
+}
+
+/* ---- the thread; it has the lock wherever nothing else is said ---- */
+
+/* The card is asked between these two, without the lock. */
+static void turn_to_card(Breeder *breeder) {
+  breeder->begun = clock_now();
+  unlock(breeder);
+}
+
+static void return_from_card(Breeder *breeder) {
+  lock(breeder);
+  breeder->begun = 0;
+}
+
+static void fail(Breeder *breeder, const char *why) {
+  if (!breeder->failed) text_add(&breeder->why, why);
+  breeder->failed = true;
+}
+
+static bool take_place(Breeder *breeder) {
+  if (pool_refused(breeder->place, &breeder->why)) breeder->failed = true;
+  breeder->holds = !breeder->failed && pool_gpu(breeder->place);
+  return breeder->holds;
+}
+
+static void furnish(Breeder *breeder) {
+  size_t weights = (size_t)breeder->roles * breeder->fluents;
+  breeder->rows =
+      memory_new((size_t)QUEUE * breeder->words * sizeof *breeder->rows);
+  breeder->moves = memory_new(QUEUE * sizeof *breeder->moves);
+  breeder->weights = memory_new(weights * sizeof *breeder->weights);
+  breeder->own_rows =
+      memory_new((size_t)REQUESTS * breeder->words * sizeof *breeder->own_rows);
+  breeder->own_moves = memory_new(REQUESTS * sizeof *breeder->own_moves);
+  breeder->own_weights = memory_new(weights * sizeof *breeder->own_weights);
+  breeder->block_size = breeder->room / BLOCKS;
+  if (breeder->block_size < hatchery_most(breeder->hatchery))
+    breeder->block_size = hatchery_most(breeder->hatchery);
+  breeder->batch = FIRST;
+  breeder->nest = nest_new((uint32_t)(breeder->room / BRANCHING));
+}
+
+static void open_hatchery(Breeder *breeder) {
+  Gpu *gpu = pool_gpu(breeder->place);
+  HatcheryOptions options = {.requests = REQUESTS, .picked = PICKED};
+  Text why = {0};
+  turn_to_card(breeder);
+  Hatchery *hatchery = hatchery_new(gpu, breeder->own_keys, &options, &why);
+  return_from_card(breeder);
+  breeder->hatchery = hatchery;
+  if (hatchery)
+    furnish(breeder);
+  else
+    fail(breeder, text_string(&why));
+  text_free(&why);
+}
+
+static void forget(Breeder *breeder) {
+  nest_clear(breeder->nest);
+  breeder->block = 0;
+  breeder->used = 0;
+  breeder->clear = false;
+}
+
+/* Returns where a batch's children go, or NULL if the memory is full. Asks the
+   card for more where there may be more. */
+static HatchChild *find_room(Breeder *breeder) {
+  size_t most = hatchery_most(breeder->hatchery);
+  if (breeder->block < breeder->block_count &&
+      breeder->used + most > breeder->block_size) {
+    breeder->block++;
+    breeder->used = 0;
+  }
+  if (breeder->block == breeder->block_count) {
+    if (breeder->block_count == BLOCKS ||
+        (breeder->block_count &&
+         (breeder->block_count + 1) * breeder->block_size > breeder->room))
+      return NULL;
+    turn_to_card(breeder);
+    HatchChild *block = hatchery_memory(breeder->hatchery, breeder->block_size);
+    return_from_card(breeder);
+    if (!block) return NULL;
+    breeder->blocks[breeder->block_count++] = block;
+  }
+  return breeder->blocks[breeder->block] + breeder->used;
+}
+
+static uint32_t take_requests(Breeder *breeder) {
+  uint32_t count = 0, words = breeder->words;
+  for (; count < breeder->batch && breeder->count; count++) {
+    uint64_t at = breeder->head++ % QUEUE;
+    breeder->count--;
+    memcpy(breeder->own_rows + (size_t)count * words,
+           breeder->rows + at * words, words * sizeof *breeder->rows);
+    breeder->own_moves[count] = breeder->moves[at];
+  }
+  return count;
+}
+
+static void learn_size(Breeder *breeder, uint32_t count, bool full,
+                       uint32_t children) {
+  if (full && breeder->batch > 1)
+    breeder->batch /= 2;
+  else if (count == breeder->batch && breeder->batch < REQUESTS &&
+           children < hatchery_most(breeder->hatchery) / 4)
+    breeder->batch *= 2;
+}
+
+static void hatch(Breeder *breeder, HatchChild *room) {
+  Hatched hatched = {0};
+  bool weighed = breeder->weighed;
+  uint32_t count = take_requests(breeder);
+  if (weighed)
+    memcpy(breeder->own_weights, breeder->weights,
+           (size_t)breeder->roles * breeder->fluents *
+               sizeof *breeder->weights);
+  breeder->weighed = false;
+  turn_to_card(breeder);
+  bool fine =
+      !weighed || hatchery_weigh(breeder->hatchery, breeder->own_weights);
+  fine = fine && hatchery_hatch(breeder->hatchery, breeder->own_rows,
+                                breeder->own_moves, count, room, &hatched);
+  return_from_card(breeder);
+  if (!fine) {
+    fail(breeder, hatchery_error(breeder->hatchery));
+    return;
+  }
+  learn_size(breeder, count, hatched.full, hatched.children_count);
+  if (breeder->clear) return; /* that memory is free */
+  unlock(breeder);
+  nest_add(breeder->nest, hatched.nodes, hatched.nodes_count, room);
+  lock(breeder);
+  breeder->used += hatched.children_count;
+  breeder->report.batches++;
+  breeder->report.nodes = nest_count(breeder->nest);
+}
+
+static void step(Breeder *breeder) {
+  HatchChild *room;
+  if (breeder->clear)
+    forget(breeder);
+  else if (!breeder->thinking || breeder->failed)
+    wait_for_signal(breeder);
+  else if (!breeder->holds && !take_place(breeder))
+    wait_for(breeder, glance);
+  else if (!breeder->hatchery)
+    open_hatchery(breeder);
+  else if (!breeder->count || !(room = find_room(breeder)))
+    wait_for_signal(breeder);
+  else
+    hatch(breeder, room);
+}
+
+static void empty(Breeder *breeder) {
+  if (breeder->nest) nest_delete(breeder->nest);
+  memory_delete(breeder->own_keys);
+  memory_delete(breeder->rows);
+  memory_delete(breeder->moves);
+  memory_delete(breeder->weights);
+  memory_delete(breeder->own_rows);
+  memory_delete(breeder->own_moves);
+  memory_delete(breeder->own_weights);
+  text_free(&breeder->why);
+  *breeder = (Breeder){0};
+}
+
+static void give_back(const Breeder *breeder) {
+  atomic_store(&taken[breeder - breeders], false);
+}
+
+static void *work(void *argument) {
+  Breeder *breeder = argument;
+  lock(breeder);
+  if (!breeder->quit) {
+    size_t size = breeder->fluents * sizeof *breeder->own_keys;
+    breeder->own_keys = memory_new(size + 1);
+    memcpy(breeder->own_keys, breeder->keys, size);
+  }
+  while (!breeder->quit) step(breeder);
+  unlock(breeder);
+  if (breeder->hatchery) hatchery_delete(breeder->hatchery);
+  if (breeder->holds) pool_leave(breeder->place);
+  lock(breeder);
+  empty(breeder);
+  signal_all(breeder);
+  unlock(breeder);
+  give_back(breeder);
+  return NULL;
+}
+
+/* ---- for the search ---- */
+
+/* The first time asks for the card. */
+static void ask_for_card(Breeder *breeder) {
+  GpuOptions wishes = {.seed = 1,
+                       .step_limit = 1,
+                       .batches = 1,
+                       .starts = 1,
+                       .gamma = 1,
+                       .kernels = GPU_TEAM};
+  breeder->place = pool_ask(breeder->cones, &wishes);
+  breeder->failed = !breeder->place; /* others have it */
+  if (breeder->failed) return;
+  breeder->started = thread_detach(THREAD_STACK, work, breeder);
+  breeder->failed = !breeder->started;
+}
+
+static void weigh(Breeder *breeder, const Evaluation *evaluation) {
+  if (!breeder->nest || !evaluation) return;
+  for (uint32_t role = 0; role < breeder->roles; role++)
+    if (!evaluation_weights(evaluation, role,
+                            breeder->weights + (size_t)role * breeder->fluents))
+      return;
+  breeder->weighed = true;
+}
+
+void breeder_begin(Breeder *breeder, const Budget *budget,
+                   const Evaluation *evaluation) {
+  if (budget->seconds <= 0 || budget->simulations || budget->states) return;
+  lock(breeder);
+  if (!breeder->place && !breeder->failed) ask_for_card(breeder);
+  if (breeder->nest) {
+    double full =
+        (double)(breeder->block * breeder->block_size + breeder->used) /
+        (double)breeder->room;
+    breeder->clear |= full > crowded;
+    breeder->head = breeder->count = 0;
+    weigh(breeder, evaluation);
+  }
+  breeder->thinking = true;
+  signal_all(breeder);
+  double until = clock_now() + clearing;
+  while (breeder->clear && !breeder->failed && clock_now() < until)
+    wait_for(breeder, glance);
+  unlock(breeder);
+}
+
+void breeder_end(Breeder *breeder) {
+  lock(breeder);
+  breeder->thinking = false;
+  breeder->head = breeder->count = 0;
+  unlock(breeder);
+}
+
+const Nest *breeder_nest(Breeder *breeder) {
+  lock(breeder);
+  const Nest *nest =
+      breeder->thinking && !breeder->clear ? breeder->nest : NULL;
+  unlock(breeder);
+  return nest;
+}
+
+void breeder_ask(Breeder *breeder, const uint64_t *state, uint32_t move) {
+  uint32_t words = breeder->words;
+  lock(breeder);
+  if (breeder->nest && breeder->thinking && !breeder->failed) {
+    if (breeder->count == QUEUE) {
+      breeder->head++;
+      breeder->count--;
+      breeder->report.dropped++;
+    }
+    uint64_t at = (breeder->head + breeder->count++) % QUEUE;
+    memcpy(breeder->rows + at * words, state, words * sizeof *state);
+    breeder->moves[at] = move;
+    breeder->report.asked++;
+    if (breeder->count == 1) signal_all(breeder);
+  }
+  unlock(breeder);
+}
+
+BreederReport breeder_report(Breeder *breeder) {
+  lock(breeder);
+  BreederReport report = breeder->report;
+  unlock(breeder);
+  return report;
+}
+
+/* A card that does not answer may do so later: it is not given up. */
+const char *breeder_trouble(Breeder *breeder) {
+  const char *trouble = NULL;
+  lock(breeder);
+  if (breeder->failed && breeder->why.length) {
+    trouble = text_string(&breeder->why);
+  } else if (breeder->begun > 0 &&
+             clock_now() > breeder->begun + breeder->patience) {
+    snprintf(breeder->said, sizeof breeder->said,
+             "the card has not answered for %g s", breeder->patience);
+    trouble = breeder->said;
+  }
+  unlock(breeder);
+  return trouble;
+}
+
+/* ---- creation ---- */
+
+Breeder *breeder_new(Book *book, const Settings *settings, size_t memory) {
+  const Cones *cones = pool_exists() ? book_cones(book, 0) : NULL;
+  Breeder *breeder = NULL;
+  int none = 0;
+  if (!cones || book->net.moves.count > HATCH_NUMBERS ||
+      book->net.fluents.count > HATCH_NUMBERS)
+    return NULL;
+  /* A child of that process has no card, and perhaps a lock for ever. */
+  if (!atomic_compare_exchange_strong(&owner, &none, getpid()) &&
+      none != getpid())
+    return NULL;
+  pthread_once(&locks_made, make_locks);
+  for (uint32_t i = 0; !breeder && i < BREEDERS; i++)
+    if (!atomic_exchange(&taken[i], true)) breeder = &breeders[i];
+  if (!breeder) return NULL;
+  lock(breeder);
+  *breeder = (Breeder){.cones = cones,
+                       .keys = book->zobrist,
+                       .fluents = book->net.fluents.count,
+                       .roles = book->net.role_count,
+                       .words = book->words,
+                       .room = memory / 8 * 7 / sizeof(HatchChild),
+                       .patience = settings->gpuwait};
+  unlock(breeder);
+  return breeder;
+}
+
+/* What the thread does not hold is left here: the pool may still be reading the
+   programs, and stops then. The thread has a moment to end: the driver may be
+   gone before it if the process ends. */
+void breeder_delete(Breeder *breeder) {
+  PoolPlace *left = NULL;
+  lock(breeder);
+  breeder->quit = true;
+  if (!breeder->holds) {
+    left = breeder->place;
+    breeder->place = NULL;
+  }
+  bool started = breeder->started;
+  signal_all(breeder);
+  unlock(breeder);
+  if (left) pool_leave(left);
+  double until = clock_now() + leaving;
+  lock(breeder);
+  while (started && breeder->quit && clock_now() < until)
+    wait_for(breeder, until - clock_now());
+  if (!started) *breeder = (Breeder){0};
+  unlock(breeder);
+  if (!started) give_back(breeder);
+}
