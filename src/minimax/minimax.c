@@ -93,6 +93,7 @@ static void begin_report(Minimax *minimax) {
   for (uint32_t i = 0; i < minimax->worker_count; i++) {
     Worker *worker = minimax->workers[i];
     worker->states = worker->evaluated = worker->hits = 0;
+    worker->hatched = 0;
     worker->next_look = worker->told = 0;
     worker->depth_most = 0;
     worker->stopped = false;
@@ -104,12 +105,25 @@ static void begin_report(Minimax *minimax) {
   atomic_store(&minimax->halt, false);
 }
 
+static void think(Minimax *minimax, const Budget *budget) {
+  Breeder *breeder = minimax->breeder;
+  if (!breeder) {
+    deepen_think(minimax, budget->threads);
+    return;
+  }
+  breeder_begin(breeder, budget);
+  minimax->nest = breeder_nest(breeder);
+  deepen_think(minimax, budget->threads);
+  minimax->nest = NULL;
+  breeder_end(breeder);
+}
+
 void minimax_think(Minimax *minimax, const Budget *budget) {
   limit_init(&minimax->limit, budget, minimax->settings.share);
   begin_report(minimax);
   if (!minimax->workers[0]->moves.count || !minimax_sound(minimax)) return;
   transpositions_begin(&minimax->table);
-  deepen_think(minimax, budget->threads);
+  think(minimax, budget);
   if (game_failed(minimax->workers[0]->game))
     atomic_store(&minimax->sound, false);
   deepen_publish(minimax);
@@ -241,11 +255,14 @@ Minimax *minimax_new(Book *book, uint32_t role, const Settings *settings,
       memory_new(minimax->worker_count * sizeof *minimax->workers);
   for (uint32_t i = 0; i < minimax->worker_count; i++)
     minimax->workers[i] = alphabeta_worker_new(minimax, i);
+  if (minimax->settings.gpu && !minimax->maxn)
+    minimax->breeder = breeder_new(book, &minimax->settings);
   minimax_reset(minimax);
   return minimax;
 }
 
 void minimax_delete(Minimax *minimax) {
+  if (minimax->breeder) breeder_delete(minimax->breeder);
   for (uint32_t i = 0; i < minimax->worker_count; i++)
     alphabeta_worker_delete(minimax->workers[i]);
   memory_delete(minimax->workers);
