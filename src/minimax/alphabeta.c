@@ -159,7 +159,7 @@ static Result best_leaf(Worker *worker, const Brood *brood,
     order_unmade(worker, brood, *move);
     brood_pick(worker, brood, few);
     cut = try_leaves(worker, brood, 0, few, window, &leaves);
-    if (!cut) brood_enter(worker, brood->ply);
+    if (!cut) brood_return(worker, brood);
   }
   if (!cut) cut = try_leaves(worker, brood, few, brood->count, window, &leaves);
   if (!cut) leaves.best.exact = leaves.exact;
@@ -175,12 +175,14 @@ static Result quiet(Worker *worker, uint32_t ply, uint32_t left, Score low,
   Brood brood;
   if (ply > worker->depth_most) worker->depth_most = ply;
   if (alphabeta_stopped(worker)) return (Result){0, false};
-  brood_enter(worker, ply);
-  if (game_terminal(worker->game)) return brood_end(worker, ply);
+  bool inner = left && ply + 1 < PLY_MOST && worker->minimax->quiet;
+  bool hatched = inner && brood_fetch(worker, ply, &brood);
+  if (!hatched) {
+    brood_enter(worker, ply);
+    if (game_terminal(worker->game)) return brood_end(worker, ply);
+  }
   Result stand = brood_evaluate(worker, ply);
-  if (!left || ply + 1 >= PLY_MOST || !worker->minimax->quiet ||
-      !brood_list(worker, ply, &brood))
-    return stand;
+  if (!inner || (!hatched && !brood_list(worker, ply, &brood))) return stand;
   Window window = window_of(&brood, low, high);
   stand = negated(stand, window.other);
   if (stand.score < window.high) {
@@ -280,7 +282,7 @@ static void try_children(Worker *worker, const Brood *brood, uint32_t depth,
   if (before) {
     brood_make(worker, brood, before);
     if (try_child(worker, brood, before, depth, window, choice)) return;
-    brood_enter(worker, brood->ply);
+    brood_return(worker, brood);
     from = 1;
   }
   brood_make_some(worker, brood, 0, brood->count);
@@ -348,6 +350,13 @@ static void remember(Worker *worker, uint32_t ply, uint32_t depth, Bound bound,
   tell(worker, ply, depth, bound, result);
 }
 
+/* The next iteration visits children of what are the last inner nodes now: all
+   of them, or the one that cut. */
+static void ask_ahead(const Worker *worker, uint32_t ply, Move move) {
+  Breeder *breeder = worker->minimax->breeder;
+  if (breeder) breeder_ask(breeder, worker->plies[ply].state, move);
+}
+
 static Result search(Worker *worker, uint32_t ply, uint32_t depth, Score low,
                      Score high) {
   Result result;
@@ -357,14 +366,19 @@ static Result search(Worker *worker, uint32_t ply, uint32_t depth, Score low,
   if (ply > worker->depth_most) worker->depth_most = ply;
   if (alphabeta_stopped(worker)) return (Result){0, false};
   if (known(worker, ply, depth, low, high, &move, &result)) return result;
-  brood_enter(worker, ply);
-  if (game_terminal(worker->game)) return brood_end(worker, ply);
-  if (ply + 1 >= PLY_MOST || !brood_list(worker, ply, &brood))
-    return brood_evaluate(worker, ply);
+  bool inner = ply + 1 < PLY_MOST;
+  if (!inner || !brood_fetch(worker, ply, &brood)) {
+    brood_enter(worker, ply);
+    if (game_terminal(worker->game)) return brood_end(worker, ply);
+    if (!inner || !brood_list(worker, ply, &brood))
+      return brood_evaluate(worker, ply);
+  }
   Window window = window_of(&brood, low, high);
   result = choose(worker, &brood, depth, &window, &move);
   brood_free(worker, &brood);
   if (worker->stopped) return result;
+  if (depth == 1)
+    ask_ahead(worker, ply, result.score >= window.high ? move : BREEDER_ALL);
   Bound bound = result.score >= window.high  ? BOUND_LOWER
                 : result.score <= window.low ? BOUND_UPPER
                                              : BOUND_EXACT;

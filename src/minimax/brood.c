@@ -37,24 +37,23 @@ Result brood_end(Worker *worker, uint32_t ply) {
 
 /* ---- moves ---- */
 
-static void push(Worker *worker, Move move) {
+static void push(Worker *worker, Move move, const HatchChild *hatched) {
   const Minimax *minimax = worker->minimax;
   uint32_t at = worker->child_count++;
   size_t sums = minimax->evaluation ? minimax->evaluation->sum_count : 0;
   worker->children[at] =
       (Child){.move = move,
+              .hatched = hatched,
               .state = worker->words + (size_t)at * minimax->words,
               .sums = worker->sums + at * sums};
 }
 
-/* Returns the list without moves that symmetric ones stand for. */
-static const Move *leave_out(Worker *worker, const uint64_t *state,
-                             Brood *brood, const Move *moves) {
-  memcpy(worker->listed, moves, brood->count * sizeof *moves);
-  brood->count =
-      symmetries_reduce_turn(worker->minimax->symmetries, state, brood->mover,
-                             worker->listed, brood->count);
-  return worker->listed;
+/* Drops moves of worker->listed that symmetric ones stand for; the others stay
+   in order. */
+static void leave_out(Worker *worker, Brood *brood) {
+  brood->count = symmetries_reduce_turn(
+      worker->minimax->symmetries, worker->plies[brood->ply].state,
+      brood->mover, worker->listed, brood->count);
 }
 
 bool brood_list(Worker *worker, uint32_t ply, Brood *brood) {
@@ -76,9 +75,46 @@ bool brood_list(Worker *worker, uint32_t ply, Brood *brood) {
                    .other = mover < roles && mover != minimax->role};
   brood->count = game_legal(worker->game, brood->mover, &moves);
   if (brood->first + brood->count > worker->child_room) return false;
-  if (minimax->symmetries && mover < roles)
-    moves = leave_out(worker, node->state, brood, moves);
-  for (uint32_t i = 0; i < brood->count; i++) push(worker, moves[i]);
+  if (minimax->symmetries && mover < roles) {
+    memcpy(worker->listed, moves, brood->count * sizeof *moves);
+    leave_out(worker, brood);
+    moves = worker->listed;
+  }
+  for (uint32_t i = 0; i < brood->count; i++) push(worker, moves[i], NULL);
+  return true;
+}
+
+static void fetch_asymmetric(Worker *worker, const NestBrood *found,
+                             Brood *brood) {
+  const HatchChild *child = found->children;
+  for (uint32_t i = 0; i < found->count; i++) worker->listed[i] = child[i].move;
+  leave_out(worker, brood);
+  for (uint32_t i = 0; i < brood->count; i++) {
+    while (child->move != worker->listed[i]) child++;
+    push(worker, child->move, child);
+  }
+}
+
+bool brood_fetch(Worker *worker, uint32_t ply, Brood *brood) {
+  const Minimax *minimax = worker->minimax;
+  NestBrood found;
+  if (!minimax->nest ||
+      !nest_find(minimax->nest, worker->plies[ply].key, &found) ||
+      worker->child_count + found.count > worker->child_room)
+    return false;
+  *brood = (Brood){.ply = ply,
+                   .first = worker->child_count,
+                   .count = found.count,
+                   .mover = found.mover,
+                   .other = !found.forced && found.mover != minimax->role,
+                   .hatched = true};
+  worker->hatched++;
+  if (minimax->symmetries && !found.forced) {
+    fetch_asymmetric(worker, &found, brood);
+    return true;
+  }
+  for (uint32_t i = 0; i < found.count; i++)
+    push(worker, found.children[i].move, &found.children[i]);
   return true;
 }
 
@@ -90,7 +126,9 @@ void brood_keep_attacks(Worker *worker, Brood *brood) {
   for (uint32_t i = 0; i < brood->count; i++) {
     Child *child = brood_child(worker, brood, i);
     if (!brood_attacks(features, brood->mover, child->move, state)) continue;
-    brood_child(worker, brood, kept++)->move = child->move;
+    Child *keeper = brood_child(worker, brood, kept++);
+    keeper->move = child->move;
+    keeper->hatched = child->hatched;
   }
   brood->count = kept;
 }
@@ -118,16 +156,26 @@ bool brood_captures(const Minimax *minimax, uint32_t mover,
   return false;
 }
 
+static void make_state(Worker *worker, const Brood *brood, Child *child) {
+  const HatchChild *hatched = child->hatched;
+  Ply *node = &worker->plies[brood->ply];
+  const uint64_t *words = node->state;
+  if (!hatched) {
+    node->joint[brood->mover] = child->move;
+    game_successor(worker->game, node->joint, &words);
+  }
+  memcpy(child->state, words, worker->minimax->words * sizeof *words);
+  for (uint32_t i = 0; hatched && i < hatched->count; i++)
+    bits_flip(child->state, hatched->changes[i]);
+  child->made = true;
+  worker->states++;
+}
+
 void brood_make(Worker *worker, const Brood *brood, Child *child) {
   const Minimax *minimax = worker->minimax;
   const Evaluation *evaluation = minimax->evaluation;
-  Ply *node = &worker->plies[brood->ply];
-  const uint64_t *words;
-  node->joint[brood->mover] = child->move;
-  worker->states++;
-  game_successor(worker->game, node->joint, &words);
-  memcpy(child->state, words, minimax->words * sizeof *words);
-  child->made = true;
+  const Ply *node = &worker->plies[brood->ply];
+  make_state(worker, brood, child);
   if (evaluation && evaluation->sum_count) {
     memcpy(child->sums, node->sums,
            evaluation->sum_count * sizeof *child->sums);
@@ -157,8 +205,8 @@ static void find_ends(Worker *worker, const Brood *brood, Child *const *some,
   while (found) take_end(worker, brood, some[bits_take(&found)]);
 }
 
-static void find_all_ends(Worker *worker, const Brood *brood, uint32_t from,
-                          uint32_t to) {
+static void find_made_ends(Worker *worker, const Brood *brood, uint32_t from,
+                           uint32_t to) {
   const Ends *ends = &worker->minimax->ends;
   const uint64_t *state = worker->plies[brood->ply].state;
   Child *some[64];
@@ -174,13 +222,30 @@ static void find_all_ends(Worker *worker, const Brood *brood, uint32_t from,
   find_ends(worker, brood, some, count);
 }
 
+static void find_hatched_ends(Worker *worker, const Brood *brood, uint32_t from,
+                              uint32_t to) {
+  for (uint32_t i = from; i < to; i++) {
+    Child *child = brood_child(worker, brood, i);
+    if (child->hatched->over) take_end(worker, brood, child);
+  }
+}
+
+static void find_all_ends(Worker *worker, const Brood *brood, uint32_t from,
+                          uint32_t to) {
+  if (!worker->minimax->ends.program) return; /* they are found when entered */
+  if (brood->hatched)
+    find_hatched_ends(worker, brood, from, to);
+  else
+    find_made_ends(worker, brood, from, to);
+}
+
 void brood_make_some(Worker *worker, const Brood *brood, uint32_t from,
                      uint32_t to) {
   for (uint32_t i = from; i < to; i++) {
     Child *child = brood_child(worker, brood, i);
     if (!child->made) brood_make(worker, brood, child);
   }
-  if (worker->minimax->ends.program) find_all_ends(worker, brood, from, to);
+  find_all_ends(worker, brood, from, to);
   for (uint32_t i = from; i < to; i++) {
     Child *child = brood_child(worker, brood, i);
     if (child->valued) continue;

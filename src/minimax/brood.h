@@ -3,7 +3,11 @@
    The engine is asked about a node's legal moves once. Successors are made
    without entering them, which takes 150 to 800 ns each instead of the 800 to
    10,000 of a state whose own legal moves are asked for, so whole broods are
-   made and evaluated at once and only those that matter are entered. */
+   made and evaluated at once and only those that matter are entered.
+
+   Where the card has made a brood ahead (minimax/nest.h) the engine is not
+   asked at all. What comes of a brood is the same either way: its moves are in
+   the same order, and the same of its children are known to be ends. */
 #ifndef TAFL_MINIMAX_BROOD_H
 #define TAFL_MINIMAX_BROOD_H
 
@@ -13,11 +17,15 @@ typedef struct Brood {
   uint32_t ply, first, count; /* in worker->children */
   uint32_t mover;             /* whose moves they are */
   bool other;                 /* it is not the role that thinks */
+  bool hatched; /* from the nest: the engine need not stand at the node */
 } Brood;
 
 /* Lists the moves of the role in turn; the engine stands at the node. Returns
    false if there is none, or no room: brood_free need not be called then. */
 bool brood_list(Worker *worker, uint32_t ply, Brood *brood);
+/* The same for a node of the nest, wherever the engine stands. Returns false if
+   it is not there or there is no room; if it is there, it is not an end. */
+bool brood_fetch(Worker *worker, uint32_t ply, Brood *brood);
 void brood_free(Worker *worker, const Brood *brood);
 
 static inline Child *brood_child(const Worker *worker, const Brood *brood,
@@ -25,10 +33,12 @@ static inline Child *brood_child(const Worker *worker, const Brood *brood,
   return worker->children + brood->first + i;
 }
 
-/* Makes a child's state and sums; the engine stands at the node. */
+/* Makes a child's state and sums; the engine stands at the node, unless the
+   brood is hatched. */
 void brood_make(Worker *worker, const Brood *brood, Child *child);
 /* Makes those from `from` up to `to` that are not made, finds which are ends,
-   and evaluates them; the engine stands at the node. */
+   and evaluates them; the engine stands at the node, unless the brood is
+   hatched. */
 void brood_make_some(Worker *worker, const Brood *brood, uint32_t from,
                      uint32_t to);
 /* Returns true if the move captures: another role has fewer pieces than before.
@@ -61,6 +71,10 @@ Result brood_evaluate(Worker *worker, uint32_t ply);
 
 static inline void brood_enter(Worker *worker, uint32_t ply) {
   game_enter(worker->game, worker->plies[ply].state, worker->minimax->words);
+}
+/* Lets the engine stand at the node again, if more children are to be made. */
+static inline void brood_return(Worker *worker, const Brood *brood) {
+  if (!brood->hatched) brood_enter(worker, brood->ply);
 }
 
 #endif

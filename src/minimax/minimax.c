@@ -93,6 +93,7 @@ static void begin_report(Minimax *minimax) {
   for (uint32_t i = 0; i < minimax->worker_count; i++) {
     Worker *worker = minimax->workers[i];
     worker->states = worker->evaluated = worker->hits = 0;
+    worker->hatched = 0;
     worker->next_look = worker->told = 0;
     worker->depth_most = 0;
     worker->stopped = false;
@@ -104,12 +105,25 @@ static void begin_report(Minimax *minimax) {
   atomic_store(&minimax->halt, false);
 }
 
+static void think(Minimax *minimax, const Budget *budget) {
+  Breeder *breeder = minimax->breeder;
+  if (!breeder) {
+    deepen_think(minimax, budget->threads);
+    return;
+  }
+  breeder_begin(breeder, budget, minimax->evaluation);
+  minimax->nest = breeder_nest(breeder);
+  deepen_think(minimax, budget->threads);
+  minimax->nest = NULL;
+  breeder_end(breeder);
+}
+
 void minimax_think(Minimax *minimax, const Budget *budget) {
   limit_init(&minimax->limit, budget, minimax->settings.share);
   begin_report(minimax);
   if (!minimax->workers[0]->moves.count || !minimax_sound(minimax)) return;
   transpositions_begin(&minimax->table);
-  deepen_think(minimax, budget->threads);
+  think(minimax, budget);
   if (game_failed(minimax->workers[0]->game))
     atomic_store(&minimax->sound, false);
   deepen_publish(minimax);
@@ -217,6 +231,15 @@ static void start_several(Minimax *minimax) {
     scale_init(&minimax->scales[role], minimax->book, role, &minimax->settings);
 }
 
+/* Broods that the card makes have half of it. */
+static void share_memory(Minimax *minimax) {
+  size_t memory = (size_t)minimax->settings.memory << 20;
+  if (minimax->settings.gpu && !minimax->maxn)
+    minimax->breeder =
+        breeder_new(minimax->book, &minimax->settings, memory / 2);
+  transpositions_init(&minimax->table, minimax->breeder ? memory / 2 : memory);
+}
+
 Minimax *minimax_new(Book *book, uint32_t role, const Settings *settings,
                      uint64_t seed) {
   Minimax *minimax = memory_new(sizeof *minimax);
@@ -231,11 +254,11 @@ Minimax *minimax_new(Book *book, uint32_t role, const Settings *settings,
   minimax_limit_depth(minimax, 0);
   settings_adapt(&minimax->settings, minimax->role_count);
   scale_init(&minimax->scale, book, role, &minimax->settings);
-  transpositions_init(&minimax->table, (size_t)settings->memory << 20);
   random_seed(&minimax->random, seed);
   ends_init(&minimax->ends, &book->net);
   find_pieces(minimax);
   start_several(minimax);
+  share_memory(minimax);
   minimax->worker_count = (uint32_t)minimax->settings.threads;
   minimax->workers =
       memory_new(minimax->worker_count * sizeof *minimax->workers);
@@ -246,6 +269,7 @@ Minimax *minimax_new(Book *book, uint32_t role, const Settings *settings,
 }
 
 void minimax_delete(Minimax *minimax) {
+  if (minimax->breeder) breeder_delete(minimax->breeder);
   for (uint32_t i = 0; i < minimax->worker_count; i++)
     alphabeta_worker_delete(minimax->workers[i]);
   memory_delete(minimax->workers);

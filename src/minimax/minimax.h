@@ -71,6 +71,7 @@ typedef struct MinimaxReport {
   uint64_t states;    /* made */
   uint64_t evaluated; /* states, */
   uint64_t hits;      /* and found in the table */
+  uint64_t hatched;   /* nodes whose moves the card had made ahead */
   double seconds;
   double value;               /* expected goal of the role, 0 to 100 */
   uint32_t depth, depth_most; /* completed, and reached by quiet search */

@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "base/trial.h"
 #include "engine/turn.h"
+#include "minimax/breeder.h"
 #include "minimax/ends.h"
 #include "minimax/minimax.h"
 #include "minimax/transpositions.h"
@@ -37,8 +38,9 @@ typedef struct Line {
 
 /* A move of the role in turn, and the state that it leads to. */
 typedef struct Child {
-  uint64_t *state; /* in the pool of states */
-  int32_t *sums;   /* in the pool of sums */
+  uint64_t *state;           /* in the pool of states */
+  int32_t *sums;             /* in the pool of sums */
+  const HatchChild *hatched; /* how the state differs; NULL: ask the engine */
   Move move;
   Score score;   /* static, from the view of the role that chose the move */
   int32_t order; /* high ones are searched first */
@@ -84,7 +86,7 @@ typedef struct Worker {
   int32_t *sums;
   int32_t *history; /* by move */
   Move *listed;     /* scratch, by move */
-  uint64_t states, evaluated, hits;
+  uint64_t states, evaluated, hits, hatched;
   uint64_t next_look; /* at the clock */
   uint64_t told;      /* of its states, those in minimax->others */
   uint32_t depth_most;
@@ -107,6 +109,8 @@ struct Minimax {
                                looked for: others need not be made then */
   const Symmetries *symmetries; /* NULL: none, or not wanted */
   const Evaluation *evaluation;
+  Breeder *breeder; /* NULL: none */
+  const Nest *nest; /* while it thinks; NULL: none */
   MinimaxListener *listener;
   void *context;
   Transpositions table;

@@ -1,0 +1,437 @@
+/* Broods that were made ahead: the table of them, and searches with it against
+   the same searches without. Here the scalar engine makes them, by entering
+   every state. A search must come to the very same with them, state for state,
+   whatever part of its nodes the nest has. */
+#include "minimax/nest.h"
+
+#include "base/bits.h"
+#include "base/random.h"
+#include "base/thread.h"
+#include "engine/moves.h"
+#include "minimax/parts.h"
+#include "scalar/zobrist.h"
+#include "support/library.h"
+#include "value/linear.h"
+
+/* ---- the table ---- */
+
+/* Made-up nodes: what they have follows from their number. */
+static HatchNode made_up(uint32_t i) {
+  return (HatchNode){.key = (i + 1) * (uint64_t)0x9e3779b97f4a7c15u,
+                     .first = 3 * i,
+                     .count = 1 + i % 3,
+                     .mover = i % 2,
+                     .forced = i % 5 == 0};
+}
+
+static void check_made_up(const NestBrood *brood, const HatchChild *children,
+                          uint32_t i) {
+  HatchNode node = made_up(i);
+  assert_true(brood->children == children + node.first);
+  assert_int_equal(brood->children->move, i);
+  assert_int_equal(brood->count, node.count);
+  assert_int_equal(brood->mover, node.mover);
+  assert_int_equal(brood->forced, node.forced);
+}
+
+static void test_table(void **state) {
+  (void)state;
+  enum { ROOM = 1000, MORE = 1500 };
+  HatchChild *children = memory_new(3 * MORE * sizeof *children);
+  Nest *nest = nest_new(ROOM);
+  NestBrood brood;
+  for (uint32_t i = 0; i < MORE; i++) children[3 * i].move = (uint16_t)i;
+  for (uint32_t round = 0; round < 2; round++) {
+    assert_int_equal(nest_count(nest), 0);
+    for (uint32_t i = 0; i < MORE; i++) {
+      HatchNode node = made_up(i);
+      assert_false(nest_find(nest, node.key, &brood));
+      nest_add(nest, &node, 1, children);
+      nest_add(nest, &node, 1, children + 1); /* it is there already */
+      assert_int_equal(nest_count(nest), i < ROOM ? i + 1 : ROOM);
+    }
+    for (uint32_t i = 0; i < MORE; i++) {
+      assert_true(nest_find(nest, made_up(i).key, &brood) == (i < ROOM));
+      if (i < ROOM) check_made_up(&brood, children, i);
+    }
+    nest_clear(nest);
+  }
+  nest_delete(nest);
+  memory_delete(children);
+}
+
+/* Keys that all belong in the same slot, and those that never are there. */
+static void test_table_odd_keys(void **state) {
+  (void)state;
+  HatchChild child = {0};
+  Nest *nest = nest_new(8);
+  NestBrood brood;
+  for (uint64_t i = 1; i <= 6; i++)
+    nest_add(nest, &(HatchNode){.key = i << 32 | 15, .count = (uint32_t)i}, 1,
+             &child);
+  for (uint64_t i = 1; i <= 7; i++) {
+    assert_true(nest_find(nest, i << 32 | 15, &brood) == (i <= 6));
+    if (i <= 6) assert_int_equal(brood.count, i);
+  }
+  nest_add(nest, &(HatchNode){.key = 0, .count = 1}, 1, &child);
+  nest_add(nest, &(HatchNode){.key = 1, .count = 0}, 1, &child);
+  assert_int_equal(nest_count(nest), 6);
+  assert_false(nest_find(nest, 0, &brood));
+  assert_false(nest_find(nest, 1, &brood));
+  nest_delete(nest);
+  nest_delete(nest_new(0));
+}
+
+enum { SHARED_NODES = 20000, LOOKERS = 3 };
+
+typedef struct Looking {
+  const Nest *nest;
+  const HatchChild *children;
+  atomic_bool *done;
+  uint32_t wrong, found;
+} Looking;
+
+/* Looks for all nodes until the last one has come. */
+static void *look(void *context) {
+  Looking *looking = context;
+  for (bool last = false; !last;) {
+    last = atomic_load(looking->done);
+    looking->found = 0;
+    for (uint32_t i = 0; i < SHARED_NODES; i++) {
+      HatchNode node = made_up(i);
+      NestBrood brood;
+      if (!nest_find(looking->nest, node.key, &brood)) continue;
+      looking->found++;
+      looking->wrong += brood.children != looking->children + node.first ||
+                        brood.children->move != (uint16_t)i ||
+                        brood.count != node.count;
+    }
+  }
+  return NULL;
+}
+
+static void test_table_threads(void **state) {
+  (void)state;
+  HatchChild *children = memory_new(3 * SHARED_NODES * sizeof *children);
+  Nest *nest = nest_new(SHARED_NODES);
+  atomic_bool done = false;
+  pthread_t threads[LOOKERS];
+  Looking looking[LOOKERS];
+  for (uint32_t t = 0; t < LOOKERS; t++) {
+    looking[t] = (Looking){nest, children, &done, 0, 0};
+    assert_true(thread_start(&threads[t], THREAD_STACK, look, &looking[t]));
+  }
+  for (uint32_t i = 0; i < SHARED_NODES; i++) {
+    HatchNode node = made_up(i);
+    children[node.first].move = (uint16_t)i;
+    nest_add(nest, &node, 1, children);
+  }
+  atomic_store(&done, true);
+  for (uint32_t t = 0; t < LOOKERS; t++) {
+    pthread_join(threads[t], NULL);
+    assert_int_equal(looking[t].wrong, 0);
+    assert_int_equal(looking[t].found, SHARED_NODES);
+  }
+  nest_delete(nest);
+  memory_delete(children);
+}
+
+/* ---- broods made by the scalar engine ---- */
+
+typedef struct Hatch {
+  const Book *book;
+  Game *game;
+  VECTOR(HatchNode) nodes;
+  VECTOR(HatchChild) children;
+  uint32_t ends, large;
+} Hatch;
+
+/* Sets what changes. Returns false if it is too much. */
+static bool set_changes(const Hatch *hatch, const uint64_t *from,
+                        const uint64_t *to, HatchChild *child) {
+  for (uint32_t w = 0; w < hatch->book->words; w++)
+    for (uint64_t left = from[w] ^ to[w]; left;) {
+      uint32_t bit = bits_take(&left);
+      if (child->count == HATCH_CHANGES) return false;
+      child->changes[child->count++] = (uint16_t)(w * 64 + bit);
+    }
+  return true;
+}
+
+/* Appends the brood of the state where the game stands; it is not an end. */
+static void hatch_node(Hatch *hatch, uint32_t mover, Move *joint,
+                       const Move *moves, uint32_t count) {
+  Game *game = hatch->game;
+  const uint64_t *words;
+  uint64_t *from = memory_new(hatch->book->words * sizeof *from);
+  HatchNode node = {.first = hatch->children.count,
+                    .count = count,
+                    .mover = mover,
+                    .forced = turn_of(game).movers == 0};
+  game_state(game, &words);
+  memcpy(from, words, hatch->book->words * sizeof *from);
+  node.key = zobrist_state_key(hatch->book->zobrist, from,
+                               hatch->book->net.fluents.count);
+  assert_true(node.key == game_key(game));
+  for (uint32_t i = 0; i < count; i++) {
+    HatchChild child = {.move = (uint16_t)moves[i]};
+    assert_true(!i || moves[i - 1] < moves[i]);
+    joint[mover] = moves[i];
+    game_successor(game, joint, &words);
+    if (!set_changes(hatch, from, words, &child)) node.count = 0;
+    game_make(game, joint);
+    child.over = game_terminal(game);
+    hatch->ends += child.over;
+    game_retract(game);
+    vector_push(&hatch->children, child);
+  }
+  hatch->large += !node.count;
+  vector_push(&hatch->nodes, node);
+  memory_delete(from);
+}
+
+/* All nodes within so many steps of the state where the game stands. */
+static void hatch_below(Hatch *hatch, uint32_t steps) {
+  Game *game = hatch->game;
+  Move joint[RULE_ROLES];
+  const Move *moves;
+  if (game_terminal(game)) return;
+  Turn turn = turn_of(game);
+  uint32_t mover = turn.movers ? turn.role : 0;
+  assert_true(turn.movers < 2);
+  for (uint32_t role = 0; role < game->role_count; role++) {
+    game_legal(game, role, &moves);
+    joint[role] = moves[0];
+  }
+  uint32_t count = game_legal(game, mover, &moves);
+  Move *list = memory_new(count * sizeof *list);
+  memcpy(list, moves, count * sizeof *list);
+  hatch_node(hatch, mover, joint, list, count);
+  for (uint32_t i = 0; steps && i < count; i++) {
+    joint[mover] = list[i];
+    game_make(game, joint);
+    hatch_below(hatch, steps - 1);
+    game_retract(game);
+  }
+  memory_delete(list);
+}
+
+/* Every `apart`th node within so many steps of the root. */
+static Nest *nest_of(Hatch *hatch, const Minimax *minimax, uint32_t steps,
+                     uint32_t apart) {
+  vector_clear(&hatch->nodes);
+  vector_clear(&hatch->children);
+  game_enter(hatch->game, minimax->root_state.data, minimax->words);
+  hatch_below(hatch, steps);
+  Nest *nest = nest_new(hatch->nodes.count);
+  for (uint32_t i = 0; i < hatch->nodes.count; i += apart)
+    nest_add(nest, &hatch->nodes.data[i], 1, hatch->children.data);
+  return nest;
+}
+
+/* ---- searches ---- */
+
+static Minimax *open_mind(TestGame *book, uint32_t role, const char *agent,
+                          uint64_t seed) {
+  Settings settings;
+  Text error = {0};
+  if (!settings_parse(&settings, agent, &error))
+    fail_msg("%s", text_string(&error));
+  if (settings.memory > 4) settings.memory = 4;
+  settings.gpu = 0;
+  assert_true(minimax_plays(&book->rules));
+  return minimax_new(&book->rules, role, &settings, seed);
+}
+
+/* An evaluation with random weights. */
+static Linear *random_linear(TestGame *book, uint64_t seed) {
+  Linear *linear = linear_new(&book->rules);
+  Random random;
+  random_seed(&random, seed);
+  for (uint32_t row = 0; row < linear->rows; row++)
+    for (uint32_t i = 0; i < linear->features.count; i++)
+      linear_row(linear, row)[i] =
+          (float)random_below(&random, 2001) / 2000 - 0.5f;
+  linear_freeze(linear);
+  return linear;
+}
+
+static void play_random(Minimax *minimax, uint32_t steps, uint64_t seed) {
+  Game *game = minimax_game(minimax);
+  Random random;
+  random_seed(&random, seed);
+  minimax_reset(minimax);
+  for (uint32_t i = 0; i < steps; i++) {
+    Move joint[RULE_ROLES];
+    for (uint32_t role = 0; role < game->role_count; role++)
+      joint[role] = moves_random(game, role, &random);
+    minimax_advance(minimax, joint);
+    if (game_terminal(game)) minimax_reset(minimax);
+  }
+}
+
+static void check_equal(Minimax *with, Minimax *without) {
+  const MinimaxReport *one = minimax_report(with);
+  const MinimaxReport *other = minimax_report(without);
+  assert_int_equal(with->score, without->score);
+  assert_int_equal(one->depth, other->depth);
+  assert_int_equal(one->depth_most, other->depth_most);
+  assert_int_equal(one->proven, other->proven);
+  assert_int_equal(one->states, other->states);
+  assert_int_equal(one->evaluated, other->evaluated);
+  assert_int_equal(one->hits, other->hits);
+  assert_int_equal(other->hatched, 0);
+  const RootMoves *moves = &with->workers[0]->moves;
+  const RootMoves *others = &without->workers[0]->moves;
+  assert_int_equal(moves->count, others->count);
+  for (uint32_t i = 0; i < moves->count; i++) {
+    const RootMove *move = &moves->data[i];
+    assert_int_equal(move->move, others->data[i].move);
+    assert_int_equal(move->score, others->data[i].score);
+    assert_int_equal(move->bound, others->data[i].bound);
+    assert_int_equal(move->exact, others->data[i].exact);
+    assert_int_equal(move->line.count, others->data[i].line.count);
+  }
+}
+
+typedef struct Comparison {
+  const char *game, *agent;
+  uint32_t depth, steps; /* of the search, and of what the nest has */
+  uint32_t positions, apart;
+} Comparison;
+
+/* Thinks to all depths with a nest and without; then with budgets that break it
+   off. */
+static void compare_at(const Comparison *c, TestGame *book, Hatch *hatch,
+                       uint32_t i, uint64_t *hatched) {
+  Minimax *minds[2];
+  Linear *linear = random_linear(book, i + 1);
+  for (uint32_t m = 0; m < 2; m++) {
+    minds[m] = open_mind(book, i % book->rules.net.role_count, c->agent, i);
+    minimax_set_evaluation(minds[m], &linear->evaluation);
+    play_random(minds[m], c->apart * i, i + 7);
+  }
+  Nest *nest = nest_of(hatch, minds[0], c->steps, 1 + i % 3);
+  minds[0]->nest = nest;
+  for (uint32_t d = 1; d <= c->depth; d++) {
+    for (uint32_t m = 0; m < 2; m++) {
+      minimax_limit_depth(minds[m], d);
+      minimax_think(minds[m], &(Budget){0});
+    }
+    check_equal(minds[0], minds[1]);
+    *hatched += minimax_report(minds[0])->hatched;
+  }
+  for (uint64_t states = 100; states < 3000; states *= 2) {
+    for (uint32_t m = 0; m < 2; m++) {
+      minimax_limit_depth(minds[m], 0);
+      minimax_set_evaluation(minds[m], &linear->evaluation);
+      minimax_think(minds[m], &(Budget){.states = states});
+    }
+    check_equal(minds[0], minds[1]);
+    assert_true(
+        moves_contain(minds[0]->game, minds[0]->role, minimax_best(minds[0])));
+  }
+  nest_delete(nest);
+  for (uint32_t m = 0; m < 2; m++) minimax_delete(minds[m]);
+  evaluation_delete(&linear->evaluation);
+}
+
+/* Returns how many ends the nests had. */
+static uint32_t compare(const Comparison *c) {
+  TestGame book;
+  uint64_t hatched = 0;
+  test_game_open(&book, c->game, true);
+  Hatch hatch = {.book = &book.rules, .game = book_game(&book.rules)};
+  for (uint32_t i = 0; i < c->positions; i++)
+    compare_at(c, &book, &hatch, i, &hatched);
+  assert_true(hatched > 0);
+  game_delete(hatch.game);
+  vector_free(&hatch.nodes);
+  vector_free(&hatch.children);
+  test_game_close(&book);
+  return hatch.ends;
+}
+
+static const char values[] = "minimax:reduce=0,symmetry=0";
+
+/* Games with ends and without captures. */
+static void test_ends(void **state) {
+  (void)state;
+  assert_true(compare(&(Comparison){"connectFour", values, 5, 4, 4, 9}) > 0);
+  assert_true(compare(&(Comparison){"connectFour", "minimax", 6, 3, 4, 7}) > 0);
+}
+
+/* Ends are found by the program, and captures searched. */
+static void test_captures(void **state) {
+  (void)state;
+  assert_true(compare(&(Comparison){"breakthrough", values, 3, 2, 3, 20}) > 0);
+  compare(&(Comparison){"breakthrough", "minimax", 4, 2, 3, 17});
+  compare(&(Comparison){"checkers", values, 4, 4, 4, 11});
+  compare(&(Comparison){"checkers", "minimax", 5, 4, 4, 13});
+}
+
+/* Some moves change more than a brood of the nest may have. */
+static void test_many_changes(void **state) {
+  (void)state;
+  compare(&(Comparison){"othello", values, 4, 3, 3, 12});
+}
+
+/* Ends are only found when they are entered, and only attacks are made. */
+static void test_attacks(void **state) {
+  (void)state;
+  compare(&(Comparison){"skirmish", values, 3, 2, 2, 30});
+  compare(&(Comparison){"skirmish", "minimax", 3, 2, 2, 40});
+}
+
+static void test_many_roles(void **state) {
+  (void)state;
+  compare(&(Comparison){"chineseCheckers4", values, 4, 3, 3, 7});
+}
+
+static void test_symmetries(void **state) {
+  (void)state;
+  const char *agent = "minimax:reduce=0,symmetry=1";
+  assert_true(compare(&(Comparison){"ticTacToe", agent, 7, 6, 3, 1}) > 0);
+  compare(&(Comparison){"connectFour", agent, 5, 4, 3, 2});
+}
+
+/* Threads that search share the nest. */
+static void test_searching_threads(void **state) {
+  (void)state;
+  TestGame book;
+  test_game_open(&book, "ticTacToe", true);
+  Minimax *minimax = open_mind(&book, 0, "minimax:threads=3", 1);
+  Hatch hatch = {.book = &book.rules, .game = book_game(&book.rules)};
+  Nest *nest = nest_of(&hatch, minimax, 5, 1);
+  minimax->nest = nest;
+  minimax_think(minimax, &(Budget){.seconds = 60});
+  const MinimaxReport *report = minimax_report(minimax);
+  assert_true(report->proven && report->value == 50);
+  assert_true(report->hatched > 0);
+  Text text = {0};
+  minimax_explain(minimax, &text);
+  assert_non_null(strstr(text_string(&text), "made ahead by the card"));
+  text_free(&text);
+  minimax_delete(minimax);
+  nest_delete(nest);
+  game_delete(hatch.game);
+  vector_free(&hatch.nodes);
+  vector_free(&hatch.children);
+  test_game_close(&book);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_table),
+      cmocka_unit_test(test_table_odd_keys),
+      cmocka_unit_test(test_table_threads),
+      cmocka_unit_test(test_ends),
+      cmocka_unit_test(test_captures),
+      cmocka_unit_test(test_many_changes),
+      cmocka_unit_test(test_attacks),
+      cmocka_unit_test(test_many_roles),
+      cmocka_unit_test(test_symmetries),
+      cmocka_unit_test(test_searching_threads),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
