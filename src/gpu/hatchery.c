@@ -19,8 +19,8 @@ enum {
 };
 
 typedef enum { LIST, DESCRIBE, SUM, CHOOSE, PICK, KERNELS } HatchKernel;
-static const char *const kernel_names[] = {"list", "describe", "sum", "choose",
-                                           "pick"};
+static const char *const kernel_names[] = {
+    "hatch_list", "hatch_describe", "hatch_sum", "hatch_choose", "hatch_pick"};
 
 typedef struct Level {
   uint32_t room, count;

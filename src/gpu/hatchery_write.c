@@ -104,7 +104,7 @@ static void write_states(const HatcheryShape *shape, Text *text) {
 }
 
 static void write_list(const HatcheryShape *shape, Text *text) {
-  write_head("list", text);
+  write_head("hatch_list", text);
   LINES("\t.reg .b32 at, count, choosers, n, mover, over, stuck, slots, base;\n"
         "\t.reg .b32 sum, begin, forced;\n\t.reg .b64 row, node, to;\n");
   for (uint32_t role = 0; role < shape->roles; role++)
@@ -136,7 +136,7 @@ static void write_list(const HatcheryShape *shape, Text *text) {
 
 static void write_describe(const HatcheryShape *shape, Text *text) {
   uint32_t row = 8 * shape->row_words;
-  write_head("describe", text);
+  write_head("hatch_describe", text);
   LINES("\t.reg .b32 at, count, fluent, move, over;\n"
         "\t.reg .b64 from, to, child, place, x, y;\n");
   warp_write_number(false, text);
@@ -174,7 +174,7 @@ static void write_describe(const HatcheryShape *shape, Text *text) {
 /* ---- sum ---- */
 
 static void write_sum(const HatcheryShape *shape, Text *text) {
-  write_head("sum", text);
+  write_head("hatch_sum", text);
   LINES("\t.reg .b32 at, fluent;\n\t.reg .b64 node, from, x, y, key;\n");
   warp_write_number(false, text);
   LINES("\tsetp.ge.u32 p, i, n_count;\n\t@p bra finished;\n");
@@ -202,7 +202,7 @@ static void write_sum(const HatcheryShape *shape, Text *text) {
 
 /* Of the requests' children those by the move that is wanted. */
 static void write_choose(Text *text) {
-  write_head("choose", text);
+  write_head("hatch_choose", text);
   LINES("\t.reg .b32 wanted, move, mark;\n");
   warp_write_number(false, text);
   LINES("\tsetp.ge.u32 p, i, n_count;\n\t@p bra finished;\n");
@@ -238,7 +238,7 @@ static void write_value(const HatcheryShape *shape, Text *text) {
 
 /* Each thread keeps its best child; the best of those are taken. */
 static void write_pick(const HatcheryShape *shape, Text *text) {
-  write_head("pick", text);
+  write_head("hatch_pick", text);
   LINES("\t.reg .b32 first, n, mover, child, at, best, key, winner, taken;\n"
         "\t.reg .b64 node, from, x, y;\n\t.reg .f32 f, value, most;\n");
   warp_write_number(true, text);

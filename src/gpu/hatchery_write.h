@@ -59,7 +59,8 @@ typedef struct HatcheryShape {
   uint32_t row_words, legal_words; /* of 64 bits */
 } HatcheryShape;
 
-/* Writes the module; its entries are list, describe, sum, choose, pick. */
+/* Writes the module; its entries are these names after `hatch_`: compilers of
+   cards crash where an entry has the name of another one's register. */
 void hatchery_write(const HatcheryShape *shape, Text *text);
 
 #endif
