@@ -399,7 +399,7 @@ static void test_many_changes(void **state) {
 
 static void test_chess(void **state) {
   (void)state;
-  Met met = compare(&(Comparison){"chess", "minimax", 3, 2, 3, 99});
+  Met met = compare(&(Comparison){"chess", "minimax", 3, 2, 2, 197});
   assert_true(met.ends && met.attacks);
 }
 
