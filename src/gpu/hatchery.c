@@ -14,7 +14,7 @@
 
 enum {
   BLOCKS = 8, /* of a multiprocessor, in launches for warps */
-  LEVELS = 4,
+  LEVELS = 8,
   MEMORIES = 64 /* pieces of memory for children, at most */
 };
 
@@ -38,9 +38,10 @@ struct Hatchery {
   CUfunction kernels[KERNELS];
   CUstream stream;
   Level levels[LEVELS];
-  uint32_t depth; /* levels in use, besides that of the requests */
+  uint32_t depth;  /* levels in use, besides that of the requests */
+  uint32_t listed; /* levels of the batch that have nodes */
   Mirror requests, wanted, counts, weights, nodes;
-  CUdeviceptr keys, masks;
+  CUdeviceptr keys, masks, attacks;
   void *memories[MEMORIES];
   uint32_t memory_count;
   bool weighed;
@@ -150,6 +151,16 @@ static void compile(Hatchery *hatchery) {
              "kernel");
 }
 
+static void send_attacks(Hatchery *hatchery, uint32_t moves) {
+  const uint16_t *attacks = hatchery->options.attacks;
+  size_t size = (size_t)moves * HATCH_TARGETS * sizeof *attacks;
+  hatchery->options.attacks = NULL; /* the caller's */
+  if (!attacks) return;
+  hatchery->attacks = allocate(hatchery, size);
+  if (!hatchery->failed && send(hatchery, hatchery->attacks, attacks, size))
+    wait(hatchery);
+}
+
 /* A row of each role's moves. */
 static void send_masks(Hatchery *hatchery, const GpuGame *game) {
   uint32_t words = hatchery->shape.legal_words;
@@ -246,6 +257,7 @@ static void begin(Hatchery *hatchery, const Gpu *gpu, const uint64_t *keys) {
              hatchery->card->driver.cuStreamCreate(&hatchery->stream, 1),
              "stream");
   if (!hatchery->failed) send_masks(hatchery, &gpu->game);
+  if (!hatchery->failed) send_attacks(hatchery, gpu->game.moves);
   if (!hatchery->failed && !hatchery->options.room) choose_room(hatchery);
   if (!hatchery->failed) allocate_all(hatchery, keys);
 }
@@ -257,6 +269,8 @@ Hatchery *hatchery_new(const Gpu *gpu, const uint64_t *keys,
   hatchery->card = gpu->card;
   hatchery->options = *options;
   hatchery->depth = options->picked ? 3 : 2;
+  if (options->picked && options->attacks) hatchery->depth += options->chain;
+  if (hatchery->depth >= LEVELS) hatchery->depth = LEVELS - 1;
   hatchery->shape =
       (HatcheryShape){.roles = game->roles,
                       .fluents = game->fluents,
@@ -304,6 +318,7 @@ void hatchery_delete(Hatchery *hatchery) {
   free_mirror(driver, &hatchery->nodes);
   release(driver, hatchery->keys);
   release(driver, hatchery->masks);
+  release(driver, hatchery->attacks);
   for (uint32_t i = 0; i < hatchery->memory_count; i++)
     driver->cuMemFreeHost(hatchery->memories[i]);
   if (hatchery->module) driver->cuModuleUnload(hatchery->module);
@@ -396,8 +411,9 @@ static bool list(Hatchery *hatchery, HatcheryLaunch *launch, Level *next) {
   return true;
 }
 
-/* Says which states of the next level are listed. */
+/* Says which states of the next level are listed; all, if nothing is said. */
 static bool mark(Hatchery *hatchery, uint32_t number, HatcheryLaunch launch) {
+  if (number > 1) return true;
   launch.marks = hatchery->levels[number + 1].marks;
   if (number == 0) {
     launch.count = hatchery->levels[1].count;
@@ -410,8 +426,10 @@ static bool mark(Hatchery *hatchery, uint32_t number, HatcheryLaunch launch) {
 static bool make(Hatchery *hatchery, uint32_t number, uint32_t first) {
   Level *level = &hatchery->levels[number], *next = level + 1;
   HatcheryLaunch launch = launch_of(hatchery, level, next, first);
+  if (number > 1) launch.attacks = hatchery->attacks;
+  if (number > 2) launch.marks = 0;
   if (!list(hatchery, &launch, next)) return false;
-  if (!next->count) return true;
+  if (!next->count) return run(hatchery, SUM, false, &launch);
   ExpansionPlaces places = {.states = next->states,
                             .joints = next->joints,
                             .successors = next->rows,
@@ -431,12 +449,12 @@ static bool take(Hatchery *hatchery, HatchChild *children, Hatched *hatched) {
   *hatched = (Hatched){.nodes = nodes};
   for (uint32_t i = 0; i <= hatchery->depth; i++) {
     const Level *level = &hatchery->levels[i];
-    bool listed = i < hatchery->depth && level[1].count;
+    bool listed = i < hatchery->listed;
     if (listed && !fetch(hatchery, nodes + hatched->nodes_count, level->nodes,
                          level->count * sizeof *nodes))
       return false;
     if (listed) hatched->nodes_count += level->count;
-    hatched->full |= level->full;
+    if (i < 3) hatched->full |= level->full; /* of the rest, some is enough */
     if (i && !fetch(hatchery, children + hatched->children_count,
                     level->children, level->count * sizeof *children))
       return false;
@@ -460,6 +478,7 @@ bool hatchery_hatch(Hatchery *hatchery, const uint64_t *rows,
   for (uint32_t i = 0; i < hatchery->depth; i++) {
     if (i == 2 && !hatchery->weighed) break;
     if (!make(hatchery, i, first)) return false;
+    hatchery->listed = i + 1;
     first += hatchery->levels[i + 1].count;
     if (!hatchery->levels[i + 1].count) break;
   }

@@ -11,8 +11,17 @@
 #include "gpu/gpu.h"
 
 enum {
-  HATCH_CHANGES = 14,     /* fluents that a child may have changed */
-  HATCH_NUMBERS = 1 << 16 /* moves and fluents are less */
+  HATCH_CHANGES = 14,      /* fluents that a child may have changed */
+  HATCH_NUMBERS = 1 << 16, /* moves and fluents are less */
+  HATCH_TARGETS = 12       /* fluents that a move may capture, one of them */
+};
+#define HATCH_NOTHING UINT16_MAX
+
+/* What a node is, as bits. */
+enum {
+  HATCH_MADE = 1,
+  HATCH_FORCED = 2, /* no role has a choice */
+  HATCH_ATTACKS = 4 /* of its moves only those that attack are there */
 };
 
 /* A move of the role in turn, and the state that it leads to. */
@@ -26,9 +35,9 @@ typedef struct HatchChild {
 /* A state that is not an end, and its legal moves in ascending order. */
 typedef struct HatchNode {
   uint64_t key;          /* the sum of the keys of its fluents */
-  uint32_t first, count; /* children; count 0: it could not be made */
+  uint32_t first, count; /* children */
   uint32_t mover;        /* the role in turn; where none has a choice, 0 */
-  uint32_t forced;       /* none has a choice */
+  uint32_t kind;         /* 0: it could not be made */
 } HatchNode;
 
 typedef struct Hatchery Hatchery;
@@ -40,6 +49,11 @@ typedef struct HatcheryOptions {
      broods, too: those that look best to the role that chooses, by
      hatchery_weigh. */
   uint32_t picked;
+  /* By move HATCH_TARGETS fluents of which one is true if the move attacks, or
+     HATCH_NOTHING. What was picked has attacks alone then, and so has what they
+     lead to, `chain` times. NULL: all moves. */
+  const uint16_t *attacks;
+  uint32_t chain;
 } HatcheryOptions;
 
 #define HATCHERY_ALL UINT32_MAX

@@ -47,10 +47,48 @@ static void write_whether(Text *text) {
         "\tcvt.u64.u32 d0, i;\n\tadd.u64 d0, d0, d_over;\n"
         "\tld.global.u8 s0, [d0];\n\tsetp.ne.u32 p, s0, 0;\n\t@p bra skip;\n"
         "open:\n\tsetp.eq.u64 p, d_marks, 0;\n\t@p bra marked;\n",
-        NODE(count));
+        NODE(kind));
   warp_write_item("d0", "d_marks", "i", 4, text);
   LINES("\tld.global.u32 s0, [d0];\n\tsetp.eq.u32 p, s0, 0;\n\t@p bra skip;\n"
         "marked:\n");
+}
+
+/* Leaves of the thread's word, s0, the moves that attack, if those alone are
+   wanted. */
+static void write_filter(const char *label, Text *text) {
+  LINES(
+      "\tsetp.eq.u64 p, d_attacks, 0;\n\t@p bra %sall;\n"
+      "\tmov.u32 s1, s0;\n\tmov.u32 s0, 0;\n"
+      "%seach:\n\tsetp.eq.u32 p, s1, 0;\n\t@p bra %sall;\n"
+      "\tsub.u32 s2, s1, 1;\n\tand.b32 s2, s1, s2;\n"
+      "\txor.b32 one, s1, s2;\n\tmov.u32 s1, s2;\n"
+      "\tbrev.b32 s2, one;\n\tclz.b32 s2, s2;\n\tmad.lo.u32 s2, at, 32, s2;\n",
+      label, label, label);
+  warp_write_item("d0", "d_attacks", "s2", 2 * HATCH_TARGETS, text);
+  LINES("\tmov.u32 s2, 0;\n"
+        "%starget:\n\tld.global.u16 target, [d0];\n"
+        "\tsetp.eq.u32 p, target, %u;\n\t@p bra %seach;\n"
+        "\tshr.u32 sum, target, 5;\n\tmul.wide.u32 d1, sum, 4;\n"
+        "\tadd.u64 d1, d1, state;\n\tld.global.u32 sum, [d1];\n"
+        "\tand.b32 target, target, 31;\n\tshr.u32 sum, sum, target;\n"
+        "\tand.b32 sum, sum, 1;\n\tsetp.ne.u32 p, sum, 0;\n"
+        "\t@p or.b32 s0, s0, one;\n\t@p bra %seach;\n"
+        "\tadd.u64 d0, d0, 2;\n\tadd.u32 s2, s2, 1;\n"
+        "\tsetp.lt.u32 p, s2, %u;\n\t@p bra %starget;\n\tbra %seach;\n"
+        "%sall:\n\tbar.warp.sync 0xffffffff;\n",
+        label, HATCH_NOTHING, label, label, HATCH_TARGETS, label, label, label);
+}
+
+/* n: how many of the mover's moves attack, if those alone are wanted. */
+static void write_attacks(const HatcheryShape *shape, Text *text) {
+  LINES("\tsetp.eq.u64 p, d_attacks, 0;\n\t@p bra counted;\n"
+        "\tmov.u32 count, 0;\n");
+  warp_write_words("attack", "mover", shape->legal_words, text);
+  write_filter("first_", text);
+  LINES("\tpopc.b32 s0, s0;\n\tadd.u32 count, count, s0;\n");
+  warp_write_words_end("attack", text);
+  LINES("\tredux.sync.add.u32 n, count, 0xffffffff;\n"
+        "counted:\n\tbar.warp.sync 0xffffffff;\n");
 }
 
 /* base: the first child's number, if there is room for all. */
@@ -69,6 +107,7 @@ static void write_room(Text *text) {
 /* The mover's moves, in their order, each with those of the other roles. */
 static void write_children(const HatcheryShape *shape, Text *text) {
   warp_write_words("list", "mover", shape->legal_words, text);
+  write_filter("second_", text);
   warp_write_rank(text);
   LINES("bit:\n\tsetp.eq.u32 p, s0, 0;\n\t@p bra bits;\n"
         "\tbrev.b32 s1, s0;\n\tclz.b32 s1, s1;\n\tmad.lo.u32 s1, at, 32, s1;\n"
@@ -96,9 +135,10 @@ static void write_states(const HatcheryShape *shape, Text *text) {
         "word:\n\tsetp.ge.u32 p, at, %u;\n\t@p bra copied;\n"
         "\tmul.wide.u32 d0, at, 4;\n\tadd.u64 d1, d0, row;\n"
         "\tadd.u64 d0, d0, to;\n\tld.global.u32 s0, [d1];\n\tmov.u32 s1, 0;\n"
-        "copy:\n\tst.global.u32 [d0], s0;\n\tadd.u64 d0, d0, %u;\n"
-        "\tadd.u32 s1, s1, 1;\n\tsetp.lt.u32 p, s1, n;\n\t@p bra copy;\n"
-        "\tadd.u32 at, at, 32;\n\tbra word;\n"
+        "copy:\n\tsetp.ge.u32 p, s1, n;\n\t@p bra all;\n"
+        "\tst.global.u32 [d0], s0;\n\tadd.u64 d0, d0, %u;\n"
+        "\tadd.u32 s1, s1, 1;\n\tbra copy;\n"
+        "all:\n\tadd.u32 at, at, 32;\n\tbra word;\n"
         "copied:\n\tbar.warp.sync 0xffffffff;\n",
         words, 4 * words);
 }
@@ -106,7 +146,8 @@ static void write_states(const HatcheryShape *shape, Text *text) {
 static void write_list(const HatcheryShape *shape, Text *text) {
   write_head("hatch_list", text);
   LINES("\t.reg .b32 at, count, choosers, n, mover, over, stuck, slots, base;\n"
-        "\t.reg .b32 sum, begin, forced;\n\t.reg .b64 row, node, to;\n");
+        "\t.reg .b32 sum, begin, kind, one, target;\n"
+        "\t.reg .b64 row, node, to, state;\n");
   for (uint32_t role = 0; role < shape->roles; role++)
     LINES("\t.reg .b32 first%u;\n", role);
   warp_write_number(true, text);
@@ -119,17 +160,21 @@ static void write_list(const HatcheryShape *shape, Text *text) {
     warp_write_role(role, shape->legal_words, text);
   LINES("\tsetp.ne.u32 p, over, 0;\n\t@p bra skip;\n"
         "\tsetp.gt.u32 p, choosers, 1;\n\t@p bra skip;\n");
+  warp_write_item("state", "d_rows", "i", 8 * shape->row_words, text);
+  write_attacks(shape, text);
   write_room(text);
   write_children(shape, text);
   write_states(shape, text);
   LINES("\tsetp.ne.u32 p, lane, 0;\n\t@p bra skip;\n"
         "\tadd.u32 begin, begin, n_first;\n\tsetp.eq.u32 p, choosers, 0;\n"
-        "\tselp.b32 forced, 1, 0, p;\n"
+        "\tselp.b32 kind, %u, %u, p;\n\tsetp.ne.u64 p, d_attacks, 0;\n"
+        "\t@p or.b32 kind, kind, %u;\n"
         "\tst.global.v2.u32 [node+%u], {begin, n};\n"
-        "\tst.global.v2.u32 [node+%u], {mover, forced};\n"
+        "\tst.global.v2.u32 [node+%u], {mover, kind};\n"
         "skip:\n\tbar.warp.sync 0xffffffff;\n"
         "\tadd.u32 i, i, stride;\n\tbra next;\nfinished:\n\tret;\n}\n",
-        NODE(first), NODE(mover));
+        HATCH_MADE | HATCH_FORCED, HATCH_MADE, HATCH_ATTACKS, NODE(first),
+        NODE(mover));
 }
 
 /* ---- describe ---- */
@@ -168,7 +213,7 @@ static void write_describe(const HatcheryShape *shape, Text *text) {
   warp_write_item("d0", "d_nodes", "s0", sizeof(HatchNode), text);
   LINES("\tmov.u32 s0, 0;\n\tst.global.u32 [d0+%u], s0;\n"
         "finished:\n\tret;\n}\n",
-        NODE(count));
+        NODE(kind));
 }
 
 /* ---- sum ---- */
@@ -181,7 +226,7 @@ static void write_sum(const HatcheryShape *shape, Text *text) {
   warp_write_item("node", "d_nodes", "i", sizeof(HatchNode), text);
   LINES("\tld.global.u32 s0, [node+%u];\n\tsetp.eq.u32 p, s0, 0;\n"
         "\t@p bra finished;\n",
-        NODE(count));
+        NODE(kind));
   warp_write_item("from", "d_rows", "i", 8 * shape->row_words, text);
   LINES(
       "\tmov.u32 at, 0;\n\tmov.u64 key, 0;\n"
@@ -245,7 +290,8 @@ static void write_pick(const HatcheryShape *shape, Text *text) {
   LINES("next:\n\tsetp.ge.u32 p, i, n_count;\n\t@p bra finished;\n");
   warp_write_item("node", "d_nodes", "i", sizeof(HatchNode), text);
   LINES("\tld.global.v2.u32 {first, n}, [node+%u];\n"
-        "\tld.global.u32 mover, [node+%u];\n"
+        "\tld.global.v2.u32 {mover, s0}, [node+%u];\n"
+        "\tsetp.eq.u32 p, s0, 0;\n\t@p mov.u32 n, 0;\n"
         "\tsub.u32 first, first, n_first;\n\tmov.f32 most, 0fFF7FFFFF;\n"
         "\tmov.u32 best, -1;\n\tmov.u32 at, lane;\n"
         "each:\n\tsetp.ge.u32 p, at, n;\n\t@p bra seen;\n"

@@ -35,6 +35,7 @@ enum { HATCHERY_THREADS = 256, HATCHERY_ROLES = 8 /* at most */ };
   POINTER(keys)     /* by fluent */ \
   POINTER(weights)  /* by role and fluent: what it is worth to the role */ \
   POINTER(masks)    /* by role: a row of its moves */ \
+  POINTER(attacks)  /* by move: HATCH_TARGETS fluents; 0: list all moves */ \
   NUMBER(count)     /* of nodes, or of children */ \
   NUMBER(room)      /* for children */ \
   NUMBER(first)     /* number of the level's first child among all */ \

@@ -176,7 +176,7 @@ static Result quiet(Worker *worker, uint32_t ply, uint32_t left, Score low,
   if (ply > worker->depth_most) worker->depth_most = ply;
   if (alphabeta_stopped(worker)) return (Result){0, false};
   bool inner = left && ply + 1 < PLY_MOST && worker->minimax->quiet;
-  bool hatched = inner && brood_fetch(worker, ply, &brood);
+  bool hatched = inner && brood_fetch(worker, ply, true, &brood);
   if (!hatched) {
     brood_enter(worker, ply);
     if (game_terminal(worker->game)) return brood_end(worker, ply);
@@ -354,7 +354,8 @@ static void remember(Worker *worker, uint32_t ply, uint32_t depth, Bound bound,
    of them, or the one that cut. */
 static void ask_ahead(const Worker *worker, uint32_t ply, Move move) {
   Breeder *breeder = worker->minimax->breeder;
-  if (breeder) breeder_ask(breeder, worker->plies[ply].state, move);
+  const Ply *node = &worker->plies[ply];
+  if (breeder) breeder_ask(breeder, node->key, node->state, move);
 }
 
 static Result search(Worker *worker, uint32_t ply, uint32_t depth, Score low,
@@ -367,7 +368,7 @@ static Result search(Worker *worker, uint32_t ply, uint32_t depth, Score low,
   if (alphabeta_stopped(worker)) return (Result){0, false};
   if (known(worker, ply, depth, low, high, &move, &result)) return result;
   bool inner = ply + 1 < PLY_MOST;
-  if (!inner || !brood_fetch(worker, ply, &brood)) {
+  if (!inner || !brood_fetch(worker, ply, false, &brood)) {
     brood_enter(worker, ply);
     if (game_terminal(worker->game)) return brood_end(worker, ply);
     if (!inner || !brood_list(worker, ply, &brood))

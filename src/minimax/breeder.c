@@ -14,7 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/bits.h"
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/thread.h"
 #include "gpu/pool.h"
 
@@ -23,9 +25,12 @@ enum {
   QUEUE = 1 << 13,
   REQUESTS = 1 << 10, /* of a batch */
   FIRST = 64,         /* of the first one */
-  PICKED = 1,
-  BRANCHING = 16, /* children of a node, at least, as far as room goes */
-  BLOCKS = 24     /* that the memory is taken in, at most */
+  PICKED = 6,         /* children of a brood that have their attacks made, */
+  PICKED_WHOLE = 1,   /* or all moves, where attacks are not known */
+  CHAIN = 2,          /* attacks that follow on attacks */
+  RECENT = 1 << 16,   /* requests that are known again */
+  BRANCHING = 16,     /* children of a node, at least, as far as room goes */
+  BLOCKS = 24         /* that the memory is taken in, at most */
 };
 
 static const double glance = 0.002;  /* seconds between looks for the card */
@@ -38,16 +43,18 @@ struct Breeder {
   bool thinking, failed;     /* the thread's */
   const Cones *cones;        /* until they were asked for */
   PoolPlace *place;
-  const uint64_t *keys; /* of the book, until the thread has copied them */
-  uint32_t fluents, roles, words;
+  const uint64_t *keys;     /* of the book, until the thread has copied them, */
+  const Features *features; /* and these, or NULL */
+  uint32_t fluents, net_moves, roles, words;
   size_t room;    /* children in all */
   Nest *nest;     /* what follows is there if the nest is */
   uint64_t *rows; /* the ring, */
   uint32_t *moves;
-  uint64_t head, count; /* its first request; how many there are */
-  float *weights;       /* by role and fluent */
-  bool weighed;         /* they are new */
-  bool clear;           /* the nest is to be cleared; nobody looks */
+  uint64_t head, count;     /* its first request; how many there are */
+  _Atomic uint64_t *recent; /* what was asked lately, by its hash */
+  float *weights;           /* by role and fluent */
+  bool weighed;             /* they are new */
+  bool clear;               /* the nest is to be cleared; nobody looks */
   BreederReport report;
   Text why;
   double begun, patience; /* when the card was last asked, 0: it is not; how
@@ -55,6 +62,7 @@ struct Breeder {
   char said[80];
   /* of the thread: */
   uint64_t *own_keys;
+  uint16_t *attacks; /* for the hatchery; NULL: not known */
   Hatchery *hatchery;
   HatchChild *blocks[BLOCKS];
   uint32_t block_count, block; /* the one in use */
@@ -135,6 +143,7 @@ static void furnish(Breeder *breeder) {
   breeder->rows =
       memory_new((size_t)QUEUE * breeder->words * sizeof *breeder->rows);
   breeder->moves = memory_new(QUEUE * sizeof *breeder->moves);
+  breeder->recent = memory_new(RECENT * sizeof *breeder->recent);
   breeder->weights = memory_new(weights * sizeof *breeder->weights);
   breeder->own_rows =
       memory_new((size_t)REQUESTS * breeder->words * sizeof *breeder->own_rows);
@@ -149,7 +158,10 @@ static void furnish(Breeder *breeder) {
 
 static void open_hatchery(Breeder *breeder) {
   Gpu *gpu = pool_gpu(breeder->place);
-  HatcheryOptions options = {.requests = REQUESTS, .picked = PICKED};
+  HatcheryOptions options = {.requests = REQUESTS,
+                             .picked = breeder->attacks ? PICKED : PICKED_WHOLE,
+                             .attacks = breeder->attacks,
+                             .chain = CHAIN};
   Text why = {0};
   turn_to_card(breeder);
   Hatchery *hatchery = hatchery_new(gpu, breeder->own_keys, &options, &why);
@@ -164,6 +176,7 @@ static void open_hatchery(Breeder *breeder) {
 
 static void forget(Breeder *breeder) {
   nest_clear(breeder->nest);
+  memset((void *)breeder->recent, 0, RECENT * sizeof *breeder->recent);
   breeder->block = 0;
   breeder->used = 0;
   breeder->clear = false;
@@ -261,6 +274,8 @@ static void step(Breeder *breeder) {
 static void empty(Breeder *breeder) {
   if (breeder->nest) nest_delete(breeder->nest);
   memory_delete(breeder->own_keys);
+  memory_delete(breeder->attacks);
+  memory_delete((void *)breeder->recent);
   memory_delete(breeder->rows);
   memory_delete(breeder->moves);
   memory_delete(breeder->weights);
@@ -275,14 +290,54 @@ static void give_back(const Breeder *breeder) {
   atomic_store(&taken[breeder - breeders], false);
 }
 
+/* Lists the pieces of others at the place that the move goes to. Returns false
+   if there are too many. */
+static bool list_targets(const Features *features, const Net *net, Move move,
+                         uint16_t *targets) {
+  uint32_t place = features->moves[move].to, count = 0;
+  for (uint32_t i = place ? features->first.data[place - 1] : 0;
+       place && i < features->first.data[place]; i++) {
+    const PlaceWord *part = &features->place_words.data[i];
+    for (uint64_t left = part->mask; left;) {
+      uint32_t fluent = part->word * 64 + bits_take(&left);
+      uint32_t feature = features->of_fluent[fluent];
+      if (!feature ||
+          features->list.data[feature - 1].owner == net->moves.data[move].role)
+        continue;
+      if (count == HATCH_TARGETS) return false;
+      targets[count++] = (uint16_t)fluent;
+    }
+  }
+  while (count < HATCH_TARGETS) targets[count++] = HATCH_NOTHING;
+  return true;
+}
+
+static void list_attacks(Breeder *breeder) {
+  const Features *features = breeder->features;
+  bool fine = features;
+  if (!fine) return;
+  breeder->attacks = memory_new((size_t)breeder->net_moves * HATCH_TARGETS *
+                                sizeof *breeder->attacks);
+  for (Move move = 0; fine && move < breeder->net_moves; move++)
+    fine = list_targets(features, features->analysis->net, move,
+                        breeder->attacks + (size_t)move * HATCH_TARGETS);
+  if (fine) return;
+  memory_delete(breeder->attacks);
+  breeder->attacks = NULL;
+}
+
+/* What is needed of the book, which is there as long as nobody quits. */
+static void copy_book(Breeder *breeder) {
+  size_t size = breeder->fluents * sizeof *breeder->own_keys;
+  breeder->own_keys = memory_new(size);
+  memcpy(breeder->own_keys, breeder->keys, size);
+  list_attacks(breeder);
+}
+
 static void *work(void *argument) {
   Breeder *breeder = argument;
   lock(breeder);
-  if (!breeder->quit) {
-    size_t size = breeder->fluents * sizeof *breeder->own_keys;
-    breeder->own_keys = memory_new(size + 1);
-    memcpy(breeder->own_keys, breeder->keys, size);
-  }
+  if (!breeder->quit) copy_book(breeder);
   while (!breeder->quit) step(breeder);
   unlock(breeder);
   if (breeder->hatchery) hatchery_delete(breeder->hatchery);
@@ -331,6 +386,7 @@ void breeder_begin(Breeder *breeder, const Budget *budget,
         (double)(breeder->block * breeder->block_size + breeder->used) /
         (double)breeder->room;
     breeder->clear |= full > crowded;
+    memset((void *)breeder->recent, 0, RECENT * sizeof *breeder->recent);
     breeder->head = breeder->count = 0;
     weigh(breeder, evaluation);
   }
@@ -357,9 +413,25 @@ const Nest *breeder_nest(Breeder *breeder) {
   return nest;
 }
 
-void breeder_ask(Breeder *breeder, const uint64_t *state, uint32_t move) {
+/* Returns true if that was asked lately. Threads that search the same nodes ask
+   for the same. */
+static bool is_repeated(Breeder *breeder, uint64_t key, uint32_t move) {
+  uint64_t hash = hash_pair(key, move);
+  _Atomic uint64_t *slot = &breeder->recent[hash % RECENT];
+  if (atomic_load_explicit(slot, memory_order_relaxed) == hash) return true;
+  atomic_store_explicit(slot, hash, memory_order_relaxed);
+  return false;
+}
+
+void breeder_ask(Breeder *breeder, uint64_t key, const uint64_t *state,
+                 uint32_t move) {
   uint32_t words = breeder->words;
   lock(breeder);
+  if (breeder->nest && is_repeated(breeder, key, move)) {
+    breeder->report.repeated++;
+    unlock(breeder);
+    return;
+  }
   if (breeder->nest && breeder->thinking && !breeder->failed) {
     if (breeder->count == QUEUE) {
       breeder->head++;
@@ -400,7 +472,8 @@ const char *breeder_trouble(Breeder *breeder) {
 
 /* ---- creation ---- */
 
-Breeder *breeder_new(Book *book, const Settings *settings, size_t memory) {
+Breeder *breeder_new(Book *book, const Settings *settings,
+                     const Features *features, size_t memory) {
   const Cones *cones = pool_exists() ? book_cones(book, 0) : NULL;
   Breeder *breeder = NULL;
   int none = 0;
@@ -418,7 +491,9 @@ Breeder *breeder_new(Book *book, const Settings *settings, size_t memory) {
   lock(breeder);
   *breeder = (Breeder){.cones = cones,
                        .keys = book->zobrist,
+                       .features = features,
                        .fluents = book->net.fluents.count,
+                       .net_moves = book->net.moves.count,
                        .roles = book->net.role_count,
                        .words = book->words,
                        .room = memory / 8 * 7 / sizeof(HatchChild),

@@ -15,9 +15,12 @@
 
 typedef struct Breeder Breeder;
 
-/* `memory`: bytes for broods, at most. Returns NULL if the game does not suit,
-   if this machine has no card, or there are too many in this process. */
-Breeder *breeder_new(Book *book, const Settings *settings, size_t memory);
+/* `memory`: bytes for broods, at most. `features` say which moves attack; NULL:
+   nobody knows. Both book and features are borrowed. Returns NULL if the game
+   does not suit, if this machine has no card, or there are too many in this
+   process. */
+Breeder *breeder_new(Book *book, const Settings *settings,
+                     const Features *features, size_t memory);
 /* Waits for the card for half a second, at most. */
 void breeder_delete(Breeder *breeder);
 
@@ -34,11 +37,12 @@ const Nest *breeder_nest(Breeder *breeder);
    (of the one that `move` leads to, or of all if it is BREEDER_ALL), and of the
    node itself. May be ignored. */
 #define BREEDER_ALL HATCHERY_ALL
-void breeder_ask(Breeder *breeder, const uint64_t *state, uint32_t move);
+void breeder_ask(Breeder *breeder, uint64_t key, const uint64_t *state,
+                 uint32_t move);
 
 /* What was asked for and made, in all; for tests and reports. */
 typedef struct BreederReport {
-  uint64_t asked, dropped, batches, nodes;
+  uint64_t asked, repeated, dropped, batches, nodes;
 } BreederReport;
 BreederReport breeder_report(Breeder *breeder);
 

@@ -95,11 +95,13 @@ static void fetch_asymmetric(Worker *worker, const NestBrood *found,
   }
 }
 
-bool brood_fetch(Worker *worker, uint32_t ply, Brood *brood) {
+bool brood_fetch(Worker *worker, uint32_t ply, bool attacks, Brood *brood) {
   const Minimax *minimax = worker->minimax;
+  uint64_t key = worker->plies[ply].key;
   NestBrood found;
   if (!minimax->nest ||
-      !nest_find(minimax->nest, worker->plies[ply].key, &found) ||
+      !(attacks ? nest_find_attacks(minimax->nest, key, &found)
+                : nest_find(minimax->nest, key, &found)) ||
       worker->child_count + found.count > worker->child_room)
     return false;
   *brood = (Brood){.ply = ply,

@@ -24,8 +24,9 @@ typedef struct Brood {
    false if there is none, or no room: brood_free need not be called then. */
 bool brood_list(Worker *worker, uint32_t ply, Brood *brood);
 /* The same for a node of the nest, wherever the engine stands. Returns false if
-   it is not there or there is no room; if it is there, it is not an end. */
-bool brood_fetch(Worker *worker, uint32_t ply, Brood *brood);
+   it is not there or there is no room; if it is there, it is not an end. With
+   `attacks` moves that cannot be captures may be missing. */
+bool brood_fetch(Worker *worker, uint32_t ply, bool attacks, Brood *brood);
 void brood_free(Worker *worker, const Brood *brood);
 
 static inline Child *brood_child(const Worker *worker, const Brood *brood,

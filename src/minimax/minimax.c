@@ -236,7 +236,8 @@ static void share_memory(Minimax *minimax) {
   size_t memory = (size_t)minimax->settings.memory << 20;
   if (minimax->settings.gpu && !minimax->maxn)
     minimax->breeder =
-        breeder_new(minimax->book, &minimax->settings, memory / 2);
+        breeder_new(minimax->book, &minimax->settings,
+                    minimax->quiet ? minimax->features : NULL, memory / 2);
   transpositions_init(&minimax->table, minimax->breeder ? memory / 2 : memory);
 }
 

@@ -8,6 +8,10 @@
 
 #include "base/memory.h"
 
+/* Of nodes of which only the attacks are known, which are there besides whole
+   ones of the same key. */
+static const uint64_t attacks_salt = 0xc2b2ae3d27d4eb4f;
+
 typedef struct Slot {
   _Atomic uint64_t key;
   NestBrood brood;
@@ -55,16 +59,22 @@ bool nest_find(const Nest *nest, uint64_t key, NestBrood *brood) {
   return there;
 }
 
+bool nest_find_attacks(const Nest *nest, uint64_t key, NestBrood *brood) {
+  return nest_find(nest, key, brood) ||
+         nest_find(nest, key ^ attacks_salt, brood);
+}
+
 static void add(Nest *nest, const HatchNode *node, const HatchChild *children) {
   bool there;
-  if (!node->key || !node->count || nest_count(nest) == nest->room) return;
-  Slot *slot = slot_of(nest, node->key, &there);
+  uint64_t key = node->key ^ (node->kind & HATCH_ATTACKS ? attacks_salt : 0);
+  if (!key || !node->kind || nest_count(nest) == nest->room) return;
+  Slot *slot = slot_of(nest, key, &there);
   if (there) return;
   slot->brood = (NestBrood){.children = children + node->first,
                             .count = node->count,
                             .mover = node->mover,
-                            .forced = node->forced};
-  atomic_store_explicit(&slot->key, node->key, memory_order_release);
+                            .forced = node->kind & HATCH_FORCED};
+  atomic_store_explicit(&slot->key, key, memory_order_release);
   atomic_fetch_add_explicit(&nest->count, 1, memory_order_relaxed);
 }
 

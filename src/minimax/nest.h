@@ -27,6 +27,8 @@ void nest_delete(Nest *nest);
 /* Returns false if the node is not there. What is found stays where it is until
    nest_clear. */
 bool nest_find(const Nest *nest, uint64_t key, NestBrood *brood);
+/* The same for attacks: there may be no others, or no children at all. */
+bool nest_find_attacks(const Nest *nest, uint64_t key, NestBrood *brood);
 
 /* Adds the nodes; `children` is where their first ones are, and must stay there
    until nest_clear. Nodes that are there already, or could not be made, are

@@ -16,17 +16,35 @@ typedef struct Case {
   Hatchery *hatchery;
   Replay replay;
   HatcheryOptions options;
-  float *weights; /* by role and fluent */
-  uint64_t *rows; /* of the requests, */
+  float *weights;    /* by role and fluent */
+  uint16_t *attacks; /* made up; or NULL */
+  uint64_t *rows;    /* of the requests, */
   uint32_t *moves;
   uint32_t count, words;
   HatchChild *children;
   Hatched hatched;
-  uint64_t *states;  /* of the children */
-  uint32_t *parents; /* of the children: nodes */
+  uint32_t attacking; /* nodes that have attacks alone, and some */
+  uint64_t *states;   /* of the children */
+  uint32_t *parents;  /* of the children: nodes */
 } Case;
 
 /* ---- cases ---- */
+
+/* Some moves attack if one of some fluents is true, whatever that means. */
+static uint16_t *draw_attacks(const Net *net) {
+  Random random;
+  uint16_t *attacks =
+      memory_new((size_t)net->moves.count * HATCH_TARGETS * sizeof *attacks);
+  random_seed(&random, 7);
+  for (uint32_t i = 0; i < net->moves.count; i++) {
+    uint32_t count = random_below(&random, HATCH_TARGETS + 1);
+    for (uint32_t k = 0; k < HATCH_TARGETS; k++)
+      attacks[i * HATCH_TARGETS + k] =
+          k < count ? (uint16_t)random_below(&random, net->fluents.count)
+                    : HATCH_NOTHING;
+  }
+  return attacks;
+}
 
 static void open_case(Case *at, const char *name,
                       const HatcheryOptions *options) {
@@ -41,7 +59,9 @@ static void open_case(Case *at, const char *name,
   test_game_open(&at->game, name, true);
   const Net *net = &at->game.rules.net;
   at->gpu = cards_new(book_cones(&at->game.rules, 0), &wishes);
-  at->hatchery = hatchery_new(at->gpu, at->game.rules.zobrist, options, &why);
+  if (options->chain) at->options.attacks = at->attacks = draw_attacks(net);
+  at->hatchery =
+      hatchery_new(at->gpu, at->game.rules.zobrist, &at->options, &why);
   if (!at->hatchery) fail_msg("%s", text_string(&why));
   replay_init(&at->replay, net);
   at->words = at->game.rules.words;
@@ -63,6 +83,7 @@ static void close_case(Case *at) {
   replay_free(&at->replay);
   test_game_close(&at->game);
   memory_delete(at->weights);
+  memory_delete(at->attacks);
   memory_delete(at->rows);
   memory_delete(at->moves);
   memory_delete(at->states);
@@ -141,6 +162,15 @@ static void check_child(Case *at, uint32_t number, uint32_t child,
   memory_delete(next);
 }
 
+static bool attacks(const Case *at, uint32_t move) {
+  for (uint32_t k = 0; k < HATCH_TARGETS; k++) {
+    uint16_t fluent = at->attacks[move * HATCH_TARGETS + k];
+    if (fluent == HATCH_NOTHING) return false;
+    if (at->replay.state[fluent]) return true;
+  }
+  return false;
+}
+
 static void check_node(Case *at, uint32_t number) {
   const HatchNode *node = &at->hatched.nodes[number];
   const Net *net = at->replay.net;
@@ -157,17 +187,20 @@ static void check_node(Case *at, uint32_t number) {
     choosers += legal[role] > 1;
     assert_true(legal[role] == 1 || role == node->mover);
   }
-  assert_int_equal(node->forced, choosers == 0);
-  assert_true(node->mover == 0 || !node->forced);
-  assert_int_equal(node->count, legal[node->mover]);
+  bool some = node->kind & HATCH_ATTACKS;
+  assert_int_equal((node->kind & HATCH_FORCED) != 0, choosers == 0);
+  assert_true(node->mover == 0 || choosers);
+  assert_true(node->count == legal[node->mover] || some);
   assert_true(node->first + node->count <= at->hatched.children_count);
   for (uint32_t i = 0; i < net->moves.count; i++) {
     if (!replay_value(&at->replay, net->moves.data[i].legal)) continue;
-    if (net->moves.data[i].role == node->mover)
-      vector_push(&moves, i);
-    else
+    if (net->moves.data[i].role != node->mover)
       joint[net->moves.data[i].role] = i;
+    else if (!some || attacks(at, i))
+      vector_push(&moves, i);
   }
+  assert_int_equal(node->count, moves.count);
+  at->attacking += some && moves.count;
   for (; found < moves.count; found++) {
     joint[node->mover] = moves.data[found];
     assert_int_equal(at->children[node->first + found].move, moves.data[found]);
@@ -193,19 +226,20 @@ static void check_picks(const Case *at, uint32_t from, uint32_t to) {
     const HatchNode *node = &at->hatched.nodes[i];
     float best = -1e30f;
     uint32_t made = 0, open = 0;
+    if (!node->kind) continue;
     for (uint32_t k = node->first; k < node->first + node->count; k++) {
       float value = worth(at, k, node->mover);
       bool over = at->children[k].over;
       if (value > best) best = value;
       open += !over;
-      if (!at->hatched.nodes[at->count + k].count) continue;
+      if (!at->hatched.nodes[at->count + k].kind) continue;
       made++;
       assert_false(over);
     }
     assert_true(made <= at->options.picked);
-    if (node->count) assert_true(made > 0 || open < node->count);
+    if (node->kind) assert_true(made > 0 || open < node->count);
     for (uint32_t k = node->first; k < node->first + node->count; k++)
-      if (at->options.picked == 1 && at->hatched.nodes[at->count + k].count)
+      if (at->options.picked == 1 && at->hatched.nodes[at->count + k].kind)
         assert_float_equal(worth(at, k, node->mover), best, 1e-3);
     picked += made;
   }
@@ -218,16 +252,16 @@ static uint32_t check_all(Case *at, bool whole) {
   const HatchNode *nodes = at->hatched.nodes;
   uint32_t made = 0, first = UINT32_MAX, second = at->count;
   for (uint32_t i = 0; i < at->hatched.nodes_count; i++) {
-    if (!nodes[i].count) continue;
+    if (!nodes[i].kind) continue;
     check_node(at, i);
     made++;
   }
   for (uint32_t i = 0; whole && i < at->count; i++) {
-    assert_true(nodes[i].count > 0);
+    assert_true(nodes[i].kind);
     if (nodes[i].first < first) first = nodes[i].first;
     second += nodes[i].count;
     for (uint32_t k = nodes[i].first; k < nodes[i].first + nodes[i].count; k++)
-      assert_int_equal(nodes[at->count + k].count > 0,
+      assert_int_equal(nodes[at->count + k].kind != 0,
                        !at->children[k].over &&
                            (at->moves[i] == HATCHERY_ALL ||
                             at->moves[i] == at->children[k].move));
@@ -263,7 +297,7 @@ static void hatch_and_check(const char *name, uint32_t skipped,
 
 static void test_broods(void **state) {
   (void)state;
-  HatcheryOptions options = {REQUESTS, 1 << 14, 0};
+  HatcheryOptions options = {REQUESTS, 1 << 14, 0, NULL, 0};
   hatch_and_check("ticTacToe", 0, &options);
   hatch_and_check("connectFour", 7, &options);
   hatch_and_check("checkers", 15, &options);
@@ -271,22 +305,38 @@ static void test_broods(void **state) {
 
 static void test_picks(void **state) {
   (void)state;
-  HatcheryOptions one = {8, 1 << 14, 1}, three = {8, 1 << 14, 3};
+  HatcheryOptions one = {8, 1 << 14, 1, NULL, 0};
+  HatcheryOptions three = {8, 1 << 14, 3, NULL, 0};
   hatch_and_check("connectFour", 7, &one);
   hatch_and_check("ticTacToe", 0, &three);
   hatch_and_check("breakthrough", 7, &one);
 }
 
+/* Attacks alone, of what is picked and of what these lead to. */
+static void test_attacks(void **state) {
+  (void)state;
+  for (uint32_t chain = 1; chain <= 3; chain++) {
+    HatcheryOptions options = {6, 1 << 14, 3, NULL, chain};
+    Case at;
+    open_case(&at, chain == 2 ? "checkers" : "connectFour", &options);
+    draw_weights(&at, chain);
+    draw_requests(&at, chain, 7);
+    hatch(&at);
+    check_all(&at, true);
+    assert_true(at.attacking > 10);
+    close_case(&at);
+  }
+}
+
 /* Without weights nothing is picked. */
 static void test_weightless(void **state) {
   (void)state;
-  HatcheryOptions options = {4, 1 << 12, 1};
+  HatcheryOptions options = {4, 1 << 12, 1, NULL, 0};
   Case at;
   open_case(&at, "ticTacToe", &options);
   draw_requests(&at, 1, 0);
   hatch(&at);
-  for (uint32_t i = 0; i < at.count; i++)
-    assert_true(at.hatched.nodes[i].count);
+  for (uint32_t i = 0; i < at.count; i++) assert_true(at.hatched.nodes[i].kind);
   at.options.picked = 0;
   check_all(&at, true);
   close_case(&at);
@@ -296,7 +346,7 @@ static void test_weightless(void **state) {
 static void test_room(void **state) {
   (void)state;
   for (uint32_t room = 1; room < 1000; room = room * 3 + 1) {
-    HatcheryOptions options = {REQUESTS, room, 1};
+    HatcheryOptions options = {REQUESTS, room, 1, NULL, room % 3};
     Case at;
     open_case(&at, "connectFour", &options);
     draw_weights(&at, room);
@@ -304,7 +354,7 @@ static void test_room(void **state) {
     hatch(&at);
     uint32_t made = check_all(&at, false);
     assert_true(room < 7 || made > 0);
-    assert_true(room > 100 || made < at.count);
+    assert_true(room > 100 || at.hatched.full);
     close_case(&at);
   }
 }
@@ -312,7 +362,7 @@ static void test_room(void **state) {
 /* A batch knows nothing of those before it. */
 static void test_batches(void **state) {
   (void)state;
-  HatcheryOptions options = {REQUESTS, 1 << 12, 1};
+  HatcheryOptions options = {REQUESTS, 1 << 12, 1, NULL, 0};
   Case at;
   open_case(&at, "ticTacToe", &options);
   draw_weights(&at, 1);
@@ -330,9 +380,9 @@ static void test_batches(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_broods),     cmocka_unit_test(test_picks),
-      cmocka_unit_test(test_weightless), cmocka_unit_test(test_room),
-      cmocka_unit_test(test_batches),
+      cmocka_unit_test(test_broods),  cmocka_unit_test(test_picks),
+      cmocka_unit_test(test_attacks), cmocka_unit_test(test_weightless),
+      cmocka_unit_test(test_room),    cmocka_unit_test(test_batches),
   };
   return cmocka_run_group_tests(tests, cards_begin, cards_end);
 }

@@ -21,7 +21,7 @@ static HatchNode made_up(uint32_t i) {
                      .first = 3 * i,
                      .count = 1 + i % 3,
                      .mover = i % 2,
-                     .forced = i % 5 == 0};
+                     .kind = HATCH_MADE | (i % 5 == 0 ? HATCH_FORCED : 0)};
 }
 
 static void check_made_up(const NestBrood *brood, const HatchChild *children,
@@ -31,7 +31,7 @@ static void check_made_up(const NestBrood *brood, const HatchChild *children,
   assert_int_equal(brood->children->move, i);
   assert_int_equal(brood->count, node.count);
   assert_int_equal(brood->mover, node.mover);
-  assert_int_equal(brood->forced, node.forced);
+  assert_int_equal(brood->forced, (node.kind & HATCH_FORCED) != 0);
 }
 
 static void test_table(void **state) {
@@ -60,6 +60,27 @@ static void test_table(void **state) {
   memory_delete(children);
 }
 
+/* Nodes of which only attacks are known do not stand for whole ones. */
+static void test_table_attacks(void **state) {
+  (void)state;
+  HatchChild child = {0};
+  Nest *nest = nest_new(8);
+  NestBrood brood;
+  HatchNode node = {.key = 5, .kind = HATCH_MADE | HATCH_ATTACKS};
+  nest_add(nest, &node, 1, &child);
+  assert_false(nest_find(nest, 5, &brood));
+  assert_true(nest_find_attacks(nest, 5, &brood));
+  assert_int_equal(brood.count, 0);
+  node = (HatchNode){.key = 5, .count = 7, .kind = HATCH_MADE};
+  nest_add(nest, &node, 1, &child);
+  assert_true(nest_find(nest, 5, &brood));
+  assert_true(nest_find_attacks(nest, 5, &brood));
+  assert_int_equal(brood.count, 7);
+  assert_false(nest_find_attacks(nest, 6, &brood));
+  assert_int_equal(nest_count(nest), 2);
+  nest_delete(nest);
+}
+
 /* Keys that all belong in the same slot, and those that never are there. */
 static void test_table_odd_keys(void **state) {
   (void)state;
@@ -67,14 +88,17 @@ static void test_table_odd_keys(void **state) {
   Nest *nest = nest_new(8);
   NestBrood brood;
   for (uint64_t i = 1; i <= 6; i++)
-    nest_add(nest, &(HatchNode){.key = i << 32 | 15, .count = (uint32_t)i}, 1,
-             &child);
+    nest_add(nest,
+             &(HatchNode){
+                 .key = i << 32 | 15, .count = (uint32_t)i, .kind = HATCH_MADE},
+             1, &child);
   for (uint64_t i = 1; i <= 7; i++) {
     assert_true(nest_find(nest, i << 32 | 15, &brood) == (i <= 6));
     if (i <= 6) assert_int_equal(brood.count, i);
   }
-  nest_add(nest, &(HatchNode){.key = 0, .count = 1}, 1, &child);
-  nest_add(nest, &(HatchNode){.key = 1, .count = 0}, 1, &child);
+  nest_add(nest, &(HatchNode){.key = 0, .count = 1, .kind = HATCH_MADE}, 1,
+           &child);
+  nest_add(nest, &(HatchNode){.key = 1, .count = 1}, 1, &child);
   assert_int_equal(nest_count(nest), 6);
   assert_false(nest_find(nest, 0, &brood));
   assert_false(nest_find(nest, 1, &brood));
@@ -167,7 +191,8 @@ static void hatch_node(Hatch *hatch, uint32_t mover, Move *joint,
   HatchNode node = {.first = hatch->children.count,
                     .count = count,
                     .mover = mover,
-                    .forced = turn_of(game).movers == 0};
+                    .kind = HATCH_MADE |
+                            (turn_of(game).movers == 0 ? HATCH_FORCED : 0)};
   game_state(game, &words);
   memcpy(from, words, hatch->book->words * sizeof *from);
   node.key = zobrist_state_key(hatch->book->zobrist, from,
@@ -178,14 +203,14 @@ static void hatch_node(Hatch *hatch, uint32_t mover, Move *joint,
     assert_true(!i || moves[i - 1] < moves[i]);
     joint[mover] = moves[i];
     game_successor(game, joint, &words);
-    if (!set_changes(hatch, from, words, &child)) node.count = 0;
+    if (!set_changes(hatch, from, words, &child)) node.kind = 0;
     game_make(game, joint);
     child.over = game_terminal(game);
     hatch->ends += child.over;
     game_retract(game);
     vector_push(&hatch->children, child);
   }
-  hatch->large += !node.count;
+  hatch->large += !node.kind;
   vector_push(&hatch->nodes, node);
   memory_delete(from);
 }
@@ -443,6 +468,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_table),
       cmocka_unit_test(test_table_odd_keys),
+      cmocka_unit_test(test_table_attacks),
       cmocka_unit_test(test_table_threads),
       cmocka_unit_test(test_ends),
       cmocka_unit_test(test_captures),
