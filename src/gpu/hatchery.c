@@ -269,7 +269,7 @@ Hatchery *hatchery_new(const Gpu *gpu, const uint64_t *keys,
   hatchery->card = gpu->card;
   hatchery->options = *options;
   hatchery->depth = options->picked ? 3 : 2;
-  if (options->picked && options->attacks) hatchery->depth += options->chain;
+  if (options->picked) hatchery->depth += options->chain;
   if (hatchery->depth >= LEVELS) hatchery->depth = LEVELS - 1;
   hatchery->shape =
       (HatcheryShape){.roles = game->roles,
@@ -373,8 +373,7 @@ static HatcheryLaunch launch_of(const Hatchery *hatchery, const Level *level,
                           .masks = hatchery->masks,
                           .count = level->count,
                           .room = next->room,
-                          .first = first,
-                          .picked = hatchery->options.picked};
+                          .first = first};
 }
 
 static bool expand(Hatchery *hatchery, const ExpansionPlaces *places,
@@ -407,19 +406,24 @@ static bool list(Hatchery *hatchery, HatcheryLaunch *launch, Level *next) {
       !fetch(hatchery, counts, hatchery->counts.there, sizeof *counts) ||
       !wait(hatchery))
     return false;
-  next->count = counts->asked < counts->beyond ? counts->asked : counts->beyond;
+  next->full = counts->asked > counts->beyond;
+  next->count = next->full ? counts->beyond : counts->asked;
   return true;
+}
+
+/* Of the children of each state of a level so many are listed. */
+static uint32_t listed_of(const Hatchery *hatchery, uint32_t number) {
+  if (!number) return HATCHERY_ALL;
+  return number > 1 ? hatchery->options.followed : hatchery->options.picked;
 }
 
 /* Says which states of the next level are listed; all, if nothing is said. */
 static bool mark(Hatchery *hatchery, uint32_t number, HatcheryLaunch launch) {
-  if (number > 1) return true;
   launch.marks = hatchery->levels[number + 1].marks;
-  if (number == 0) {
-    launch.count = hatchery->levels[1].count;
-    return run(hatchery, CHOOSE, false, &launch);
-  }
-  return run(hatchery, PICK, true, &launch);
+  launch.picked = listed_of(hatchery, number);
+  if (launch.picked != HATCHERY_ALL) return run(hatchery, PICK, true, &launch);
+  launch.count = hatchery->levels[number + 1].count;
+  return number || run(hatchery, CHOOSE, false, &launch);
 }
 
 /* Makes the broods of a level, and the states of the next. */
@@ -427,7 +431,8 @@ static bool make(Hatchery *hatchery, uint32_t number, uint32_t first) {
   Level *level = &hatchery->levels[number], *next = level + 1;
   HatcheryLaunch launch = launch_of(hatchery, level, next, first);
   if (number > 1) launch.attacks = hatchery->attacks;
-  if (number > 2) launch.marks = 0;
+  if (number > 2 && hatchery->options.followed == HATCHERY_ALL)
+    launch.marks = 0;
   if (!list(hatchery, &launch, next)) return false;
   if (!next->count) return run(hatchery, SUM, false, &launch);
   ExpansionPlaces places = {.states = next->states,

@@ -42,6 +42,8 @@ typedef struct HatchNode {
 
 typedef struct Hatchery Hatchery;
 
+#define HATCHERY_ALL UINT32_MAX
+
 typedef struct HatcheryOptions {
   uint32_t requests; /* of a batch, at most */
   uint32_t room;     /* children of a level, at most; 0: as suits the card */
@@ -50,13 +52,12 @@ typedef struct HatcheryOptions {
      hatchery_weigh. */
   uint32_t picked;
   /* By move HATCH_TARGETS fluents of which one is true if the move attacks, or
-     HATCH_NOTHING. What was picked has attacks alone then, and so has what they
-     lead to, `chain` times. NULL: all moves. */
+     HATCH_NOTHING: what was picked has attacks alone then. NULL: all moves. */
   const uint16_t *attacks;
-  uint32_t chain;
+  /* What these lead to has such broods, too, `chain` times: of the children of
+     each `followed`, or HATCHERY_ALL. */
+  uint32_t chain, followed;
 } HatcheryOptions;
-
-#define HATCHERY_ALL UINT32_MAX
 
 /* What a batch came to. */
 typedef struct Hatched {

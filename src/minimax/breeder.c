@@ -25,13 +25,16 @@ enum {
   QUEUE = 1 << 13,
   REQUESTS = 1 << 10, /* of a batch */
   FIRST = 64,         /* of the first one */
-  PICKED = 6,         /* children of a brood that have their attacks made, */
-  PICKED_WHOLE = 1,   /* or all moves, where attacks are not known */
-  CHAIN = 2,          /* attacks that follow on attacks */
   RECENT = 1 << 16,   /* requests that are known again */
   BRANCHING = 16,     /* children of a node, at least, as far as room goes */
   BLOCKS = 24         /* that the memory is taken in, at most */
 };
+
+/* How far broods are made ahead where attacks are known, and elsewhere. */
+static const HatcheryOptions attacking = {
+    .requests = REQUESTS, .picked = 4, .chain = 3, .followed = HATCHERY_ALL};
+static const HatcheryOptions whole = {
+    .requests = REQUESTS, .picked = 3, .chain = 1, .followed = 1};
 
 static const double glance = 0.002;  /* seconds between looks for the card */
 static const double leaving = 0.5;   /* seconds that a batch may take */
@@ -158,10 +161,8 @@ static void furnish(Breeder *breeder) {
 
 static void open_hatchery(Breeder *breeder) {
   Gpu *gpu = pool_gpu(breeder->place);
-  HatcheryOptions options = {.requests = REQUESTS,
-                             .picked = breeder->attacks ? PICKED : PICKED_WHOLE,
-                             .attacks = breeder->attacks,
-                             .chain = CHAIN};
+  HatcheryOptions options = breeder->attacks ? attacking : whole;
+  options.attacks = breeder->attacks;
   Text why = {0};
   turn_to_card(breeder);
   Hatchery *hatchery = hatchery_new(gpu, breeder->own_keys, &options, &why);

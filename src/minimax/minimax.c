@@ -168,6 +168,10 @@ enum { SAMPLED_STEPS = 300, SAMPLED_MOVES = 4 };
    where there are none, quiet search would only take time. */
 static const double captures_most = 0.4;
 
+/* Captures that are not at the place where the move goes to, such as en passant
+   in chess, are left out of quiet search if they are so rare. */
+static const double elsewhere_most = 0.03;
+
 typedef struct CaptureSample {
   uint32_t made, captures, elsewhere; /* not at the place they go to */
 } CaptureSample;
@@ -216,7 +220,9 @@ static void find_pieces(Minimax *minimax) {
   if (minimax->captures) sample_captures(minimax, features, &sample);
   minimax->captures =
       sample.captures && sample.captures < captures_most * sample.made;
-  if (!sample.elsewhere && !minimax->ends.program) minimax->features = features;
+  if (sample.elsewhere <= elsewhere_most * sample.captures &&
+      !minimax->ends.program)
+    minimax->features = features;
   minimax->quiet = minimax->captures && minimax->settings.quiet;
 }
 

@@ -104,9 +104,9 @@ struct Minimax {
   uint64_t *pieces; /* by role and word: fluents that are pieces of the role */
   bool captures;    /* there are pieces, and they are captured */
   bool quiet;       /* captures are searched until the state is quiet */
-  const Features *features; /* set if every capture goes to the place of what it
-                               captures, as far as sampled, and ends are not
-                               looked for: others need not be made then */
+  const Features *features; /* set if nearly every capture goes to the place of
+                               what it captures, as far as sampled, and ends are
+                               not looked for: others are not made then */
   const Symmetries *symmetries; /* NULL: none, or not wanted */
   const Evaluation *evaluation;
   Breeder *breeder; /* NULL: none */

@@ -59,7 +59,8 @@ static void open_case(Case *at, const char *name,
   test_game_open(&at->game, name, true);
   const Net *net = &at->game.rules.net;
   at->gpu = cards_new(book_cones(&at->game.rules, 0), &wishes);
-  if (options->chain) at->options.attacks = at->attacks = draw_attacks(net);
+  if (options->followed == HATCHERY_ALL)
+    at->options.attacks = at->attacks = draw_attacks(net);
   at->hatchery =
       hatchery_new(at->gpu, at->game.rules.zobrist, &at->options, &why);
   if (!at->hatchery) fail_msg("%s", text_string(&why));
@@ -297,7 +298,7 @@ static void hatch_and_check(const char *name, uint32_t skipped,
 
 static void test_broods(void **state) {
   (void)state;
-  HatcheryOptions options = {REQUESTS, 1 << 14, 0, NULL, 0};
+  HatcheryOptions options = {REQUESTS, 1 << 14, 0, NULL, 0, 0};
   hatch_and_check("ticTacToe", 0, &options);
   hatch_and_check("connectFour", 7, &options);
   hatch_and_check("checkers", 15, &options);
@@ -305,18 +306,21 @@ static void test_broods(void **state) {
 
 static void test_picks(void **state) {
   (void)state;
-  HatcheryOptions one = {8, 1 << 14, 1, NULL, 0};
-  HatcheryOptions three = {8, 1 << 14, 3, NULL, 0};
+  HatcheryOptions one = {8, 1 << 14, 1, NULL, 0, 0};
+  HatcheryOptions three = {8, 1 << 14, 3, NULL, 0, 0};
   hatch_and_check("connectFour", 7, &one);
   hatch_and_check("ticTacToe", 0, &three);
   hatch_and_check("breakthrough", 7, &one);
+  three.chain = 2;
+  three.followed = 1;
+  hatch_and_check("ticTacToe", 0, &three);
 }
 
 /* Attacks alone, of what is picked and of what these lead to. */
 static void test_attacks(void **state) {
   (void)state;
   for (uint32_t chain = 1; chain <= 3; chain++) {
-    HatcheryOptions options = {6, 1 << 14, 3, NULL, chain};
+    HatcheryOptions options = {6, 1 << 14, 3, NULL, chain, HATCHERY_ALL};
     Case at;
     open_case(&at, chain == 2 ? "checkers" : "connectFour", &options);
     draw_weights(&at, chain);
@@ -331,7 +335,7 @@ static void test_attacks(void **state) {
 /* Without weights nothing is picked. */
 static void test_weightless(void **state) {
   (void)state;
-  HatcheryOptions options = {4, 1 << 12, 1, NULL, 0};
+  HatcheryOptions options = {4, 1 << 12, 1, NULL, 0, 0};
   Case at;
   open_case(&at, "ticTacToe", &options);
   draw_requests(&at, 1, 0);
@@ -346,7 +350,7 @@ static void test_weightless(void **state) {
 static void test_room(void **state) {
   (void)state;
   for (uint32_t room = 1; room < 1000; room = room * 3 + 1) {
-    HatcheryOptions options = {REQUESTS, room, 1, NULL, room % 3};
+    HatcheryOptions options = {REQUESTS, room, 1, NULL, room % 3, 2};
     Case at;
     open_case(&at, "connectFour", &options);
     draw_weights(&at, room);
@@ -362,7 +366,7 @@ static void test_room(void **state) {
 /* A batch knows nothing of those before it. */
 static void test_batches(void **state) {
   (void)state;
-  HatcheryOptions options = {REQUESTS, 1 << 12, 1, NULL, 0};
+  HatcheryOptions options = {REQUESTS, 1 << 12, 1, NULL, 0, 0};
   Case at;
   open_case(&at, "ticTacToe", &options);
   draw_weights(&at, 1);
