@@ -6,6 +6,8 @@
    are described by a HatchChild. */
 #include "gpu/hatchery.h"
 
+#include <time.h>
+
 #include "base/bits.h"
 #include "base/memory.h"
 #include "gpu/expansion.h"
@@ -111,10 +113,16 @@ static bool fetch(Hatchery *hatchery, void *to, CUdeviceptr from, size_t size) {
                            "copy");
 }
 
+/* Threads of searches need the processor: the driver's own way to wait keeps
+   it busy. */
 static bool wait(Hatchery *hatchery) {
-  return succeeds(hatchery,
-                  hatchery->card->driver.cuStreamSynchronize(hatchery->stream),
-                  "run");
+  enum { NOT_READY = 600 };
+  const struct timespec moment = {.tv_nsec = 20000};
+  CUresult result;
+  while ((result = hatchery->card->driver.cuStreamQuery(hatchery->stream)) ==
+         NOT_READY)
+    nanosleep(&moment, NULL);
+  return succeeds(hatchery, result, "run");
 }
 
 static bool run(Hatchery *hatchery, HatchKernel kernel, bool warps,
@@ -448,38 +456,47 @@ static bool make(Hatchery *hatchery, uint32_t number, uint32_t first) {
          (number + 1 >= hatchery->depth || mark(hatchery, number, launch));
 }
 
-/* Fetches nodes and children of all levels. */
-static bool take(Hatchery *hatchery, HatchChild *children, Hatched *hatched) {
-  HatchNode *nodes = hatchery->nodes.here;
-  *hatched = (Hatched){.nodes = nodes};
+static void count_all(const Hatchery *hatchery, Hatched *hatched) {
+  *hatched = (Hatched){.nodes = hatchery->nodes.here};
   for (uint32_t i = 0; i <= hatchery->depth; i++) {
     const Level *level = &hatchery->levels[i];
-    bool listed = i < hatchery->listed;
-    if (listed && !fetch(hatchery, nodes + hatched->nodes_count, level->nodes,
-                         level->count * sizeof *nodes))
-      return false;
-    if (listed) hatched->nodes_count += level->count;
-    if (i < 3) hatched->full |= level->full; /* of the rest, some is enough */
-    if (i && !fetch(hatchery, children + hatched->children_count,
-                    level->children, level->count * sizeof *children))
-      return false;
+    if (i < hatchery->listed) hatched->nodes_count += level->count;
     if (i) hatched->children_count += level->count;
+    if (i < 3) hatched->full |= level->full; /* of the rest, some is enough */
+  }
+}
+
+bool hatchery_take(Hatchery *hatchery, HatchChild *children) {
+  HatchNode *nodes = hatchery->nodes.here;
+  if (hatchery->failed) return false;
+  for (uint32_t i = 0; i <= hatchery->depth; i++) {
+    const Level *level = &hatchery->levels[i];
+    if (i < hatchery->listed) {
+      if (!fetch(hatchery, nodes, level->nodes, level->count * sizeof *nodes))
+        return false;
+      nodes += level->count;
+    }
+    if (!i) continue;
+    if (!fetch(hatchery, children, level->children,
+               level->count * sizeof *children))
+      return false;
+    children += level->count;
   }
   return wait(hatchery);
 }
 
 bool hatchery_hatch(Hatchery *hatchery, const uint64_t *rows,
-                    const uint32_t *moves, uint32_t count, HatchChild *children,
-                    Hatched *hatched) {
+                    const uint32_t *moves, uint32_t count, Hatched *hatched) {
   uint32_t first = 0;
   *hatched = (Hatched){0};
   if (hatchery->failed) return false;
   if (!card_enter(hatchery->card)) return fail(hatchery, "the card is gone");
-  if (!count || !send_requests(hatchery, rows, moves, count)) return !count;
-  for (uint32_t i = 1; i < LEVELS; i++) {
+  for (uint32_t i = 0; i < LEVELS; i++) {
     hatchery->levels[i].count = 0;
     hatchery->levels[i].full = false;
   }
+  hatchery->listed = 0;
+  if (!count || !send_requests(hatchery, rows, moves, count)) return !count;
   for (uint32_t i = 0; i < hatchery->depth; i++) {
     if (i == 2 && !hatchery->weighed) break;
     if (!make(hatchery, i, first)) return false;
@@ -487,5 +504,6 @@ bool hatchery_hatch(Hatchery *hatchery, const uint64_t *rows,
     first += hatchery->levels[i + 1].count;
     if (!hatchery->levels[i + 1].count) break;
   }
-  return take(hatchery, children, hatched);
+  count_all(hatchery, hatched);
+  return true;
 }

@@ -61,7 +61,7 @@ typedef struct HatcheryOptions {
 
 /* What a batch came to. */
 typedef struct Hatched {
-  const HatchNode *nodes; /* valid until the next batch */
+  const HatchNode *nodes; /* after hatchery_take, until the next batch */
   uint32_t nodes_count, children_count;
   bool full; /* something was left out for lack of room */
 } Hatched;
@@ -85,9 +85,10 @@ bool hatchery_weigh(Hatchery *hatchery, const float *weights);
 
 /* Makes the broods of these states, rows of bits, and of what their moves lead
    to: of each request that child which `moves` names, or HATCHERY_ALL. Waits
-   for them. There must be room for `hatchery_most` children. */
+   for them. They stay on the card until they are taken. */
 bool hatchery_hatch(Hatchery *hatchery, const uint64_t *rows,
-                    const uint32_t *moves, uint32_t count, HatchChild *children,
-                    Hatched *hatched);
+                    const uint32_t *moves, uint32_t count, Hatched *hatched);
+/* Fetches what was made last, all nodes and children. */
+bool hatchery_take(Hatchery *hatchery, HatchChild *children);
 
 #endif

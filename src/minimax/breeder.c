@@ -58,6 +58,7 @@ struct Breeder {
   float *weights;           /* by role and fluent */
   bool weighed;             /* they are new */
   bool clear;               /* the nest is to be cleared; nobody looks */
+  bool full;                /* there is no room until then */
   BreederReport report;
   Text why;
   double begun, patience; /* when the card was last asked, 0: it is not; how
@@ -180,15 +181,14 @@ static void forget(Breeder *breeder) {
   memset((void *)breeder->recent, 0, RECENT * sizeof *breeder->recent);
   breeder->block = 0;
   breeder->used = 0;
-  breeder->clear = false;
+  breeder->clear = breeder->full = false;
 }
 
 /* Returns where a batch's children go, or NULL if the memory is full. Asks the
    card for more where there may be more. */
-static HatchChild *find_room(Breeder *breeder) {
-  size_t most = hatchery_most(breeder->hatchery);
+static HatchChild *find_room(Breeder *breeder, size_t children) {
   if (breeder->block < breeder->block_count &&
-      breeder->used + most > breeder->block_size) {
+      breeder->used + children > breeder->block_size) {
     breeder->block++;
     breeder->used = 0;
   }
@@ -227,7 +227,22 @@ static void learn_size(Breeder *breeder, uint32_t count, bool full,
     breeder->batch *= 2;
 }
 
-static void hatch(Breeder *breeder, HatchChild *room) {
+/* Takes what was made; it is of no use if the nest was cleared meanwhile. */
+static void take(Breeder *breeder, const Hatched *hatched) {
+  HatchChild *room = find_room(breeder, hatched->children_count);
+  breeder->full = !room;
+  if (!room || breeder->clear) return;
+  turn_to_card(breeder);
+  bool fine = hatchery_take(breeder->hatchery, room);
+  if (fine) nest_add(breeder->nest, hatched->nodes, hatched->nodes_count, room);
+  return_from_card(breeder);
+  if (!fine) fail(breeder, hatchery_error(breeder->hatchery));
+  breeder->used += hatched->children_count;
+  breeder->report.batches++;
+  breeder->report.nodes = nest_count(breeder->nest);
+}
+
+static void hatch(Breeder *breeder) {
   Hatched hatched = {0};
   bool weighed = breeder->weighed;
   uint32_t count = take_requests(breeder);
@@ -240,24 +255,17 @@ static void hatch(Breeder *breeder, HatchChild *room) {
   bool fine =
       !weighed || hatchery_weigh(breeder->hatchery, breeder->own_weights);
   fine = fine && hatchery_hatch(breeder->hatchery, breeder->own_rows,
-                                breeder->own_moves, count, room, &hatched);
+                                breeder->own_moves, count, &hatched);
   return_from_card(breeder);
   if (!fine) {
     fail(breeder, hatchery_error(breeder->hatchery));
     return;
   }
   learn_size(breeder, count, hatched.full, hatched.children_count);
-  if (breeder->clear) return; /* that memory is free */
-  unlock(breeder);
-  nest_add(breeder->nest, hatched.nodes, hatched.nodes_count, room);
-  lock(breeder);
-  breeder->used += hatched.children_count;
-  breeder->report.batches++;
-  breeder->report.nodes = nest_count(breeder->nest);
+  take(breeder, &hatched);
 }
 
 static void step(Breeder *breeder) {
-  HatchChild *room;
   if (breeder->clear)
     forget(breeder);
   else if (!breeder->thinking || breeder->failed)
@@ -266,10 +274,10 @@ static void step(Breeder *breeder) {
     wait_for(breeder, glance);
   else if (!breeder->hatchery)
     open_hatchery(breeder);
-  else if (!breeder->count || !(room = find_room(breeder)))
+  else if (!breeder->count || breeder->full)
     wait_for_signal(breeder);
   else
-    hatch(breeder, room);
+    hatch(breeder);
 }
 
 static void empty(Breeder *breeder) {
@@ -386,7 +394,7 @@ void breeder_begin(Breeder *breeder, const Budget *budget,
     double full =
         (double)(breeder->block * breeder->block_size + breeder->used) /
         (double)breeder->room;
-    breeder->clear |= full > crowded;
+    breeder->clear |= breeder->full || full > crowded;
     memset((void *)breeder->recent, 0, RECENT * sizeof *breeder->recent);
     breeder->head = breeder->count = 0;
     weigh(breeder, evaluation);

@@ -64,9 +64,13 @@ bool nest_find_attacks(const Nest *nest, uint64_t key, NestBrood *brood) {
          nest_find(nest, key ^ attacks_salt, brood);
 }
 
+static uint64_t key_of(const HatchNode *node) {
+  return node->key ^ (node->kind & HATCH_ATTACKS ? attacks_salt : 0);
+}
+
 static void add(Nest *nest, const HatchNode *node, const HatchChild *children) {
   bool there;
-  uint64_t key = node->key ^ (node->kind & HATCH_ATTACKS ? attacks_salt : 0);
+  uint64_t key = key_of(node);
   if (!key || !node->kind || nest_count(nest) == nest->room) return;
   Slot *slot = slot_of(nest, key, &there);
   if (there) return;
@@ -80,7 +84,13 @@ static void add(Nest *nest, const HatchNode *node, const HatchChild *children) {
 
 void nest_add(Nest *nest, const HatchNode *nodes, uint32_t count,
               const HatchChild *children) {
-  for (uint32_t i = 0; i < count; i++) add(nest, &nodes[i], children);
+  enum { AHEAD = 16 };
+  for (uint32_t i = 0; i < count; i++) {
+    if (i + AHEAD < count && nodes[i + AHEAD].kind)
+      __builtin_prefetch(&nest->slots[key_of(&nodes[i + AHEAD]) & nest->mask],
+                         1);
+    add(nest, &nodes[i], children);
+  }
 }
 
 uint32_t nest_count(const Nest *nest) {

@@ -133,7 +133,8 @@ static void draw_requests(Case *at, uint64_t seed, uint32_t skipped) {
 
 static void hatch(Case *at) {
   if (!hatchery_hatch(at->hatchery, at->rows, at->moves, at->count,
-                      at->children, &at->hatched))
+                      &at->hatched) ||
+      !hatchery_take(at->hatchery, at->children))
     fail_msg("%s", hatchery_error(at->hatchery));
 }
 
