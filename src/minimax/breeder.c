@@ -6,8 +6,8 @@
    its thread has got that (`holds`), which is the thread's from then on; or it
    was left (`quit`), and its thread gives back what it has.
 
-   Requests wait in a ring. When it is full, the oldest are dropped: the search
-   has passed them. */
+   Requests wait in a ring. When it is full, others are dropped: those that were
+   asked first are needed first. */
 #include "minimax/breeder.h"
 
 #include <stdio.h>
@@ -432,26 +432,26 @@ static bool is_repeated(Breeder *breeder, uint64_t key, uint32_t move) {
   return false;
 }
 
+static void push(Breeder *breeder, const uint64_t *state, uint32_t move) {
+  uint32_t words = breeder->words;
+  uint64_t at = (breeder->head + breeder->count++) % QUEUE;
+  memcpy(breeder->rows + at * words, state, words * sizeof *state);
+  breeder->moves[at] = move;
+  if (breeder->count == 1) signal_all(breeder);
+}
+
 void breeder_ask(Breeder *breeder, uint64_t key, const uint64_t *state,
                  uint32_t move) {
-  uint32_t words = breeder->words;
   lock(breeder);
-  if (breeder->nest && is_repeated(breeder, key, move)) {
-    breeder->report.repeated++;
-    unlock(breeder);
-    return;
-  }
-  if (breeder->nest && breeder->thinking && !breeder->failed) {
-    if (breeder->count == QUEUE) {
-      breeder->head++;
-      breeder->count--;
-      breeder->report.dropped++;
-    }
-    uint64_t at = (breeder->head + breeder->count++) % QUEUE;
-    memcpy(breeder->rows + at * words, state, words * sizeof *state);
-    breeder->moves[at] = move;
-    breeder->report.asked++;
-    if (breeder->count == 1) signal_all(breeder);
+  BreederReport *report = &breeder->report;
+  if (!breeder->nest || !breeder->thinking || breeder->failed ||
+      breeder->count == QUEUE || breeder->full)
+    report->dropped++;
+  else if (is_repeated(breeder, key, move))
+    report->repeated++;
+  else {
+    report->asked++;
+    push(breeder, state, move);
   }
   unlock(breeder);
 }
