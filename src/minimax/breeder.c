@@ -32,9 +32,8 @@ enum {
 
 /* How far broods are made ahead where attacks are known, and elsewhere. */
 static const HatcheryOptions attacking = {
-    .requests = REQUESTS, .picked = 4, .chain = 3, .followed = HATCHERY_ALL};
-static const HatcheryOptions whole = {
-    .requests = REQUESTS, .picked = 3, .chain = 1, .followed = 1};
+    .requests = REQUESTS, .picked = 2, .chain = 1, .followed = HATCHERY_ALL};
+static const HatcheryOptions whole = {.requests = REQUESTS, .picked = 2};
 
 static const double glance = 0.002;  /* seconds between looks for the card */
 static const double leaving = 0.5;   /* seconds that a batch may take */
