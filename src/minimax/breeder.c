@@ -33,7 +33,7 @@ enum {
 /* How far broods are made ahead where attacks are known, and elsewhere. */
 static const HatcheryOptions attacking = {
     .requests = REQUESTS, .picked = 2, .chain = 1, .followed = HATCHERY_ALL};
-static const HatcheryOptions whole = {.requests = REQUESTS, .picked = 2};
+static const HatcheryOptions whole = {.requests = REQUESTS, .picked = 1};
 
 static const double glance = 0.002;  /* seconds between looks for the card */
 static const double leaving = 0.5;   /* seconds that a batch may take */
