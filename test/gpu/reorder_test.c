@@ -144,6 +144,12 @@ static Value add_random(Random *random, Order *order, uint32_t table) {
   return add_step(order, table, inputs[0], inputs[1], inputs[2]);
 }
 
+/* Half of them are inputs, so that what is joined is not always the same. */
+static Value draw_term(Random *random, const Order *order) {
+  return random_below(random, 2) ? random_below(random, INPUTS)
+                                 : draw_value(random, order);
+}
+
 /* Joins random values, by one of the ways in which gates do it. */
 static Value add_join(Random *random, Order *order) {
   static const uint8_t tables[2][4] = {
@@ -156,8 +162,8 @@ static Value add_join(Random *random, Order *order) {
       {TRUTH_A & TRUTH_B, (0xff ^ TRUTH_A) & TRUTH_B}};
   bool and = random_below(random, 2);
   Value sum = draw_value(random, order);
-  for (uint32_t i = 5 + random_below(random, 40); i-- > 0;) {
-    Value a = draw_value(random, order), b = draw_value(random, order);
+  for (uint32_t i = 5 + random_below(random, 12); i-- > 0;) {
+    Value a = draw_term(random, order), b = draw_term(random, order);
     uint8_t table = tables[and][random_below(random, 4)];
     if (a == sum || b == sum || a == b) continue;
     if (truth_depends(table, 1))
