@@ -349,12 +349,13 @@ static Reg several(Ptx *ptx, const Planes *number) {
 
    The same by a loop over the rows of moves that are in memory: it takes the
    counts of rows from the rank until that is below the next one, and brings
-   together the moves of that row. The lines are in memory, too. */
+   together the moves of that row. The lines are in memory, too. The last rows
+   come first: some of them may still be in a cache. */
 
 enum {
   ROW = DRAW_ROW,
   ROW_PLANES = 5, /* of a rank in a row */
-  ROWS_AHEAD = 2  /* that are loaded before they are looked at */
+  ROWS_AHEAD = 3  /* rows that are loaded, the one that is looked at included */
 };
 
 /* Where a loop is in the slots of a frame. */
@@ -379,12 +380,10 @@ static Cursor point_at(Frame *frame, uint32_t slot) {
   return cursor;
 }
 
-static Reg load_at(const Cursor *cursor, uint32_t i) {
-  Reg word = ptx_new(cursor->ptx);
+static void load_at(const Cursor *cursor, uint32_t i, Reg word) {
   ptx_line(cursor->ptx, "ld%s.b32 %%r%u, [%%r%u+%u]",
            cursor->shared ? ".volatile.shared" : ".local", word, cursor->at,
            i * cursor->stride);
-  return word;
 }
 
 static void store_at(const Cursor *cursor, Reg word) {
@@ -392,8 +391,8 @@ static void store_at(const Cursor *cursor, Reg word) {
            cursor->shared ? ".volatile.shared" : ".local", cursor->at, word);
 }
 
-static void advance(const Cursor *cursor, uint32_t slots) {
-  ptx_line(cursor->ptx, "add.u32 %%r%u, %%r%u, %u", cursor->at, cursor->at,
+static void go_back(const Cursor *cursor, uint32_t slots) {
+  ptx_line(cursor->ptx, "sub.u32 %%r%u, %%r%u, %u", cursor->at, cursor->at,
            slots * cursor->stride);
 }
 
@@ -413,84 +412,91 @@ static void gather_to(Ptx *ptx, Reg sum, Reg here, Reg word) {
   ptx_gate_to(ptx, sum, (TRUTH_A & TRUTH_B) | TRUTH_C, here, word, sum);
 }
 
-/* Rows on their way from memory: the first one is looked at next. */
-typedef struct Queue {
-  Cursor cursor;
+/* A loop through the rows. */
+typedef struct Search {
+  Rows *rows;
+  Cursor next, line; /* the row that is loaded last; the line of the next */
   Reg words[ROWS_AHEAD][ROW];
-} Queue;
+  Reg rest;    /* rows that have not been looked at */
+  Reg todo;    /* lanes whose row has not been found, */
+  Planes left; /* and their rank among the rows that are left */
+  Found found;
+} Search;
 
-static Queue begin_queue(Rows *rows) {
+static Search begin_search(Rows *rows, const Planes *rank, Reg lanes) {
   Ptx *ptx = rows->frame->ptx;
-  Queue queue = {.cursor = point_at(rows->frame, rows->first)};
+  uint32_t last = rows->count - 1;
+  Search search = {.rows = rows,
+                   .next = point_at(rows->frame, rows->first + last * ROW),
+                   .rest = ptx_new(ptx),
+                   .todo = ptx_new(ptx),
+                   .left = draw_zero(ptx, rank->most),
+                   .found = {.rank = draw_zero(ptx, ROW - 1)}};
   for (uint32_t k = 0; k < ROWS_AHEAD; k++) {
-    if (k && k < rows->count) advance(&queue.cursor, ROW);
+    if (k && k <= last) go_back(&search.next, ROW);
     for (uint32_t i = 0; i < ROW; i++) {
-      queue.words[k][i] = ptx_new(ptx);
-      ptx_move(ptx, queue.words[k][i], load_at(&queue.cursor, i));
+      search.words[k][i] = ptx_new(ptx);
+      load_at(&search.next, i, search.words[k][i]);
     }
   }
-  return queue;
+  search.line = point_at(rows->frame, rows->lines + last);
+  for (uint32_t i = 0; i < ROW; i++) {
+    search.found.words[i] = ptx_new(ptx);
+    ptx_move(ptx, search.found.words[i], 0);
+  }
+  for (uint32_t i = 0; i < search.left.count; i++)
+    ptx_move(ptx, search.left.bits[i], plane(rank, i));
+  ptx_move(ptx, search.todo, lanes);
+  ptx_line(ptx, "mov.u32 %%r%u, %u", search.rest, rows->count);
+  return search;
 }
 
-/* Loads the row that comes after those of the queue; after the last one, that
-   once more. `rest` rows have not been looked at. */
-static void load_row(Queue *queue, Reg rest, Reg words[ROW]) {
-  Cursor *cursor = &queue->cursor;
-  Ptx *ptx = cursor->ptx;
+/* Leaves the lanes of a row in its line. */
+static void look_at(Search *search, const Reg words[ROW]) {
+  Ptx *ptx = search->rows->frame->ptx;
+  Planes *left = &search->left, count = count_flat(ptx, words, ROW);
+  Reg borrows[DRAW_PLANES + 1], less = borrow(ptx, left, &count, borrows);
+  Reg here = ptx_and(ptx, search->todo, less);
+  for (uint32_t i = 0; i < ROW; i++)
+    gather_to(ptx, search->found.words[i], here, words[i]);
+  for (uint32_t i = 0; i < ROW_PLANES && i < left->count; i++)
+    gather_to(ptx, search->found.rank.bits[i], here, left->bits[i]);
+  for (uint32_t i = 0; i < left->count; i++)
+    ptx_move(ptx, left->bits[i],
+             remainder_plane(ptx, left, &count, borrows, less, i));
+  ptx_move(ptx, search->todo, ptx_and_not(ptx, search->todo, less));
+  store_at(&search->line, here);
+  go_back(&search->line, 1);
+  ptx_line(ptx, "sub.u32 %%r%u, %%r%u, 1", search->rest, search->rest);
+}
+
+/* Loads the row after those that are loaded; after the last one, that once
+   more. */
+static void load_next(Search *search, const Reg words[ROW]) {
+  const Cursor *next = &search->next;
+  Ptx *ptx = next->ptx;
   uint32_t more = ptx->predicates++;
-  ptx_line(ptx, "setp.gt.u32 %%p%u, %%r%u, %u", more, rest, ROWS_AHEAD);
-  ptx_line(ptx, "@%%p%u add.u32 %%r%u, %%r%u, %u", more, cursor->at, cursor->at,
-           ROW * cursor->stride);
-  for (uint32_t i = 0; i < ROW; i++) words[i] = load_at(cursor, i);
+  ptx_line(ptx, "setp.ge.u32 %%p%u, %%r%u, %u", more, search->rest, ROWS_AHEAD);
+  ptx_line(ptx, "@%%p%u sub.u32 %%r%u, %%r%u, %u", more, next->at, next->at,
+           ROW * next->stride);
+  for (uint32_t i = 0; i < ROW; i++) load_at(next, i, words[i]);
 }
 
-static void shift_queue(Queue *queue, const Reg last[ROW]) {
-  Ptx *ptx = queue->cursor.ptx;
-  for (uint32_t k = 0; k < ROWS_AHEAD; k++)
-    for (uint32_t i = 0; i < ROW; i++)
-      ptx_move(ptx, queue->words[k][i],
-               k + 1 < ROWS_AHEAD ? queue->words[k + 1][i] : last[i]);
-}
-
-/* Leaves the lanes of each row in its line. */
+/* The rows that are loaded take turns, so that no words are moved. */
 static Found find_row(Rows *rows, const Planes *rank, Reg lanes) {
   Ptx *ptx = rows->frame->ptx;
-  Found found = {.rank = draw_zero(ptx, ROW - 1)};
-  Reg todo = ptx_new(ptx), rest = ptx_new(ptx);
-  Reg last[ROW], borrows[DRAW_PLANES + 1];
-  uint32_t label = ptx->labels++, more = ptx->predicates++;
-  Planes left = draw_zero(ptx, rank->most);
-  Queue queue = begin_queue(rows);
-  const Reg *words = queue.words[0];
-  for (uint32_t i = 0; i < ROW; i++) {
-    found.words[i] = ptx_new(ptx);
-    ptx_move(ptx, found.words[i], 0);
-  }
-  for (uint32_t i = 0; i < left.count; i++)
-    ptx_move(ptx, left.bits[i], plane(rank, i));
-  ptx_move(ptx, todo, lanes);
-  Cursor line = point_at(rows->frame, rows->lines);
-  ptx_line(ptx, "mov.u32 %%r%u, %u", rest, rows->count);
+  Search search = begin_search(rows, rank, lanes);
+  uint32_t label = ptx->labels++, over = ptx->predicates++;
   text_format(&ptx->body, "find%u:\n", label);
-  load_row(&queue, rest, last);
-  Planes count = count_flat(ptx, words, ROW);
-  Reg less = borrow(ptx, &left, &count, borrows);
-  Reg here = ptx_and(ptx, todo, less);
-  for (uint32_t i = 0; i < ROW; i++)
-    gather_to(ptx, found.words[i], here, words[i]);
-  for (uint32_t i = 0; i < ROW_PLANES && i < left.count; i++)
-    gather_to(ptx, found.rank.bits[i], here, left.bits[i]);
-  for (uint32_t i = 0; i < left.count; i++)
-    ptx_move(ptx, left.bits[i],
-             remainder_plane(ptx, &left, &count, borrows, less, i));
-  ptx_move(ptx, todo, ptx_and_not(ptx, todo, less));
-  store_at(&line, here);
-  advance(&line, 1);
-  shift_queue(&queue, last);
-  ptx_line(ptx, "sub.u32 %%r%u, %%r%u, 1", rest, rest);
-  ptx_line(ptx, "setp.ne.u32 %%p%u, %%r%u, 0", more, rest);
-  ptx_line(ptx, "@%%p%u bra find%u", more, label);
-  return found;
+  for (uint32_t k = 0; k < ROWS_AHEAD; k++) {
+    look_at(&search, search.words[k]);
+    ptx_line(ptx, "setp.eq.u32 %%p%u, %%r%u, 0", over, search.rest);
+    ptx_line(ptx, "@%%p%u bra found%u", over, label);
+    load_next(&search, search.words[k]);
+  }
+  ptx_line(ptx, "bra find%u", label);
+  text_format(&ptx->body, "found%u:\n", label);
+  return search.found;
 }
 
 static void pick_rows(Rows *rows, const Planes *rank, Reg lanes) {

@@ -292,9 +292,8 @@ static void emit_loop(Run *run, const Order *order,
   ptx_line(ptx, "@%%p%u bra loop%u", predicate, label);
 }
 
-void frame_run(Frame *frame, const Program *program, Reg *values,
+void frame_run(Frame *frame, const Order *order, Reg *values,
                FrameListener *listener, void *context) {
-  const Order *order = program_order(program);
   const Net *net = frame->net;
   Run run = {.frame = frame,
              .values = values,

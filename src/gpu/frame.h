@@ -93,9 +93,9 @@ void frame_keep_together(Frame *frame);
 /* Says where values go: called after each gate, in order. */
 typedef void FrameListener(void *context, uint32_t step, Value value, Reg word);
 
-/* Emits a program; values[value] gets the register of every gate. The listener
-   may be NULL. */
-void frame_run(Frame *frame, const Program *program, Reg *values,
+/* Emits a program's gates; values[value] gets the register of every gate. The
+   listener may be NULL. */
+void frame_run(Frame *frame, const Order *order, Reg *values,
                FrameListener *listener, void *context);
 
 #endif

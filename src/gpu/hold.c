@@ -285,10 +285,9 @@ static Reg compute(Hold *hold, const OrderStep *step, uint32_t now) {
                   inputs[2]);
 }
 
-void hold_run(Frame *frame, const Program *program, const Value *wanted,
+void hold_run(Frame *frame, const Order *order, const Value *wanted,
               uint32_t wanted_count, const uint32_t *heard, Reg *values,
               FrameListener *listener, void *context) {
-  const Order *order = program_order(program);
   const Net *net = frame->net;
   uint32_t steps = order->steps.count, ahead = 0, soon = 0;
   uint32_t margin = frame->plan.ahead / 4;

@@ -14,10 +14,10 @@
 
 #define HOLD_NONE UINT32_MAX
 
-/* As frame_run, for programs without loops; of values that are not inputs, only
+/* As frame_run, for orders without loops; of values that are not inputs, only
    those that are wanted, each once or more, are left in values[]. `heard`, or
    NULL: by value, a fluent that the listener loads, or HOLD_NONE. */
-void hold_run(Frame *frame, const Program *program, const Value *wanted,
+void hold_run(Frame *frame, const Order *order, const Value *wanted,
               uint32_t wanted_count, const uint32_t *heard, Reg *values,
               FrameListener *listener, void *context);
 

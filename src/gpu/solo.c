@@ -291,8 +291,7 @@ static int compare_seen(const void *a, const void *b) {
 }
 
 /* Returns by value after how many steps it is there; the caller frees that. */
-static uint32_t *list_steps(const Program *program) {
-  const Order *order = program_order(program);
+static uint32_t *list_steps(const Order *order) {
   uint32_t *steps = memory_new((order->value_count + 1) * sizeof *steps);
   for (uint32_t i = 0; i < order->steps.count; i++)
     steps[order->steps.data[i].result] = i + 1;
@@ -304,7 +303,7 @@ static uint32_t *list_steps(const Program *program) {
 static void sort_moves(const Solo *solo, SoloLeg *leg) {
   const Net *net = solo->cones->net;
   Pairing *pairing = &leg->pairing;
-  uint32_t *steps = list_steps(leg->look);
+  uint32_t *steps = list_steps(leg->look_order);
   Seen *seen = memory_new((net->moves.count + 1) * sizeof *seen);
   uint32_t output = 0;
   for (uint32_t role = 0; role < net->role_count; role++) {
@@ -329,6 +328,17 @@ static uint32_t count_lines(const Solo *solo, const SoloLeg *leg) {
   return lines;
 }
 
+/* Outputs of `look` are the moves that have slots, then terminal. */
+static void order_look(const Solo *solo, SoloLeg *leg) {
+  uint32_t moves = solo->cones->net->moves.count, count = 0;
+  Value *wanted = memory_new((moves + 1) * sizeof *wanted);
+  for (uint32_t i = 0; i < moves; i++)
+    if (leg->pairing.slot[i] != PAIRING_NONE) count++;
+  for (uint32_t i = 0; i <= count; i++) wanted[i] = program_value(leg->look, i);
+  leg->look_order = solo_order(solo, leg->look, wanted, count + 1, &leg->made);
+  memory_delete(wanted);
+}
+
 /* Returns NULL for the programs of the whole net. */
 static const Leg *find_leg(const Cones *cones, SoloCourse course,
                            uint32_t number) {
@@ -350,6 +360,7 @@ static void make_legs(Solo *solo) {
     leg->next = from->next;
     leg->changed = legs_changed(from, net->fluents.count, &leg->changes);
     pairing_init(&leg->pairing, net, part, unit);
+    order_look(solo, leg);
     solo->move_slots = max(solo->move_slots, leg->pairing.slots);
     if (!solo->plan->frame.rows) continue;
     if (!leg->pairing.paired) sort_moves(solo, leg);
@@ -367,7 +378,7 @@ static void arrange(Solo *solo) {
   uint32_t count = 0;
   for (uint32_t i = solo->plan->legs; i--;) {
     const SoloLeg *leg = &solo->leg[i];
-    uint32_t *steps = list_steps(leg->next);
+    uint32_t *steps = list_steps(program_order(leg->next));
     for (uint32_t k = 0; k < leg->changes; k++)
       seen[k] = (Seen){steps[program_value(leg->next, k)], leg->changed[k]};
     if (leg->changes) qsort(seen, leg->changes, sizeof *seen, compare_seen);
@@ -388,6 +399,7 @@ static void arrange(Solo *solo) {
 static void free_legs(Solo *solo) {
   for (uint32_t i = 0; i < solo->plan->legs; i++) {
     pairing_free(&solo->leg[i].pairing);
+    order_free(&solo->leg[i].made);
     memory_delete(solo->leg[i].changed);
   }
   memory_delete(solo->leg);

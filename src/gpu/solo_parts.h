@@ -8,6 +8,8 @@
 typedef struct SoloLeg {
   const Program *look; /* the moves that have slots, then terminal */
   const Program *next;
+  Order made;              /* of the gates of `look`, if there is one */
+  const Order *look_order; /* that, or the program's own */
   Pairing pairing;
   uint32_t *changed; /* fluents, by output of `next` */
   uint32_t changes;
@@ -34,11 +36,16 @@ typedef struct Solo {
   Reg states, ended, cut_off, stuck_off, steps, *goals;
 } Solo;
 
-/* Runs a program; of its values, those that are wanted can be read then.
-   `heard` is as in gpu/hold.h. */
-void solo_run(Solo *solo, const Program *program, const Value *wanted,
+/* Runs a program's gates; of their values, those that are wanted can be read
+   then. `heard` is as in gpu/hold.h. */
+void solo_run(Solo *solo, const Order *order, const Value *wanted,
               uint32_t wanted_count, const uint32_t *heard, Reg *values,
               FrameListener *listener, void *context);
+/* Returns the gates of a program in the order that they are run in: its own, or
+   one that is made here and that the caller frees. */
+const Order *solo_order(const Solo *solo, const Program *program,
+                        const Value *wanted, uint32_t wanted_count,
+                        Order *made);
 /* Returns the word of a value: a fluent, a move, or one of values[]. */
 Reg solo_read(Solo *solo, const Reg *values, Value value);
 

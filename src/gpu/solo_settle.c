@@ -48,13 +48,15 @@ static void count_goals(Solo *solo) {
   Ptx *ptx = &solo->ptx;
   const Program *program = solo_judge(cones);
   uint32_t skipped = program == cones->look ? net->moves.count + 1 : 0;
-  Reg *values =
-      memory_new(program_order(program)->value_count * sizeof *values);
   Reg *scored = memory_new(net->role_count * sizeof *scored);
   Value *wanted = memory_new((net->goals.count + 1) * sizeof *wanted);
   for (uint32_t i = 0; i < net->goals.count; i++)
     wanted[i] = program_value(program, skipped + i);
-  solo_run(solo, program, wanted, net->goals.count, NULL, values, NULL, NULL);
+  Order made = {0};
+  const Order *order =
+      solo_order(solo, program, wanted, net->goals.count, &made);
+  Reg *values = memory_new(order->value_count * sizeof *values);
+  solo_run(solo, order, wanted, net->goals.count, NULL, values, NULL, NULL);
   for (uint32_t i = 0; i < net->goals.count; i++) {
     const NetGoal *goal = &net->goals.data[i];
     if (goal->value < 0) continue;
@@ -78,6 +80,7 @@ static void count_goals(Solo *solo) {
                  .u,
              goal->role);
   }
+  order_free(&made);
   memory_delete(values);
   memory_delete(scored);
   memory_delete(wanted);

@@ -1,18 +1,31 @@
 /* A step of a word: what can be seen, a move for every role, the successor. */
 #include "gpu/hold.h"
+#include "gpu/reorder.h"
 #include "gpu/solo_parts.h"
 #include "gpu/still.h"
 #include "program/truth.h"
 
-void solo_run(Solo *solo, const Program *program, const Value *wanted,
+void solo_run(Solo *solo, const Order *order, const Value *wanted,
               uint32_t wanted_count, const uint32_t *heard, Reg *values,
               FrameListener *listener, void *context) {
   Frame *frame = &solo->frame;
-  if (frame->plan.home == HOME_LOCAL && !order_loops(program_order(program)))
-    hold_run(frame, program, wanted, wanted_count, heard, values, listener,
+  if (frame->plan.home == HOME_LOCAL && !order_loops(order))
+    hold_run(frame, order, wanted, wanted_count, heard, values, listener,
              context);
   else
-    frame_run(frame, program, values, listener, context);
+    frame_run(frame, order, values, listener, context);
+}
+
+const Order *solo_order(const Solo *solo, const Program *program,
+                        const Value *wanted, uint32_t wanted_count,
+                        Order *made) {
+  const Net *net = solo->cones->net;
+  const Order *order = program_order(program);
+  return solo->plan->frame.home == HOME_LOCAL &&
+                 reorder_make(order, net->fluents.count + net->moves.count,
+                              wanted, wanted_count, made)
+             ? made
+             : order;
 }
 
 Reg solo_read(Solo *solo, const Reg *values, Value value) {
@@ -35,10 +48,9 @@ typedef struct Legal {
 
 #define NO_MOVE UINT32_MAX
 
-/* Returns for each value of a program whether it belongs to a loop: such a
+/* Returns for each value of an order whether it belongs to a loop: such a
    value is known after the loop only, and not heard of. */
-static bool *find_looped(const Program *program) {
-  const Order *order = program_order(program);
+static bool *find_looped(const Order *order) {
   bool *looped = memory_new(order->value_count * sizeof *looped);
   for (uint32_t k = 0; k < order->segments.count; k++) {
     const OrderSegment *segment = &order->segments.data[k];
@@ -170,7 +182,7 @@ static Value find_terminal(const SoloLeg *leg, uint32_t moves) {
 
 Reg solo_step_look(Solo *solo, const SoloLeg *leg) {
   uint32_t moves = solo->cones->net->moves.count;
-  uint32_t count = program_order(leg->look)->value_count;
+  uint32_t count = leg->look_order->value_count;
   Reg *values = memory_new(count * sizeof *values);
   Legal legal = {.solo = solo,
                  .pairing = &leg->pairing,
@@ -178,11 +190,11 @@ Reg solo_step_look(Solo *solo, const SoloLeg *leg) {
                  .next = memory_new((moves + 1) * sizeof *legal.next),
                  .taken =
                      memory_new((leg->pairing.slots + 1) * sizeof *legal.taken),
-                 .looped = find_looped(leg->look)};
+                 .looped = find_looped(leg->look_order)};
   list_moves(&legal, leg->look, count);
   if (solo->plan->frame.rows) begin_rows(&legal);
   Value last = find_terminal(leg, moves);
-  solo_run(solo, leg->look, &last, 1, NULL, values, hear_legal, &legal);
+  solo_run(solo, leg->look_order, &last, 1, NULL, values, hear_legal, &legal);
   put_rest(&legal, leg->look, values);
   Reg terminal = solo_read(solo, values, last);
   memory_delete(values);
@@ -383,7 +395,7 @@ void solo_step_next(Solo *solo, const SoloLeg *leg) {
   bool memory = solo->plan->frame.home != HOME_REGISTERS;
   Reg *values = memory_new(count * sizeof *values);
   uint32_t *aside = memory_new((leg->changes + 1) * sizeof *aside);
-  bool *looped = find_looped(leg->next);
+  bool *looped = find_looped(program_order(leg->next));
   Waiting waiting = {.solo = solo,
                      .leg = leg,
                      .slots = net->fluents.count + solo->move_slots +
@@ -407,8 +419,8 @@ void solo_step_next(Solo *solo, const SoloLeg *leg) {
     }
   }
   if (memory) find_ends(&waiting);
-  solo_run(solo, leg->next, NULL, 0, waiting.heard, values, hear_next,
-           &waiting);
+  solo_run(solo, program_order(leg->next), NULL, 0, waiting.heard, values,
+           hear_next, &waiting);
   /* Those that are another fluent's or a move's word are set aside. */
   for (uint32_t i = 0; i < leg->changes; i++) {
     Value value = program_value(leg->next, i);

@@ -7,22 +7,14 @@
 #define FALSE UINT32_MAX
 #define TRUE (UINT32_MAX - 1)
 
-/* Returns the table with a variable fixed. */
-static uint8_t fix(uint8_t table, uint32_t variable, bool value) {
-  uint32_t bit = 4 >> variable;
-  uint8_t fixed = 0;
-  for (uint32_t at = 0; at < 8; at++)
-    fixed |= (uint8_t)((table >> (value ? at | bit : at & ~bit) & 1) << at);
-  return fixed;
-}
-
 /* Returns what the step's result is the same as. */
 static uint32_t reduce(const OrderStep *step, const uint32_t *same) {
   static const uint8_t plain[] = {TRUTH_A, TRUTH_B, TRUTH_C};
   uint8_t table = (uint8_t)step->kind;
   for (uint32_t i = 0; i < 3 && order_reads(step); i++) {
     uint32_t value = same[step->inputs[i]];
-    if (value == FALSE || value == TRUE) table = fix(table, i, value == TRUE);
+    if (value == FALSE || value == TRUE)
+      table = truth_fix(table, i, value == TRUE);
   }
   if (table == 0 || table == 0xff) return table ? TRUE : FALSE;
   for (uint32_t i = 0; i < 3; i++)

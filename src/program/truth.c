@@ -16,6 +16,13 @@ uint8_t truth_move(uint8_t table, const uint32_t place[3]) {
   return (uint8_t)moved;
 }
 
+uint8_t truth_fix(uint8_t table, uint32_t variable, bool value) {
+  uint32_t bit = 4 >> variable, fixed = 0;
+  for (uint32_t at = 0; at < 8; at++)
+    fixed |= (uint32_t)(table >> (value ? at | bit : at & ~bit) & 1) << at;
+  return (uint8_t)fixed;
+}
+
 uint8_t truth_negate(uint8_t table, uint32_t variable) {
   static const uint8_t masks[] = {TRUTH_A, TRUTH_B, TRUTH_C};
   uint32_t shift = 4u >> variable, mask = masks[variable];

@@ -15,6 +15,8 @@ bool truth_depends(uint8_t table, uint32_t variable);
 /* Returns the table with variable i moved to place[i]; variables that it does
    not depend on may share a place. */
 uint8_t truth_move(uint8_t table, const uint32_t place[3]);
+/* Returns the table with a variable fixed; it does not depend on that then. */
+uint8_t truth_fix(uint8_t table, uint32_t variable, bool value);
 /* Returns the table with variable i negated. */
 uint8_t truth_negate(uint8_t table, uint32_t variable);
 
