@@ -234,19 +234,24 @@ static void write_gather(const GroveShape *shape, Text *text) {
 /* ---- attach ---- */
 
 /* Takes room in the arena for the node, whose number is `node`; goes on at
-   `crowded` if there is none. */
+   `crowded` if there is none. What was taken beyond the end is not given back:
+   others may have taken more meanwhile. */
 static void write_room(const GroveShape *shape, Text *text) {
   LINES("\tmov.u32 slots, n;\n\tsetp.ne.u32 p, over, 0;\n"
         "\t@p mov.u32 slots, %u;\n\tmad.lo.u32 size, slots, %u, %u;\n"
         "\tdiv.u32 size, size, %u;\n\tmov.u32 node, 0;\n"
         "\tsetp.ne.u32 q, lane, 0;\n\t@q bra taken;\n"
+        "\tld.volatile.global.u32 node, [d_state+%u];\n"
+        "\tadd.u32 s0, node, size;\n\tsetp.gt.u32 p, s0, n_capacity;\n"
+        "\t@p bra taken;\n"
         "\tatom.global.add.u32 node, [d_state+%u], size;\n"
         "taken:\n\tbar.warp.sync 0xffffffff;\n"
         "\tshfl.sync.idx.b32 node, node, 0, 31, 0xffffffff;\n"
         "\tadd.u32 s0, node, size;\n\tsetp.gt.u32 p, s0, n_capacity;\n"
         "\t@p bra crowded;\n",
         shape->roles, (uint32_t)sizeof(GroveAction),
-        shape->actions_at + GROVE_UNIT - 1, GROVE_UNIT, STATE(used));
+        shape->actions_at + GROVE_UNIT - 1, GROVE_UNIT, STATE(used),
+        STATE(used));
   write_node("head", "node", text);
 }
 
@@ -367,12 +372,8 @@ static void write_attach(const GroveShape *shape, Text *text) {
   write_values(shape, text);
   write_actions(shape, text);
   write_fill(shape, text);
-  LINES("\tbra skip;\n"
-        "crowded:\n\tneg.s32 size, size;\n\tsetp.eq.u32 p, lane, 0;\n"
-        "\t@p red.global.add.u32 [d_state+%u], size;\n"
-        "skip:\n\tadd.u32 i, i, stride;\n\tbra next;\n"
-        "finished:\n\tret;\n}\n",
-        STATE(used));
+  LINES("crowded:\n\tadd.u32 i, i, stride;\n\tbra next;\n"
+        "finished:\n\tret;\n}\n");
 }
 
 /* ---- backup ---- */

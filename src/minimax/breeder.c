@@ -22,6 +22,9 @@
 
 enum {
   BREEDERS = 32,
+  /* That use the card at the same time, at most. With eight of them nothing was
+     gained (docs/gpu.md, "Strength"). */
+  SHARING = 4,
   QUEUE = 1 << 13,
   REQUESTS = 1 << 10, /* of a batch */
   FIRST = 64,         /* of the first one */
@@ -81,7 +84,8 @@ static atomic_bool taken[BREEDERS]; /* changes under no lock */
 static pthread_mutex_t locks[BREEDERS];
 static pthread_cond_t signals[BREEDERS];
 static pthread_once_t locks_made = PTHREAD_ONCE_INIT;
-static atomic_int owner; /* process that has breeders; 0: none yet */
+static atomic_int active; /* that think */
+static atomic_int owner;  /* process that has breeders; 0: none yet */
 
 static void make_locks(void) {
   for (uint32_t i = 0; i < BREEDERS; i++) {
@@ -387,6 +391,10 @@ static void weigh(Breeder *breeder, const Evaluation *evaluation) {
 void breeder_begin(Breeder *breeder, const Budget *budget,
                    const Evaluation *evaluation) {
   if (budget->seconds <= 0 || budget->simulations || budget->states) return;
+  if (atomic_fetch_add(&active, 1) >= SHARING) {
+    atomic_fetch_sub(&active, 1);
+    return;
+  }
   lock(breeder);
   if (!breeder->place && !breeder->failed) ask_for_card(breeder);
   if (breeder->nest) {
@@ -408,6 +416,7 @@ void breeder_begin(Breeder *breeder, const Budget *budget,
 
 void breeder_end(Breeder *breeder) {
   lock(breeder);
+  if (breeder->thinking) atomic_fetch_sub(&active, 1);
   breeder->thinking = false;
   breeder->head = breeder->count = 0;
   unlock(breeder);

@@ -241,7 +241,7 @@ static void start_several(Minimax *minimax) {
    where the table needs 16 bytes. */
 static void share_memory(Minimax *minimax) {
   size_t memory = (size_t)minimax->settings.memory << 20;
-  if (minimax->settings.gpu && !minimax->maxn)
+  if (minimax->settings.gpu && minimax->settings.gpubroods && !minimax->maxn)
     minimax->breeder =
         breeder_new(minimax->book, &minimax->settings,
                     minimax->quiet ? minimax->features : NULL, memory / 4 * 3);

@@ -197,6 +197,8 @@
   NUMBER(gputree, 1, 0, 1, "ours", \
          "1: the card has a tree of its own where roles take turns; 0: it " \
          "plays out leaves of the search's tree") \
+  NUMBER(gpubroods, 1, 0, 1, "ours", \
+         "1: the card makes broods ahead of alpha-beta") \
   NUMBER( \
       gpugrowth, 16, 1, 65536, "ours", \
       "a wave of the card's tree has a leaf for so many visits of the root") \
