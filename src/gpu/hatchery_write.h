@@ -61,7 +61,7 @@ typedef struct HatcheryShape {
 } HatcheryShape;
 
 /* Writes the module; its entries are these names after `hatch_`: compilers of
-   cards crash where an entry has the name of another one's register. */
+   cards crash on an entry that has the name of another one's register. */
 void hatchery_write(const HatcheryShape *shape, Text *text);
 
 #endif

@@ -373,6 +373,12 @@ static bool read_function(Reader *reader, bool entry) {
     if (scan_word_is(name, module->functions.data[i].name))
       return scan_error(reader, "%.*s is defined twice", (int)name.length,
                         name.start);
+  for (uint32_t i = 0; i < module->banks.count; i++)
+    if (scan_word_is(name, module->banks.data[i].name))
+      return scan_error(reader,
+                        "%.*s is also a register: compilers of cards crash on "
+                        "some of these",
+                        (int)name.length, name.start);
   function.name = copy_word(name);
   bool good = read_parameters(reader, &function) &&
               (!entry || read_limits(reader, &function));

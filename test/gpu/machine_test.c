@@ -1121,6 +1121,7 @@ static void test_wrong_heads(void **state) {
       {HEAD ".entry k(.param .u99 a) {}", "unknown type .u99"},
       {HEAD ".entry k .maxntid 2048 {}", "1 to 1024 threads"},
       {HEAD ".entry k {} .entry k {}", "k is defined twice"},
+      {HEAD ".entry k { .reg .b32 f; ret; } .entry f {}", "also a register"},
       {HEAD ".func f(.param .u32 a) {}", "no parameters here"},
       {HEAD ".const .u32 a[2] = {1, 2, 3};", "more values than"},
       {HEAD ".const .b8 a[70000];", "more than 65536 bytes of constants"},
