@@ -188,6 +188,7 @@ static void report_minimax(Candidate *candidate, AgentReport *filled) {
   *filled = (AgentReport){.searched = true,
                           .simulations = found->evaluated,
                           .states = found->states,
+                          .card = found->card,
                           .seconds = found->seconds,
                           .value = found->value,
                           .values = both_values(candidate, found->value),

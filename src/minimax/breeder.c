@@ -388,9 +388,13 @@ static void weigh(Breeder *breeder, const Evaluation *evaluation) {
   breeder->weighed = true;
 }
 
+bool breeder_suits(const Budget *budget) {
+  return budget->seconds > 0 && !budget->simulations && !budget->states;
+}
+
 void breeder_begin(Breeder *breeder, const Budget *budget,
                    const Evaluation *evaluation) {
-  if (budget->seconds <= 0 || budget->simulations || budget->states) return;
+  if (!breeder_suits(budget)) return;
   if (atomic_fetch_add(&active, 1) >= SHARING) {
     atomic_fetch_sub(&active, 1);
     return;
@@ -491,7 +495,8 @@ const char *breeder_trouble(Breeder *breeder) {
 
 Breeder *breeder_new(Book *book, const Settings *settings,
                      const Features *features, size_t memory) {
-  const Cones *cones = pool_exists() ? book_cones(book, 0) : NULL;
+  const Cones *cones =
+      book->cones && book->tuned && pool_exists() ? book->cones : NULL;
   Breeder *breeder = NULL;
   int none = 0;
   if (!cones || book->net.moves.count > HATCH_NUMBERS ||

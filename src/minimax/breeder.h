@@ -15,18 +15,20 @@
 
 typedef struct Breeder Breeder;
 
+/* Returns true if such thinking may use the card. */
+bool breeder_suits(const Budget *budget);
+
 /* `memory`: bytes for broods, at most. `features` say which moves attack; NULL:
    nobody knows. Both book and features are borrowed. Returns NULL if the game
-   does not suit, if this machine has no card, or there are too many in this
-   process. */
+   does not suit or has no programs yet (book_cones), if this machine has no
+   card, or there are too many in this process. */
 Breeder *breeder_new(Book *book, const Settings *settings,
                      const Features *features, size_t memory);
 /* Waits for the card for half a second, at most. */
 void breeder_delete(Breeder *breeder);
 
 /* Thinking with this evaluation, or NULL, begins or has ended; while no thread
-   of the search is at work. The first thinking that may use the card asks for
-   it. */
+   of the search is at work. */
 void breeder_begin(Breeder *breeder, const Budget *budget,
                    const Evaluation *evaluation);
 void breeder_end(Breeder *breeder);

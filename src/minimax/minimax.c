@@ -105,7 +105,19 @@ static void begin_report(Minimax *minimax) {
   atomic_store(&minimax->halt, false);
 }
 
+/* Looks for a card. Broods that it makes have three quarters of the memory: a
+   kilobyte for a node, where the table needs 16 bytes. */
+static void begin_breeding(Minimax *minimax) {
+  size_t memory = (size_t)minimax->settings.memory << 20;
+  minimax->breeds = false;
+  minimax->breeder =
+      breeder_new(minimax->book, &minimax->settings,
+                  minimax->quiet ? minimax->features : NULL, memory / 4 * 3);
+  if (minimax->breeder) transpositions_limit(&minimax->table, memory / 4);
+}
+
 static void think(Minimax *minimax, const Budget *budget) {
+  if (minimax->breeds && breeder_suits(budget)) begin_breeding(minimax);
   Breeder *breeder = minimax->breeder;
   if (!breeder) {
     deepen_think(minimax, budget->threads);
@@ -237,17 +249,6 @@ static void start_several(Minimax *minimax) {
     scale_init(&minimax->scales[role], minimax->book, role, &minimax->settings);
 }
 
-/* Broods that the card makes have three quarters of it: a kilobyte for a node,
-   where the table needs 16 bytes. */
-static void share_memory(Minimax *minimax) {
-  size_t memory = (size_t)minimax->settings.memory << 20;
-  if (minimax->settings.gpu && minimax->settings.gpubroods && !minimax->maxn)
-    minimax->breeder =
-        breeder_new(minimax->book, &minimax->settings,
-                    minimax->quiet ? minimax->features : NULL, memory / 4 * 3);
-  transpositions_init(&minimax->table, minimax->breeder ? memory / 4 : memory);
-}
-
 Minimax *minimax_new(Book *book, uint32_t role, const Settings *settings,
                      uint64_t seed) {
   Minimax *minimax = memory_new(sizeof *minimax);
@@ -266,7 +267,8 @@ Minimax *minimax_new(Book *book, uint32_t role, const Settings *settings,
   ends_init(&minimax->ends, &book->net);
   find_pieces(minimax);
   start_several(minimax);
-  share_memory(minimax);
+  transpositions_init(&minimax->table, (size_t)settings->memory << 20);
+  minimax->breeds = settings->gpu && settings->gpubroods && !minimax->maxn;
   minimax->worker_count = (uint32_t)minimax->settings.threads;
   minimax->workers =
       memory_new(minimax->worker_count * sizeof *minimax->workers);

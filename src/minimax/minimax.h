@@ -72,6 +72,7 @@ typedef struct MinimaxReport {
   uint64_t evaluated; /* states, */
   uint64_t hits;      /* and found in the table */
   uint64_t hatched;   /* nodes whose moves the card had made ahead */
+  const char *card;   /* why it makes none, as in search/report.h */
   double seconds;
   double value;               /* expected goal of the role, 0 to 100 */
   uint32_t depth, depth_most; /* completed, and reached by quiet search */

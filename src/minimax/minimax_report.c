@@ -140,6 +140,7 @@ const MinimaxReport *minimax_report(Minimax *minimax) {
   report->evaluated = worker->evaluated;
   report->hits = worker->hits;
   report->hatched = worker->hatched;
+  report->card = minimax->breeder ? breeder_trouble(minimax->breeder) : NULL;
   report->seconds = minimax->spent.seconds;
   report->value = scale_own_goal(&minimax->scale, minimax->score);
   report->depth = minimax->depth;
@@ -172,10 +173,8 @@ void minimax_explain(Minimax *minimax, Text *text) {
   if (report->hatched)
     text_format(text, "%llu nodes made ahead by the card\n",
                 (unsigned long long)report->hatched);
-  const char *trouble =
-      minimax->breeder ? breeder_trouble(minimax->breeder) : NULL;
-  if (trouble)
-    text_format(text, "the graphics card is not used: %s\n", trouble);
+  if (report->card)
+    text_format(text, "the graphics card is not used: %s\n", report->card);
   text_format(text, "value: %.2f%s\n", report->value,
               report->proven ? ", exact" : "");
   for (uint32_t i = 0; i < report->moves.count && i < TOP_MOVES; i++) {

@@ -109,7 +109,8 @@ struct Minimax {
                                not looked for: others are not made then */
   const Symmetries *symmetries; /* NULL: none, or not wanted */
   const Evaluation *evaluation;
-  Breeder *breeder; /* NULL: none */
+  bool breeds;      /* the card may be looked for */
+  Breeder *breeder; /* NULL: none, or not yet */
   const Nest *nest; /* while it thinks; NULL: none */
   MinimaxListener *listener;
   void *context;

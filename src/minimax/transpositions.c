@@ -35,11 +35,16 @@ static _Atomic uint64_t *new_words(uint64_t buckets) {
   return memory_new_aligned(buckets * BUCKET_WORDS * sizeof(uint64_t));
 }
 
-void transpositions_init(Transpositions *table, size_t bytes) {
-  *table = (Transpositions){.buckets = BUCKETS_LEAST, .most = BUCKETS_LEAST};
+void transpositions_limit(Transpositions *table, size_t bytes) {
+  table->most = table->buckets;
   /* Growing needs the old and the new words at once. */
   while (table->most * 3 * BUCKET_WORDS * sizeof(uint64_t) <= bytes)
     table->most *= 2;
+}
+
+void transpositions_init(Transpositions *table, size_t bytes) {
+  *table = (Transpositions){.buckets = BUCKETS_LEAST};
+  transpositions_limit(table, bytes);
   table->words = new_words(table->buckets);
 }
 

@@ -35,6 +35,8 @@ typedef struct Transpositions {
 
 void transpositions_init(Transpositions *table, size_t bytes);
 void transpositions_free(Transpositions *table);
+/* It may have so much from now on; what it has already it keeps. */
+void transpositions_limit(Transpositions *table, size_t bytes);
 /* Forgets everything, in constant time. */
 void transpositions_forget(Transpositions *table);
 /* A thinking begins: what is older gives way. */
