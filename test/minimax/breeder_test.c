@@ -521,7 +521,8 @@ typedef struct Thinking {
   const char *game, *agent;
   uint32_t depth; /* 0: to the end */
   uint32_t positions;
-  bool alike; /* one thread makes the same states with the card and without */
+  bool alike;   /* one thread makes the same states with the card and without */
+  bool attacks; /* there are broods of attacks alone */
 } Thinking;
 
 /* Thinks of the same until so many nodes were made by the card. */
@@ -559,6 +560,7 @@ static void think_alike(const void *context) {
   Minimax *with = open_mind(&book, c->agent, true);
   Minimax *without = open_mind(&book, c->agent, false);
   CHECK(with->breeder && !without->breeder);
+  CHECK(c->attacks == (with->quiet && with->features));
   for (uint32_t i = 0; i < c->positions; i++) {
     compare_here(c, with, without, &linear->evaluation);
     Move joint[RULE_ROLES];
@@ -581,11 +583,13 @@ static void think_alike(const void *context) {
 static void test_thinking(void **state) {
   (void)state;
   static const Thinking cases[] = {
-      {"connectFour", "minimax:reduce=0,symmetry=0", 4, 3, true},
-      {"connectFour", "minimax:reduce=0,symmetry=0,threads=3", 4, 2, false},
-      {"ticTacToe", "minimax:reduce=0,symmetry=0", 0, 3, true},
-      {"ticTacToe", "minimax:threads=2", 0, 2, false},
-      {"checkers", "minimax", 3, 1, true}};
+      {"connectFour", "minimax:reduce=0,symmetry=0", 4, 3, true, false},
+      {"connectFour", "minimax:reduce=0,symmetry=0,threads=3", 4, 2, false,
+       false},
+      {"ticTacToe", "minimax:reduce=0,symmetry=0", 0, 3, true, false},
+      {"ticTacToe", "minimax:threads=2", 0, 2, false, false},
+      {"checkers", "minimax", 3, 1, true, false},
+      {"chess", "minimax", 2, 1, true, true}};
   for (size_t i = 0; i < LENGTH(cases); i++)
     card_child(think_alike, &cases[i], SMALL_CARD);
 }
