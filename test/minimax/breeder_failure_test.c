@@ -146,18 +146,23 @@ static void test_early(void **state) {
 /* The process ends while a batch is under way that takes longer than
    breeder_delete waits. */
 static void end_meanwhile(const void *context) {
-  const char *game = context;
   double until = clock_now() + 60;
   TestGame book;
-  test_game_open(&book, game, true);
+  test_game_open(&book, context, true);
   Minimax *minimax = open_mind(&book, 1, 60);
   Linear *linear = linear_new(&book.rules);
+  Breeder *breeder = minimax->breeder;
   linear_freeze(linear);
-  while (breeder_report(minimax->breeder).asked < 100) {
+  while (!breeder_report(breeder).batches) {
     minimax_set_evaluation(minimax, &linear->evaluation);
-    minimax_think(minimax, &(Budget){.seconds = 0.2});
+    minimax_think(minimax, &(Budget){.seconds = 0.1});
     CHECK(clock_now() < until);
   }
+  breeder_begin(breeder, &(Budget){.seconds = 60}, &linear->evaluation);
+  for (uint64_t key = 1; key < 5000; key++)
+    breeder_ask(breeder, key, minimax->root_state.data, BREEDER_ALL);
+  usleep(200000);
+  breeder_end(breeder);
   leave(minimax);
   evaluation_delete(&linear->evaluation);
   test_game_close(&book);
@@ -165,7 +170,7 @@ static void end_meanwhile(const void *context) {
 
 static void test_end(void **state) {
   (void)state;
-  card_child(end_meanwhile, "chess", "TAFL_CARD_RACES=1");
+  card_child(end_meanwhile, "connectFour", "TAFL_CARD_RACES=1");
 }
 
 int main(void) {

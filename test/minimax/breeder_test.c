@@ -7,11 +7,15 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "engine/moves.h"
+#include "minimax/brood.h"
 #include "minimax/parts.h"
 #include "search/card_child.h"
 #include "support/cards.h"
 #include "support/library.h"
 #include "value/linear.h"
+
+/* A batch of it has up to 12,288 children. */
+#define SMALL_CARD "TAFL_CARD_MEMORY=40000000"
 
 static const double patience = 60; /* seconds: machines are busy */
 
@@ -42,12 +46,13 @@ typedef struct Rig {
   TestGame book;
   Game *game;
   Breeder *breeder;
+  const Features *features; /* NULL: attacks are not known */
   uint32_t words;
   Words states; /* rows, that were drawn */
   Words keys;   /* of the nodes that should be there */
 } Rig;
 
-static void open_rig(Rig *rig, const char *game, size_t memory) {
+static void open_rig(Rig *rig, const char *game, size_t memory, bool attacks) {
   Settings settings;
   Text error = {0};
   *rig = (Rig){0};
@@ -55,7 +60,9 @@ static void open_rig(Rig *rig, const char *game, size_t memory) {
   test_game_open(&rig->book, game, true);
   rig->game = book_game(&rig->book.rules);
   rig->words = rig->book.rules.words;
-  rig->breeder = breeder_new(&rig->book.rules, &settings, NULL, memory);
+  rig->features = attacks ? book_features(&rig->book.rules) : NULL;
+  rig->breeder =
+      breeder_new(&rig->book.rules, &settings, rig->features, memory);
   CHECK(rig->breeder);
 }
 
@@ -196,6 +203,18 @@ static void await(const Rig *rig, const Nest *nest, uint32_t nodes) {
   }
 }
 
+/* Waits until the drawn state is there. */
+static void await_state(Rig *rig, const Nest *nest, uint32_t number) {
+  double until = clock_now() + patience;
+  NestBrood brood;
+  enter(rig, number);
+  while (!nest_find(nest, game_key(rig->game), &brood)) {
+    CHECK(clock_now() < until && !breeder_trouble(rig->breeder));
+    pause_briefly();
+  }
+  check_brood(rig->game, &brood, rig->words);
+}
+
 /* The nest has exactly what is expected; those of drawn states, and of their
    children, are right. */
 static void check_nest(Rig *rig, const Nest *nest, uint32_t drawn) {
@@ -231,7 +250,7 @@ static void ask_directly(const void *context) {
   Random random;
   BreederReport before, after;
   random_seed(&random, 1);
-  open_rig(&rig, context, MEMORY);
+  open_rig(&rig, context, MEMORY, false);
   draw_states(&rig, DRAWN, 1);
   breeder_ask(rig.breeder, 1, rig.states.data, BREEDER_ALL); /* nobody thinks */
   const Nest *nest = begin(&rig, NULL);
@@ -273,7 +292,7 @@ static void test_asked(void **state) {
 /* With an evaluation there is more than was asked for, and it is right. */
 static void ask_weighed(const void *context) {
   Rig rig;
-  open_rig(&rig, context, MEMORY);
+  open_rig(&rig, context, MEMORY, false);
   Linear *linear = random_linear(&rig.book, 1);
   const Nest *nest = begin(&rig, NULL);
   breeder_end(rig.breeder);
@@ -300,10 +319,84 @@ static void test_weighed(void **state) {
   card_child(ask_weighed, "connectFour", "");
 }
 
+/* ---- attacks ---- */
+
+/* Checks the brood of the state where the game stands, if there is one of
+   attacks alone. Returns whether there is, and some. */
+static bool check_attacks(Rig *rig, const Nest *nest) {
+  Game *game = rig->game;
+  NestBrood brood;
+  Move joint[RULE_ROLES];
+  const Move *moves;
+  const uint64_t *words;
+  uint32_t attacks = 0;
+  if (nest_find(nest, game_key(game), &brood) ||
+      !nest_find_attacks(nest, game_key(game), &brood))
+    return false;
+  uint32_t mover = mover_of(game, joint);
+  uint32_t count = game_legal(game, mover, &moves);
+  game_state(game, &words);
+  for (uint32_t i = 0; i < count; i++)
+    attacks += brood_attacks(rig->features, mover, moves[i], words);
+  CHECK(brood.count == attacks);
+  for (uint32_t i = 0; i < brood.count; i++) {
+    joint[mover] = brood.children[i].move;
+    game_state(game, &words);
+    CHECK(brood_attacks(rig->features, mover, joint[mover], words));
+    CHECK(moves_contain(game, mover, joint[mover]));
+    check_child(game, joint, &brood.children[i], rig->words);
+  }
+  return attacks > 0;
+}
+
+/* Checks what there is so many steps below. Returns the broods of attacks. */
+static uint32_t check_below(Rig *rig, const Nest *nest, uint32_t steps) {
+  Game *game = rig->game;
+  NestBrood brood;
+  Move joint[RULE_ROLES];
+  uint32_t attacks = check_attacks(rig, nest);
+  if (!steps || !nest_find_attacks(nest, game_key(game), &brood))
+    return attacks;
+  uint32_t mover = mover_of(game, joint);
+  for (uint32_t i = 0; i < brood.count; i++) {
+    joint[mover] = brood.children[i].move;
+    game_make(game, joint);
+    if (!game_terminal(game)) attacks += check_below(rig, nest, steps - 1);
+    game_retract(game);
+  }
+  return attacks;
+}
+
+/* What is made beyond what was asked for has attacks alone. */
+static void ask_attacks(const void *context) {
+  enum { DRAWN = 40 };
+  Rig rig;
+  uint32_t attacks = 0;
+  open_rig(&rig, context, MEMORY, true);
+  CHECK(rig.features);
+  Linear *linear = random_linear(&rig.book, 1);
+  const Nest *nest = begin(&rig, NULL);
+  breeder_end(rig.breeder);
+  CHECK(begin(&rig, &linear->evaluation) == nest);
+  draw_states(&rig, DRAWN, 2);
+  for (uint32_t i = DRAWN - 5; i < DRAWN; i++) ask(&rig, i, BREEDER_ALL);
+  for (uint32_t i = DRAWN - 5; i < DRAWN; i++) {
+    await_state(&rig, nest, i);
+    attacks += check_below(&rig, nest, 3);
+  }
+  CHECK(attacks > 0);
+  close_rig(&rig);
+  evaluation_delete(&linear->evaluation);
+}
+
+static void test_attacks(void **state) {
+  (void)state;
+  card_child(ask_attacks, "breakthrough", SMALL_CARD);
+}
+
 /* ---- memory ---- */
 
-/* A card so small that a batch has 12,288 children, and memory for two. */
-#define SMALL_CARD "TAFL_CARD_MEMORY=40000000"
+/* Memory for two batches of the small card. */
 enum { LITTLE = 1 << 20, LITTLE_CHILDREN = LITTLE / sizeof(HatchChild) };
 
 /* Asks for other states, until nothing more is taken. Returns the states. */
@@ -357,7 +450,7 @@ static void check_filled(Rig *rig, const Nest *nest, uint32_t drawn) {
 
 static void fill_memory(const void *context) {
   Rig rig;
-  open_rig(&rig, context, LITTLE);
+  open_rig(&rig, context, LITTLE, false);
   const Nest *nest = begin(&rig, NULL);
   for (uint64_t round = 1; round <= 3; round++) {
     if (round > 1) CHECK(begin(&rig, NULL) == nest);
@@ -380,24 +473,12 @@ static void test_memory(void **state) {
   card_child(fill_memory, "connectFour", SMALL_CARD);
 }
 
-/* Waits until the drawn state is there. */
-static void await_state(Rig *rig, const Nest *nest, uint32_t number) {
-  double until = clock_now() + patience;
-  NestBrood brood;
-  enter(rig, number);
-  while (!nest_find(nest, game_key(rig->game), &brood)) {
-    CHECK(clock_now() < until && !breeder_trouble(rig->breeder));
-    pause_briefly();
-  }
-  check_brood(rig->game, &brood, rig->words);
-}
-
 /* More requests than may wait: those that came first are made, and what was
    left when thinking ended is not. */
 static void ask_too_much(const void *context) {
   enum { ASKED = 20000 };
   Rig rig;
-  open_rig(&rig, context, MEMORY);
+  open_rig(&rig, context, MEMORY, false);
   draw_states(&rig, 4, 3);
   const Nest *nest = begin(&rig, NULL);
   ask(&rig, 0, BREEDER_ALL);
@@ -466,7 +547,7 @@ static void ask_together(const void *context) {
   Rig rig;
   Asker askers[ASKERS];
   uint32_t found = 0;
-  open_rig(&rig, context, LITTLE);
+  open_rig(&rig, context, LITTLE, false);
   for (uint32_t t = 0; t < ASKERS; t++)
     askers[t] =
         (Asker){.rig = &rig, .game = book_game(&rig.book.rules), .seed = t + 1};
@@ -591,7 +672,8 @@ static void test_thinking(void **state) {
       {"checkers", "minimax", 3, 1, true, false},
       {"chess", "minimax", 2, 1, true, true}};
   for (size_t i = 0; i < LENGTH(cases); i++)
-    card_child(think_alike, &cases[i], SMALL_CARD);
+    if (!cases[i].attacks || unit_long())
+      card_child(think_alike, &cases[i], SMALL_CARD);
 }
 
 /* Thinking that is limited otherwise does without the card. */
@@ -663,8 +745,9 @@ static void test_two(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_asked),    cmocka_unit_test(test_weighed),
-      cmocka_unit_test(test_memory),   cmocka_unit_test(test_much),
-      cmocka_unit_test(test_together), cmocka_unit_test(test_thinking),
-      cmocka_unit_test(test_counted),  cmocka_unit_test(test_two)};
+      cmocka_unit_test(test_attacks),  cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_much),     cmocka_unit_test(test_together),
+      cmocka_unit_test(test_thinking), cmocka_unit_test(test_counted),
+      cmocka_unit_test(test_two)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
