@@ -56,26 +56,26 @@ static void check_trouble(Minimax *minimax, const char *trouble) {
 /* Thinks until the card has failed, and on. */
 static void survive(const Failure *failure, uint32_t threads) {
   TestGame book;
+  bool hangs = strstr(failure->card, "HANG") || strstr(failure->card, "STUCK");
+  bool failed = false;
   double until = clock_now() + 60;
   test_game_open(&book, "connectFour", true);
-  Minimax *minimax = open_mind(
-      &book, threads,
-      strstr(failure->card, "HANG") || strstr(failure->card, "STUCK") ? 0.2
-                                                                      : 60);
-  bool failed = false;
+  Minimax *minimax = open_mind(&book, threads, hangs ? 0.4 : 60);
   for (int after = 0; after < 3; after += failed) {
     think(minimax, 0.06);
     const char *trouble = breeder_trouble(minimax->breeder);
     if (trouble) check_trouble(minimax, trouble);
     if (trouble && failure->why) CHECK(strstr(trouble, failure->why));
     if (!failure->why) CHECK(!trouble);
-    failed = trouble || !failure->why;
+    /* it may only be slow, when it is opened */
+    bool early = failure->late && !breeder_report(minimax->breeder).batches;
+    failed = !failure->why || (trouble && !early);
+    CHECK(!early || !trouble || hangs);
     CHECK(clock_now() < until);
   }
   BreederReport before = breeder_report(minimax->breeder);
-  CHECK(before.batches > 0 || !failure->late);
   think(minimax, 0.03);
-  CHECK(breeder_report(minimax->breeder).batches == before.batches);
+  if (!hangs) CHECK(breeder_report(minimax->breeder).batches == before.batches);
   leave(minimax);
   test_game_close(&book);
 }
@@ -88,31 +88,33 @@ static void survive_together(const void *context) {
   survive(context, 3);
 }
 
+enum { OFTEN = 15 }; /* the others in the long run */
+
 static void test_failures(void **state) {
   (void)state;
   static const Failure failures[] = {
       {"TAFL_CARD_COUNT=0", NULL, false},
       {"TAFL_CARD_GONE=1", "the driver does not start", false},
-      {"TAFL_CARD_GONE=30", "the card fails", false},
       {"TAFL_CARD_GONE=100", "the card fails", false},
       {"TAFL_CARD_GONE=2000", "the card fails", true},
-      {"TAFL_CARD_MEMORY=1000", "out of memory", false},
       {"TAFL_CARD_MEMORY=300000", "out of memory", false},
-      {"TAFL_CARD_FAIL=1", "the card fails", false},
       {"TAFL_CARD_FAIL=9", "the card fails", false},
       {"TAFL_CARD_FAIL=50", "the card fails", true},
-      {"TAFL_CARD_REFUSE=1", "the card fails", false},
       {"TAFL_CARD_REFUSE=7", "the card fails", false},
-      {"TAFL_CARD_REFUSE=45", "the card fails", true},
       {"TAFL_CARD_STEPS=10", "the card fails", false},
       {"TAFL_CARD_HANG=1", "not answered", false},
       {"TAFL_CARD_HANG=48", "not answered", true},
       {"TAFL_CARD_STUCK=3", NULL, false},
       {"TAFL_CARD_STUCK=25", NULL, false},
       {"TAFL_CARD_STUCK=1000", "not answered", true},
-      {"TAFL_CARD_COMPILE=2500", NULL, false}};
+      {"TAFL_CARD_COMPILE=2500", NULL, false},
+      {"TAFL_CARD_GONE=30", "the card fails", false},
+      {"TAFL_CARD_MEMORY=1000", "out of memory", false},
+      {"TAFL_CARD_FAIL=1", "the card fails", false},
+      {"TAFL_CARD_REFUSE=1", "the card fails", false},
+      {"TAFL_CARD_REFUSE=45", "the card fails", true}};
   if (cards_real()) skip();
-  for (size_t i = 0; i < LENGTH(failures); i++) {
+  for (size_t i = 0; i < (unit_long() ? LENGTH(failures) : OFTEN); i++) {
     if (i % 2 == 0 || unit_long())
       card_child(survive_alone, &failures[i], failures[i].card);
     if (i % 2 || unit_long())
@@ -161,7 +163,7 @@ static void end_meanwhile(const void *context) {
   breeder_begin(breeder, &(Budget){.seconds = 60}, &linear->evaluation);
   for (uint64_t key = 1; key < 5000; key++)
     breeder_ask(breeder, key, minimax->root_state.data, BREEDER_ALL);
-  usleep(200000);
+  usleep(500000);
   breeder_end(breeder);
   leave(minimax);
   evaluation_delete(&linear->evaluation);
