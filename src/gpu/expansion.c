@@ -204,7 +204,8 @@ Expansion *expansion_new(const Gpu *gpu, const ExpansionOptions *options,
   expansion->gpu = gpu;
   expansion->card = gpu->card;
   expansion->options = *options;
-  expansion->parts = memory_new(options->batches * sizeof *expansion->parts);
+  if (options->batches)
+    expansion->parts = memory_new(options->batches * sizeof *expansion->parts);
   pthread_mutex_init(&expansion->lock, NULL);
   if (enter(expansion)) compile(expansion);
   if (!expansion->failed) prepare(expansion);
