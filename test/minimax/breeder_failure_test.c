@@ -24,9 +24,8 @@ static Minimax *open_mind(TestGame *book, uint32_t threads, double wait) {
   settings.memory = 16;
   settings.threads = threads;
   settings.gpuwait = wait;
-  Minimax *minimax = minimax_new(&book->rules, 0, &settings, 1);
-  CHECK(minimax->breeder);
-  return minimax;
+  book_cones(&book->rules, 0);
+  return minimax_new(&book->rules, 0, &settings, 1);
 }
 
 /* Of the root anew: what is found in the table is not asked for. */
@@ -153,8 +152,10 @@ static void end_meanwhile(const void *context) {
   test_game_open(&book, context, true);
   Minimax *minimax = open_mind(&book, 1, 60);
   Linear *linear = linear_new(&book.rules);
-  Breeder *breeder = minimax->breeder;
   linear_freeze(linear);
+  think(minimax, 0.1);
+  Breeder *breeder = minimax->breeder;
+  CHECK(breeder);
   while (!breeder_report(breeder).batches) {
     minimax_set_evaluation(minimax, &linear->evaluation);
     minimax_think(minimax, &(Budget){.seconds = 0.1});
