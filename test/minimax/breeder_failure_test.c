@@ -12,7 +12,7 @@
 typedef struct Failure {
   const char *card; /* what the card does */
   const char *why;  /* what is said of it; NULL: nothing */
-  bool late;        /* it has made broods before that */
+  bool late;        /* it has made broods before that, however slow it is */
 } Failure;
 
 static const double slack = 1; /* seconds: machines are busy */
@@ -95,7 +95,7 @@ static void test_failures(void **state) {
       {"TAFL_CARD_COUNT=0", NULL, false},
       {"TAFL_CARD_GONE=1", "the driver does not start", false},
       {"TAFL_CARD_GONE=100", "the card fails", false},
-      {"TAFL_CARD_GONE=2000", "the card fails", true},
+      {"TAFL_CARD_GONE=2000", "the card fails", false},
       {"TAFL_CARD_MEMORY=300000", "out of memory", false},
       {"TAFL_CARD_FAIL=9", "the card fails", false},
       {"TAFL_CARD_FAIL=50", "the card fails", true},
@@ -105,7 +105,7 @@ static void test_failures(void **state) {
       {"TAFL_CARD_HANG=48", "not answered", true},
       {"TAFL_CARD_STUCK=3", NULL, false},
       {"TAFL_CARD_STUCK=25", NULL, false},
-      {"TAFL_CARD_STUCK=1000", "not answered", true},
+      {"TAFL_CARD_STUCK=1000", "not answered", false},
       {"TAFL_CARD_COMPILE=2500", NULL, false},
       {"TAFL_CARD_GONE=30", "the card fails", false},
       {"TAFL_CARD_MEMORY=1000", "out of memory", false},
