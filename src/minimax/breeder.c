@@ -163,10 +163,18 @@ static void furnish(Breeder *breeder) {
   breeder->nest = nest_new((uint32_t)(breeder->room / BRANCHING));
 }
 
+/* A batch must fit into the memory. */
+static uint32_t room_of_level(const Breeder *breeder) {
+  enum { LEVELS = 8, LEAST = 64, MOST = 1 << 17 };
+  size_t room = breeder->room / LEVELS;
+  return room >= MOST ? 0 : room < LEAST ? LEAST : (uint32_t)room;
+}
+
 static void open_hatchery(Breeder *breeder) {
   Gpu *gpu = pool_gpu(breeder->place);
   HatcheryOptions options = breeder->attacks ? attacking : whole;
   options.attacks = breeder->attacks;
+  options.room = room_of_level(breeder);
   Text why = {0};
   turn_to_card(breeder);
   Hatchery *hatchery = hatchery_new(gpu, breeder->own_keys, &options, &why);

@@ -42,7 +42,7 @@ const Nest *breeder_nest(Breeder *breeder);
 void breeder_ask(Breeder *breeder, uint64_t key, const uint64_t *state,
                  uint32_t move);
 
-/* What was asked for and made, in all; for tests and reports. */
+/* What was asked for and made, in all, and the nodes that are in the nest. */
 typedef struct BreederReport {
   uint64_t asked, repeated, dropped, batches, nodes;
 } BreederReport;
