@@ -410,10 +410,6 @@ void breeder_begin(Breeder *breeder, const Budget *budget,
   lock(breeder);
   if (!breeder->place && !breeder->failed) ask_for_card(breeder);
   if (breeder->nest) {
-    double full =
-        (double)(breeder->block * breeder->block_size + breeder->used) /
-        (double)breeder->room;
-    breeder->clear |= breeder->full || full > crowded;
     memset((void *)breeder->recent, 0, RECENT * sizeof *breeder->recent);
     breeder->head = breeder->count = 0;
     weigh(breeder, evaluation);
@@ -426,11 +422,20 @@ void breeder_begin(Breeder *breeder, const Budget *budget,
   unlock(breeder);
 }
 
+static bool is_crowded(const Breeder *breeder) {
+  double used = (double)breeder->block * (double)breeder->block_size +
+                (double)breeder->used;
+  return breeder->full || used > crowded * (double)breeder->room;
+}
+
+/* A crowded nest is cleared while others move. */
 void breeder_end(Breeder *breeder) {
   lock(breeder);
   if (breeder->thinking) atomic_fetch_sub(&active, 1);
   breeder->thinking = false;
   breeder->head = breeder->count = 0;
+  if (breeder->nest && is_crowded(breeder)) breeder->clear = true;
+  signal_all(breeder);
   unlock(breeder);
 }
 
