@@ -96,7 +96,7 @@ THREADED = test/search/search_test test/search/share_test test/search/ally_test 
 # clocks or limits of memory, whose code depends on the processor, or of which the sanitized
 # one does less. The others would show nothing more; `make verify` runs them all plain too.
 # Of searches with a card, test/search/card.test shows the plain ones.
-PLAIN = $(filter-out test/search/card_%,$(THREADED)) \
+PLAIN = $(filter-out test/search/card_% test/minimax/breeder_%,$(THREADED)) \
   $(patsubst %.c,%,$(wildcard test/wide/*_test.c test/program/*_test.c)) \
   test/agent/watch_test test/agree/agree_test test/agree/generate_test test/base/clock_test \
   test/base/memory_test test/base/thread_test test/base/together_test test/base/trial_test \
