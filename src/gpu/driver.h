@@ -95,6 +95,7 @@ typedef struct Driver {
 } Driver;
 
 enum {
+  DRIVER_NOT_READY = 600, /* a result */
   DRIVER_JIT_MAX_REGISTERS = 0,
   DRIVER_JIT_ERROR_LOG = 5,
   DRIVER_JIT_ERROR_LOG_SIZE = 6,

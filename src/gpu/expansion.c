@@ -348,11 +348,10 @@ bool expansion_begin(Expansion *expansion, uint32_t batch,
 }
 
 bool expansion_done(Expansion *expansion, uint32_t batch) {
-  enum { NOT_READY = 600 };
   Part *part = &expansion->parts[batch];
   if (!part->busy || !enter(expansion)) return true;
   CUresult result = expansion->card->driver.cuStreamQuery(part->stream);
-  if (result == NOT_READY) return false;
+  if (result == DRIVER_NOT_READY) return false;
   part->busy = false;
   succeeds(expansion, result, "run");
   return true;

@@ -10,6 +10,14 @@ enum { LANES = 32, CREDITED_MOST = 1024 };
 
 /* ---- the card ---- */
 
+uint64_t *gpu_masks(const GpuGame *game) {
+  size_t words = bits_words(game->moves);
+  uint64_t *masks = memory_new(game->roles * words * sizeof *masks);
+  for (uint32_t i = 0; i < game->moves; i++)
+    bits_add(masks + game->owners[i] * words, i);
+  return masks;
+}
+
 bool gpu_succeeds(Gpu *gpu, CUresult result, const char *what) {
   if (!result) return true;
   pthread_mutex_lock(&gpu->lock);
@@ -590,12 +598,11 @@ void gpu_played_there(Gpu *gpu, uint32_t number) {
 }
 
 bool gpu_done(Gpu *gpu, uint32_t number) {
-  enum { NOT_READY = 600 };
   Batch *batch = &gpu->batches[number];
   if (!batch->busy || has_failed(gpu)) return true;
   card_enter(gpu->card);
   CUresult result = gpu->card->driver.cuStreamQuery(batch->stream);
-  if (result == NOT_READY) return false;
+  if (result == DRIVER_NOT_READY) return false;
   batch->busy = false;
   if (gpu_succeeds(gpu, result, "run")) gpu_squad_time(gpu, batch);
   return true;

@@ -90,6 +90,9 @@ struct Gpu {
   Race race; /* of team and squad, where both can play; once there is a squad */
 };
 
+/* Returns a row of each role's moves; the caller deletes them. */
+uint64_t *gpu_masks(const GpuGame *game);
+
 /* Returns whether the driver's result is good; if not, the card has failed. */
 bool gpu_succeeds(Gpu *gpu, CUresult result, const char *what);
 

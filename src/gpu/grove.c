@@ -125,9 +125,7 @@ static void send_masks(Grove *grove) {
   const GpuGame *game = &grove->playing->game;
   uint32_t words = grove->shape.legal_words;
   size_t size = (size_t)game->roles * words * sizeof(uint64_t);
-  uint64_t *masks = memory_new(size);
-  for (uint32_t i = 0; i < game->moves; i++)
-    bits_add(masks + (size_t)game->owners[i] * words, i);
+  uint64_t *masks = gpu_masks(game);
   grove->masks = allocate(grove, size);
   if (!grove->failed && send(grove, grove->masks, masks, size)) wait(grove);
   memory_delete(masks);

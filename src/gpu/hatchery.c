@@ -116,11 +116,10 @@ static bool fetch(Hatchery *hatchery, void *to, CUdeviceptr from, size_t size) {
 /* Threads of searches need the processor: the driver's own way to wait keeps
    it busy. */
 static bool wait(Hatchery *hatchery) {
-  enum { NOT_READY = 600 };
   const struct timespec moment = {.tv_nsec = 20000};
   CUresult result;
   while ((result = hatchery->card->driver.cuStreamQuery(hatchery->stream)) ==
-         NOT_READY)
+         DRIVER_NOT_READY)
     nanosleep(&moment, NULL);
   return succeeds(hatchery, result, "run");
 }
@@ -173,9 +172,7 @@ static void send_attacks(Hatchery *hatchery, uint32_t moves) {
 static void send_masks(Hatchery *hatchery, const GpuGame *game) {
   uint32_t words = hatchery->shape.legal_words;
   size_t size = (size_t)game->roles * words * sizeof(uint64_t);
-  uint64_t *masks = memory_new(size);
-  for (uint32_t i = 0; i < game->moves; i++)
-    bits_add(masks + (size_t)game->owners[i] * words, i);
+  uint64_t *masks = gpu_masks(game);
   hatchery->masks = allocate(hatchery, size);
   if (!hatchery->failed && send(hatchery, hatchery->masks, masks, size))
     wait(hatchery);
@@ -241,7 +238,7 @@ static void allocate_all(Hatchery *hatchery, const uint64_t *keys) {
 
 static const char *obstacle(const GpuGame *game) {
   if (game->roles > HATCHERY_ROLES) return "there are too many roles";
-  if (game->moves > HATCH_NUMBERS || game->fluents > HATCH_NUMBERS)
+  if (game->moves >= HATCH_NUMBERS || game->fluents >= HATCH_NUMBERS)
     return "the game is too large";
   return NULL;
 }

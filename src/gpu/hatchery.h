@@ -12,7 +12,7 @@
 
 enum {
   HATCH_CHANGES = 14,      /* fluents that a child may have changed */
-  HATCH_NUMBERS = 1 << 16, /* moves and fluents are less */
+  HATCH_NUMBERS = 1 << 16, /* there are fewer moves, and fewer fluents */
   HATCH_TARGETS = 12       /* fluents that a move may capture, one of them */
 };
 #define HATCH_NOTHING UINT16_MAX
@@ -85,7 +85,8 @@ bool hatchery_weigh(Hatchery *hatchery, const float *weights);
 
 /* Makes the broods of these states, rows of bits, and of what their moves lead
    to: of each request that child which `moves` names, or HATCHERY_ALL. Waits
-   for them. They stay on the card until they are taken. */
+   until it is known how many there are; they stay on the card until they are
+   taken. */
 bool hatchery_hatch(Hatchery *hatchery, const uint64_t *rows,
                     const uint32_t *moves, uint32_t count, Hatched *hatched);
 /* Fetches what was made last, all nodes and children. */

@@ -14,11 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/bits.h"
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/thread.h"
 #include "gpu/pool.h"
+#include "minimax/attacks.h"
 
 enum {
   BREEDERS = 32,
@@ -50,17 +50,17 @@ struct Breeder {
   PoolPlace *place;
   const uint64_t *keys;     /* of the book, until the thread has copied them, */
   const Features *features; /* and these, or NULL */
-  uint32_t fluents, net_moves, roles, words;
+  uint32_t fluents, roles, words;
   size_t room;    /* children in all */
   Nest *nest;     /* what follows is there if the nest is */
   uint64_t *rows; /* the ring, */
   uint32_t *moves;
-  uint64_t head, count;     /* its first request; how many there are */
-  _Atomic uint64_t *recent; /* what was asked lately, by its hash */
-  float *weights;           /* by role and fluent */
-  bool weighed;             /* they are new */
-  bool clear;               /* the nest is to be cleared; nobody looks */
-  bool full;                /* there is no room until then */
+  uint64_t head, count; /* its first request; how many there are */
+  uint64_t *recent;     /* what was asked lately, by its hash */
+  float *weights;       /* by role and fluent */
+  bool weighed;         /* they are new */
+  bool clear;           /* the nest is to be cleared; nobody looks */
+  bool full;            /* there is no room until then */
   BreederReport report;
   Text why;
   double begun, patience; /* when the card was last asked, 0: it is not; how
@@ -189,7 +189,7 @@ static void open_hatchery(Breeder *breeder) {
 
 static void forget(Breeder *breeder) {
   nest_clear(breeder->nest);
-  memset((void *)breeder->recent, 0, RECENT * sizeof *breeder->recent);
+  memset(breeder->recent, 0, RECENT * sizeof *breeder->recent);
   breeder->block = 0;
   breeder->used = 0;
   breeder->clear = breeder->full = false;
@@ -295,7 +295,7 @@ static void empty(Breeder *breeder) {
   if (breeder->nest) nest_delete(breeder->nest);
   memory_delete(breeder->own_keys);
   memory_delete(breeder->attacks);
-  memory_delete((void *)breeder->recent);
+  memory_delete(breeder->recent);
   memory_delete(breeder->rows);
   memory_delete(breeder->moves);
   memory_delete(breeder->weights);
@@ -310,48 +310,12 @@ static void give_back(const Breeder *breeder) {
   atomic_store(&taken[breeder - breeders], false);
 }
 
-/* Lists the pieces of others at the place that the move goes to. Returns false
-   if there are too many. */
-static bool list_targets(const Features *features, const Net *net, Move move,
-                         uint16_t *targets) {
-  uint32_t place = features->moves[move].to, count = 0;
-  for (uint32_t i = place ? features->first.data[place - 1] : 0;
-       place && i < features->first.data[place]; i++) {
-    const PlaceWord *part = &features->place_words.data[i];
-    for (uint64_t left = part->mask; left;) {
-      uint32_t fluent = part->word * 64 + bits_take(&left);
-      uint32_t feature = features->of_fluent[fluent];
-      if (!feature ||
-          features->list.data[feature - 1].owner == net->moves.data[move].role)
-        continue;
-      if (count == HATCH_TARGETS) return false;
-      targets[count++] = (uint16_t)fluent;
-    }
-  }
-  while (count < HATCH_TARGETS) targets[count++] = HATCH_NOTHING;
-  return true;
-}
-
-static void list_attacks(Breeder *breeder) {
-  const Features *features = breeder->features;
-  bool fine = features;
-  if (!fine) return;
-  breeder->attacks = memory_new((size_t)breeder->net_moves * HATCH_TARGETS *
-                                sizeof *breeder->attacks);
-  for (Move move = 0; fine && move < breeder->net_moves; move++)
-    fine = list_targets(features, features->analysis->net, move,
-                        breeder->attacks + (size_t)move * HATCH_TARGETS);
-  if (fine) return;
-  memory_delete(breeder->attacks);
-  breeder->attacks = NULL;
-}
-
 /* What is needed of the book, which is there as long as nobody quits. */
 static void copy_book(Breeder *breeder) {
   size_t size = breeder->fluents * sizeof *breeder->own_keys;
   breeder->own_keys = memory_new(size);
   memcpy(breeder->own_keys, breeder->keys, size);
-  list_attacks(breeder);
+  if (breeder->features) breeder->attacks = attacks_new(breeder->features);
 }
 
 static void *work(void *argument) {
@@ -410,7 +374,7 @@ void breeder_begin(Breeder *breeder, const Budget *budget,
   lock(breeder);
   if (!breeder->place && !breeder->failed) ask_for_card(breeder);
   if (breeder->nest) {
-    memset((void *)breeder->recent, 0, RECENT * sizeof *breeder->recent);
+    memset(breeder->recent, 0, RECENT * sizeof *breeder->recent);
     breeder->head = breeder->count = 0;
     weigh(breeder, evaluation);
   }
@@ -451,9 +415,9 @@ const Nest *breeder_nest(Breeder *breeder) {
    for the same. */
 static bool is_repeated(Breeder *breeder, uint64_t key, uint32_t move) {
   uint64_t hash = hash_pair(key, move);
-  _Atomic uint64_t *slot = &breeder->recent[hash % RECENT];
-  if (atomic_load_explicit(slot, memory_order_relaxed) == hash) return true;
-  atomic_store_explicit(slot, hash, memory_order_relaxed);
+  uint64_t *slot = &breeder->recent[hash % RECENT];
+  if (*slot == hash) return true;
+  *slot = hash;
   return false;
 }
 
@@ -512,8 +476,8 @@ Breeder *breeder_new(Book *book, const Settings *settings,
       book->cones && book->tuned && pool_exists() ? book->cones : NULL;
   Breeder *breeder = NULL;
   int none = 0;
-  if (!cones || book->net.moves.count > HATCH_NUMBERS ||
-      book->net.fluents.count > HATCH_NUMBERS)
+  if (!cones || book->net.moves.count >= HATCH_NUMBERS ||
+      book->net.fluents.count >= HATCH_NUMBERS)
     return NULL;
   /* A child of that process has no card, and perhaps a lock for ever. */
   if (!atomic_compare_exchange_strong(&owner, &none, getpid()) &&
@@ -528,7 +492,6 @@ Breeder *breeder_new(Book *book, const Settings *settings,
                        .keys = book->zobrist,
                        .features = features,
                        .fluents = book->net.fluents.count,
-                       .net_moves = book->net.moves.count,
                        .roles = book->net.role_count,
                        .words = book->words,
                        .room = memory / 8 * 7 / sizeof(HatchChild),

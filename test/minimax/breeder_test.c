@@ -11,7 +11,7 @@
 #include "minimax/parts.h"
 #include "search/card_child.h"
 #include "support/cards.h"
-#include "support/library.h"
+#include "support/minds.h"
 #include "value/linear.h"
 
 /* A batch of it has up to 12,288 children. */
@@ -23,19 +23,6 @@ static const Budget timed = {.seconds = 60};
 
 static void pause_briefly(void) {
   usleep(1000);
-}
-
-/* An evaluation with random weights. */
-static Linear *random_linear(TestGame *book, uint64_t seed) {
-  Linear *linear = linear_new(&book->rules);
-  Random random;
-  random_seed(&random, seed);
-  for (uint32_t row = 0; row < linear->rows; row++)
-    for (uint32_t i = 0; i < linear->features.count; i++)
-      linear_row(linear, row)[i] =
-          (float)random_below(&random, 2001) / 2000 - 0.5f;
-  linear_freeze(linear);
-  return linear;
 }
 
 /* ---- a breeder without a search ---- */
@@ -294,7 +281,7 @@ static void test_asked(void **state) {
 static void ask_weighed(const void *context) {
   Rig rig;
   open_rig(&rig, context, MEMORY, false);
-  Linear *linear = random_linear(&rig.book, 1);
+  Linear *linear = minds_random_linear(&rig.book, 1);
   const Nest *nest = begin(&rig, NULL);
   breeder_end(rig.breeder);
   CHECK(begin(&rig, &linear->evaluation) == nest);
@@ -375,7 +362,7 @@ static void ask_attacks(const void *context) {
   uint32_t attacks = 0;
   open_rig(&rig, context, MEMORY, true);
   CHECK(rig.features);
-  Linear *linear = random_linear(&rig.book, 1);
+  Linear *linear = minds_random_linear(&rig.book, 1);
   const Nest *nest = begin(&rig, NULL);
   breeder_end(rig.breeder);
   CHECK(begin(&rig, &linear->evaluation) == nest);
@@ -639,7 +626,7 @@ static void think_alike(const void *context) {
   const Thinking *c = context;
   TestGame book;
   test_game_open(&book, c->game, true);
-  Linear *linear = random_linear(&book, 1);
+  Linear *linear = minds_random_linear(&book, 1);
   Minimax *with = open_mind(&book, c->agent, true);
   Minimax *without = open_mind(&book, c->agent, false);
   CHECK(!with->breeder); /* nobody has looked for it yet */

@@ -5,7 +5,7 @@
 #include "base/random.h"
 #include "engine/moves.h"
 #include "minimax/parts.h"
-#include "support/library.h"
+#include "support/minds.h"
 #include "value/linear.h"
 
 /* ---- shorthand ---- */
@@ -19,33 +19,6 @@ static Minimax *open_mind(TestGame *book, uint32_t role, const char *agent,
   if (settings.memory > 16) settings.memory = 16;
   assert_true(minimax_plays(&book->rules));
   return minimax_new(&book->rules, role, &settings, seed);
-}
-
-/* An evaluation with random weights. */
-static Linear *random_linear(TestGame *book, uint64_t seed) {
-  Linear *linear = linear_new(&book->rules);
-  Random random;
-  random_seed(&random, seed);
-  for (uint32_t row = 0; row < linear->rows; row++)
-    for (uint32_t i = 0; i < linear->features.count; i++)
-      linear_row(linear, row)[i] =
-          (float)random_below(&random, 2001) / 2000 - 0.5f;
-  linear_freeze(linear);
-  return linear;
-}
-
-static void play_random(Minimax *minimax, uint32_t steps, uint64_t seed) {
-  Game *game = minimax_game(minimax);
-  Random random;
-  random_seed(&random, seed);
-  minimax_reset(minimax);
-  for (uint32_t i = 0; i < steps; i++) {
-    Move joint[RULE_ROLES];
-    for (uint32_t role = 0; role < game->role_count; role++)
-      joint[role] = moves_random(game, role, &random);
-    minimax_advance(minimax, joint);
-    if (game_terminal(game)) minimax_reset(minimax);
-  }
 }
 
 /* ---- the twin ---- */
@@ -139,11 +112,11 @@ static void test_twin_maxn(void **state) {
   test_game_open(&book, "chineseCheckers4", true);
   for (uint32_t i = 0; i < 4; i++) {
     Minimax *minimax = open_mind(&book, i, "minimax:others=maxn", i);
-    Linear *linear = random_linear(&book, i + 1);
+    Linear *linear = minds_random_linear(&book, i + 1);
     Twin twin = {book_game(&book.rules), &minimax->scale, &linear->evaluation};
     minimax_set_evaluation(minimax, &linear->evaluation);
     assert_true(minimax->maxn);
-    play_random(minimax, 3 * i, i + 7);
+    minds_play_random(minimax, 3 * i, i + 7);
     for (uint32_t d = 1; d <= 3; d++) {
       Score scores[8];
       minimax_limit_depth(minimax, d);
@@ -168,10 +141,10 @@ static void compare(const char *name, uint32_t depth, uint32_t positions) {
     uint32_t role = i % book.rules.net.role_count;
     Minimax *minimax =
         open_mind(&book, role, "minimax:quiet=0,reduce=0,symmetry=0", i);
-    Linear *linear = random_linear(&book, i + 1);
+    Linear *linear = minds_random_linear(&book, i + 1);
     Twin twin = {book_game(&book.rules), &minimax->scale, &linear->evaluation};
     minimax_set_evaluation(minimax, &linear->evaluation);
-    play_random(minimax, 3 * i % 13, i + 7);
+    minds_play_random(minimax, 3 * i % 13, i + 7);
     for (uint32_t d = 1; d <= depth; d++) {
       minimax_limit_depth(minimax, d);
       minimax_think(minimax, &(Budget){0});
@@ -234,10 +207,10 @@ static void test_wins_are_the_shortest(void **state) {
   test_game_open(&book, "connectFour", true);
   for (uint32_t i = 0; i < 40; i++) {
     Minimax *minimax = open_mind(&book, i % 2, "minimax", i);
-    Linear *linear = random_linear(&book, i + 1);
+    Linear *linear = minds_random_linear(&book, i + 1);
     Twin twin = {book_game(&book.rules), &minimax->scale, &linear->evaluation};
     minimax_set_evaluation(minimax, &linear->evaluation);
-    play_random(minimax, 12 + i % 13, i);
+    minds_play_random(minimax, 12 + i % 13, i);
     minimax_limit_depth(minimax, 5);
     minimax_think(minimax, &(Budget){0});
     game_enter(twin.game, minimax->root_state.data, minimax->words);
@@ -267,7 +240,7 @@ typedef struct Trace {
 static Trace trace_of(TestGame *book, const char *agent) {
   Trace trace = {0};
   Minimax *minimax = open_mind(book, 0, agent, 5);
-  Linear *linear = random_linear(book, 3);
+  Linear *linear = minds_random_linear(book, 3);
   minimax_set_evaluation(minimax, &linear->evaluation);
   for (uint32_t i = 0; i < LENGTH(trace.moves); i++) {
     Game *game = minimax_game(minimax);
@@ -306,10 +279,10 @@ static void test_broken_off(void **state) {
   TestGame book;
   test_game_open(&book, "checkers", true);
   Minimax *minimax = open_mind(&book, 0, "minimax", 5);
-  Linear *linear = random_linear(&book, 3);
+  Linear *linear = minds_random_linear(&book, 3);
   minimax_set_evaluation(minimax, &linear->evaluation);
   for (uint64_t states = 1; states < 6000; states += 1 + states / 4) {
-    play_random(minimax, (uint32_t)states % 20, states);
+    minds_play_random(minimax, (uint32_t)states % 20, states);
     minimax_think(minimax, &(Budget){.states = states});
     const MinimaxReport *report = minimax_report(minimax);
     Move best = minimax_best(minimax);
@@ -345,7 +318,7 @@ static void test_threads(void **state) {
   TestGame book;
   test_game_open(&book, "ticTacToe", true);
   Minimax *minimax = open_mind(&book, 0, "minimax:threads=3", 1);
-  Linear *linear = random_linear(&book, 3);
+  Linear *linear = minds_random_linear(&book, 3);
   minimax_set_evaluation(minimax, &linear->evaluation);
   for (uint32_t i = 0; i < 3; i++) {
     minimax_reset(minimax);

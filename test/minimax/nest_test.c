@@ -10,7 +10,7 @@
 #include "engine/moves.h"
 #include "minimax/parts.h"
 #include "scalar/zobrist.h"
-#include "support/library.h"
+#include "support/minds.h"
 #include "value/linear.h"
 
 /* ---- the table ---- */
@@ -268,33 +268,6 @@ static Minimax *open_mind(TestGame *book, uint32_t role, const char *agent,
   return minimax_new(&book->rules, role, &settings, seed);
 }
 
-/* An evaluation with random weights. */
-static Linear *random_linear(TestGame *book, uint64_t seed) {
-  Linear *linear = linear_new(&book->rules);
-  Random random;
-  random_seed(&random, seed);
-  for (uint32_t row = 0; row < linear->rows; row++)
-    for (uint32_t i = 0; i < linear->features.count; i++)
-      linear_row(linear, row)[i] =
-          (float)random_below(&random, 2001) / 2000 - 0.5f;
-  linear_freeze(linear);
-  return linear;
-}
-
-static void play_random(Minimax *minimax, uint32_t steps, uint64_t seed) {
-  Game *game = minimax_game(minimax);
-  Random random;
-  random_seed(&random, seed);
-  minimax_reset(minimax);
-  for (uint32_t i = 0; i < steps; i++) {
-    Move joint[RULE_ROLES];
-    for (uint32_t role = 0; role < game->role_count; role++)
-      joint[role] = moves_random(game, role, &random);
-    minimax_advance(minimax, joint);
-    if (game_terminal(game)) minimax_reset(minimax);
-  }
-}
-
 /* Nodes of the nest are only spoken of if there were some. */
 static void check_explained(Minimax *minimax) {
   Text text = {0};
@@ -348,11 +321,11 @@ typedef struct Met {
 static void compare_at(const Comparison *c, TestGame *book, Hatch *hatch,
                        uint32_t i, Met *met) {
   Minimax *minds[2];
-  Linear *linear = random_linear(book, i + 1);
+  Linear *linear = minds_random_linear(book, i + 1);
   for (uint32_t m = 0; m < 2; m++) {
     minds[m] = open_mind(book, i % book->rules.net.role_count, c->agent, i);
     minimax_set_evaluation(minds[m], &linear->evaluation);
-    play_random(minds[m], c->apart * i, i + 7);
+    minds_play_random(minds[m], c->apart * i, i + 7);
   }
   met->attacks = minds[0]->features && !minds[0]->ends.program;
   Nest *nest = nest_of(hatch, minds[0], c->steps, 1 + i % 3);

@@ -1,0 +1,30 @@
+#include "support/minds.h"
+
+#include "base/random.h"
+#include "engine/moves.h"
+
+Linear *minds_random_linear(TestGame *book, uint64_t seed) {
+  Linear *linear = linear_new(&book->rules);
+  Random random;
+  random_seed(&random, seed);
+  for (uint32_t row = 0; row < linear->rows; row++)
+    for (uint32_t i = 0; i < linear->features.count; i++)
+      linear_row(linear, row)[i] =
+          (float)random_below(&random, 2001) / 2000 - 0.5f;
+  linear_freeze(linear);
+  return linear;
+}
+
+void minds_play_random(Minimax *minimax, uint32_t steps, uint64_t seed) {
+  Game *game = minimax_game(minimax);
+  Random random;
+  random_seed(&random, seed);
+  minimax_reset(minimax);
+  for (uint32_t i = 0; i < steps; i++) {
+    Move joint[RULE_ROLES];
+    for (uint32_t role = 0; role < game->role_count; role++)
+      joint[role] = moves_random(game, role, &random);
+    minimax_advance(minimax, joint);
+    if (game_terminal(game)) minimax_reset(minimax);
+  }
+}
