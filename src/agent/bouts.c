@@ -100,7 +100,8 @@ static bool make_player(Bouts *bouts, uint32_t role, const Budget *move,
   }
   if (is_out_of_time(move, until > 0 ? until - bouts->making : 0)) return false;
   Settings settings = bouts->entrants[entrant].settings;
-  settings.gpu = 0; /* games are over before it is ready */
+  settings.gpu = 0;     /* games are over before it is ready, */
+  settings.threads = 1; /* and moves before other threads are */
   settings.memory = bouts->memory > 1 ? bouts->memory : 1;
   *candidate = candidate_new(bouts->book, role, &settings,
                              hash_pair(bouts->seed, entrant));

@@ -2,13 +2,18 @@
    it gets and by what factor each depth takes longer, with an evaluation that
    was learned for as long before. It thinks about several positions of random
    games, a share of --seconds about each. Rates are per second of processor
-   time, so that other work on the machine hardly changes them. */
+   time, so that other work on the machine hardly changes them.
+
+   Where there is a graphics card, the agent also thinks about such positions
+   with as many threads as it has, in turn without the card and with it. Rates
+   are per second of the clock then. */
 #include <stdio.h>
 
 #include "base/clock.h"
 #include "base/random.h"
 #include "command/bench.h"
 #include "engine/moves.h"
+#include "gpu/pool.h"
 #include "learn/learner.h"
 #include "minimax/minimax.h"
 
@@ -20,6 +25,18 @@ typedef struct Sum {
   uint32_t positions, branched;
   BenchEvaluation evaluation; /* alone */
 } Sum;
+
+/* The same positions without the card and with it. */
+enum { WITHOUT, WITH, SIDES };
+typedef struct CardSum {
+  double seconds[SIDES], depth[SIDES];
+  uint64_t states[SIDES], hatched, listed;
+  uint32_t positions;
+} CardSum;
+
+/* Seconds that the card may take before it makes the first broods, and what is
+   thought about at a time until then. */
+static const double card_patience = 60, card_glance = 0.2;
 
 static double per(double amount, double unit) {
   return unit > 0 ? amount / unit : 0;
@@ -57,8 +74,98 @@ static void think(Minimax *minimax, double seconds, Sum *sum) {
   sum->branched++;
 }
 
+/* ---- with the card ---- */
+
+static bool may_use_card(Book *book, const Settings *settings) {
+  return settings->gpu && settings->gpubroods && pool_exists() &&
+         book_cones(book, 0);
+}
+
+/* Thinks until the card has made something. Returns false if it does not. */
+static bool wait_for_card(Minimax *minimax, const char *path) {
+  double until = clock_now() + card_patience;
+  while (clock_now() < until) {
+    minimax_think(minimax, &(Budget){.seconds = card_glance});
+    const MinimaxReport *report = minimax_report(minimax);
+    if (report->hatched) return true;
+    if (!report->card) continue;
+    log_error("%s: %s", path, report->card);
+    return false;
+  }
+  log_error("%s: the card has made nothing for %.0f s", path, card_patience);
+  return false;
+}
+
+/* Thinks with nothing in the table. */
+static void think_anew(Minimax *minimax, const Evaluation *evaluation,
+                       double seconds, uint32_t side, CardSum *sum) {
+  minimax_set_evaluation(minimax, evaluation);
+  minimax_think(minimax, &(Budget){.seconds = seconds});
+  const MinimaxReport *report = minimax_report(minimax);
+  sum->seconds[side] += report->seconds;
+  sum->states[side] += report->states;
+  sum->depth[side] += report->depth;
+  if (side == WITHOUT) return;
+  sum->hatched += report->hatched;
+  sum->listed += report->listed;
+}
+
+static void measure_card(const Options *options, const char *path, Book *book,
+                         const Settings *settings, const Evaluation *evaluation,
+                         CardSum *sum) {
+  Minimax *minds[SIDES];
+  Random random[SIDES];
+  uint64_t seed = (uint64_t)options->seed;
+  for (uint32_t side = 0; side < SIDES; side++) {
+    Settings own = *settings;
+    own.gpu = side == WITH;
+    minds[side] = minimax_new(book, 0, &own, seed);
+    minimax_set_evaluation(minds[side], evaluation);
+    random_seed(&random[side], seed);
+  }
+  bool there = wait_for_card(minds[WITH], path);
+  for (; there && sum->positions < POSITIONS; sum->positions++)
+    for (uint32_t side = 0; side < SIDES; side++) {
+      play_on(minds[side], APART, &random[side]);
+      think_anew(minds[side], evaluation, options->seconds / POSITIONS, side,
+                 sum);
+    }
+  for (uint32_t side = 0; side < SIDES; side++) minimax_delete(minds[side]);
+}
+
+static void print_card(const Settings *settings, const CardSum *sum) {
+  double rates[SIDES], depths[SIDES];
+  double nodes = (double)(sum->hatched + sum->listed);
+  for (uint32_t side = 0; side < SIDES; side++) {
+    rates[side] = per((double)sum->states[side], sum->seconds[side]);
+    depths[side] = per(sum->depth[side], sum->positions);
+  }
+  printf("  %lld threads and the card: %.2f million states per second, depth "
+         "%.1f, %.0f %% of %.0f thousand nodes per second made ahead; without "
+         "it %.2f million, depth %.1f\n",
+         settings->threads ? (long long)settings->threads : 1,
+         rates[WITH] / 1e6, depths[WITH],
+         100 * per((double)sum->hatched, nodes),
+         per(nodes, sum->seconds[WITH]) / 1e3, rates[WITHOUT] / 1e6,
+         depths[WITHOUT]);
+}
+
+/* ---- printing ---- */
+
+static json_t *card_json(const CardSum *sum) {
+  return json_pack(
+      "{s:f, s:f, s:f, s:f, s:f}", "states_per_second",
+      per((double)sum->states[WITH], sum->seconds[WITH]),
+      "states_per_second_without",
+      per((double)sum->states[WITHOUT], sum->seconds[WITHOUT]), "depth",
+      per(sum->depth[WITH], sum->positions), "depth_without",
+      per(sum->depth[WITHOUT], sum->positions), "ahead",
+      per((double)sum->hatched, (double)(sum->hatched + sum->listed)));
+}
+
 static void print(const Options *options, const char *game, bool learned,
-                  const Sum *sum) {
+                  const Settings *settings, const Sum *sum,
+                  const CardSum *card) {
   double rate = per((double)sum->states, sum->processor);
   double hits = per((double)sum->hits, (double)sum->states);
   double depth = per(sum->depth, sum->positions);
@@ -75,6 +182,7 @@ static void print(const Options *options, const char *game, bool learned,
       printf("  the evaluation alone: %.1f million states per second from one "
              "to the next, %.1f million anew\n",
              sum->evaluation.updated / 1e6, sum->evaluation.anew / 1e6);
+    if (card->positions) print_card(settings, card);
     return;
   }
   json_t *line = json_pack(
@@ -86,6 +194,7 @@ static void print(const Options *options, const char *game, bool learned,
       deepest, "branching", branching, "hits", hits, "evaluations_per_second",
       sum->evaluation.updated, "evaluations_anew_per_second",
       sum->evaluation.anew);
+  if (card->positions) json_object_set_new(line, "card", card_json(card));
   json_dumpf(line, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
   putchar('\n');
   json_decref(line);
@@ -100,12 +209,15 @@ static int measure(const Options *options, const char *path, Book *book,
     return EXIT_LIMIT;
   }
   Sum sum = {0};
+  CardSum card = {0};
   Random random;
+  Settings alone = *settings;
   uint64_t seed = (uint64_t)options->seed;
+  alone.gpu = 0;
   Learner *learner = learner_new(book, settings, seed);
   if (learner) learner_learn(learner, &(Budget){.seconds = options->seconds});
   const Evaluation *evaluation = learner ? learner_evaluation(learner) : NULL;
-  Minimax *minimax = minimax_new(book, 0, settings, seed);
+  Minimax *minimax = minimax_new(book, 0, &alone, seed);
   minimax_set_evaluation(minimax, evaluation);
   random_seed(&random, seed);
   for (uint32_t i = 0; i < POSITIONS; i++) {
@@ -113,8 +225,10 @@ static int measure(const Options *options, const char *path, Book *book,
     think(minimax, options->seconds / POSITIONS, &sum);
   }
   if (evaluation) sum.evaluation = bench_evaluation(book, evaluation, seed);
-  print(options, path, evaluation != NULL, &sum);
   minimax_delete(minimax);
+  if (may_use_card(book, settings))
+    measure_card(options, path, book, settings, evaluation, &card);
+  print(options, path, evaluation != NULL, settings, &sum, &card);
   if (learner) learner_delete(learner);
   return EXIT_FINE;
 }

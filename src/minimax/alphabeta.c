@@ -197,6 +197,25 @@ static Result quiet(Worker *worker, uint32_t ply, uint32_t left, Score low,
   return negated(stand, window.other);
 }
 
+/* ---- what the card makes ahead ---- */
+
+/* The next iteration visits children of what are the last inner nodes now: all
+   of them, or the one that cut. */
+static void ask_ahead(const Worker *worker, uint32_t ply, Move move) {
+  const Ply *node = &worker->plies[ply];
+  if (worker->asks)
+    breeder_ask(worker->minimax->breeder, node->key, node->state, move);
+}
+
+/* Once the first child of the last inner nodes but one has not cut, the others
+   are likely to be visited, too, one after the other. */
+static void ask_for_rest(const Worker *worker, uint32_t ply) {
+  const Ply *node = &worker->plies[ply];
+  Breeder *breeder = worker->minimax->nest ? worker->minimax->breeder : NULL;
+  if (breeder && !breeder_scarce(breeder))
+    breeder_ask(breeder, node->key, node->state, BREEDER_ALL);
+}
+
 /* ---- inner nodes ---- */
 
 static Result search(Worker *worker, uint32_t ply, uint32_t depth, Score low,
@@ -287,10 +306,12 @@ static void try_children(Worker *worker, const Brood *brood, uint32_t depth,
   }
   brood_make_some(worker, brood, 0, brood->count);
   order_children(worker, brood, first);
-  for (uint32_t i = from; i < brood->count; i++)
+  for (uint32_t i = from; i < brood->count; i++) {
+    if (depth == 2 && choice->tried == 1) ask_for_rest(worker, brood->ply);
     if (try_child(worker, brood, brood_child(worker, brood, i), depth, window,
                   choice))
       return;
+  }
   choice->result.exact = choice->exact;
 }
 
@@ -348,14 +369,6 @@ static void remember(Worker *worker, uint32_t ply, uint32_t depth, Bound bound,
                          .move = move};
   transpositions_store(&minimax->table, worker->plies[ply].key, &entry);
   tell(worker, ply, depth, bound, result);
-}
-
-/* The next iteration visits children of what are the last inner nodes now: all
-   of them, or the one that cut. */
-static void ask_ahead(const Worker *worker, uint32_t ply, Move move) {
-  Breeder *breeder = worker->minimax->breeder;
-  const Ply *node = &worker->plies[ply];
-  if (breeder) breeder_ask(breeder, node->key, node->state, move);
 }
 
 static Result search(Worker *worker, uint32_t ply, uint32_t depth, Score low,
@@ -455,6 +468,8 @@ Worker *alphabeta_worker_new(Minimax *minimax, uint32_t number) {
     worker->plies[ply].killers[0] = worker->plies[ply].killers[1] = no_move;
   worker->child_room = room_of(net);
   worker->children = memory_new(worker->child_room * sizeof *worker->children);
+  worker->hatchlings =
+      memory_new(worker->child_room * sizeof *worker->hatchlings);
   worker->words = memory_new((size_t)worker->child_room * minimax->words *
                              sizeof *worker->words);
   worker->history = memory_new(net->moves.count * sizeof *worker->history);
@@ -468,6 +483,7 @@ void alphabeta_worker_delete(Worker *worker) {
   memory_delete(worker->ends);
   memory_delete(worker->plies);
   memory_delete(worker->children);
+  memory_delete(worker->hatchlings);
   memory_delete(worker->words);
   memory_delete(worker->sums);
   memory_delete(worker->history);

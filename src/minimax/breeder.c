@@ -25,23 +25,24 @@ enum {
   /* That use the card at the same time, at most. With eight of them nothing was
      gained (docs/gpu.md, "Strength"). */
   SHARING = 4,
-  QUEUE = 1 << 13,
+  QUEUE = 1 << 16,
   REQUESTS = 1 << 10, /* of a batch */
   FIRST = 64,         /* of the first one */
-  RECENT = 1 << 16,   /* requests that are known again */
-  BRANCHING = 16,     /* children of a node, at least, as far as room goes */
+  RECENT = 1 << 18,   /* requests that are known again */
   BLOCKS = 24         /* that the memory is taken in, at most */
 };
+
+/* Children of a node, at least, as far as room goes, with attacks and without;
+   bytes of the nest for a node, at most. */
+enum { FEW_CHILDREN = 4, MANY_CHILDREN = 16, NODE_BYTES = 128 };
 
 /* How far broods are made ahead where attacks are known, and elsewhere. */
 static const HatcheryOptions attacking = {
     .requests = REQUESTS, .picked = 2, .chain = 1, .followed = HATCHERY_ALL};
-static const HatcheryOptions whole = {.requests = REQUESTS, .picked = 1};
+static const HatcheryOptions whole = {.requests = REQUESTS, .picked = 3};
 
-static const double glance = 0.002;  /* seconds between looks for the card */
-static const double leaving = 0.5;   /* seconds that a batch may take */
-static const double clearing = 0.05; /* seconds that thinking waits for room */
-static const double crowded = 0.5;   /* of the memory */
+static const double glance = 0.002; /* seconds between looks for the card */
+static const double leaving = 0.5;  /* seconds that a batch may take */
 
 struct Breeder {
   bool started, holds, quit; /* as all below at the lock, but for what is */
@@ -51,16 +52,19 @@ struct Breeder {
   const uint64_t *keys;     /* of the book, until the thread has copied them, */
   const Features *features; /* and these, or NULL */
   uint32_t fluents, roles, words;
-  size_t room;    /* children in all */
-  Nest *nest;     /* what follows is there if the nest is */
-  uint64_t *rows; /* the ring, */
+  size_t room;     /* children in all, */
+  size_t children; /* and of each node, at least */
+  Nest *nest;      /* what follows is there if the nest is */
+  uint64_t *rows;  /* the ring, */
   uint32_t *moves;
-  uint64_t head, count; /* its first request; how many there are */
-  uint64_t *recent;     /* what was asked lately, by its hash */
-  float *weights;       /* by role and fluent */
-  bool weighed;         /* they are new */
-  bool clear;           /* the nest is to be cleared; nobody looks */
-  bool full;            /* there is no room until then */
+  uint64_t head, count;     /* its first request; how many there are */
+  _Atomic uint64_t *recent; /* what was asked lately, by its hash; at no lock
+                               while thinking, */
+  atomic_uint_fast64_t repeated; /* and how often it was again; */
+  atomic_bool furnished;         /* that is there */
+  atomic_bool scarce; /* broods were forgotten since thinking began */
+  float *weights;     /* by role and fluent */
+  bool weighed;       /* they are new */
   BreederReport report;
   Text why;
   double begun, patience; /* when the card was last asked, 0: it is not; how
@@ -70,9 +74,10 @@ struct Breeder {
   uint64_t *own_keys;
   uint16_t *attacks; /* for the hatchery; NULL: not known */
   Hatchery *hatchery;
-  HatchChild *blocks[BLOCKS];
-  uint32_t block_count, block; /* the one in use */
-  size_t block_size, used;     /* children of a block; of the one in use */
+  HatchChild *blocks[BLOCKS]; /* NULL: not needed yet */
+  uint32_t half_blocks;       /* of them a half of the nest has so many */
+  uint32_t half, block;       /* those in use */
+  size_t block_size, used;    /* children of a block; of the one in use */
   uint64_t *own_rows;
   uint32_t *own_moves;
   float *own_weights;
@@ -159,13 +164,16 @@ static void furnish(Breeder *breeder) {
   breeder->block_size = breeder->room / BLOCKS;
   if (breeder->block_size < hatchery_most(breeder->hatchery))
     breeder->block_size = hatchery_most(breeder->hatchery);
+  breeder->half_blocks = (uint32_t)(breeder->room / breeder->block_size / 2);
+  if (!breeder->half_blocks) breeder->half_blocks = 1;
   breeder->batch = FIRST;
-  breeder->nest = nest_new((uint32_t)(breeder->room / BRANCHING));
+  breeder->nest = nest_new((uint32_t)(breeder->room / breeder->children / 2));
+  atomic_store_explicit(&breeder->furnished, true, memory_order_release);
 }
 
 /* A batch must fit into the memory. */
 static uint32_t room_of_level(const Breeder *breeder) {
-  enum { LEVELS = 8, LEAST = 64, MOST = 1 << 17 };
+  enum { LEVELS = 16, LEAST = 64, MOST = 1 << 17 };
   size_t room = breeder->room / LEVELS;
   return room >= MOST ? 0 : room < LEAST ? LEAST : (uint32_t)room;
 }
@@ -187,34 +195,28 @@ static void open_hatchery(Breeder *breeder) {
   text_free(&why);
 }
 
-static void forget(Breeder *breeder) {
-  nest_clear(breeder->nest);
-  memset(breeder->recent, 0, RECENT * sizeof *breeder->recent);
-  breeder->block = 0;
+/* Goes on in the other half of the memory, whose broods are forgotten. */
+static void turn(Breeder *breeder) {
+  nest_turn(breeder->nest);
+  atomic_store_explicit(&breeder->scarce, true, memory_order_relaxed);
+  breeder->half = !breeder->half;
+  breeder->block = breeder->half * breeder->half_blocks;
   breeder->used = 0;
-  breeder->clear = breeder->full = false;
 }
 
-/* Returns where a batch's children go, or NULL if the memory is full. Asks the
-   card for more where there may be more. */
-static HatchChild *find_room(Breeder *breeder, size_t children) {
-  if (breeder->block < breeder->block_count &&
-      breeder->used + children > breeder->block_size) {
+/* Returns where a batch goes. Asks the card for more memory where there may be
+   more; without the lock. Returns NULL if there is none. */
+static HatchChild *find_room(Breeder *breeder, const Hatched *hatched) {
+  if (breeder->used + hatched->children_count > breeder->block_size) {
     breeder->block++;
     breeder->used = 0;
   }
-  if (breeder->block == breeder->block_count) {
-    if (breeder->block_count == BLOCKS ||
-        (breeder->block_count &&
-         (breeder->block_count + 1) * breeder->block_size > breeder->room))
-      return NULL;
-    turn_to_card(breeder);
-    HatchChild *block = hatchery_memory(breeder->hatchery, breeder->block_size);
-    return_from_card(breeder);
-    if (!block) return NULL;
-    breeder->blocks[breeder->block_count++] = block;
-  }
-  return breeder->blocks[breeder->block] + breeder->used;
+  if (breeder->block == (breeder->half + 1) * breeder->half_blocks ||
+      !nest_fits(breeder->nest, hatched->nodes_count))
+    turn(breeder);
+  HatchChild **block = &breeder->blocks[breeder->block];
+  if (!*block) *block = hatchery_memory(breeder->hatchery, breeder->block_size);
+  return *block ? *block + breeder->used : NULL;
 }
 
 static uint32_t take_requests(Breeder *breeder) {
@@ -238,17 +240,16 @@ static void learn_size(Breeder *breeder, uint32_t count, bool full,
     breeder->batch *= 2;
 }
 
-/* Takes what was made; it is of no use if the nest was cleared meanwhile. */
 static void take(Breeder *breeder, const Hatched *hatched) {
-  HatchChild *room = find_room(breeder, hatched->children_count);
-  breeder->full = !room;
-  if (!room || breeder->clear) return;
   turn_to_card(breeder);
-  bool fine = hatchery_take(breeder->hatchery, room);
+  HatchChild *room = find_room(breeder, hatched);
+  bool fine = room && hatchery_take(breeder->hatchery, room);
   if (fine) nest_add(breeder->nest, hatched->nodes, hatched->nodes_count, room);
-  return_from_card(breeder);
-  if (!fine) fail(breeder, hatchery_error(breeder->hatchery));
   breeder->used += hatched->children_count;
+  return_from_card(breeder);
+  if (!fine)
+    fail(breeder, room ? hatchery_error(breeder->hatchery)
+                       : "there is no memory for what the card makes");
   breeder->report.batches++;
   breeder->report.nodes = nest_count(breeder->nest);
 }
@@ -277,15 +278,13 @@ static void hatch(Breeder *breeder) {
 }
 
 static void step(Breeder *breeder) {
-  if (breeder->clear)
-    forget(breeder);
-  else if (!breeder->thinking || breeder->failed)
+  if (!breeder->thinking || breeder->failed)
     wait_for_signal(breeder);
   else if (!breeder->holds && !take_place(breeder))
     wait_for(breeder, glance);
   else if (!breeder->hatchery)
     open_hatchery(breeder);
-  else if (!breeder->count || breeder->full)
+  else if (!breeder->count)
     wait_for_signal(breeder);
   else
     hatch(breeder);
@@ -376,37 +375,26 @@ void breeder_begin(Breeder *breeder, const Budget *budget,
   if (breeder->nest) {
     memset(breeder->recent, 0, RECENT * sizeof *breeder->recent);
     breeder->head = breeder->count = 0;
+    atomic_store(&breeder->scarce, false);
     weigh(breeder, evaluation);
   }
   breeder->thinking = true;
   signal_all(breeder);
-  double until = clock_now() + clearing;
-  while (breeder->clear && !breeder->failed && clock_now() < until)
-    wait_for(breeder, glance);
   unlock(breeder);
 }
 
-static bool is_crowded(const Breeder *breeder) {
-  double used = (double)breeder->block * (double)breeder->block_size +
-                (double)breeder->used;
-  return breeder->full || used > crowded * (double)breeder->room;
-}
-
-/* A crowded nest is cleared while others move. */
 void breeder_end(Breeder *breeder) {
   lock(breeder);
   if (breeder->thinking) atomic_fetch_sub(&active, 1);
   breeder->thinking = false;
   breeder->head = breeder->count = 0;
-  if (breeder->nest && is_crowded(breeder)) breeder->clear = true;
   signal_all(breeder);
   unlock(breeder);
 }
 
 const Nest *breeder_nest(Breeder *breeder) {
   lock(breeder);
-  const Nest *nest =
-      breeder->thinking && !breeder->clear ? breeder->nest : NULL;
+  const Nest *nest = breeder->thinking ? breeder->nest : NULL;
   unlock(breeder);
   return nest;
 }
@@ -415,9 +403,9 @@ const Nest *breeder_nest(Breeder *breeder) {
    for the same. */
 static bool is_repeated(Breeder *breeder, uint64_t key, uint32_t move) {
   uint64_t hash = hash_pair(key, move);
-  uint64_t *slot = &breeder->recent[hash % RECENT];
-  if (*slot == hash) return true;
-  *slot = hash;
+  _Atomic uint64_t *slot = &breeder->recent[hash % RECENT];
+  if (atomic_load_explicit(slot, memory_order_relaxed) == hash) return true;
+  atomic_store_explicit(slot, hash, memory_order_relaxed);
   return false;
 }
 
@@ -431,13 +419,16 @@ static void push(Breeder *breeder, const uint64_t *state, uint32_t move) {
 
 void breeder_ask(Breeder *breeder, uint64_t key, const uint64_t *state,
                  uint32_t move) {
+  if (atomic_load_explicit(&breeder->furnished, memory_order_acquire) &&
+      is_repeated(breeder, key, move)) {
+    atomic_fetch_add_explicit(&breeder->repeated, 1, memory_order_relaxed);
+    return;
+  }
   lock(breeder);
   BreederReport *report = &breeder->report;
   if (!breeder->nest || !breeder->thinking || breeder->failed ||
-      breeder->count == QUEUE || breeder->full)
+      breeder->count == QUEUE)
     report->dropped++;
-  else if (is_repeated(breeder, key, move))
-    report->repeated++;
   else {
     report->asked++;
     push(breeder, state, move);
@@ -445,9 +436,14 @@ void breeder_ask(Breeder *breeder, uint64_t key, const uint64_t *state,
   unlock(breeder);
 }
 
+bool breeder_scarce(const Breeder *breeder) {
+  return atomic_load_explicit(&breeder->scarce, memory_order_relaxed);
+}
+
 BreederReport breeder_report(Breeder *breeder) {
   lock(breeder);
   BreederReport report = breeder->report;
+  report.repeated = atomic_load(&breeder->repeated);
   unlock(breeder);
   return report;
 }
@@ -476,6 +472,7 @@ Breeder *breeder_new(Book *book, const Settings *settings,
       book->cones && book->tuned && pool_exists() ? book->cones : NULL;
   Breeder *breeder = NULL;
   int none = 0;
+  size_t children = features ? FEW_CHILDREN : MANY_CHILDREN;
   if (!cones || book->net.moves.count >= HATCH_NUMBERS ||
       book->net.fluents.count >= HATCH_NUMBERS)
     return NULL;
@@ -488,14 +485,16 @@ Breeder *breeder_new(Book *book, const Settings *settings,
     if (!atomic_exchange(&taken[i], true)) breeder = &breeders[i];
   if (!breeder) return NULL;
   lock(breeder);
-  *breeder = (Breeder){.cones = cones,
-                       .keys = book->zobrist,
-                       .features = features,
-                       .fluents = book->net.fluents.count,
-                       .roles = book->net.role_count,
-                       .words = book->words,
-                       .room = memory / 8 * 7 / sizeof(HatchChild),
-                       .patience = settings->gpuwait};
+  *breeder =
+      (Breeder){.cones = cones,
+                .keys = book->zobrist,
+                .features = features,
+                .fluents = book->net.fluents.count,
+                .roles = book->net.role_count,
+                .words = book->words,
+                .room = memory / (sizeof(HatchChild) + NODE_BYTES / children),
+                .children = children,
+                .patience = settings->gpuwait};
   unlock(breeder);
   return breeder;
 }

@@ -42,6 +42,10 @@ const Nest *breeder_nest(Breeder *breeder);
 void breeder_ask(Breeder *breeder, uint64_t key, const uint64_t *state,
                  uint32_t move);
 
+/* Any thread: returns true if memory is scarce, so that only what is likely to
+   be needed should be asked for. */
+bool breeder_scarce(const Breeder *breeder);
+
 /* What was asked for and made, in all, and the nodes that are in the nest. */
 typedef struct BreederReport {
   uint64_t asked, repeated, dropped, batches, nodes;

@@ -81,28 +81,42 @@ bool brood_list(Worker *worker, uint32_t ply, Brood *brood) {
     moves = worker->listed;
   }
   for (uint32_t i = 0; i < brood->count; i++) push(worker, moves[i], NULL);
+  worker->listings++;
   return true;
 }
 
-static void fetch_asymmetric(Worker *worker, const NestBrood *found,
-                             Brood *brood) {
-  const HatchChild *child = found->children;
-  for (uint32_t i = 0; i < found->count; i++) worker->listed[i] = child[i].move;
+/* Copies the node's brood out of the nest. */
+static bool copy_out(Worker *worker, uint64_t key, bool attacks,
+                     NestBrood *found) {
+  const Nest *nest = worker->minimax->nest;
+  HatchChild *copy = worker->hatchlings + worker->child_count;
+  nest_enter(nest, worker->number);
+  bool there = attacks ? nest_find_attacks(nest, key, found)
+                       : nest_find(nest, key, found);
+  there &= there && worker->child_count + found->count <= worker->child_room;
+  if (there) memcpy(copy, found->children, found->count * sizeof *copy);
+  nest_leave(nest, worker->number);
+  return there;
+}
+
+/* Drops those that symmetric ones stand for: the others move together, since
+   what is fetched next lies behind the last. */
+static void drop_symmetric(Worker *worker, Brood *brood) {
+  HatchChild *kept = worker->hatchlings + brood->first;
+  const HatchChild *child = kept;
+  for (uint32_t i = 0; i < brood->count; i++) worker->listed[i] = kept[i].move;
   leave_out(worker, brood);
   for (uint32_t i = 0; i < brood->count; i++) {
     while (child->move != worker->listed[i]) child++;
-    push(worker, child->move, child);
+    kept[i] = *child;
   }
 }
 
 bool brood_fetch(Worker *worker, uint32_t ply, bool attacks, Brood *brood) {
   const Minimax *minimax = worker->minimax;
-  uint64_t key = worker->plies[ply].key;
   NestBrood found;
   if (!minimax->nest ||
-      !(attacks ? nest_find_attacks(minimax->nest, key, &found)
-                : nest_find(minimax->nest, key, &found)) ||
-      worker->child_count + found.count > worker->child_room)
+      !copy_out(worker, worker->plies[ply].key, attacks, &found))
     return false;
   *brood = (Brood){.ply = ply,
                    .first = worker->child_count,
@@ -111,12 +125,10 @@ bool brood_fetch(Worker *worker, uint32_t ply, bool attacks, Brood *brood) {
                    .other = !found.forced && found.mover != minimax->role,
                    .hatched = true};
   worker->hatched++;
-  if (minimax->symmetries && !found.forced) {
-    fetch_asymmetric(worker, &found, brood);
-    return true;
-  }
-  for (uint32_t i = 0; i < found.count; i++)
-    push(worker, found.children[i].move, &found.children[i]);
+  if (minimax->symmetries && !found.forced) drop_symmetric(worker, brood);
+  const HatchChild *children = worker->hatchlings + brood->first;
+  for (uint32_t i = 0; i < brood->count; i++)
+    push(worker, children[i].move, &children[i]);
   return true;
 }
 

@@ -3,6 +3,7 @@
    (lazy SMP): they begin at different depths, so that they are elsewhere. */
 #include "minimax/deepen.h"
 
+#include "base/clock.h"
 #include "base/thread.h"
 #include "minimax/alphabeta.h"
 #include "minimax/several.h"
@@ -59,10 +60,22 @@ static void search_root_move(Worker *worker, RootMove *move, uint32_t depth,
   move->line = worker->plies[1].line;
 }
 
+/* Returns true if time will be left after a depth that begins now. */
+static bool will_go_on(const Worker *worker, double now) {
+  static const double least = 1.5, most = 4, usual = 3;
+  const Limit *limit = &worker->minimax->limit;
+  double factor = worker->before > 0 ? worker->lasted / worker->before : usual;
+  if (limit->budget.seconds <= 0) return true;
+  factor = factor < least ? least : factor > most ? most : factor;
+  return now + factor * worker->lasted < limit->deadline;
+}
+
 /* Searches all moves to a depth. Returns false if it was broken off. Whenever a
    move turns out better than all before, it comes first. */
 static bool deepen(Worker *worker, uint32_t depth) {
   Minimax *minimax = worker->minimax;
+  double start = clock_now();
+  worker->asks = minimax->nest && minimax->breeder && will_go_on(worker, start);
   Score best = -SCORE_INFINITE;
   bool exact = true;
   for (uint32_t i = 0; i < worker->moves.count; i++) {
@@ -77,6 +90,8 @@ static bool deepen(Worker *worker, uint32_t depth) {
     minimax->score = worker->moves.data[0].own;
     deepen_publish(minimax);
   }
+  worker->before = worker->lasted;
+  worker->lasted = clock_now() - start;
   if (worker->number) return true;
   minimax->depth = depth;
   minimax->proven = exact || (!minimax->maxn &&

@@ -93,9 +93,10 @@ static void begin_report(Minimax *minimax) {
   for (uint32_t i = 0; i < minimax->worker_count; i++) {
     Worker *worker = minimax->workers[i];
     worker->states = worker->evaluated = worker->hits = 0;
-    worker->hatched = 0;
+    worker->hatched = worker->listings = 0;
     worker->next_look = worker->told = 0;
     worker->depth_most = 0;
+    worker->lasted = worker->before = 0;
     worker->stopped = false;
   }
   minimax->branching = 0;

@@ -139,7 +139,11 @@ const MinimaxReport *minimax_report(Minimax *minimax) {
   report->states = worker->states + atomic_load(&minimax->others);
   report->evaluated = worker->evaluated;
   report->hits = worker->hits;
-  report->hatched = worker->hatched;
+  report->hatched = report->listed = 0;
+  for (uint32_t i = 0; i < minimax->worker_count; i++) {
+    report->hatched += minimax->workers[i]->hatched;
+    report->listed += minimax->workers[i]->listings;
+  }
   report->card = minimax->breeder ? breeder_trouble(minimax->breeder) : NULL;
   report->seconds = minimax->spent.seconds;
   report->value = scale_own_goal(&minimax->scale, minimax->score);

@@ -1,9 +1,15 @@
-/* An open table with linear probing, at most half full. A slot's key is written
-   last, and never changes until the table is cleared: whoever sees the key sees
-   the brood. Key 0 means that the slot is empty, so a node with that key is
-   never there. */
+/* A half is an open table with linear probing, at most half full. A slot's key
+   is written last, and never changes until the table is cleared: whoever sees
+   the key sees the brood. Key 0 means that the slot is empty, so a node with
+   that key is never there.
+
+   A reader first says that it looks, then asks whether a half is open; whoever
+   empties a half first closes it, then waits until no reader looks. So either
+   the reader finds it closed, or it is waited for (Dekker's way, which needs
+   the one order of all such loads and stores). */
 #include "minimax/nest.h"
 
+#include <sched.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -17,18 +23,37 @@ typedef struct Slot {
   NestBrood brood;
 } Slot;
 
-struct Nest {
+enum { HALVES = 2 };
+
+typedef struct Half {
   Slot *slots;
-  uint64_t mask; /* slots are a power of two, less one */
-  uint32_t room;
   atomic_uint count;
+  atomic_bool open;
+} Half;
+
+/* On a line of the cache of its own. */
+typedef struct Reader {
+  atomic_bool looks;
+  char rest[63];
+} Reader;
+
+struct Nest {
+  Half halves[HALVES];
+  Reader *readers;
+  atomic_uint newer; /* half */
+  uint64_t mask;     /* slots of a half are a power of two, less one */
+  uint32_t room;
 };
 
 Nest *nest_new(uint32_t nodes) {
   Nest *nest = memory_new(sizeof *nest);
   uint64_t slots = 2;
   while (slots < 2 * (uint64_t)nodes) slots *= 2;
-  nest->slots = memory_new_aligned(slots * sizeof *nest->slots);
+  for (uint32_t i = 0; i < HALVES; i++) {
+    nest->halves[i].slots = memory_new_aligned(slots * sizeof(Slot));
+    atomic_init(&nest->halves[i].open, true);
+  }
+  nest->readers = memory_new_aligned(NEST_READERS * sizeof *nest->readers);
   nest->mask = slots - 1;
   nest->room = nodes;
   return nest;
@@ -36,15 +61,28 @@ Nest *nest_new(uint32_t nodes) {
 
 void nest_delete(Nest *nest) {
   if (!nest) return;
-  memory_delete(nest->slots);
+  for (uint32_t i = 0; i < HALVES; i++) memory_delete(nest->halves[i].slots);
+  memory_delete(nest->readers);
   memory_delete(nest);
+}
+
+/* ---- readers ---- */
+
+void nest_enter(const Nest *nest, uint32_t reader) {
+  atomic_store(&nest->readers[reader].looks, true);
+}
+
+void nest_leave(const Nest *nest, uint32_t reader) {
+  atomic_store_explicit(&nest->readers[reader].looks, false,
+                        memory_order_release);
 }
 
 /* Returns the slot with the key, or the empty one where it belongs. Keys are
    sums of random numbers, and good in all bits. */
-static Slot *slot_of(const Nest *nest, uint64_t key, bool *there) {
+static Slot *slot_of(const Half *half, uint64_t mask, uint64_t key,
+                     bool *there) {
   for (uint64_t at = key;; at++) {
-    Slot *slot = &nest->slots[at & nest->mask];
+    Slot *slot = &half->slots[at & mask];
     uint64_t found = atomic_load_explicit(&slot->key, memory_order_acquire);
     *there = found == key;
     if (*there || !found) return slot;
@@ -52,10 +90,14 @@ static Slot *slot_of(const Nest *nest, uint64_t key, bool *there) {
 }
 
 bool nest_find(const Nest *nest, uint64_t key, NestBrood *brood) {
-  bool there;
-  if (!key) return false;
-  const Slot *slot = slot_of(nest, key, &there);
-  if (there) *brood = slot->brood;
+  uint32_t newer = atomic_load_explicit(&nest->newer, memory_order_relaxed);
+  bool there = false;
+  for (uint32_t i = 0; key && !there && i < HALVES; i++) {
+    const Half *half = &nest->halves[(newer + i) % HALVES];
+    if (!atomic_load(&half->open)) continue;
+    const Slot *slot = slot_of(half, nest->mask, key, &there);
+    if (there) *brood = slot->brood;
+  }
   return there;
 }
 
@@ -64,40 +106,65 @@ bool nest_find_attacks(const Nest *nest, uint64_t key, NestBrood *brood) {
          nest_find(nest, key ^ attacks_salt, brood);
 }
 
+/* ---- the one that adds ---- */
+
 static uint64_t key_of(const HatchNode *node) {
   return node->key ^ (node->kind & HATCH_ATTACKS ? attacks_salt : 0);
 }
 
-static void add(Nest *nest, const HatchNode *node, const HatchChild *children) {
+static Half *newer_of(Nest *nest) {
+  return &nest->halves[atomic_load_explicit(&nest->newer,
+                                            memory_order_relaxed)];
+}
+
+static uint32_t count_of(const Half *half) {
+  return atomic_load_explicit(&half->count, memory_order_relaxed);
+}
+
+static void add(const Nest *nest, Half *half, const HatchNode *node,
+                const HatchChild *children) {
   bool there;
   uint64_t key = key_of(node);
-  if (!key || !node->kind || nest_count(nest) == nest->room) return;
-  Slot *slot = slot_of(nest, key, &there);
+  if (!key || !node->kind || count_of(half) == nest->room) return;
+  Slot *slot = slot_of(half, nest->mask, key, &there);
   if (there) return;
   slot->brood = (NestBrood){.children = children + node->first,
                             .count = node->count,
                             .mover = node->mover,
                             .forced = node->kind & HATCH_FORCED};
   atomic_store_explicit(&slot->key, key, memory_order_release);
-  atomic_fetch_add_explicit(&nest->count, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&half->count, 1, memory_order_relaxed);
 }
 
 void nest_add(Nest *nest, const HatchNode *nodes, uint32_t count,
               const HatchChild *children) {
   enum { AHEAD = 16 };
+  Half *half = newer_of(nest);
   for (uint32_t i = 0; i < count; i++) {
     if (i + AHEAD < count && nodes[i + AHEAD].kind)
-      __builtin_prefetch(&nest->slots[key_of(&nodes[i + AHEAD]) & nest->mask],
+      __builtin_prefetch(&half->slots[key_of(&nodes[i + AHEAD]) & nest->mask],
                          1);
-    add(nest, &nodes[i], children);
+    add(nest, half, &nodes[i], children);
   }
 }
 
-uint32_t nest_count(const Nest *nest) {
-  return atomic_load_explicit(&nest->count, memory_order_relaxed);
+bool nest_fits(const Nest *nest, uint32_t nodes) {
+  uint32_t newer = atomic_load_explicit(&nest->newer, memory_order_relaxed);
+  return nodes <= nest->room - count_of(&nest->halves[newer]);
 }
 
-void nest_clear(Nest *nest) {
-  memset((void *)nest->slots, 0, (nest->mask + 1) * sizeof *nest->slots);
-  atomic_store_explicit(&nest->count, 0, memory_order_relaxed);
+void nest_turn(Nest *nest) {
+  uint32_t older = (atomic_load(&nest->newer) + 1) % HALVES;
+  Half *half = &nest->halves[older];
+  atomic_store(&half->open, false);
+  for (uint32_t i = 0; i < NEST_READERS; i++)
+    while (atomic_load(&nest->readers[i].looks)) sched_yield();
+  memset((void *)half->slots, 0, (nest->mask + 1) * sizeof *half->slots);
+  atomic_store_explicit(&half->count, 0, memory_order_relaxed);
+  atomic_store(&half->open, true);
+  atomic_store(&nest->newer, older);
+}
+
+uint32_t nest_count(const Nest *nest) {
+  return count_of(&nest->halves[0]) + count_of(&nest->halves[1]);
 }

@@ -82,14 +82,18 @@ typedef struct Worker {
      and sums. */
   Child *children;
   uint32_t child_count, child_room;
+  HatchChild *hatchlings; /* what is known of children from the nest */
   uint64_t *words;
   int32_t *sums;
   int32_t *history; /* by move */
   Move *listed;     /* scratch, by move */
-  uint64_t states, evaluated, hits, hatched;
+  uint64_t states, evaluated, hits, hatched, listings;
   uint64_t next_look; /* at the clock */
   uint64_t told;      /* of its states, those in minimax->others */
   uint32_t depth_most;
+  double lasted,
+      before; /* seconds of the last two depths; 0: there were none */
+  bool asks;  /* broods of the next depth, which will be begun */
   bool stopped;
 } Worker;
 

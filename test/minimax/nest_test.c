@@ -4,6 +4,8 @@
    whatever part of its nodes the nest has. */
 #include "minimax/nest.h"
 
+#include <unistd.h>
+
 #include "base/bits.h"
 #include "base/random.h"
 #include "base/thread.h"
@@ -54,7 +56,35 @@ static void test_table(void **state) {
       assert_true(nest_find(nest, made_up(i).key, &brood) == (i < ROOM));
       if (i < ROOM) check_made_up(&brood, children, i);
     }
-    nest_clear(nest);
+    nest_turn(nest);
+    nest_turn(nest);
+  }
+  nest_delete(nest);
+  memory_delete(children);
+}
+
+/* The half that is turned to is emptied, and the other one stays. */
+static void test_table_halves(void **state) {
+  (void)state;
+  enum { ROOM = 100, ROUNDS = 5 };
+  HatchChild *children = memory_new(3 * ROUNDS * ROOM * sizeof *children);
+  Nest *nest = nest_new(ROOM);
+  NestBrood brood;
+  for (uint32_t i = 0; i < ROUNDS * ROOM; i++)
+    children[3 * i].move = (uint16_t)i;
+  for (uint32_t round = 0; round < ROUNDS; round++) {
+    if (round) nest_turn(nest);
+    for (uint32_t i = 0; i < ROOM; i++) {
+      HatchNode node = made_up(round * ROOM + i);
+      assert_true(nest_fits(nest, ROOM - i) && !nest_fits(nest, ROOM - i + 1));
+      nest_add(nest, &node, 1, children);
+    }
+    assert_int_equal(nest_count(nest), round ? 2 * ROOM : ROOM);
+    for (uint32_t i = 0; i < ROUNDS * ROOM; i++) {
+      bool kept = i / ROOM == round || i / ROOM + 1 == round;
+      assert_true(nest_find(nest, made_up(i).key, &brood) == kept);
+      if (kept) check_made_up(&brood, children, i);
+    }
   }
   nest_delete(nest);
   memory_delete(children);
@@ -158,6 +188,69 @@ static void test_table_threads(void **state) {
   }
   nest_delete(nest);
   memory_delete(children);
+}
+
+enum { TURNED_ROOM = 50, TURNED_NODES = 400, TURNS = 400 };
+
+typedef struct Copying {
+  const Nest *nest;
+  atomic_bool *done;
+  uint32_t reader, wrong;
+  uint64_t found;
+} Copying;
+
+/* Copies what it finds, and looks whether it is the node's own. */
+static void *copy(void *context) {
+  Copying *copying = context;
+  while (!atomic_load(copying->done))
+    for (uint32_t i = 0; i < TURNED_NODES; i++) {
+      HatchChild children[3];
+      NestBrood brood;
+      nest_enter(copying->nest, copying->reader);
+      bool there = nest_find(copying->nest, made_up(i).key, &brood);
+      if (there)
+        memcpy(children, brood.children, brood.count * sizeof *children);
+      nest_leave(copying->nest, copying->reader);
+      if (!there) continue;
+      copying->found++;
+      for (uint32_t k = 0; k < brood.count; k++)
+        copying->wrong += children[k].move != i;
+    }
+  return NULL;
+}
+
+/* The memory of a half is written over as soon as it is turned to. */
+static void test_table_turns(void **state) {
+  (void)state;
+  HatchChild children[2][3 * TURNED_ROOM];
+  Nest *nest = nest_new(TURNED_ROOM);
+  atomic_bool done = false;
+  pthread_t threads[LOOKERS];
+  Copying copying[LOOKERS];
+  uint64_t found = 0;
+  for (uint32_t t = 0; t < LOOKERS; t++) {
+    copying[t] = (Copying){nest, &done, t, 0, 0};
+    assert_true(thread_start(&threads[t], THREAD_STACK, copy, &copying[t]));
+  }
+  for (uint32_t turn = 0, next = 0; turn < TURNS; turn++) {
+    if (turn) nest_turn(nest);
+    for (uint32_t i = 0; i < TURNED_ROOM; i++, next++) {
+      HatchNode node = made_up(next % TURNED_NODES);
+      node.first = 3 * i;
+      for (uint32_t k = 0; k < 3; k++)
+        children[turn % 2][3 * i + k].move = (uint16_t)(next % TURNED_NODES);
+      nest_add(nest, &node, 1, children[turn % 2]);
+    }
+    if (turn % 8 == 0) usleep(500);
+  }
+  atomic_store(&done, true);
+  for (uint32_t t = 0; t < LOOKERS; t++) {
+    pthread_join(threads[t], NULL);
+    assert_int_equal(copying[t].wrong, 0);
+    found += copying[t].found;
+  }
+  assert_true(found > 0);
+  nest_delete(nest);
 }
 
 /* ---- broods made by the scalar engine ---- */
@@ -442,7 +535,9 @@ int main(void) {
       cmocka_unit_test(test_table),
       cmocka_unit_test(test_table_odd_keys),
       cmocka_unit_test(test_table_attacks),
+      cmocka_unit_test(test_table_halves),
       cmocka_unit_test(test_table_threads),
+      cmocka_unit_test(test_table_turns),
       cmocka_unit_test(test_ends),
       cmocka_unit_test(test_captures),
       cmocka_unit_test(test_many_changes),
