@@ -418,8 +418,12 @@ static bool list(Hatchery *hatchery, HatcheryLaunch *launch, Level *next) {
 
 /* Of the children of each state of a level so many are listed. */
 static uint32_t listed_of(const Hatchery *hatchery, uint32_t number) {
+  const HatcheryOptions *options = &hatchery->options;
   if (!number) return HATCHERY_ALL;
-  return number > 1 ? hatchery->options.followed : hatchery->options.picked;
+  if (number == 1) return options->picked;
+  if (options->followed == HATCHERY_ALL) return HATCHERY_ALL;
+  uint32_t left = options->followed >> (number - 2);
+  return left ? left : 1;
 }
 
 /* Says which states of the next level are listed; all, if nothing is said. */

@@ -55,7 +55,8 @@ typedef struct HatcheryOptions {
      HATCH_NOTHING: what was picked has attacks alone then. NULL: all moves. */
   const uint16_t *attacks;
   /* What these lead to has such broods, too, `chain` times: of the children of
-     each `followed`, or HATCHERY_ALL. */
+     each the `followed` best, then half as many each time, but at least one; or
+     HATCHERY_ALL. */
   uint32_t chain, followed;
 } HatcheryOptions;
 

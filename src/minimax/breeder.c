@@ -36,9 +36,12 @@ enum {
    bytes of the nest for a node, at most. */
 enum { FEW_CHILDREN = 4, MANY_CHILDREN = 16, NODE_BYTES = 128 };
 
-/* How far broods are made ahead where attacks are known, and elsewhere. */
+/* How far broods are made ahead where attacks are known, and elsewhere. If all
+   that is asked were there at once, 60 % of the nodes of chess_200 would be
+   made ahead, 49 children for each node that is visited; with two picked and
+   all of what they lead to 47 % and 34, with four and all twice 60 % and 97. */
 static const HatcheryOptions attacking = {
-    .requests = REQUESTS, .picked = 2, .chain = 1, .followed = HATCHERY_ALL};
+    .requests = REQUESTS, .picked = 4, .chain = 3, .followed = 2};
 static const HatcheryOptions whole = {.requests = REQUESTS, .picked = 3};
 
 static const double glance = 0.002; /* seconds between looks for the card */
@@ -366,6 +369,7 @@ bool breeder_suits(const Budget *budget) {
 void breeder_begin(Breeder *breeder, const Budget *budget,
                    const Evaluation *evaluation) {
   if (!breeder_suits(budget)) return;
+  breeder_end(breeder); /* thinking that was given up may not have ended */
   if (atomic_fetch_add(&active, 1) >= SHARING) {
     atomic_fetch_sub(&active, 1);
     return;
@@ -504,6 +508,7 @@ Breeder *breeder_new(Book *book, const Settings *settings,
    gone before it if the process ends. */
 void breeder_delete(Breeder *breeder) {
   PoolPlace *left = NULL;
+  breeder_end(breeder);
   lock(breeder);
   breeder->quit = true;
   if (!breeder->holds) {

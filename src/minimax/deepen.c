@@ -147,7 +147,7 @@ static void copy_moves(Minimax *minimax) {
   }
 }
 
-void deepen_think(Minimax *minimax, uint32_t threads) {
+bool deepen_think(Minimax *minimax, uint32_t threads) {
   pthread_t started[THREADS_MOST];
   uint32_t count = 1, most = minimax->worker_count;
   if (threads && threads < most) most = threads;
@@ -155,7 +155,7 @@ void deepen_think(Minimax *minimax, uint32_t threads) {
   transpositions_grow(&minimax->table);
   if (most == 1) {
     lead(minimax->workers[0]);
-    return;
+    return true;
   }
   copy_moves(minimax);
   for (uint32_t i = 0; i < most; i++)
@@ -166,6 +166,5 @@ void deepen_think(Minimax *minimax, uint32_t threads) {
   work(minimax->workers[0]);
   while (count > 1) pthread_join(started[--count], NULL);
   for (uint32_t i = 0; i < most; i++) trial_join(&minimax->workers[i]->helper);
-  if (atomic_load(&minimax->failed))
-    trial_fail("out of memory in a thread of the search");
+  return !atomic_load(&minimax->failed);
 }

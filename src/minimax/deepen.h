@@ -5,8 +5,9 @@
 #include "minimax/parts.h"
 
 /* Deepens until the limit is reached or the value is proven, with at most so
-   many threads (0: all). */
-void deepen_think(Minimax *minimax, uint32_t threads);
+   many threads (0: all). Returns false if one of several threads ran out of
+   memory. */
+bool deepen_think(Minimax *minimax, uint32_t threads);
 /* Publishes the best move so far for minimax_best. */
 void deepen_publish(Minimax *minimax);
 

@@ -120,15 +120,16 @@ static void begin_breeding(Minimax *minimax) {
 static void think(Minimax *minimax, const Budget *budget) {
   if (minimax->breeds && breeder_suits(budget)) begin_breeding(minimax);
   Breeder *breeder = minimax->breeder;
-  if (!breeder) {
-    deepen_think(minimax, budget->threads);
-    return;
+  if (breeder) {
+    breeder_begin(breeder, budget, minimax->evaluation);
+    minimax->nest = breeder_nest(breeder);
   }
-  breeder_begin(breeder, budget, minimax->evaluation);
-  minimax->nest = breeder_nest(breeder);
-  deepen_think(minimax, budget->threads);
-  minimax->nest = NULL;
-  breeder_end(breeder);
+  bool fine = deepen_think(minimax, budget->threads);
+  if (breeder) {
+    minimax->nest = NULL;
+    breeder_end(breeder);
+  }
+  if (!fine) trial_fail("out of memory in a thread of the search");
 }
 
 void minimax_think(Minimax *minimax, const Budget *budget) {

@@ -59,7 +59,7 @@ static void open_case(Case *at, const char *name,
   test_game_open(&at->game, name, true);
   const Net *net = &at->game.rules.net;
   at->gpu = cards_new(book_cones(&at->game.rules, 0), &wishes);
-  if (options->followed == HATCHERY_ALL)
+  if (options->followed > 1)
     at->options.attacks = at->attacks = draw_attacks(net);
   at->hatchery =
       hatchery_new(at->gpu, at->game.rules.zobrist, &at->options, &why);
@@ -317,20 +317,58 @@ static void test_picks(void **state) {
   hatch_and_check("ticTacToe", 0, &three);
 }
 
+/* Children of attacking nodes that have broods are the best, and no more of
+   them than are followed: half as many from step to step. */
+static void check_followed(const Case *at) {
+  const HatchNode *nodes = at->hatched.nodes;
+  uint32_t *limits = memory_new(at->hatched.nodes_count * sizeof *limits);
+  uint32_t followed = 0, held_back = 0;
+  for (uint32_t i = 0; i < at->hatched.nodes_count; i++) {
+    const HatchNode *node = &nodes[i];
+    float worst = 1e30f, best = -1e30f;
+    uint32_t made = 0, ends = 0;
+    if (!(node->kind & HATCH_ATTACKS)) continue;
+    const HatchNode *parent = &nodes[at->parents[i - at->count]];
+    limits[i] = parent->kind & HATCH_ATTACKS ? limits[parent - nodes] / 2
+                                             : at->options.followed;
+    if (!limits[i]) limits[i] = 1;
+    for (uint32_t k = node->first; k < node->first + node->count; k++) {
+      if (at->count + k >= at->hatched.nodes_count) continue; /* the last */
+      bool there = nodes[at->count + k].kind;
+      float value = worth(at, k, node->mover);
+      made += there;
+      ends += at->children[k].over; /* may be among the best, and have none */
+      if (there && value < worst) worst = value;
+      if (!there && !at->children[k].over && value > best) best = value;
+    }
+    assert_true(made <= limits[i]);
+    if (made && best > -1e30f) {
+      assert_true(made + ends >= limits[i] && worst >= best - 1e-3f);
+      held_back++;
+    }
+    followed += made;
+  }
+  assert_true(followed > 5 && held_back > 5);
+  memory_delete(limits);
+}
+
 /* Attacks alone, of what is picked and of what these lead to. */
 static void test_attacks(void **state) {
   (void)state;
-  for (uint32_t chain = 1; chain <= 3; chain++) {
-    HatcheryOptions options = {6, 1 << 14, 3, NULL, chain, HATCHERY_ALL};
-    Case at;
-    open_case(&at, chain == 2 ? "checkers" : "connectFour", &options);
-    draw_weights(&at, chain);
-    draw_requests(&at, chain, 7);
-    hatch(&at);
-    check_all(&at, true);
-    assert_true(at.attacking > 10);
-    close_case(&at);
-  }
+  for (uint32_t chain = 1; chain <= 3; chain++)
+    for (uint32_t all = 0; all < 2; all++) {
+      HatcheryOptions options = {6, 1 << 14, 3, NULL, chain, 2};
+      Case at;
+      if (all) options.followed = HATCHERY_ALL;
+      open_case(&at, chain == 2 ? "checkers" : "connectFour", &options);
+      draw_weights(&at, chain);
+      draw_requests(&at, chain, 7);
+      hatch(&at);
+      check_all(&at, true);
+      assert_true(at.attacking > 10);
+      if (!all) check_followed(&at);
+      close_case(&at);
+    }
 }
 
 /* Without weights nothing is picked. */
