@@ -38,7 +38,7 @@ enum { FEW_CHILDREN = 4, MANY_CHILDREN = 16, NODE_BYTES = 128 };
 
 /* How far broods are made ahead where attacks are known, and elsewhere. If all
    that is asked were there at once, 60 % of the nodes of chess_200 would be
-   made ahead, 49 children for each node that is visited; with two picked and
+   made ahead, 48 children for each node that is visited; with two picked and
    all of what they lead to 47 % and 34, with four and all twice 60 % and 97. */
 static const HatcheryOptions attacking = {
     .requests = REQUESTS, .picked = 4, .chain = 3, .followed = 2};
