@@ -81,13 +81,15 @@ static bool may_use_card(Book *book, const Settings *settings) {
          book_cones(book, 0);
 }
 
-/* Thinks until the card has made something. Returns false if it does not. */
+/* Thinks until the card has made something. Returns false if it does not, or if
+   the game is solved before. */
 static bool wait_for_card(Minimax *minimax, const char *path) {
   double until = clock_now() + card_patience;
   while (clock_now() < until) {
     minimax_think(minimax, &(Budget){.seconds = card_glance});
     const MinimaxReport *report = minimax_report(minimax);
     if (report->hatched) return true;
+    if (report->proven) return false;
     if (!report->card) continue;
     log_error("%s: %s", path, report->card);
     return false;
@@ -140,11 +142,11 @@ static void print_card(const Settings *settings, const CardSum *sum) {
     rates[side] = per((double)sum->states[side], sum->seconds[side]);
     depths[side] = per(sum->depth[side], sum->positions);
   }
-  printf("  %lld threads and the card: %.2f million states per second, depth "
+  long long threads = settings->threads ? (long long)settings->threads : 1;
+  printf("  %lld thread%s and the card: %.2f million states per second, depth "
          "%.1f, %.0f %% of %.0f thousand nodes per second made ahead; without "
          "it %.2f million, depth %.1f\n",
-         settings->threads ? (long long)settings->threads : 1,
-         rates[WITH] / 1e6, depths[WITH],
+         threads, threads == 1 ? "" : "s", rates[WITH] / 1e6, depths[WITH],
          100 * per((double)sum->hatched, nodes),
          per(nodes, sum->seconds[WITH]) / 1e3, rates[WITHOUT] / 1e6,
          depths[WITHOUT]);

@@ -25,7 +25,7 @@ enum {
   /* That use the card at the same time, at most. With eight of them nothing was
      gained (docs/gpu.md, "Strength"). */
   SHARING = 4,
-  QUEUE = 1 << 16,
+  QUEUE = 1 << 16,    /* requests that wait, at most */
   REQUESTS = 1 << 10, /* of a batch */
   FIRST = 64,         /* of the first one */
   RECENT = 1 << 18,   /* requests that are known again */
@@ -58,7 +58,8 @@ struct Breeder {
   size_t room;     /* children in all, */
   size_t children; /* and of each node, at least */
   Nest *nest;      /* what follows is there if the nest is */
-  uint64_t *rows;  /* the ring, */
+  uint32_t queue;  /* requests that may wait, */
+  uint64_t *rows;  /* in a ring, */
   uint32_t *moves;
   uint64_t head, count;     /* its first request; how many there are */
   _Atomic uint64_t *recent; /* what was asked lately, by its hash; at no lock
@@ -155,9 +156,9 @@ static bool take_place(Breeder *breeder) {
 
 static void furnish(Breeder *breeder) {
   size_t weights = (size_t)breeder->roles * breeder->fluents;
-  breeder->rows =
-      memory_new((size_t)QUEUE * breeder->words * sizeof *breeder->rows);
-  breeder->moves = memory_new(QUEUE * sizeof *breeder->moves);
+  breeder->rows = memory_new((size_t)breeder->queue * breeder->words *
+                             sizeof *breeder->rows);
+  breeder->moves = memory_new(breeder->queue * sizeof *breeder->moves);
   breeder->recent = memory_new(RECENT * sizeof *breeder->recent);
   breeder->weights = memory_new(weights * sizeof *breeder->weights);
   breeder->own_rows =
@@ -225,7 +226,7 @@ static HatchChild *find_room(Breeder *breeder, const Hatched *hatched) {
 static uint32_t take_requests(Breeder *breeder) {
   uint32_t count = 0, words = breeder->words;
   for (; count < breeder->batch && breeder->count; count++) {
-    uint64_t at = breeder->head++ % QUEUE;
+    uint64_t at = breeder->head++ % breeder->queue;
     breeder->count--;
     memcpy(breeder->own_rows + (size_t)count * words,
            breeder->rows + at * words, words * sizeof *breeder->rows);
@@ -415,7 +416,7 @@ static bool is_repeated(Breeder *breeder, uint64_t key, uint32_t move) {
 
 static void push(Breeder *breeder, const uint64_t *state, uint32_t move) {
   uint32_t words = breeder->words;
-  uint64_t at = (breeder->head + breeder->count++) % QUEUE;
+  uint64_t at = (breeder->head + breeder->count++) % breeder->queue;
   memcpy(breeder->rows + at * words, state, words * sizeof *state);
   breeder->moves[at] = move;
   if (breeder->count == 1) signal_all(breeder);
@@ -431,7 +432,7 @@ void breeder_ask(Breeder *breeder, uint64_t key, const uint64_t *state,
   lock(breeder);
   BreederReport *report = &breeder->report;
   if (!breeder->nest || !breeder->thinking || breeder->failed ||
-      breeder->count == QUEUE)
+      breeder->count == breeder->queue)
     report->dropped++;
   else {
     report->asked++;
@@ -470,6 +471,13 @@ const char *breeder_trouble(Breeder *breeder) {
 
 /* ---- creation ---- */
 
+/* A large state may not make the ring larger than an eighth of the memory. */
+static uint32_t queue_of(uint32_t words, size_t memory) {
+  size_t each = words * sizeof(uint64_t) + sizeof(uint32_t);
+  size_t room = memory / 8 / each;
+  return room > QUEUE ? QUEUE : room ? (uint32_t)room : 1;
+}
+
 Breeder *breeder_new(Book *book, const Settings *settings,
                      const Features *features, size_t memory) {
   const Cones *cones =
@@ -489,16 +497,17 @@ Breeder *breeder_new(Book *book, const Settings *settings,
     if (!atomic_exchange(&taken[i], true)) breeder = &breeders[i];
   if (!breeder) return NULL;
   lock(breeder);
-  *breeder =
-      (Breeder){.cones = cones,
-                .keys = book->zobrist,
-                .features = features,
-                .fluents = book->net.fluents.count,
-                .roles = book->net.role_count,
-                .words = book->words,
-                .room = memory / (sizeof(HatchChild) + NODE_BYTES / children),
-                .children = children,
-                .patience = settings->gpuwait};
+  *breeder = (Breeder){.cones = cones,
+                       .keys = book->zobrist,
+                       .features = features,
+                       .fluents = book->net.fluents.count,
+                       .roles = book->net.role_count,
+                       .words = book->words,
+                       .room = memory / 8 * 7 /
+                               (sizeof(HatchChild) + NODE_BYTES / children),
+                       .queue = queue_of(book->words, memory),
+                       .children = children,
+                       .patience = settings->gpuwait};
   unlock(breeder);
   return breeder;
 }

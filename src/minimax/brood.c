@@ -93,7 +93,7 @@ static bool copy_out(Worker *worker, uint64_t key, bool attacks,
   nest_enter(nest, worker->number);
   bool there = attacks ? nest_find_attacks(nest, key, found)
                        : nest_find(nest, key, found);
-  there &= there && worker->child_count + found->count <= worker->child_room;
+  there = there && worker->child_count + found->count <= worker->child_room;
   if (there) memcpy(copy, found->children, found->count * sizeof *copy);
   nest_leave(nest, worker->number);
   return there;

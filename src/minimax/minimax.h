@@ -71,10 +71,10 @@ typedef struct MinimaxReport {
   uint64_t states;    /* made */
   uint64_t evaluated; /* states, */
   uint64_t hits;      /* and found in the table */
-  uint64_t hatched;   /* nodes whose moves the card had made ahead, */
-  uint64_t listed;    /* and those whose moves the engine listed; of all threads
-                       */
-  const char *card;   /* why it makes none, as in search/report.h */
+  /* Of all threads: nodes whose moves the card had made ahead, and those whose
+     moves the engine listed. */
+  uint64_t hatched, listed;
+  const char *card; /* why it makes none, as in search/report.h */
   double seconds;
   double value;               /* expected goal of the role, 0 to 100 */
   uint32_t depth, depth_most; /* completed, and reached by quiet search */

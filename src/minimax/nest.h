@@ -12,7 +12,7 @@
 
 #include "gpu/hatchery.h"
 
-enum { NEST_READERS = 256 };
+enum { NEST_READERS = 256 }; /* as many as a search has threads, at most */
 
 typedef struct NestBrood {
   const HatchChild *children;

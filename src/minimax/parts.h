@@ -91,9 +91,9 @@ typedef struct Worker {
   uint64_t next_look; /* at the clock */
   uint64_t told;      /* of its states, those in minimax->others */
   uint32_t depth_most;
-  double lasted,
-      before; /* seconds of the last two depths; 0: there were none */
-  bool asks;  /* broods of the next depth, which will be begun */
+  /* Seconds of the last depth and of the one before; 0: there was none. */
+  double lasted, before;
+  bool asks; /* for broods of the next depth, which will be begun */
   bool stopped;
 } Worker;
 
