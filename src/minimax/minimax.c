@@ -189,17 +189,25 @@ static const double elsewhere_most = 0.03;
 
 typedef struct CaptureSample {
   uint32_t made, captures, elsewhere; /* not at the place they go to */
+  uint32_t ends; /* that neither are, where another move leads on */
 } CaptureSample;
+
+/* Of the moves of one state: ends, and of those the ones that are no attacks. */
+typedef struct EndSample {
+  uint32_t ends, elsewhere;
+} EndSample;
 
 static void sample_captures(Minimax *minimax, const Features *features,
                             CaptureSample *sample) {
+  uint64_t *memory = ends_memory_new(&minimax->ends);
   Game *game = minimax->game;
   Random random;
   random_seed(&random, 1);
   game_reset(game);
-  for (uint32_t step = 0; step < SAMPLED_STEPS; step++) {
+  for (uint32_t step = 0; step < SAMPLED_STEPS && !game_failed(game); step++) {
     if (game_terminal(game)) game_reset(game);
     Turn turn = turn_of(game);
+    EndSample here = {0};
     Move joint[RULE_ROLES];
     for (uint32_t role = 0; role < minimax->role_count; role++)
       joint[role] = moves_random(game, role, &random);
@@ -209,14 +217,19 @@ static void sample_captures(Minimax *minimax, const Features *features,
       game_successor(game, joint, &to);
       game_state(game, &from);
       bool captures = brood_captures(minimax, turn.role, from, to);
+      bool attacks = brood_attacks(features, turn.role, move, from);
+      bool ends = minimax->ends.program &&
+                  ends_find(&minimax->ends, memory, &to, 1);
       sample->made++;
       sample->captures += captures;
-      sample->elsewhere +=
-          captures && !brood_attacks(features, turn.role, move, from);
+      sample->elsewhere += captures && !attacks;
+      here.ends += ends;
+      here.elsewhere += ends && !attacks;
     }
+    if (here.ends < SAMPLED_MOVES) sample->ends += here.elsewhere;
     game_make(game, joint);
-    if (game_failed(game)) return;
   }
+  memory_delete(memory);
 }
 
 static void find_pieces(Minimax *minimax) {
@@ -235,8 +248,7 @@ static void find_pieces(Minimax *minimax) {
   if (minimax->captures) sample_captures(minimax, features, &sample);
   minimax->captures =
       sample.captures && sample.captures < captures_most * sample.made;
-  if (sample.elsewhere <= elsewhere_most * sample.captures &&
-      !minimax->ends.program)
+  if (sample.elsewhere <= elsewhere_most * sample.captures && !sample.ends)
     minimax->features = features;
   minimax->quiet = minimax->captures && minimax->settings.quiet;
 }

@@ -109,8 +109,9 @@ struct Minimax {
   bool captures;    /* there are pieces, and they are captured */
   bool quiet;       /* captures are searched until the state is quiet */
   const Features *features; /* set if nearly every capture goes to the place of
-                               what it captures, as far as sampled, and ends are
-                               not looked for: others are not made then */
+                               what it captures and no other move ends a game
+                               early, as far as sampled: others are not made in
+                               quiet search then */
   const Symmetries *symmetries; /* NULL: none, or not wanted */
   const Evaluation *evaluation;
   bool breeds;      /* the card may be looked for */
