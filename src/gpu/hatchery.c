@@ -17,6 +17,7 @@
 enum {
   BLOCKS = 8, /* of a multiprocessor, in launches for warps */
   LEVELS = 8,
+  PICKED = 2,   /* the first level of which some are picked */
   MEMORIES = 64 /* pieces of memory for children, at most */
 };
 
@@ -41,7 +42,7 @@ struct Hatchery {
   CUstream stream;
   Level levels[LEVELS];
   uint32_t depth;  /* levels in use, besides that of the requests */
-  uint32_t listed; /* levels of the batch that have nodes */
+  uint32_t from, listed; /* levels of the part that have nodes */
   Mirror requests, wanted, counts, weights, nodes;
   CUdeviceptr keys, masks, attacks;
   void *memories[MEMORIES];
@@ -459,36 +460,45 @@ static bool make(Hatchery *hatchery, uint32_t number, uint32_t first) {
 
 static void count_all(const Hatchery *hatchery, Hatched *hatched) {
   *hatched = (Hatched){.nodes = hatchery->nodes.here};
-  for (uint32_t i = 0; i <= hatchery->depth; i++) {
-    const Level *level = &hatchery->levels[i];
-    if (i < hatchery->listed) hatched->nodes_count += level->count;
-    if (i) hatched->children_count += level->count;
-    if (i < 3) hatched->full |= level->full; /* of the rest, some is enough */
+  for (uint32_t i = hatchery->from; i < hatchery->listed; i++) {
+    const Level *level = &hatchery->levels[i], *next = level + 1;
+    hatched->nodes_count += level->count;
+    hatched->children_count += next->count;
+    if (i < PICKED) hatched->full |= next->full; /* of the rest, some will do */
   }
 }
 
 bool hatchery_take(Hatchery *hatchery, HatchChild *children) {
   HatchNode *nodes = hatchery->nodes.here;
   if (hatchery->failed) return false;
-  for (uint32_t i = 0; i <= hatchery->depth; i++) {
-    const Level *level = &hatchery->levels[i];
-    if (i < hatchery->listed) {
-      if (!fetch(hatchery, nodes, level->nodes, level->count * sizeof *nodes))
-        return false;
-      nodes += level->count;
-    }
-    if (!i) continue;
-    if (!fetch(hatchery, children, level->children,
-               level->count * sizeof *children))
+  for (uint32_t i = hatchery->from; i < hatchery->listed; i++) {
+    const Level *level = &hatchery->levels[i], *next = level + 1;
+    if (!fetch(hatchery, nodes, level->nodes, level->count * sizeof *nodes) ||
+        !fetch(hatchery, children, next->children,
+               next->count * sizeof *children))
       return false;
-    children += level->count;
+    nodes += level->count;
+    children += next->count;
   }
   return wait(hatchery);
 }
 
+/* Makes broods of the levels from `from` up to `to`. */
+static bool make_part(Hatchery *hatchery, uint32_t from, uint32_t to,
+                      Hatched *hatched) {
+  uint32_t first = 0;
+  hatchery->from = hatchery->listed = from;
+  for (uint32_t i = from; i < to && hatchery->levels[i].count; i++) {
+    if (!make(hatchery, i, first)) return false;
+    hatchery->listed = i + 1;
+    first += hatchery->levels[i + 1].count;
+  }
+  count_all(hatchery, hatched);
+  return true;
+}
+
 bool hatchery_hatch(Hatchery *hatchery, const uint64_t *rows,
                     const uint32_t *moves, uint32_t count, Hatched *hatched) {
-  uint32_t first = 0;
   *hatched = (Hatched){0};
   if (hatchery->failed) return false;
   if (!card_enter(hatchery->card)) return fail(hatchery, "the card is gone");
@@ -496,15 +506,14 @@ bool hatchery_hatch(Hatchery *hatchery, const uint64_t *rows,
     hatchery->levels[i].count = 0;
     hatchery->levels[i].full = false;
   }
-  hatchery->listed = 0;
-  if (!count || !send_requests(hatchery, rows, moves, count)) return !count;
-  for (uint32_t i = 0; i < hatchery->depth; i++) {
-    if (i == 2 && !hatchery->weighed) break;
-    if (!make(hatchery, i, first)) return false;
-    hatchery->listed = i + 1;
-    first += hatchery->levels[i + 1].count;
-    if (!hatchery->levels[i + 1].count) break;
-  }
-  count_all(hatchery, hatched);
-  return true;
+  return (!count || send_requests(hatchery, rows, moves, count)) &&
+         make_part(hatchery, 0, PICKED, hatched);
+}
+
+bool hatchery_go_on(Hatchery *hatchery, Hatched *hatched) {
+  *hatched = (Hatched){0};
+  if (hatchery->failed) return false;
+  if (!card_enter(hatchery->card)) return fail(hatchery, "the card is gone");
+  return make_part(hatchery, PICKED, hatchery->weighed ? hatchery->depth : 0,
+                   hatched);
 }

@@ -60,9 +60,9 @@ typedef struct HatcheryOptions {
   uint32_t chain, followed;
 } HatcheryOptions;
 
-/* What a batch came to. */
+/* What a part of a batch came to. */
 typedef struct Hatched {
-  const HatchNode *nodes; /* after hatchery_take, until the next batch */
+  const HatchNode *nodes; /* after hatchery_take, until the next part */
   uint32_t nodes_count, children_count;
   bool full; /* something was left out for lack of room */
 } Hatched;
@@ -90,7 +90,10 @@ bool hatchery_weigh(Hatchery *hatchery, const float *weights);
    taken. */
 bool hatchery_hatch(Hatchery *hatchery, const uint64_t *rows,
                     const uint32_t *moves, uint32_t count, Hatched *hatched);
-/* Fetches what was made last, all nodes and children. */
+/* Makes the second part of the same batch: broods of what is picked of those,
+   and what follows. The first part is gone if it was not taken. */
+bool hatchery_go_on(Hatchery *hatchery, Hatched *hatched);
+/* Fetches the part that was made last, all nodes and children. */
 bool hatchery_take(Hatchery *hatchery, HatchChild *children);
 
 #endif

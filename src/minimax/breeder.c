@@ -254,14 +254,12 @@ static void take(Breeder *breeder, const Hatched *hatched) {
   if (!fine)
     fail(breeder, room ? hatchery_error(breeder->hatchery)
                        : "there is no memory for what the card makes");
-  breeder->report.batches++;
   breeder->report.nodes = nest_count(breeder->nest);
 }
 
-static void hatch(Breeder *breeder) {
-  Hatched hatched = {0};
+/* The first part of a batch. Returns false if the card fails. */
+static bool begin_batch(Breeder *breeder, uint32_t count, Hatched *hatched) {
   bool weighed = breeder->weighed;
-  uint32_t count = take_requests(breeder);
   if (weighed)
     memcpy(breeder->own_weights, breeder->weights,
            (size_t)breeder->roles * breeder->fluents *
@@ -271,14 +269,35 @@ static void hatch(Breeder *breeder) {
   bool fine =
       !weighed || hatchery_weigh(breeder->hatchery, breeder->own_weights);
   fine = fine && hatchery_hatch(breeder->hatchery, breeder->own_rows,
-                                breeder->own_moves, count, &hatched);
+                                breeder->own_moves, count, hatched);
   return_from_card(breeder);
-  if (!fine) {
+  return fine;
+}
+
+static bool go_on(Breeder *breeder, Hatched *hatched) {
+  turn_to_card(breeder);
+  bool fine = hatchery_go_on(breeder->hatchery, hatched);
+  return_from_card(breeder);
+  return fine;
+}
+
+/* What is needed first is there before the rest of the batch is made. */
+static void hatch(Breeder *breeder) {
+  Hatched first, rest = {0};
+  uint32_t count = take_requests(breeder);
+  bool fine = begin_batch(breeder, count, &first);
+  breeder->report.batches++;
+  if (fine) take(breeder, &first);
+  if (breeder->failed || breeder->quit || !breeder->thinking) return;
+  fine = fine && go_on(breeder, &rest);
+  if (fine) {
+    learn_size(breeder, count, first.full || rest.full,
+               first.children_count + rest.children_count);
+    take(breeder, &rest);
+    breeder->report.made += count;
+  } else {
     fail(breeder, hatchery_error(breeder->hatchery));
-    return;
   }
-  learn_size(breeder, count, hatched.full, hatched.children_count);
-  take(breeder, &hatched);
 }
 
 static void step(Breeder *breeder) {

@@ -46,9 +46,10 @@ void breeder_ask(Breeder *breeder, uint64_t key, const uint64_t *state,
    be needed should be asked for. */
 bool breeder_scarce(const Breeder *breeder);
 
-/* What was asked for and made, in all, and the nodes that are in the nest. */
+/* Requests, in all: asked, made to the last part, known already, and dropped.
+   Nodes are those in the nest. */
 typedef struct BreederReport {
-  uint64_t asked, repeated, dropped, batches, nodes;
+  uint64_t asked, made, repeated, dropped, batches, nodes;
 } BreederReport;
 BreederReport breeder_report(Breeder *breeder);
 

@@ -22,7 +22,8 @@ typedef struct Case {
   uint32_t *moves;
   uint32_t count, words;
   HatchChild *children;
-  Hatched hatched;
+  Hatched hatched; /* of both parts */
+  HatchNode *nodes;
   uint32_t attacking; /* nodes that have attacks alone, and some */
   uint64_t *states;   /* of the children */
   uint32_t *parents;  /* of the children: nodes */
@@ -74,6 +75,7 @@ static void open_case(Case *at, const char *name,
   uint32_t most = hatchery_most(at->hatchery);
   at->children = hatchery_memory(at->hatchery, most);
   assert_non_null(at->children);
+  at->nodes = memory_new((options->requests + most) * sizeof *at->nodes);
   at->states = memory_new((size_t)most * at->words * sizeof *at->states);
   at->parents = memory_new(most * sizeof *at->parents);
 }
@@ -87,6 +89,7 @@ static void close_case(Case *at) {
   memory_delete(at->attacks);
   memory_delete(at->rows);
   memory_delete(at->moves);
+  memory_delete(at->nodes);
   memory_delete(at->states);
   memory_delete(at->parents);
 }
@@ -131,11 +134,29 @@ static void draw_requests(Case *at, uint64_t seed, uint32_t skipped) {
   }
 }
 
-static void hatch(Case *at) {
-  if (!hatchery_hatch(at->hatchery, at->rows, at->moves, at->count,
-                      &at->hatched) ||
-      !hatchery_take(at->hatchery, at->children))
+/* Adds a part of the batch to what there is of it. */
+static void join(Case *at, const Hatched *part) {
+  Hatched *all = &at->hatched;
+  if (!hatchery_take(at->hatchery, at->children + all->children_count))
     fail_msg("%s", hatchery_error(at->hatchery));
+  for (uint32_t i = 0; i < part->nodes_count; i++) {
+    at->nodes[all->nodes_count + i] = part->nodes[i];
+    at->nodes[all->nodes_count + i].first += all->children_count;
+  }
+  all->nodes_count += part->nodes_count;
+  all->children_count += part->children_count;
+  all->full |= part->full;
+}
+
+static void hatch(Case *at) {
+  Hatched part;
+  at->hatched = (Hatched){.nodes = at->nodes};
+  if (!hatchery_hatch(at->hatchery, at->rows, at->moves, at->count, &part))
+    fail_msg("%s", hatchery_error(at->hatchery));
+  join(at, &part);
+  if (!hatchery_go_on(at->hatchery, &part))
+    fail_msg("%s", hatchery_error(at->hatchery));
+  join(at, &part);
 }
 
 /* ---- checks ---- */

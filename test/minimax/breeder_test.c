@@ -203,6 +203,18 @@ static void await_state(Rig *rig, const Nest *nest, uint32_t number) {
   check_brood(rig->game, &brood, rig->words);
 }
 
+/* Waits until all that was asked for is made, to the last part. */
+static void await_all(const Rig *rig) {
+  double until = clock_now() + patience;
+  BreederReport report = breeder_report(rig->breeder);
+  while (report.made < report.asked) {
+    CHECK(clock_now() < until && !breeder_trouble(rig->breeder));
+    pause_briefly();
+    report = breeder_report(rig->breeder);
+  }
+  CHECK(report.made == report.asked);
+}
+
 /* The nest has exactly what is expected; those of drawn states, and of their
    children, are right. */
 static void check_nest(Rig *rig, const Nest *nest, uint32_t drawn) {
@@ -368,6 +380,7 @@ static void ask_attacks(const void *context) {
   CHECK(begin(&rig, &linear->evaluation) == nest);
   draw_states(&rig, DRAWN, 2);
   for (uint32_t i = DRAWN - 5; i < DRAWN; i++) ask(&rig, i, BREEDER_ALL);
+  await_all(&rig);
   for (uint32_t i = DRAWN - 5; i < DRAWN; i++) {
     await_state(&rig, nest, i);
     attacks += check_below(&rig, nest, 3);
