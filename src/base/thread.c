@@ -1,6 +1,7 @@
 #include "base/thread.h"
 
 #include <sched.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -37,4 +38,8 @@ bool thread_detach(size_t stack, ThreadWork *work, void *context) {
 void thread_be_nice(int nice) {
   id_t own = (id_t)gettid();
   setpriority(PRIO_PROCESS, own, getpriority(PRIO_PROCESS, own) + nice);
+}
+
+void thread_wake_promptly(void) {
+  prctl(PR_SET_TIMERSLACK, 1UL, 0, 0, 0); /* nanoseconds */
 }

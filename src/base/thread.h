@@ -24,5 +24,8 @@ bool thread_detach(size_t stack, ThreadWork *work, void *context);
 /* Lowers the priority of the calling thread, and of those that it will start,
    by so much. */
 void thread_be_nice(int nice);
+/* Sleep of the calling thread ends when it should; otherwise the system wakes
+   it up to 50 µs later. */
+void thread_wake_promptly(void);
 
 #endif

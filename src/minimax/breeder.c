@@ -342,6 +342,7 @@ static void copy_book(Breeder *breeder) {
 
 static void *work(void *argument) {
   Breeder *breeder = argument;
+  thread_wake_promptly();
   lock(breeder);
   if (!breeder->quit) copy_book(breeder);
   while (!breeder->quit) step(breeder);
