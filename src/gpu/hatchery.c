@@ -41,7 +41,7 @@ struct Hatchery {
   CUfunction kernels[KERNELS];
   CUstream stream;
   Level levels[LEVELS];
-  uint32_t depth;  /* levels in use, besides that of the requests */
+  uint32_t depth;        /* levels in use, besides that of the requests */
   uint32_t from, listed; /* levels of the part that have nodes */
   Mirror requests, wanted, counts, weights, nodes;
   CUdeviceptr keys, masks, attacks;

@@ -260,8 +260,7 @@ static Result quiet(Worker *worker, uint32_t ply, uint32_t left, Score low,
   Result stand = brood_evaluate(worker, ply);
   if (!inner || (!hatched && !brood_list(worker, ply, &brood))) return stand;
   Window window = window_of(&brood, low, high);
-  result =
-      capture(worker, &brood, left, negated(stand, window.other), &window);
+  result = capture(worker, &brood, left, negated(stand, window.other), &window);
   brood_free(worker, &brood);
   if (worker->stopped) return result;
   Bound bound = bound_of(result, &window);

@@ -192,7 +192,8 @@ typedef struct CaptureSample {
   uint32_t ends; /* that neither are, where another move leads on */
 } CaptureSample;
 
-/* Of the moves of one state: ends, and of those the ones that are no attacks. */
+/* Of the moves of one state: ends, and of those the ones that are no attacks.
+ */
 typedef struct EndSample {
   uint32_t ends, elsewhere;
 } EndSample;
@@ -218,8 +219,8 @@ static void sample_captures(Minimax *minimax, const Features *features,
       game_state(game, &from);
       bool captures = brood_captures(minimax, turn.role, from, to);
       bool attacks = brood_attacks(features, turn.role, move, from);
-      bool ends = minimax->ends.program &&
-                  ends_find(&minimax->ends, memory, &to, 1);
+      bool ends =
+          minimax->ends.program && ends_find(&minimax->ends, memory, &to, 1);
       sample->made++;
       sample->captures += captures;
       sample->elsewhere += captures && !attacks;
