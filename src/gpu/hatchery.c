@@ -1,5 +1,5 @@
 /* Everything runs on one stream, in order. This side waits once for each level,
-   to learn how many children it has, and at the end.
+   to learn how many children it has, and at the end of each part.
 
    Level 0 are the requests, level 1 what their moves lead to, and so on. The
    states of a level that are listed have a HatchNode; all but those of level 0
