@@ -1112,12 +1112,13 @@ void machine_card_reset(void) {
 /* What a program leaves when it closes the library after a failure; unless
    threads may still be at work. */
 __attribute__((destructor)) static void close_library(void) {
-  if (pthread_mutex_trylock(&device)) return; /* a kernel runs */
-  pthread_mutex_lock(&lock);
-  if (!card.late && !card.hang && !card.stuck && card.compile <= 0)
-    forget_all();
+  if (pthread_mutex_trylock(&lock)) return; /* somebody calls */
+  if (!pthread_mutex_trylock(&device)) {    /* no kernel runs */
+    if (!card.late && !card.hang && !card.stuck && card.compile <= 0)
+      forget_all();
+    pthread_mutex_unlock(&device);
+  }
   pthread_mutex_unlock(&lock);
-  pthread_mutex_unlock(&device);
 }
 
 const char *machine_card_message(void) {
