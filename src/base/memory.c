@@ -60,6 +60,19 @@ ScopePages *memory_pages_new(size_t size) {
   return pages;
 }
 
+void *memory_large_pages_new(size_t size, ScopePages **pages) {
+  enum { LARGE = 2 << 20 };
+  size_t spare = size >= LARGE ? LARGE : 0;
+  *pages = memory_pages_new(size + spare);
+  if (!*pages) return NULL;
+  uintptr_t start = (uintptr_t)(*pages)->address;
+  if (spare) {
+    start = (start + LARGE - 1) & ~(uintptr_t)(LARGE - 1);
+    madvise((void *)start, size, MADV_HUGEPAGE);
+  }
+  return (void *)start;
+}
+
 void memory_pages_delete(ScopePages *pages) {
   memory_delete(pages);
 }

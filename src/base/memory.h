@@ -16,6 +16,9 @@ void memory_delete(void *block);
    with the scope that they were made in. Returns NULL if the system has
    no such range of addresses. */
 ScopePages *memory_pages_new(size_t size);
+/* The same on large pages, if that many bytes are wanted and the system has
+   them. Returns where they begin, or NULL; they are deleted by `pages`. */
+void *memory_large_pages_new(size_t size, ScopePages **pages);
 void memory_pages_delete(ScopePages *pages);
 
 #endif

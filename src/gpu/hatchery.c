@@ -17,8 +17,7 @@
 enum {
   BLOCKS = 8, /* of a multiprocessor, in launches for warps */
   LEVELS = 8,
-  PICKED = 2,   /* the first level of which some are picked */
-  MEMORIES = 64 /* pieces of memory for children, at most */
+  PICKED = 2 /* the first level of which some are picked */
 };
 
 typedef enum { LIST, DESCRIBE, SUM, CHOOSE, PICK, KERNELS } HatchKernel;
@@ -45,8 +44,7 @@ struct Hatchery {
   uint32_t from, listed; /* levels of the part that have nodes */
   Mirror requests, wanted, counts, weights, nodes;
   CUdeviceptr keys, masks, attacks;
-  void *memories[MEMORIES];
-  uint32_t memory_count;
+  HatchChild *landing; /* what comes from the card; pinned */
   bool weighed;
   bool failed;
   Text error;
@@ -232,6 +230,8 @@ static void allocate_all(Hatchery *hatchery, const uint64_t *keys) {
              (size_t)shape->roles * shape->fluents * sizeof(float));
   new_mirror(hatchery, &hatchery->nodes, listed * sizeof(HatchNode));
   for (uint32_t i = 0; i <= hatchery->depth; i++) new_level(hatchery, i);
+  hatchery->landing =
+      allocate_here(hatchery, hatchery_most(hatchery) * sizeof(HatchChild));
   hatchery->keys = allocate(hatchery, key_bytes);
   if (!hatchery->failed && send(hatchery, hatchery->keys, keys, key_bytes))
     wait(hatchery);
@@ -325,8 +325,7 @@ void hatchery_delete(Hatchery *hatchery) {
   release(driver, hatchery->keys);
   release(driver, hatchery->masks);
   release(driver, hatchery->attacks);
-  for (uint32_t i = 0; i < hatchery->memory_count; i++)
-    driver->cuMemFreeHost(hatchery->memories[i]);
+  if (hatchery->landing) driver->cuMemFreeHost(hatchery->landing);
   if (hatchery->module) driver->cuModuleUnload(hatchery->module);
   if (hatchery->expansion) expansion_delete(hatchery->expansion);
   if (hatchery->stream) driver->cuStreamDestroy(hatchery->stream);
@@ -336,14 +335,6 @@ void hatchery_delete(Hatchery *hatchery) {
 
 uint32_t hatchery_most(const Hatchery *hatchery) {
   return hatchery->depth * hatchery->options.room;
-}
-
-HatchChild *hatchery_memory(Hatchery *hatchery, size_t children) {
-  if (hatchery->memory_count == MEMORIES || !card_enter(hatchery->card))
-    return NULL;
-  void *memory = allocate_here(hatchery, children * sizeof(HatchChild));
-  if (memory) hatchery->memories[hatchery->memory_count++] = memory;
-  return memory;
 }
 
 bool hatchery_weigh(Hatchery *hatchery, const float *weights) {
@@ -468,19 +459,24 @@ static void count_all(const Hatchery *hatchery, Hatched *hatched) {
   }
 }
 
+/* By way of pinned memory: as much of that as children are kept would take the
+   system a tenth of a second for every 80 MB. */
 bool hatchery_take(Hatchery *hatchery, HatchChild *children) {
   HatchNode *nodes = hatchery->nodes.here;
+  HatchChild *landed = hatchery->landing;
   if (hatchery->failed) return false;
   for (uint32_t i = hatchery->from; i < hatchery->listed; i++) {
     const Level *level = &hatchery->levels[i], *next = level + 1;
     if (!fetch(hatchery, nodes, level->nodes, level->count * sizeof *nodes) ||
-        !fetch(hatchery, children, next->children,
-               next->count * sizeof *children))
+        !fetch(hatchery, landed, next->children, next->count * sizeof *landed))
       return false;
     nodes += level->count;
-    children += next->count;
+    landed += next->count;
   }
-  return wait(hatchery);
+  if (!wait(hatchery)) return false;
+  memcpy(children, hatchery->landing,
+         (size_t)(landed - hatchery->landing) * sizeof *children);
+  return true;
 }
 
 /* Makes broods of the levels from `from` up to `to`. */

@@ -78,8 +78,6 @@ const char *hatchery_error(const Hatchery *hatchery);
 
 /* Returns how many children a batch has at most. */
 uint32_t hatchery_most(const Hatchery *hatchery);
-/* Returns memory for children that lasts as long as the hatchery, or NULL. */
-HatchChild *hatchery_memory(Hatchery *hatchery, size_t children);
 
 /* Sets what each fluent is worth to each role, by role and fluent. */
 bool hatchery_weigh(Hatchery *hatchery, const float *weights);

@@ -280,8 +280,9 @@ static void ask_ahead(const Worker *worker, uint32_t ply, Move move) {
     breeder_ask(worker->minimax->breeder, node->key, node->state, move);
 }
 
-/* Once the first child of the last inner nodes but one has not cut, the others
-   are likely to be visited, too, one after the other. */
+/* Once the first child of the last inner nodes but one or two has not cut, the
+   others are likely to be visited, too, one after the other; of two, to a
+   reduced depth. */
 static void ask_for_rest(const Worker *worker, uint32_t ply) {
   const Ply *node = &worker->plies[ply];
   Breeder *breeder = worker->minimax->nest ? worker->minimax->breeder : NULL;
@@ -380,7 +381,7 @@ static void try_children(Worker *worker, const Brood *brood, uint32_t depth,
   brood_make_some(worker, brood, 0, brood->count);
   order_children(worker, brood, first);
   for (uint32_t i = from; i < brood->count; i++) {
-    if (depth == 2 && choice->tried == 1) ask_for_rest(worker, brood->ply);
+    if (depth < 4 && choice->tried == 1) ask_for_rest(worker, brood->ply);
     if (try_child(worker, brood, brood_child(worker, brood, i), depth, window,
                   choice))
       return;

@@ -28,8 +28,7 @@ enum {
   QUEUE = 1 << 16,    /* requests that wait, at most */
   REQUESTS = 1 << 10, /* of a batch */
   FIRST = 64,         /* of the first one */
-  RECENT = 1 << 18,   /* requests that are known again */
-  BLOCKS = 24         /* that the memory is taken in, at most */
+  RECENT = 1 << 18    /* requests that are known again */
 };
 
 /* Children of a node, at least, as far as room goes, with attacks and without;
@@ -50,6 +49,7 @@ static const double leaving = 0.5;  /* seconds that a batch may take */
 struct Breeder {
   bool started, holds, quit; /* as all below at the lock, but for what is */
   bool thinking, failed;     /* the thread's */
+  bool fresh;                /* nothing was made since thinking began */
   const Cones *cones;        /* until they were asked for */
   PoolPlace *place;
   const uint64_t *keys;     /* of the book, until the thread has copied them, */
@@ -78,10 +78,11 @@ struct Breeder {
   uint64_t *own_keys;
   uint16_t *attacks; /* for the hatchery; NULL: not known */
   Hatchery *hatchery;
-  HatchChild *blocks[BLOCKS]; /* NULL: not needed yet */
-  uint32_t half_blocks;       /* of them a half of the nest has so many */
-  uint32_t half, block;       /* those in use */
-  size_t block_size, used;    /* children of a block; of the one in use */
+  ScopePages *pages;    /* of children */
+  HatchChild *store[2]; /* for each half of the nest */
+  uint32_t half;        /* the newer one, */
+  size_t used;          /* of which so many are */
+  uint32_t nodes;       /* of a half of the nest, at most */
   uint64_t *own_rows;
   uint32_t *own_moves;
   float *own_weights;
@@ -154,6 +155,19 @@ static bool take_place(Breeder *breeder) {
   return breeder->holds;
 }
 
+/* Returns false if the system has no such ranges of addresses. */
+static bool make_store(Breeder *breeder) {
+  size_t least = 2 * (size_t)hatchery_most(breeder->hatchery);
+  if (breeder->room < least) breeder->room = least;
+  breeder->store[0] = memory_large_pages_new(
+      breeder->room * sizeof *breeder->store[0], &breeder->pages);
+  if (!breeder->store[0]) return false;
+  breeder->store[1] = breeder->store[0] + breeder->room / 2;
+  breeder->nodes = (uint32_t)(breeder->room / breeder->children / 2);
+  breeder->nest = nest_new(breeder->nodes);
+  return breeder->nest;
+}
+
 static void furnish(Breeder *breeder) {
   size_t weights = (size_t)breeder->roles * breeder->fluents;
   breeder->rows = memory_new((size_t)breeder->queue * breeder->words *
@@ -165,13 +179,7 @@ static void furnish(Breeder *breeder) {
       memory_new((size_t)REQUESTS * breeder->words * sizeof *breeder->own_rows);
   breeder->own_moves = memory_new(REQUESTS * sizeof *breeder->own_moves);
   breeder->own_weights = memory_new(weights * sizeof *breeder->own_weights);
-  breeder->block_size = breeder->room / BLOCKS;
-  if (breeder->block_size < hatchery_most(breeder->hatchery))
-    breeder->block_size = hatchery_most(breeder->hatchery);
-  breeder->half_blocks = (uint32_t)(breeder->room / breeder->block_size / 2);
-  if (!breeder->half_blocks) breeder->half_blocks = 1;
   breeder->batch = FIRST;
-  breeder->nest = nest_new((uint32_t)(breeder->room / breeder->children / 2));
   atomic_store_explicit(&breeder->furnished, true, memory_order_release);
 }
 
@@ -192,35 +200,46 @@ static void open_hatchery(Breeder *breeder) {
   Hatchery *hatchery = hatchery_new(gpu, breeder->own_keys, &options, &why);
   return_from_card(breeder);
   breeder->hatchery = hatchery;
-  if (hatchery)
-    furnish(breeder);
-  else
+  if (!hatchery)
     fail(breeder, text_string(&why));
+  else if (!make_store(breeder))
+    fail(breeder, "there is no memory for what the card makes");
+  else
+    furnish(breeder);
   text_free(&why);
 }
 
 /* Goes on in the other half of the memory, whose broods are forgotten. */
-static void turn(Breeder *breeder) {
-  nest_turn(breeder->nest);
-  atomic_store_explicit(&breeder->scarce, true, memory_order_relaxed);
+static void turn(Breeder *breeder, uint32_t nodes) {
+  nest_turn(breeder->nest, nodes);
   breeder->half = !breeder->half;
-  breeder->block = breeder->half * breeder->half_blocks;
   breeder->used = 0;
 }
 
-/* Returns where a batch goes. Asks the card for more memory where there may be
-   more; without the lock. Returns NULL if there is none. */
+/* What was made for the last thinking is kept, what was before is not: it was
+   made again if it was needed. So memory that was used once is used again,
+   where fresh pages would take the thread half of its time. */
+static void renew(Breeder *breeder) {
+  enum { SLACK = 3 };
+  uint32_t last = nest_recent(breeder->nest);
+  breeder->fresh = false;
+  if (!last) return;
+  turn_to_card(breeder);
+  turn(breeder, last < breeder->nodes / SLACK ? SLACK * last : breeder->nodes);
+  return_from_card(breeder);
+}
+
+/* Returns where a part of a batch goes; without the lock. */
 static HatchChild *find_room(Breeder *breeder, const Hatched *hatched) {
-  if (breeder->used + hatched->children_count > breeder->block_size) {
-    breeder->block++;
-    breeder->used = 0;
+  bool full = breeder->used + hatched->children_count > breeder->room / 2;
+  if (full || !nest_fits(breeder->nest, hatched->nodes_count)) {
+    uint32_t wanted = nest_recent(breeder->nest) + hatched->nodes_count;
+    full |= wanted > breeder->nodes;
+    if (full)
+      atomic_store_explicit(&breeder->scarce, true, memory_order_relaxed);
+    turn(breeder, wanted < breeder->nodes / 4 ? 4 * wanted : breeder->nodes);
   }
-  if (breeder->block == (breeder->half + 1) * breeder->half_blocks ||
-      !nest_fits(breeder->nest, hatched->nodes_count))
-    turn(breeder);
-  HatchChild **block = &breeder->blocks[breeder->block];
-  if (!*block) *block = hatchery_memory(breeder->hatchery, breeder->block_size);
-  return *block ? *block + breeder->used : NULL;
+  return breeder->store[breeder->half] + breeder->used;
 }
 
 static uint32_t take_requests(Breeder *breeder) {
@@ -247,13 +266,11 @@ static void learn_size(Breeder *breeder, uint32_t count, bool full,
 static void take(Breeder *breeder, const Hatched *hatched) {
   turn_to_card(breeder);
   HatchChild *room = find_room(breeder, hatched);
-  bool fine = room && hatchery_take(breeder->hatchery, room);
+  bool fine = hatchery_take(breeder->hatchery, room);
   if (fine) nest_add(breeder->nest, hatched->nodes, hatched->nodes_count, room);
   breeder->used += hatched->children_count;
   return_from_card(breeder);
-  if (!fine)
-    fail(breeder, room ? hatchery_error(breeder->hatchery)
-                       : "there is no memory for what the card makes");
+  if (!fine) fail(breeder, hatchery_error(breeder->hatchery));
   breeder->report.nodes = nest_count(breeder->nest);
 }
 
@@ -309,12 +326,15 @@ static void step(Breeder *breeder) {
     open_hatchery(breeder);
   else if (!breeder->count)
     wait_for_signal(breeder);
+  else if (breeder->fresh)
+    renew(breeder);
   else
     hatch(breeder);
 }
 
 static void empty(Breeder *breeder) {
   if (breeder->nest) nest_delete(breeder->nest);
+  if (breeder->pages) memory_pages_delete(breeder->pages);
   memory_delete(breeder->own_keys);
   memory_delete(breeder->attacks);
   memory_delete(breeder->recent);
@@ -402,6 +422,7 @@ void breeder_begin(Breeder *breeder, const Budget *budget,
     breeder->head = breeder->count = 0;
     atomic_store(&breeder->scarce, false);
     weigh(breeder, evaluation);
+    breeder->fresh = true;
   }
   breeder->thinking = true;
   signal_all(breeder);

@@ -23,7 +23,8 @@ typedef struct NestBrood {
 
 typedef struct Nest Nest;
 
-/* Each half has room for so many nodes. */
+/* Each half has room for so many nodes, at most; for few in the beginning.
+   Returns NULL if the system has no such range of addresses. */
 Nest *nest_new(uint32_t nodes);
 void nest_delete(Nest *nest);
 
@@ -44,9 +45,12 @@ void nest_add(Nest *nest, const HatchNode *nodes, uint32_t count,
               const HatchChild *children);
 /* Returns true if the newer half has room for so many more. */
 bool nest_fits(const Nest *nest, uint32_t nodes);
-/* Forgets the older half, which becomes the newer. */
-void nest_turn(Nest *nest);
-/* Returns how many nodes there are in both. */
+/* Forgets the older half, which becomes the newer and has room for so many
+   nodes, as far as possible. */
+void nest_turn(Nest *nest, uint32_t nodes);
+/* Returns how many nodes there are in the newer half, */
+uint32_t nest_recent(const Nest *nest);
+/* and in both. */
 uint32_t nest_count(const Nest *nest);
 
 #endif

@@ -17,7 +17,6 @@
    has them, which saves most misses of the address translation. */
 #include "solve/sieve.h"
 
-#include <sys/mman.h>
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -31,8 +30,7 @@ enum {
   MOST_SHORT_BITS = 40,
   BEHIND_BITS = 3, /* of the number of lines that an entry is behind */
   AHEAD = 16,
-  CHUNK = 512, /* keys that are put into a new table at a time */
-  HUGE_PAGE = 1 << 21
+  CHUNK = 512 /* keys that are put into a new table at a time */
 };
 
 static const uint32_t occupied = 0x80000000u;
@@ -51,23 +49,6 @@ struct Sieve {
   bool full, avx2;
   ScopePages *key_pages, *slot_pages;
 };
-
-/* ---- pages ---- */
-
-/* Pages for `size` bytes; `first` is where they begin, at a large page if they
-   are that many. */
-static ScopePages *pages_new(size_t size, uint64_t **first) {
-  size_t spare = size >= HUGE_PAGE ? HUGE_PAGE : 0;
-  ScopePages *pages = memory_pages_new(size + spare);
-  if (!pages) return NULL;
-  uintptr_t start = (uintptr_t)pages->address;
-  if (spare) {
-    start = (start + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1);
-    madvise((void *)start, size, MADV_HUGEPAGE);
-  }
-  *first = (uint64_t *)start;
-  return pages;
-}
 
 static size_t table_bytes(const Sieve *sieve) {
   return ((size_t)1 << sieve->log) * sizeof *sieve->slots;
@@ -117,8 +98,10 @@ Sieve *sieve_new(const Packing *packing, size_t memory) {
   choose_kind(sieve, packing);
   set_limits(sieve);
   if (sieve->most)
-    sieve->key_pages = pages_new(sieve->most * key_bytes(sieve), &sieve->keys);
-  sieve->slot_pages = pages_new(table_bytes(sieve), &sieve->slots);
+    sieve->keys = memory_large_pages_new(sieve->most * key_bytes(sieve),
+                                         &sieve->key_pages);
+  sieve->slots =
+      memory_large_pages_new(table_bytes(sieve), &sieve->slot_pages);
   if (sieve->key_pages && sieve->slot_pages) return sieve;
   sieve_delete(sieve);
   return NULL;
@@ -490,10 +473,9 @@ static bool refill(Sieve *sieve) {
 static bool double_table(Sieve *sieve) {
   size_t list = sieve->count * key_bytes(sieve), table = table_bytes(sieve);
   ScopePages *old = sieve->slot_pages, *pages;
-  uint64_t *slots;
   if (sieve->log >= 31 || list + 3 * table > sieve->memory) return false;
-  pages = pages_new(2 * table, &slots);
-  if (!pages) return false;
+  uint64_t *slots = memory_large_pages_new(2 * table, &pages);
+  if (!slots) return false;
   sieve->slot_pages = pages;
   sieve->slots = slots;
   sieve->log++;

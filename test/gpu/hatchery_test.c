@@ -73,8 +73,7 @@ static void open_case(Case *at, const char *name,
       memory_new((size_t)options->requests * at->words * sizeof(uint64_t));
   at->moves = memory_new(options->requests * sizeof *at->moves);
   uint32_t most = hatchery_most(at->hatchery);
-  at->children = hatchery_memory(at->hatchery, most);
-  assert_non_null(at->children);
+  at->children = memory_new(most * sizeof *at->children);
   at->nodes = memory_new((options->requests + most) * sizeof *at->nodes);
   at->states = memory_new((size_t)most * at->words * sizeof *at->states);
   at->parents = memory_new(most * sizeof *at->parents);
@@ -89,6 +88,7 @@ static void close_case(Case *at) {
   memory_delete(at->attacks);
   memory_delete(at->rows);
   memory_delete(at->moves);
+  memory_delete(at->children);
   memory_delete(at->nodes);
   memory_delete(at->states);
   memory_delete(at->parents);

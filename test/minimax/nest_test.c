@@ -56,8 +56,8 @@ static void test_table(void **state) {
       assert_true(nest_find(nest, made_up(i).key, &brood) == (i < ROOM));
       if (i < ROOM) check_made_up(&brood, children, i);
     }
-    nest_turn(nest);
-    nest_turn(nest);
+    nest_turn(nest, ROOM);
+    nest_turn(nest, ROOM);
   }
   nest_delete(nest);
   memory_delete(children);
@@ -73,7 +73,7 @@ static void test_table_halves(void **state) {
   for (uint32_t i = 0; i < ROUNDS * ROOM; i++)
     children[3 * i].move = (uint16_t)i;
   for (uint32_t round = 0; round < ROUNDS; round++) {
-    if (round) nest_turn(nest);
+    if (round) nest_turn(nest, ROOM);
     for (uint32_t i = 0; i < ROOM; i++) {
       HatchNode node = made_up(round * ROOM + i);
       assert_true(nest_fits(nest, ROOM - i) && !nest_fits(nest, ROOM - i + 1));
@@ -234,7 +234,7 @@ static void test_table_turns(void **state) {
     assert_true(thread_start(&threads[t], THREAD_STACK, copy, &copying[t]));
   }
   for (uint32_t turn = 0, next = 0; turn < TURNS; turn++) {
-    if (turn) nest_turn(nest);
+    if (turn) nest_turn(nest, TURNED_ROOM);
     for (uint32_t i = 0; i < TURNED_ROOM; i++, next++) {
       HatchNode node = made_up(next % TURNED_NODES);
       node.first = 3 * i;
