@@ -20,14 +20,15 @@ enum {
   PICKED = 2 /* the first level of which some are picked */
 };
 
-typedef enum { LIST, DESCRIBE, SUM, CHOOSE, PICK, KERNELS } HatchKernel;
-static const char *const kernel_names[] = {
-    "hatch_list", "hatch_describe", "hatch_sum", "hatch_choose", "hatch_pick"};
+typedef enum { LIST, DESCRIBE, SUM, LINK, CHOOSE, PICK, KERNELS } HatchKernel;
+static const char *const kernel_names[] = {"hatch_list", "hatch_describe",
+                                           "hatch_sum",  "hatch_link",
+                                           "hatch_choose", "hatch_pick"};
 
 typedef struct Level {
   uint32_t room, count;
   bool full;                                   /* there was no room for more */
-  CUdeviceptr rows, legal, over, marks, nodes; /* of its states */
+  CUdeviceptr rows, legal, over, marks, nodes, links; /* of its states */
   CUdeviceptr states, joints, owners, moves, children; /* but for level 0 */
 } Level;
 
@@ -178,6 +179,11 @@ static void send_masks(Hatchery *hatchery, const GpuGame *game) {
   memory_delete(masks);
 }
 
+/* Returns true if nodes of the level have attacks alone. */
+static bool linked(const Hatchery *hatchery, uint32_t number) {
+  return number >= PICKED && hatchery->attacks;
+}
+
 static void new_level(Hatchery *hatchery, uint32_t number) {
   const HatcheryShape *shape = &hatchery->shape;
   Level *level = &hatchery->levels[number];
@@ -190,6 +196,8 @@ static void new_level(Hatchery *hatchery, uint32_t number) {
     level->legal = allocate(hatchery, room * 8 * shape->legal_words);
     level->nodes = allocate(hatchery, room * sizeof(HatchNode));
   }
+  if (listed && linked(hatchery, number))
+    level->links = allocate(hatchery, room * sizeof(HatchLink));
   if (!number) return;
   level->over = allocate(hatchery, room);
   level->marks = allocate(hatchery, room * 4);
@@ -206,7 +214,8 @@ static void choose_room(Hatchery *hatchery) {
   const HatcheryShape *shape = &hatchery->shape;
   size_t left = 0, all = 0;
   size_t each = 8 * (2 * (size_t)shape->row_words + shape->legal_words) +
-                sizeof(HatchChild) + sizeof(HatchNode) + 4 * shape->roles + 16;
+                sizeof(HatchChild) + sizeof(HatchNode) + sizeof(HatchLink) +
+                4 * shape->roles + 16;
   if (!succeeds(hatchery, hatchery->card->driver.cuMemGetInfo(&left, &all),
                 "memory"))
     return;
@@ -304,6 +313,7 @@ static void free_level(const Driver *driver, const Level *level) {
   release(driver, level->over);
   release(driver, level->marks);
   release(driver, level->nodes);
+  release(driver, level->links);
   release(driver, level->states);
   release(driver, level->joints);
   release(driver, level->owners);
@@ -356,6 +366,7 @@ static HatcheryLaunch launch_of(const Hatchery *hatchery, const Level *level,
                           .over = level->over,
                           .marks = level->marks,
                           .nodes = level->nodes,
+                          .links = level->links,
                           .counts = hatchery->counts.there,
                           .states = next->states,
                           .joints = next->joints,
@@ -431,11 +442,12 @@ static bool mark(Hatchery *hatchery, uint32_t number, HatcheryLaunch launch) {
 static bool make(Hatchery *hatchery, uint32_t number, uint32_t first) {
   Level *level = &hatchery->levels[number], *next = level + 1;
   HatcheryLaunch launch = launch_of(hatchery, level, next, first);
-  if (number > 1) launch.attacks = hatchery->attacks;
-  if (number > 2 && hatchery->options.followed == HATCHERY_ALL)
+  HatchKernel closing = linked(hatchery, number) ? LINK : SUM;
+  if (number >= PICKED) launch.attacks = hatchery->attacks;
+  if (number > PICKED && hatchery->options.followed == HATCHERY_ALL)
     launch.marks = 0;
   if (!list(hatchery, &launch, next)) return false;
-  if (!next->count) return run(hatchery, SUM, false, &launch);
+  if (!next->count) return run(hatchery, closing, false, &launch);
   ExpansionPlaces places = {.states = next->states,
                             .joints = next->joints,
                             .successors = next->rows,
@@ -445,12 +457,17 @@ static bool make(Hatchery *hatchery, uint32_t number, uint32_t first) {
   described.count = next->count;
   return expand(hatchery, &places, next->count) &&
          run(hatchery, DESCRIBE, false, &described) &&
-         run(hatchery, SUM, false, &launch) &&
+         run(hatchery, closing, false, &launch) &&
          (number + 1 >= hatchery->depth || mark(hatchery, number, launch));
 }
 
 static void count_all(const Hatchery *hatchery, Hatched *hatched) {
-  *hatched = (Hatched){.nodes = hatchery->nodes.here};
+  uint32_t from = hatchery->from;
+  bool links = linked(hatchery, from);
+  *hatched = (Hatched){.nodes = links ? NULL : hatchery->nodes.here,
+                       .links = links ? hatchery->nodes.here : NULL,
+                       .roots = from ? 0 : hatchery->levels[0].count,
+                       .back = from ? hatchery->levels[from].count : 0};
   for (uint32_t i = hatchery->from; i < hatchery->listed; i++) {
     const Level *level = &hatchery->levels[i], *next = level + 1;
     hatched->nodes_count += level->count;
@@ -462,15 +479,18 @@ static void count_all(const Hatchery *hatchery, Hatched *hatched) {
 /* By way of pinned memory: as much of that as children are kept would take the
    system a tenth of a second for every 80 MB. */
 bool hatchery_take(Hatchery *hatchery, HatchChild *children) {
-  HatchNode *nodes = hatchery->nodes.here;
+  bool links = linked(hatchery, hatchery->from);
+  size_t size = links ? sizeof(HatchLink) : sizeof(HatchNode);
+  char *nodes = hatchery->nodes.here;
   HatchChild *landed = hatchery->landing;
   if (hatchery->failed) return false;
   for (uint32_t i = hatchery->from; i < hatchery->listed; i++) {
     const Level *level = &hatchery->levels[i], *next = level + 1;
-    if (!fetch(hatchery, nodes, level->nodes, level->count * sizeof *nodes) ||
+    if (!fetch(hatchery, nodes, links ? level->links : level->nodes,
+               level->count * size) ||
         !fetch(hatchery, landed, next->children, next->count * sizeof *landed))
       return false;
-    nodes += level->count;
+    nodes += level->count * size;
     landed += next->count;
   }
   if (!wait(hatchery)) return false;

@@ -40,6 +40,21 @@ typedef struct HatchNode {
   uint32_t kind;         /* 0: it could not be made */
 } HatchNode;
 
+/* The same in a word, but for the key: the first child, 16 bits for how many
+   there are, 8 for the mover and 8 for the kind. 0: it could not be made. */
+typedef uint64_t HatchLink;
+
+static inline HatchLink hatch_link(const HatchNode *node) {
+  return node->first | (uint64_t)node->count << 32 |
+         (uint64_t)node->mover << 48 | (uint64_t)node->kind << 56;
+}
+static inline HatchNode hatch_node(HatchLink link) {
+  return (HatchNode){.first = (uint32_t)link,
+                     .count = link >> 32 & 0xffff,
+                     .mover = link >> 48 & 0xff,
+                     .kind = (uint32_t)(link >> 56)};
+}
+
 typedef struct Hatchery Hatchery;
 
 #define HATCHERY_ALL UINT32_MAX
@@ -60,10 +75,17 @@ typedef struct HatcheryOptions {
   uint32_t chain, followed;
 } HatcheryOptions;
 
-/* What a part of a batch came to. */
+/* What a part of a batch came to. After the first `roots` nodes, which were
+   asked for, each is what a child leads to: the first one what the child does
+   that is `back` before the first child of the part, which is one of the part
+   before; and so on, child by child. */
 typedef struct Hatched {
-  const HatchNode *nodes; /* after hatchery_take, until the next part */
+  /* Of its nodes one of these is there, after hatchery_take, until the next
+     part: links if attacks alone were made. */
+  const HatchNode *nodes;
+  const HatchLink *links;
   uint32_t nodes_count, children_count;
+  uint32_t roots, back;
   bool full; /* something was left out for lack of room */
 } Hatched;
 

@@ -243,6 +243,27 @@ static void write_sum(const HatcheryShape *shape, Text *text) {
         64 * shape->row_words, NODE(key));
 }
 
+/* ---- link ---- */
+
+/* Nodes that are found by the child that leads to them need no key. */
+static void write_link(Text *text) {
+  write_head("hatch_link", text);
+  LINES("\t.reg .b32 first, n, mover, kind;\n\t.reg .b64 node;\n");
+  warp_write_number(false, text);
+  LINES("\tsetp.ge.u32 p, i, n_count;\n\t@p bra finished;\n");
+  warp_write_item("node", "d_nodes", "i", sizeof(HatchNode), text);
+  warp_write_item("d0", "d_links", "i", sizeof(HatchLink), text);
+  LINES("\tld.global.v2.u32 {first, n}, [node+%u];\n"
+        "\tld.global.v2.u32 {mover, kind}, [node+%u];\n"
+        "\tshl.b32 mover, mover, 16;\n\tshl.b32 s0, kind, 24;\n"
+        "\tor.b32 n, n, mover;\n\tor.b32 n, n, s0;\n"
+        "\tsetp.eq.u32 p, kind, 0;\n"
+        "\t@p mov.u32 first, 0;\n\t@p mov.u32 n, 0;\n"
+        "\tst.global.v2.u32 [d0], {first, n};\n"
+        "finished:\n\tret;\n}\n",
+        NODE(first), NODE(mover));
+}
+
 /* ---- choose ---- */
 
 /* Of the requests' children those by the move that is wanted. */
@@ -327,6 +348,7 @@ void hatchery_write(const HatcheryShape *shape, Text *text) {
   write_list(shape, text);
   write_describe(shape, text);
   write_sum(shape, text);
+  write_link(text);
   write_choose(text);
   write_pick(shape, text);
 }

@@ -4,7 +4,7 @@
    the next level. `list` has a warp for each node of a level and lists its
    legal moves, each with the node's state and the moves of all roles, which an
    expansion then turns into successors; `describe` has a thread for each of
-   these, `sum` for each node. `choose` says which nodes of a level are listed:
+   these, `sum` for each node, `link` for each that has attacks alone. `choose` says which nodes of a level are listed:
    those that requests want, by a thread each; `pick` those that look best to
    the role that chooses, by a warp for each node above. */
 #ifndef TAFL_GPU_HATCHERY_WRITE_H
@@ -23,6 +23,7 @@ enum { HATCHERY_THREADS = 256, HATCHERY_ROLES = 8 /* at most */ };
   POINTER(over)   /* a byte each: it is an end; 0: none is */ \
   POINTER(marks)  /* a number each: it is listed; 0: all are */ \
   POINTER(nodes)  /* HatchNode */ \
+  POINTER(links)  /* HatchLink */ \
   POINTER(counts) /* HatcheryCounts */ \
   POINTER(states) /* of the children: states of their nodes */ \
   POINTER(joints) /* moves of all roles, */ \

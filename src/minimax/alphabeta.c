@@ -459,6 +459,7 @@ void alphabeta_stand(Worker *worker) {
     evaluation_begin(minimax->evaluation, root->state, sums);
   brood_enter(worker, 0);
   root->key = game_key(worker->game);
+  root->place = (NestPlace){0};
 }
 
 /* ---- life ---- */

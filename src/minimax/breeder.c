@@ -31,17 +31,17 @@ enum {
   RECENT = 1 << 18    /* requests that are known again */
 };
 
-/* Children of a node, at least, as far as room goes, with attacks and without;
-   bytes of the nest for a node, at most. */
-enum { FEW_CHILDREN = 4, MANY_CHILDREN = 16, NODE_BYTES = 128 };
+/* Children for each node of the nest that is found by its key, at least; bytes
+   for such a node and for a child, at most. */
+enum { CHILDREN = 8, NODE_BYTES = 64, CHILD_BYTES = sizeof(HatchChild) + 8 };
 
 /* How far broods are made ahead where attacks are known, and elsewhere. If all
    that is asked were there at once, 60 % of the nodes of chess_200 would be
    made ahead, 48 children for each node that is visited; with two picked and
    all of what they lead to 47 % and 34, with four and all twice 60 % and 97. */
 static const HatcheryOptions attacking = {
-    .requests = REQUESTS, .picked = 4, .chain = 3, .followed = 2};
-static const HatcheryOptions whole = {.requests = REQUESTS, .picked = 3};
+    .requests = REQUESTS, .picked = 6, .chain = 3, .followed = 2};
+static const HatcheryOptions whole = {.requests = REQUESTS, .picked = 8};
 
 static const double glance = 0.002; /* seconds between looks for the card */
 static const double leaving = 0.5;  /* seconds that a batch may take */
@@ -55,11 +55,10 @@ struct Breeder {
   const uint64_t *keys;     /* of the book, until the thread has copied them, */
   const Features *features; /* and these, or NULL */
   uint32_t fluents, roles, words;
-  size_t room;     /* children in all, */
-  size_t children; /* and of each node, at least */
-  Nest *nest;      /* what follows is there if the nest is */
-  uint32_t queue;  /* requests that may wait, */
-  uint64_t *rows;  /* in a ring, */
+  size_t room;    /* children */
+  Nest *nest;     /* what follows is there if the nest is */
+  uint32_t queue; /* requests that may wait, */
+  uint64_t *rows; /* in a ring, */
   uint32_t *moves;
   uint64_t head, count;     /* its first request; how many there are */
   _Atomic uint64_t *recent; /* what was asked lately, by its hash; at no lock
@@ -78,11 +77,7 @@ struct Breeder {
   uint64_t *own_keys;
   uint16_t *attacks; /* for the hatchery; NULL: not known */
   Hatchery *hatchery;
-  ScopePages *pages;    /* of children */
-  HatchChild *store[2]; /* for each half of the nest */
-  uint32_t half;        /* the newer one, */
-  size_t used;          /* of which so many are */
-  uint32_t nodes;       /* of a half of the nest, at most */
+  uint32_t nodes; /* of a half of the nest, at most */
   uint64_t *own_rows;
   uint32_t *own_moves;
   float *own_weights;
@@ -155,16 +150,15 @@ static bool take_place(Breeder *breeder) {
   return breeder->holds;
 }
 
-/* Returns false if the system has no such ranges of addresses. */
-static bool make_store(Breeder *breeder) {
-  size_t least = 2 * (size_t)hatchery_most(breeder->hatchery);
-  if (breeder->room < least) breeder->room = least;
-  breeder->store[0] = memory_large_pages_new(
-      breeder->room * sizeof *breeder->store[0], &breeder->pages);
-  if (!breeder->store[0]) return false;
-  breeder->store[1] = breeder->store[0] + breeder->room / 2;
-  breeder->nodes = (uint32_t)(breeder->room / breeder->children / 2);
-  breeder->nest = nest_new(breeder->nodes);
+/* Each half of the nest has room for a batch. Returns false if the system has
+   no such range of addresses. */
+static bool make_nest(Breeder *breeder) {
+  size_t children = breeder->room / 2;
+  if (children < hatchery_most(breeder->hatchery))
+    children = hatchery_most(breeder->hatchery);
+  if (children > UINT32_MAX / 2) children = UINT32_MAX / 2;
+  breeder->nodes = (uint32_t)(children / CHILDREN);
+  breeder->nest = nest_new(breeder->nodes, (uint32_t)children);
   return breeder->nest;
 }
 
@@ -202,44 +196,39 @@ static void open_hatchery(Breeder *breeder) {
   breeder->hatchery = hatchery;
   if (!hatchery)
     fail(breeder, text_string(&why));
-  else if (!make_store(breeder))
+  else if (!make_nest(breeder))
     fail(breeder, "there is no memory for what the card makes");
   else
     furnish(breeder);
   text_free(&why);
 }
 
-/* Goes on in the other half of the memory, whose broods are forgotten. */
+/* Goes on in the other half of the nest, whose broods are forgotten. */
 static void turn(Breeder *breeder, uint32_t nodes) {
-  nest_turn(breeder->nest, nodes);
-  breeder->half = !breeder->half;
-  breeder->used = 0;
+  uint32_t most = breeder->nodes;
+  turn_to_card(breeder);
+  nest_turn(breeder->nest, nodes < most / 4 ? 4 * nodes : most);
+  return_from_card(breeder);
 }
 
 /* What was made for the last thinking is kept, what was before is not: it was
    made again if it was needed. So memory that was used once is used again,
    where fresh pages would take the thread half of its time. */
 static void renew(Breeder *breeder) {
-  enum { SLACK = 3 };
-  uint32_t last = nest_recent(breeder->nest);
   breeder->fresh = false;
-  if (!last) return;
-  turn_to_card(breeder);
-  turn(breeder, last < breeder->nodes / SLACK ? SLACK * last : breeder->nodes);
-  return_from_card(breeder);
+  if (nest_recent(breeder->nest)) turn(breeder, nest_recent(breeder->nest));
 }
 
-/* Returns where a part of a batch goes; without the lock. */
-static HatchChild *find_room(Breeder *breeder, const Hatched *hatched) {
-  bool full = breeder->used + hatched->children_count > breeder->room / 2;
-  if (full || !nest_fits(breeder->nest, hatched->nodes_count)) {
-    uint32_t wanted = nest_recent(breeder->nest) + hatched->nodes_count;
-    full |= wanted > breeder->nodes;
-    if (full)
-      atomic_store_explicit(&breeder->scarce, true, memory_order_relaxed);
-    turn(breeder, wanted < breeder->nodes / 4 ? 4 * wanted : breeder->nodes);
-  }
-  return breeder->store[breeder->half] + breeder->used;
+/* Makes room for a batch, to whose nodes the last ones may go that there are
+   places for. */
+static void make_room(Breeder *breeder) {
+  const Nest *nest = breeder->nest;
+  uint32_t nodes = nest_nodes(nest), recent = nest_recent(nest);
+  bool full = !nest_room(breeder->nest, hatchery_most(breeder->hatchery));
+  if (!full && recent <= nodes / 4 * 3) return;
+  if (full || nodes == breeder->nodes)
+    atomic_store_explicit(&breeder->scarce, true, memory_order_relaxed);
+  turn(breeder, recent);
 }
 
 static uint32_t take_requests(Breeder *breeder) {
@@ -265,10 +254,9 @@ static void learn_size(Breeder *breeder, uint32_t count, bool full,
 
 static void take(Breeder *breeder, const Hatched *hatched) {
   turn_to_card(breeder);
-  HatchChild *room = find_room(breeder, hatched);
-  bool fine = hatchery_take(breeder->hatchery, room);
-  if (fine) nest_add(breeder->nest, hatched->nodes, hatched->nodes_count, room);
-  breeder->used += hatched->children_count;
+  bool fine = hatchery_take(breeder->hatchery,
+                            nest_room(breeder->nest, hatched->children_count));
+  if (fine) nest_add(breeder->nest, hatched);
   return_from_card(breeder);
   if (!fine) fail(breeder, hatchery_error(breeder->hatchery));
   breeder->report.nodes = nest_count(breeder->nest);
@@ -301,6 +289,7 @@ static bool go_on(Breeder *breeder, Hatched *hatched) {
 /* What is needed first is there before the rest of the batch is made. */
 static void hatch(Breeder *breeder) {
   Hatched first, rest = {0};
+  make_room(breeder);
   uint32_t count = take_requests(breeder);
   bool fine = begin_batch(breeder, count, &first);
   breeder->report.batches++;
@@ -334,7 +323,6 @@ static void step(Breeder *breeder) {
 
 static void empty(Breeder *breeder) {
   if (breeder->nest) nest_delete(breeder->nest);
-  if (breeder->pages) memory_pages_delete(breeder->pages);
   memory_delete(breeder->own_keys);
   memory_delete(breeder->attacks);
   memory_delete(breeder->recent);
@@ -525,7 +513,6 @@ Breeder *breeder_new(Book *book, const Settings *settings,
       book->cones && book->tuned && pool_exists() ? book->cones : NULL;
   Breeder *breeder = NULL;
   int none = 0;
-  size_t children = features ? FEW_CHILDREN : MANY_CHILDREN;
   if (!cones || book->net.moves.count >= HATCH_NUMBERS ||
       book->net.fluents.count >= HATCH_NUMBERS)
     return NULL;
@@ -538,17 +525,16 @@ Breeder *breeder_new(Book *book, const Settings *settings,
     if (!atomic_exchange(&taken[i], true)) breeder = &breeders[i];
   if (!breeder) return NULL;
   lock(breeder);
-  *breeder = (Breeder){.cones = cones,
-                       .keys = book->zobrist,
-                       .features = features,
-                       .fluents = book->net.fluents.count,
-                       .roles = book->net.role_count,
-                       .words = book->words,
-                       .room = memory / 8 * 7 /
-                               (sizeof(HatchChild) + NODE_BYTES / children),
-                       .queue = queue_of(book->words, memory),
-                       .children = children,
-                       .patience = settings->gpuwait};
+  *breeder =
+      (Breeder){.cones = cones,
+                .keys = book->zobrist,
+                .features = features,
+                .fluents = book->net.fluents.count,
+                .roles = book->net.role_count,
+                .words = book->words,
+                .room = memory / 8 * 7 / (CHILD_BYTES + NODE_BYTES / CHILDREN),
+                .queue = queue_of(book->words, memory),
+                .patience = settings->gpuwait};
   unlock(breeder);
   return breeder;
 }

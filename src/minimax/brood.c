@@ -37,13 +37,15 @@ Result brood_end(Worker *worker, uint32_t ply) {
 
 /* ---- moves ---- */
 
-static void push(Worker *worker, Move move, const HatchChild *hatched) {
+static void push(Worker *worker, Move move, const HatchChild *hatched,
+                 NestPlace place) {
   const Minimax *minimax = worker->minimax;
   uint32_t at = worker->child_count++;
   size_t sums = minimax->evaluation ? minimax->evaluation->sum_count : 0;
   worker->children[at] =
       (Child){.move = move,
               .hatched = hatched,
+              .place = place,
               .state = worker->words + (size_t)at * minimax->words,
               .sums = worker->sums + at * sums};
 }
@@ -80,43 +82,53 @@ bool brood_list(Worker *worker, uint32_t ply, Brood *brood) {
     leave_out(worker, brood);
     moves = worker->listed;
   }
-  for (uint32_t i = 0; i < brood->count; i++) push(worker, moves[i], NULL);
+  for (uint32_t i = 0; i < brood->count; i++)
+    push(worker, moves[i], NULL, (NestPlace){0});
   worker->listings++;
   return true;
 }
 
+/* Finds the node's brood by the child that led to it, or by its key. */
+static bool find(const Nest *nest, const Ply *node, bool attacks,
+                 NestBrood *found) {
+  return (nest_follow(nest, node->place, found) &&
+          (attacks || !found->attacks)) ||
+         nest_find(nest, node->key, found);
+}
+
 /* Copies the node's brood out of the nest. */
-static bool copy_out(Worker *worker, uint64_t key, bool attacks,
+static bool copy_out(Worker *worker, const Ply *node, bool attacks,
                      NestBrood *found) {
   const Nest *nest = worker->minimax->nest;
   HatchChild *copy = worker->hatchlings + worker->child_count;
   nest_enter(nest, worker->number);
-  bool there = attacks ? nest_find_attacks(nest, key, found)
-                       : nest_find(nest, key, found);
-  there = there && worker->child_count + found->count <= worker->child_room;
+  bool there = find(nest, node, attacks, found) &&
+               worker->child_count + found->count <= worker->child_room;
   if (there) memcpy(copy, found->children, found->count * sizeof *copy);
   nest_leave(nest, worker->number);
   return there;
 }
 
-/* Drops those that symmetric ones stand for: the others move together, since
-   what is fetched next lies behind the last. */
-static void drop_symmetric(Worker *worker, Brood *brood) {
+/* Puts the brood's children there, but for those that symmetric ones stand for:
+   what is known of the others moves together, since what is fetched next lies
+   behind the last. */
+static void push_hatched(Worker *worker, Brood *brood, const NestBrood *found) {
+  const Minimax *minimax = worker->minimax;
   HatchChild *kept = worker->hatchlings + brood->first;
-  const HatchChild *child = kept;
+  uint32_t from = 0;
   for (uint32_t i = 0; i < brood->count; i++) worker->listed[i] = kept[i].move;
-  leave_out(worker, brood);
-  for (uint32_t i = 0; i < brood->count; i++) {
-    while (child->move != worker->listed[i]) child++;
-    kept[i] = *child;
+  if (minimax->symmetries && !found->forced) leave_out(worker, brood);
+  for (uint32_t i = 0; i < brood->count; i++, from++) {
+    while (kept[from].move != worker->listed[i]) from++;
+    kept[i] = kept[from];
+    push(worker, kept[i].move, &kept[i], nest_place(found, from));
   }
 }
 
 bool brood_fetch(Worker *worker, uint32_t ply, bool attacks, Brood *brood) {
   const Minimax *minimax = worker->minimax;
   NestBrood found;
-  if (!minimax->nest ||
-      !copy_out(worker, worker->plies[ply].key, attacks, &found))
+  if (!minimax->nest || !copy_out(worker, &worker->plies[ply], attacks, &found))
     return false;
   *brood = (Brood){.ply = ply,
                    .first = worker->child_count,
@@ -125,10 +137,7 @@ bool brood_fetch(Worker *worker, uint32_t ply, bool attacks, Brood *brood) {
                    .other = !found.forced && found.mover != minimax->role,
                    .hatched = true};
   worker->hatched++;
-  if (minimax->symmetries && !found.forced) drop_symmetric(worker, brood);
-  const HatchChild *children = worker->hatchlings + brood->first;
-  for (uint32_t i = 0; i < brood->count; i++)
-    push(worker, children[i].move, &children[i]);
+  push_hatched(worker, brood, &found);
   return true;
 }
 
@@ -143,6 +152,7 @@ void brood_keep_attacks(Worker *worker, Brood *brood) {
     Child *keeper = brood_child(worker, brood, kept++);
     keeper->move = child->move;
     keeper->hatched = child->hatched;
+    keeper->place = child->place;
   }
   brood->count = kept;
 }
@@ -304,6 +314,7 @@ void brood_descend(Worker *worker, uint32_t ply, const Child *child) {
   to->state = child->state;
   to->sums = child->sums;
   to->line.count = 0;
+  to->place = child->place;
   to->key = from->key;
   for (uint32_t w = 0; w < worker->minimax->words; w++)
     for (uint64_t left = from->state[w] ^ to->state[w]; left;) {

@@ -3,6 +3,8 @@
    (lazy SMP): they begin at different depths, so that they are elsewhere. */
 #include "minimax/deepen.h"
 
+#include <math.h>
+
 #include "base/clock.h"
 #include "base/thread.h"
 #include "minimax/alphabeta.h"
@@ -112,7 +114,7 @@ static void lead(void *context) {
   alphabeta_stand(worker);
   while (!minimax->proven && minimax->depth < minimax->depth_limit) {
     uint64_t before = worker->states;
-    if (minimax->worker_count == 1) transpositions_grow(&minimax->table);
+    if (minimax->worker_count == 1) transpositions_grow(&minimax->table, 0);
     if (!deepen(worker, minimax->depth + 1)) break;
     measure(minimax, worker->states - before);
     worker->next_look = 0;
@@ -147,12 +149,20 @@ static void copy_moves(Minimax *minimax) {
   }
 }
 
+/* About as many nodes as several threads will enter, while which the table
+   cannot grow. */
+static uint64_t nodes_ahead(const Minimax *minimax, uint32_t threads) {
+  static const double rate = 1e5; /* of a thread, in a second */
+  double seconds = fmin(minimax->limit.budget.seconds, 3600);
+  return threads > 1 && seconds > 0 ? (uint64_t)(rate * seconds * threads) : 0;
+}
+
 bool deepen_think(Minimax *minimax, uint32_t threads) {
   pthread_t started[THREADS_MOST];
   uint32_t count = 1, most = minimax->worker_count;
   if (threads && threads < most) most = threads;
   if (minimax->listener) most = 1;
-  transpositions_grow(&minimax->table);
+  transpositions_grow(&minimax->table, nodes_ahead(minimax, most));
   if (most == 1) {
     lead(minimax->workers[0]);
     return true;

@@ -41,6 +41,7 @@ typedef struct Child {
   uint64_t *state;           /* in the pool of states */
   int32_t *sums;             /* in the pool of sums */
   const HatchChild *hatched; /* how the state differs; NULL: ask the engine */
+  NestPlace place;           /* in the nest, if it is from there */
   Move move;
   Score score;   /* static, from the view of the role that chose the move */
   int32_t order; /* high ones are searched first */
@@ -54,6 +55,7 @@ typedef struct Ply {
   const uint64_t *state;
   const int32_t *sums;
   uint64_t key;
+  NestPlace place; /* of the child that leads to it, in the nest */
   Move killers[2];
   Move joint[RULE_ROLES];
   Line line;

@@ -103,19 +103,23 @@ void transpositions_store(Transpositions *table, uint64_t key,
   store(table, key ^ table->salt, pack(entry, table->age));
 }
 
-void transpositions_grow(Transpositions *table) {
-  uint64_t filled = atomic_load(&table->filled);
-  if (table->buckets == table->most || filled < table->buckets * ENTRIES / 2)
-    return;
+static void resize(Transpositions *table, uint64_t buckets) {
   uint64_t old_buckets = table->buckets;
   _Atomic uint64_t *old = table->words;
-  while (table->buckets < table->most && table->buckets * ENTRIES < filled * 8)
-    table->buckets *= 2;
-  table->words = new_words(table->buckets);
+  table->buckets = buckets;
+  table->words = new_words(buckets);
   atomic_store(&table->filled, 0);
   for (uint64_t i = 0; i < old_buckets * ENTRIES; i++) {
     uint64_t data = load(old + 2 * i + 1);
     if (data) store(table, load(old + 2 * i) ^ data, data);
   }
   memory_delete((void *)old);
+}
+
+void transpositions_grow(Transpositions *table, uint64_t wanted) {
+  uint64_t filled = atomic_load(&table->filled), buckets = table->buckets;
+  bool narrow = filled >= buckets * ENTRIES / 2;
+  if (narrow && wanted < filled * 8) wanted = filled * 8;
+  while (buckets < table->most && buckets * ENTRIES < wanted) buckets *= 2;
+  if (buckets > table->buckets) resize(table, buckets);
 }

@@ -41,8 +41,9 @@ void transpositions_limit(Transpositions *table, size_t bytes);
 void transpositions_forget(Transpositions *table);
 /* A thinking begins: what is older gives way. */
 void transpositions_begin(Transpositions *table);
-/* Makes room if it has become narrow. No other thread may use it meanwhile. */
-void transpositions_grow(Transpositions *table);
+/* Makes room for so many entries in all, and if it has become narrow. No other
+   thread may use it meanwhile. */
+void transpositions_grow(Transpositions *table, uint64_t wanted);
 bool transpositions_find(const Transpositions *table, uint64_t key,
                          Transposition *entry);
 void transpositions_store(Transpositions *table, uint64_t key,

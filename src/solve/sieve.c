@@ -100,8 +100,7 @@ Sieve *sieve_new(const Packing *packing, size_t memory) {
   if (sieve->most)
     sieve->keys = memory_large_pages_new(sieve->most * key_bytes(sieve),
                                          &sieve->key_pages);
-  sieve->slots =
-      memory_large_pages_new(table_bytes(sieve), &sieve->slot_pages);
+  sieve->slots = memory_large_pages_new(table_bytes(sieve), &sieve->slot_pages);
   if (sieve->key_pages && sieve->slot_pages) return sieve;
   sieve_delete(sieve);
   return NULL;

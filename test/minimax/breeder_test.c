@@ -321,47 +321,47 @@ static void test_weighed(void **state) {
 
 /* ---- attacks ---- */
 
-/* Checks the brood of the state where the game stands, if there is one of
-   attacks alone. Returns whether there is, and some. */
-static bool check_attacks(Rig *rig, const Nest *nest) {
+/* Checks the brood of attacks of the state where the game stands. */
+static void check_attacks(Rig *rig, const NestBrood *brood) {
   Game *game = rig->game;
-  NestBrood brood;
   Move joint[RULE_ROLES];
   const Move *moves;
   const uint64_t *words;
   uint32_t attacks = 0;
-  if (nest_find(nest, game_key(game), &brood) ||
-      !nest_find_attacks(nest, game_key(game), &brood))
-    return false;
   uint32_t mover = mover_of(game, joint);
   uint32_t count = game_legal(game, mover, &moves);
   game_state(game, &words);
   for (uint32_t i = 0; i < count; i++)
     attacks += brood_attacks(rig->features, mover, moves[i], words);
-  CHECK(brood.count == attacks);
-  for (uint32_t i = 0; i < brood.count; i++) {
-    joint[mover] = brood.children[i].move;
+  CHECK(brood->count == attacks);
+  for (uint32_t i = 0; i < brood->count; i++) {
+    joint[mover] = brood->children[i].move;
     game_state(game, &words);
     CHECK(brood_attacks(rig->features, mover, joint[mover], words));
     CHECK(moves_contain(game, mover, joint[mover]));
-    check_child(game, joint, &brood.children[i], rig->words);
+    check_child(game, joint, &brood->children[i], rig->words);
   }
-  return attacks > 0;
 }
 
-/* Checks what there is so many steps below. Returns the broods of attacks. */
-static uint32_t check_below(Rig *rig, const Nest *nest, uint32_t steps) {
+/* Checks the brood of the state where the game stands, and what there is so
+   many steps below. Returns how many have attacks alone, and some. */
+static uint32_t check_below(Rig *rig, const Nest *nest, const NestBrood *brood,
+                            uint32_t steps) {
   Game *game = rig->game;
-  NestBrood brood;
   Move joint[RULE_ROLES];
-  uint32_t attacks = check_attacks(rig, nest);
-  if (!steps || !nest_find_attacks(nest, game_key(game), &brood))
-    return attacks;
+  uint32_t attacks = brood->attacks && brood->count;
+  if (brood->attacks)
+    check_attacks(rig, brood);
+  else
+    check_brood(game, brood, rig->words);
   uint32_t mover = mover_of(game, joint);
-  for (uint32_t i = 0; i < brood.count; i++) {
-    joint[mover] = brood.children[i].move;
+  for (uint32_t i = 0; steps && i < brood->count; i++) {
+    NestBrood next;
+    joint[mover] = brood->children[i].move;
+    if (!nest_follow(nest, nest_place(brood, i), &next)) continue;
     game_make(game, joint);
-    if (!game_terminal(game)) attacks += check_below(rig, nest, steps - 1);
+    CHECK(!game_terminal(game));
+    attacks += check_below(rig, nest, &next, steps - 1);
     game_retract(game);
   }
   return attacks;
@@ -382,8 +382,10 @@ static void ask_attacks(const void *context) {
   for (uint32_t i = DRAWN - 5; i < DRAWN; i++) ask(&rig, i, BREEDER_ALL);
   await_all(&rig);
   for (uint32_t i = DRAWN - 5; i < DRAWN; i++) {
+    NestBrood brood;
     await_state(&rig, nest, i);
-    attacks += check_below(&rig, nest, 3);
+    CHECK(nest_find(nest, game_key(rig.game), &brood));
+    attacks += check_below(&rig, nest, &brood, 4);
   }
   CHECK(attacks > 0);
   close_rig(&rig);

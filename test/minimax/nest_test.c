@@ -20,127 +20,241 @@
 /* Made-up nodes: what they have follows from their number. */
 static HatchNode made_up(uint32_t i) {
   return (HatchNode){.key = (i + 1) * (uint64_t)0x9e3779b97f4a7c15u,
-                     .first = 3 * i,
                      .count = 1 + i % 3,
                      .mover = i % 2,
                      .kind = HATCH_MADE | (i % 5 == 0 ? HATCH_FORCED : 0)};
 }
 
-static void check_made_up(const NestBrood *brood, const HatchChild *children,
-                          uint32_t i) {
+/* Adds a node that was asked for, whose children have this move. Returns false
+   if there is no room for them. */
+static bool add_root(Nest *nest, const HatchNode *node, uint32_t move) {
+  HatchChild *room = nest_room(nest, node->count);
+  if (!room) return false;
+  for (uint32_t i = 0; i < node->count; i++)
+    room[i] = (HatchChild){.move = (uint16_t)move};
+  nest_add(nest, &(Hatched){.nodes = node,
+                            .nodes_count = 1,
+                            .children_count = node->count,
+                            .roots = 1});
+  return true;
+}
+
+static void add_made_up(Nest *nest, uint32_t i) {
   HatchNode node = made_up(i);
-  assert_true(brood->children == children + node.first);
-  assert_int_equal(brood->children->move, i);
-  assert_int_equal(brood->count, node.count);
-  assert_int_equal(brood->mover, node.mover);
-  assert_int_equal(brood->forced, (node.kind & HATCH_FORCED) != 0);
+  assert_true(add_root(nest, &node, i));
+}
+
+/* Returns true if the brood is not that of the node. */
+static bool is_wrong(const NestBrood *brood, uint32_t i) {
+  HatchNode node = made_up(i);
+  for (uint32_t k = 0; k < node.count; k++)
+    if (brood->children[k].move != (uint16_t)i) return true;
+  return brood->count != node.count || brood->mover != node.mover ||
+         brood->forced != ((node.kind & HATCH_FORCED) != 0) || brood->attacks;
 }
 
 static void test_table(void **state) {
   (void)state;
   enum { ROOM = 1000, MORE = 1500 };
-  HatchChild *children = memory_new(3 * MORE * sizeof *children);
-  Nest *nest = nest_new(ROOM);
+  Nest *nest = nest_new(ROOM, 6 * MORE);
   NestBrood brood;
-  for (uint32_t i = 0; i < MORE; i++) children[3 * i].move = (uint16_t)i;
   for (uint32_t round = 0; round < 2; round++) {
     assert_int_equal(nest_count(nest), 0);
     for (uint32_t i = 0; i < MORE; i++) {
       HatchNode node = made_up(i);
       assert_false(nest_find(nest, node.key, &brood));
-      nest_add(nest, &node, 1, children);
-      nest_add(nest, &node, 1, children + 1); /* it is there already */
+      add_made_up(nest, i);
+      assert_true(add_root(nest, &node, 0)); /* it is there already */
       assert_int_equal(nest_count(nest), i < ROOM ? i + 1 : ROOM);
     }
     for (uint32_t i = 0; i < MORE; i++) {
       assert_true(nest_find(nest, made_up(i).key, &brood) == (i < ROOM));
-      if (i < ROOM) check_made_up(&brood, children, i);
+      if (i < ROOM) assert_false(is_wrong(&brood, i));
     }
     nest_turn(nest, ROOM);
     nest_turn(nest, ROOM);
   }
   nest_delete(nest);
-  memory_delete(children);
 }
 
-/* The half that is turned to is emptied, and the other one stays. */
+/* The half that is turned to is emptied and has as much room as is wanted, and
+   the other one stays. */
 static void test_table_halves(void **state) {
   (void)state;
-  enum { ROOM = 100, ROUNDS = 5 };
-  HatchChild *children = memory_new(3 * ROUNDS * ROOM * sizeof *children);
-  Nest *nest = nest_new(ROOM);
+  enum { MOST = 100, ROUNDS = 5 };
+  static const uint32_t rooms[ROUNDS] = {100, 37, 100, 1, 64};
+  Nest *nest = nest_new(MOST, 3 * MOST);
   NestBrood brood;
-  for (uint32_t i = 0; i < ROUNDS * ROOM; i++)
-    children[3 * i].move = (uint16_t)i;
+  uint32_t last = 0;
   for (uint32_t round = 0; round < ROUNDS; round++) {
-    if (round) nest_turn(nest, ROOM);
-    for (uint32_t i = 0; i < ROOM; i++) {
-      HatchNode node = made_up(round * ROOM + i);
-      assert_true(nest_fits(nest, ROOM - i) && !nest_fits(nest, ROOM - i + 1));
-      nest_add(nest, &node, 1, children);
+    uint32_t room = rooms[round];
+    if (round) nest_turn(nest, room);
+    assert_int_equal(nest_nodes(nest), room);
+    for (uint32_t i = 0; i < room; i++) {
+      assert_int_equal(nest_recent(nest), i);
+      add_made_up(nest, round * MOST + i);
     }
-    assert_int_equal(nest_count(nest), round ? 2 * ROOM : ROOM);
-    for (uint32_t i = 0; i < ROUNDS * ROOM; i++) {
-      bool kept = i / ROOM == round || i / ROOM + 1 == round;
+    add_made_up(nest, ROUNDS * MOST); /* is left out */
+    assert_int_equal(nest_count(nest), room + last);
+    for (uint32_t i = 0; i <= ROUNDS * MOST; i++) {
+      bool now = i / MOST == round && i % MOST < room;
+      bool kept = now || (i / MOST + 1 == round && i % MOST < last);
       assert_true(nest_find(nest, made_up(i).key, &brood) == kept);
-      if (kept) check_made_up(&brood, children, i);
+      if (kept) assert_false(is_wrong(&brood, i));
     }
+    last = room;
   }
+  nest_turn(nest, 2 * MOST);
+  assert_int_equal(nest_nodes(nest), MOST);
   nest_delete(nest);
-  memory_delete(children);
 }
 
-/* Nodes of which only attacks are known do not stand for whole ones. */
-static void test_table_attacks(void **state) {
+/* Children have room as well. */
+static void test_table_room(void **state) {
   (void)state;
-  HatchChild child = {0};
-  Nest *nest = nest_new(8);
-  NestBrood brood;
-  HatchNode node = {.key = 5, .kind = HATCH_MADE | HATCH_ATTACKS};
-  nest_add(nest, &node, 1, &child);
-  assert_false(nest_find(nest, 5, &brood));
-  assert_true(nest_find_attacks(nest, 5, &brood));
-  assert_int_equal(brood.count, 0);
-  node = (HatchNode){.key = 5, .count = 7, .kind = HATCH_MADE};
-  nest_add(nest, &node, 1, &child);
-  assert_true(nest_find(nest, 5, &brood));
-  assert_true(nest_find_attacks(nest, 5, &brood));
-  assert_int_equal(brood.count, 7);
-  assert_false(nest_find_attacks(nest, 6, &brood));
-  assert_int_equal(nest_count(nest), 2);
+  Nest *nest = nest_new(100, 10);
+  HatchNode node = {.key = 1, .count = 4, .kind = HATCH_MADE};
+  HatchChild *first = nest_room(nest, 10);
+  assert_non_null(first);
+  assert_null(nest_room(nest, 11));
+  for (uint32_t round = 0; round < 3; round++) {
+    assert_true(add_root(nest, &node, 1) && add_root(nest, &node, 1));
+    assert_false(add_root(nest, &node, 1));
+    assert_non_null(nest_room(nest, 2));
+    nest_turn(nest, 100);
+    HatchChild *other = nest_room(nest, 10);
+    assert_true(round % 2 ? other == first : other != first);
+  }
+  nest_delete(nest);
+}
+
+/* ---- by the child that leads there ---- */
+
+/* A batch in two parts: a root with three children, what two of them lead to,
+   one with attacks alone; then attacks of what these lead to. */
+enum { LED_CHILDREN = 3 + 4 + 2 };
+
+static void add_batch(Nest *nest, uint64_t key, uint32_t move, bool linked) {
+  const HatchNode first[] = {
+      {.key = key, .first = 0, .count = 3, .kind = HATCH_MADE},
+      {.key = key + 1, .first = 3, .count = 2, .mover = 1, .kind = HATCH_MADE},
+      {.key = key + 2},
+      {.key = key + 3,
+       .first = 5,
+       .count = 2,
+       .kind = HATCH_MADE | HATCH_FORCED}};
+  const HatchNode second[] = {
+      {.key = key + 4},
+      {.key = key + 5, .count = 2, .kind = HATCH_MADE | HATCH_ATTACKS},
+      {.key = key + 6, .first = 2, .kind = HATCH_MADE | HATCH_ATTACKS},
+      {.key = key + 7}};
+  HatchChild *room = nest_room(nest, LED_CHILDREN);
+  assert_non_null(room);
+  for (uint32_t i = 0; i < LED_CHILDREN; i++)
+    room[i] = (HatchChild){.move = (uint16_t)(move + i)};
+  nest_add(nest, &(Hatched){.nodes = first,
+                            .nodes_count = LENGTH(first),
+                            .children_count = 3 + 4,
+                            .roots = 1});
+  HatchLink links[LENGTH(second)];
+  for (uint32_t i = 0; i < LENGTH(second); i++)
+    links[i] = second[i].kind ? hatch_link(&second[i]) : 0;
+  nest_add(nest, &(Hatched){.nodes = linked ? NULL : second,
+                            .links = linked ? links : NULL,
+                            .nodes_count = LENGTH(second),
+                            .children_count = 2,
+                            .back = 4});
+}
+
+/* Follows a child; the brood has so many, the first of this move. */
+static NestBrood follow(const Nest *nest, const NestBrood *from, uint32_t i,
+                        uint32_t count, uint32_t move) {
+  NestBrood brood = {0};
+  assert_true(nest_follow(nest, nest_place(from, i), &brood));
+  assert_int_equal(brood.count, count);
+  if (count) assert_int_equal(brood.children->move, move);
+  return brood;
+}
+
+static void check_batch(const Nest *nest, uint64_t key, uint32_t move) {
+  NestBrood root, brood;
+  assert_true(nest_find(nest, key, &root));
+  assert_int_equal(root.count, 3);
+  assert_int_equal(root.children->move, move);
+  NestBrood one = follow(nest, &root, 0, 2, move + 3);
+  assert_true(one.mover == 1 && !one.forced && !one.attacks);
+  assert_false(nest_follow(nest, nest_place(&root, 1), &brood));
+  NestBrood other = follow(nest, &root, 2, 2, move + 5);
+  assert_true(other.mover == 0 && other.forced && !other.attacks);
+  assert_false(nest_follow(nest, nest_place(&one, 0), &brood));
+  NestBrood attacks = follow(nest, &one, 1, 2, move + 7);
+  assert_true(attacks.attacks && !attacks.forced);
+  for (uint32_t i = 0; i < 2; i++)
+    assert_false(nest_follow(nest, nest_place(&attacks, i), &brood));
+  assert_true(follow(nest, &other, 0, 0, 0).attacks);
+  assert_false(nest_follow(nest, nest_place(&other, 1), &brood));
+  for (uint32_t i = 0; i < 8; i++) {
+    bool whole = i == 0 || i == 1 || i == 3;
+    assert_true(nest_find(nest, key + i, &brood) == whole);
+  }
+}
+
+static void test_followed(void **state) {
+  (void)state;
+  enum { BATCHES = 5 };
+  Nest *nest = nest_new(100, BATCHES * LED_CHILDREN);
+  NestBrood before, brood;
+  for (uint32_t round = 0; round < 4; round++) {
+    uint64_t key = 1 + (uint64_t)1000 * round;
+    for (uint32_t i = 0; i < BATCHES; i++)
+      add_batch(nest, key + 100 * i, 100 * i + 10, i % 2);
+    for (uint32_t i = 0; i < BATCHES; i++)
+      check_batch(nest, key + 100 * i, 100 * i + 10);
+    if (round) {
+      for (uint32_t i = 0; i < BATCHES; i++)
+        check_batch(nest, key - 1000 + 100 * i, 100 * i + 10);
+      assert_true(nest_follow(nest, nest_place(&before, 0), &brood));
+    }
+    assert_false(nest_follow(nest, (NestPlace){0}, &brood));
+    /* What was found is there until the turn after the next. */
+    NestBrood now;
+    assert_true(nest_find(nest, key, &now));
+    nest_turn(nest, 100);
+    if (round) assert_false(nest_follow(nest, nest_place(&before, 0), &brood));
+    assert_true(nest_follow(nest, nest_place(&now, 0), &brood));
+    assert_true(nest_find(nest, key, &before));
+    assert_true(before.place.until == now.place.until);
+  }
   nest_delete(nest);
 }
 
 /* Keys that all belong in the same slot, and those that never are there. */
 static void test_table_odd_keys(void **state) {
   (void)state;
-  HatchChild child = {0};
-  Nest *nest = nest_new(8);
+  Nest *nest = nest_new(8, 100);
   NestBrood brood;
   for (uint64_t i = 1; i <= 6; i++)
-    nest_add(nest,
+    add_root(nest,
              &(HatchNode){
                  .key = i << 32 | 15, .count = (uint32_t)i, .kind = HATCH_MADE},
-             1, &child);
+             1);
   for (uint64_t i = 1; i <= 7; i++) {
     assert_true(nest_find(nest, i << 32 | 15, &brood) == (i <= 6));
     if (i <= 6) assert_int_equal(brood.count, i);
   }
-  nest_add(nest, &(HatchNode){.key = 0, .count = 1, .kind = HATCH_MADE}, 1,
-           &child);
-  nest_add(nest, &(HatchNode){.key = 1, .count = 1}, 1, &child);
+  add_root(nest, &(HatchNode){.key = 0, .count = 1, .kind = HATCH_MADE}, 1);
+  add_root(nest, &(HatchNode){.key = 1, .count = 1}, 1);
   assert_int_equal(nest_count(nest), 6);
   assert_false(nest_find(nest, 0, &brood));
   assert_false(nest_find(nest, 1, &brood));
   nest_delete(nest);
-  nest_delete(nest_new(0));
+  nest_delete(nest_new(0, 0));
 }
 
 enum { SHARED_NODES = 20000, LOOKERS = 3 };
 
 typedef struct Looking {
   const Nest *nest;
-  const HatchChild *children;
   atomic_bool *done;
   uint32_t wrong, found;
 } Looking;
@@ -152,13 +266,10 @@ static void *look(void *context) {
     last = atomic_load(looking->done);
     looking->found = 0;
     for (uint32_t i = 0; i < SHARED_NODES; i++) {
-      HatchNode node = made_up(i);
       NestBrood brood;
-      if (!nest_find(looking->nest, node.key, &brood)) continue;
+      if (!nest_find(looking->nest, made_up(i).key, &brood)) continue;
       looking->found++;
-      looking->wrong += brood.children != looking->children + node.first ||
-                        brood.children->move != (uint16_t)i ||
-                        brood.count != node.count;
+      looking->wrong += is_wrong(&brood, i);
     }
   }
   return NULL;
@@ -166,20 +277,15 @@ static void *look(void *context) {
 
 static void test_table_threads(void **state) {
   (void)state;
-  HatchChild *children = memory_new(3 * SHARED_NODES * sizeof *children);
-  Nest *nest = nest_new(SHARED_NODES);
+  Nest *nest = nest_new(SHARED_NODES, 3 * SHARED_NODES);
   atomic_bool done = false;
   pthread_t threads[LOOKERS];
   Looking looking[LOOKERS];
   for (uint32_t t = 0; t < LOOKERS; t++) {
-    looking[t] = (Looking){nest, children, &done, 0, 0};
+    looking[t] = (Looking){nest, &done, 0, 0};
     assert_true(thread_start(&threads[t], THREAD_STACK, look, &looking[t]));
   }
-  for (uint32_t i = 0; i < SHARED_NODES; i++) {
-    HatchNode node = made_up(i);
-    children[node.first].move = (uint16_t)i;
-    nest_add(nest, &node, 1, children);
-  }
+  for (uint32_t i = 0; i < SHARED_NODES; i++) add_made_up(nest, i);
   atomic_store(&done, true);
   for (uint32_t t = 0; t < LOOKERS; t++) {
     pthread_join(threads[t], NULL);
@@ -187,7 +293,6 @@ static void test_table_threads(void **state) {
     assert_int_equal(looking[t].found, SHARED_NODES);
   }
   nest_delete(nest);
-  memory_delete(children);
 }
 
 enum { TURNED_ROOM = 50, TURNED_NODES = 400, TURNS = 40 };
@@ -196,52 +301,75 @@ typedef struct Copying {
   const Nest *nest;
   atomic_bool *done;
   uint32_t reader, wrong;
-  uint64_t found;
+  uint64_t found, followed;
 } Copying;
 
-/* Copies what it finds, and looks whether it is the node's own. */
+/* Copies a brood, of three children at most, out of the nest. */
+static bool copy_out(const Copying *copying, uint64_t key, NestPlace place,
+                     HatchChild *children, NestBrood *brood) {
+  nest_enter(copying->nest, copying->reader);
+  bool there = key ? nest_find(copying->nest, key, brood)
+                   : nest_follow(copying->nest, place, brood);
+  if (there && brood->children->move % 16 == 0) usleep(100); /* others go on */
+  if (there) memcpy(children, brood->children, brood->count * sizeof *children);
+  nest_leave(copying->nest, copying->reader);
+  return there;
+}
+
+/* Copies what it finds, and looks whether it is the node's own; and what the
+   children lead to, some time later. */
 static void *copy(void *context) {
   Copying *copying = context;
   while (!atomic_load(copying->done))
     for (uint32_t i = 0; i < TURNED_NODES; i++) {
       HatchChild children[3];
-      NestBrood brood;
-      nest_enter(copying->nest, copying->reader);
-      bool there = nest_find(copying->nest, made_up(i).key, &brood);
-      if (there && i % 16 == 0) usleep(100); /* others go on */
-      if (there)
-        memcpy(children, brood.children, brood.count * sizeof *children);
-      nest_leave(copying->nest, copying->reader);
-      if (!there) continue;
+      NestBrood brood, below;
+      if (!copy_out(copying, made_up(i).key, (NestPlace){0}, children, &brood))
+        continue;
       copying->found++;
       for (uint32_t k = 0; k < brood.count; k++)
         copying->wrong += children[k].move != i;
+      if (i % 7 == 0) usleep(50);
+      if (!copy_out(copying, 0, nest_place(&brood, 0), children, &below))
+        continue;
+      copying->followed++;
+      copying->wrong += below.count != 1 || children->move != i + 1000;
     }
   return NULL;
+}
+
+/* A node, and what its first child leads to. */
+static void add_two(Nest *nest, uint32_t i) {
+  HatchNode nodes[] = {made_up(i), {.kind = HATCH_MADE | HATCH_ATTACKS}};
+  uint32_t count = nodes[0].count;
+  nodes[1].first = count;
+  nodes[1].count = 1;
+  HatchChild *room = nest_room(nest, count + 1);
+  assert_non_null(room);
+  for (uint32_t k = 0; k <= count; k++)
+    room[k] = (HatchChild){.move = (uint16_t)(k < count ? i : i + 1000)};
+  nest_add(nest, &(Hatched){.nodes = nodes,
+                            .nodes_count = 2,
+                            .children_count = count + 1,
+                            .roots = 1});
 }
 
 /* The memory of a half is written over as soon as it is turned to. */
 static void test_table_turns(void **state) {
   (void)state;
-  HatchChild children[2][3 * TURNED_ROOM];
-  Nest *nest = nest_new(TURNED_ROOM);
+  Nest *nest = nest_new(TURNED_ROOM, 4 * TURNED_ROOM);
   atomic_bool done = false;
   pthread_t threads[LOOKERS];
   Copying copying[LOOKERS];
-  uint64_t found = 0;
+  uint64_t found = 0, followed = 0;
   for (uint32_t t = 0; t < LOOKERS; t++) {
-    copying[t] = (Copying){nest, &done, t, 0, 0};
+    copying[t] = (Copying){nest, &done, t, 0, 0, 0};
     assert_true(thread_start(&threads[t], THREAD_STACK, copy, &copying[t]));
   }
   for (uint32_t turn = 0, next = 0; turn < TURNS; turn++) {
     if (turn) nest_turn(nest, TURNED_ROOM);
-    for (uint32_t i = 0; i < TURNED_ROOM; i++, next++) {
-      HatchNode node = made_up(next % TURNED_NODES);
-      node.first = 3 * i;
-      for (uint32_t k = 0; k < 3; k++)
-        children[turn % 2][3 * i + k].move = (uint16_t)(next % TURNED_NODES);
-      nest_add(nest, &node, 1, children[turn % 2]);
-    }
+    for (uint32_t i = 0; i < TURNED_ROOM; i++, next++)
+      add_two(nest, next % TURNED_NODES);
     if (turn % 8 == 0) usleep(500);
   }
   atomic_store(&done, true);
@@ -249,8 +377,9 @@ static void test_table_turns(void **state) {
     pthread_join(threads[t], NULL);
     assert_int_equal(copying[t].wrong, 0);
     found += copying[t].found;
+    followed += copying[t].followed;
   }
-  assert_true(found > 0);
+  assert_true(found > 0 && followed > 0 && followed <= found);
   nest_delete(nest);
 }
 
@@ -277,7 +406,7 @@ static bool set_changes(const Hatch *hatch, const uint64_t *from,
 }
 
 /* Appends the brood of the state where the game stands; it is not an end. */
-static void hatch_node(Hatch *hatch, uint32_t mover, Move *joint,
+static void hatch_here(Hatch *hatch, uint32_t mover, Move *joint,
                        const Move *moves, uint32_t count) {
   Game *game = hatch->game;
   const uint64_t *words;
@@ -325,7 +454,7 @@ static void hatch_below(Hatch *hatch, uint32_t steps) {
   uint32_t count = game_legal(game, mover, &moves);
   Move *list = memory_new(count * sizeof *list);
   memcpy(list, moves, count * sizeof *list);
-  hatch_node(hatch, mover, joint, list, count);
+  hatch_here(hatch, mover, joint, list, count);
   for (uint32_t i = 0; steps && i < count; i++) {
     joint[mover] = list[i];
     game_make(game, joint);
@@ -342,9 +471,17 @@ static Nest *nest_of(Hatch *hatch, const Minimax *minimax, uint32_t steps,
   vector_clear(&hatch->children);
   game_enter(hatch->game, minimax->root_state.data, minimax->words);
   hatch_below(hatch, steps);
-  Nest *nest = nest_new(hatch->nodes.count);
-  for (uint32_t i = 0; i < hatch->nodes.count; i += apart)
-    nest_add(nest, &hatch->nodes.data[i], 1, hatch->children.data);
+  Nest *nest = nest_new(hatch->nodes.count, hatch->children.count);
+  for (uint32_t i = 0; i < hatch->nodes.count; i += apart) {
+    HatchNode node = hatch->nodes.data[i];
+    memcpy(nest_room(nest, node.count), hatch->children.data + node.first,
+           node.count * sizeof *hatch->children.data);
+    node.first = 0;
+    nest_add(nest, &(Hatched){.nodes = &node,
+                              .nodes_count = 1,
+                              .children_count = node.count,
+                              .roots = 1});
+  }
   return nest;
 }
 
@@ -535,7 +672,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_table),
       cmocka_unit_test(test_table_odd_keys),
-      cmocka_unit_test(test_table_attacks),
+      cmocka_unit_test(test_table_room),
+      cmocka_unit_test(test_followed),
       cmocka_unit_test(test_table_halves),
       cmocka_unit_test(test_table_threads),
       cmocka_unit_test(test_table_turns),
