@@ -21,14 +21,14 @@ enum {
 };
 
 typedef enum { LIST, DESCRIBE, SUM, LINK, CHOOSE, PICK, KERNELS } HatchKernel;
-static const char *const kernel_names[] = {"hatch_list", "hatch_describe",
-                                           "hatch_sum",  "hatch_link",
+static const char *const kernel_names[] = {"hatch_list",   "hatch_describe",
+                                           "hatch_sum",    "hatch_link",
                                            "hatch_choose", "hatch_pick"};
 
 typedef struct Level {
   uint32_t room, count;
-  bool full;                                   /* there was no room for more */
-  CUdeviceptr rows, legal, over, marks, nodes, links; /* of its states */
+  bool full; /* there was no room for more */
+  CUdeviceptr rows, legal, over, marks, nodes, links;  /* of its states */
   CUdeviceptr states, joints, owners, moves, children; /* but for level 0 */
 } Level;
 

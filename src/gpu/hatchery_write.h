@@ -4,9 +4,10 @@
    the next level. `list` has a warp for each node of a level and lists its
    legal moves, each with the node's state and the moves of all roles, which an
    expansion then turns into successors; `describe` has a thread for each of
-   these, `sum` for each node, `link` for each that has attacks alone. `choose` says which nodes of a level are listed:
-   those that requests want, by a thread each; `pick` those that look best to
-   the role that chooses, by a warp for each node above. */
+   these, `sum` for each node, `link` for each that has attacks alone. `choose`
+   says which nodes of a level are listed: those that requests want, by a thread
+   each; `pick` those that look best to the role that chooses, by a warp for
+   each node above. */
 #ifndef TAFL_GPU_HATCHERY_WRITE_H
 #define TAFL_GPU_HATCHERY_WRITE_H
 

@@ -282,12 +282,13 @@ static void ask_ahead(const Worker *worker, uint32_t ply, Move move) {
 
 /* Once the first child of the last inner nodes but one or two has not cut, the
    others are likely to be visited, too, one after the other; of two, to a
-   reduced depth. */
-static void ask_for_rest(const Worker *worker, uint32_t ply) {
+   reduced depth. They are needed at once, unless the next one is there. */
+static void ask_for_rest(const Worker *worker, uint32_t ply,
+                         const Child *next) {
   const Ply *node = &worker->plies[ply];
   Breeder *breeder = worker->minimax->nest ? worker->minimax->breeder : NULL;
-  if (breeder && !breeder_scarce(breeder))
-    breeder_ask(breeder, node->key, node->state, BREEDER_ALL);
+  if (breeder && !breeder_scarce(breeder) && !brood_there(worker, ply, next))
+    breeder_ask_first(breeder, node->key, node->state);
 }
 
 /* ---- inner nodes ---- */
@@ -381,10 +382,10 @@ static void try_children(Worker *worker, const Brood *brood, uint32_t depth,
   brood_make_some(worker, brood, 0, brood->count);
   order_children(worker, brood, first);
   for (uint32_t i = from; i < brood->count; i++) {
-    if (depth < 4 && choice->tried == 1) ask_for_rest(worker, brood->ply);
-    if (try_child(worker, brood, brood_child(worker, brood, i), depth, window,
-                  choice))
-      return;
+    const Child *child = brood_child(worker, brood, i);
+    if (depth < 4 && choice->tried == 1)
+      ask_for_rest(worker, brood->ply, child);
+    if (try_child(worker, brood, child, depth, window, choice)) return;
   }
   choice->result.exact = choice->exact;
 }

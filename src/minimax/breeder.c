@@ -6,8 +6,9 @@
    its thread has got that (`holds`), which is the thread's from then on; or it
    was left (`quit`), and its thread gives back what it has.
 
-   Requests wait in a ring. When it is full, others are dropped: those that were
-   asked first are needed first. */
+   Requests wait in a ring, from whose head they are taken. When it is full,
+   others are dropped: those that were asked first are needed first. But what is
+   needed at once is put before the head, and drives out the last. */
 #include "minimax/breeder.h"
 
 #include <stdio.h>
@@ -179,9 +180,9 @@ static void furnish(Breeder *breeder) {
 
 /* A batch must fit into the memory. */
 static uint32_t room_of_level(const Breeder *breeder) {
-  enum { LEVELS = 16, LEAST = 64, MOST = 1 << 17 };
+  enum { LEVELS = 16, FEW = 64, MOST = 1 << 17 };
   size_t room = breeder->room / LEVELS;
-  return room >= MOST ? 0 : room < LEAST ? LEAST : (uint32_t)room;
+  return room >= MOST ? 0 : room < FEW ? FEW : (uint32_t)room;
 }
 
 static void open_hatchery(Breeder *breeder) {
@@ -234,7 +235,8 @@ static void make_room(Breeder *breeder) {
 static uint32_t take_requests(Breeder *breeder) {
   uint32_t count = 0, words = breeder->words;
   for (; count < breeder->batch && breeder->count; count++) {
-    uint64_t at = breeder->head++ % breeder->queue;
+    uint64_t at = breeder->head;
+    breeder->head = (at + 1) % breeder->queue;
     breeder->count--;
     memcpy(breeder->own_rows + (size_t)count * words,
            breeder->rows + at * words, words * sizeof *breeder->rows);
@@ -297,9 +299,9 @@ static void hatch(Breeder *breeder) {
   if (breeder->failed || breeder->quit || !breeder->thinking) return;
   fine = fine && go_on(breeder, &rest);
   if (fine) {
+    take(breeder, &rest);
     learn_size(breeder, count, first.full || rest.full,
                first.children_count + rest.children_count);
-    take(breeder, &rest);
     breeder->report.made += count;
   } else {
     fail(breeder, hatchery_error(breeder->hatchery));
@@ -435,39 +437,57 @@ const Nest *breeder_nest(Breeder *breeder) {
 
 /* Returns true if that was asked lately. Threads that search the same nodes ask
    for the same. */
-static bool is_repeated(Breeder *breeder, uint64_t key, uint32_t move) {
-  uint64_t hash = hash_pair(key, move);
+static bool is_repeated(Breeder *breeder, uint64_t hash) {
+  if (!atomic_load_explicit(&breeder->furnished, memory_order_acquire))
+    return false;
   _Atomic uint64_t *slot = &breeder->recent[hash % RECENT];
-  if (atomic_load_explicit(slot, memory_order_relaxed) == hash) return true;
-  atomic_store_explicit(slot, hash, memory_order_relaxed);
-  return false;
+  if (atomic_load_explicit(slot, memory_order_relaxed) != hash) {
+    atomic_store_explicit(slot, hash, memory_order_relaxed);
+    return false;
+  }
+  atomic_fetch_add_explicit(&breeder->repeated, 1, memory_order_relaxed);
+  return true;
 }
 
-static void push(Breeder *breeder, const uint64_t *state, uint32_t move) {
+/* Returns the number of a new place in the ring. */
+static uint64_t find_place(Breeder *breeder, bool first) {
+  uint32_t queue = breeder->queue;
+  if (!first) return (breeder->head + breeder->count++) % queue;
+  breeder->head = (breeder->head + queue - 1) % queue;
+  if (breeder->count < queue)
+    breeder->count++;
+  else
+    breeder->report.dropped++;
+  return breeder->head;
+}
+
+static void push(Breeder *breeder, const uint64_t *state, uint32_t move,
+                 bool first) {
+  BreederReport *report = &breeder->report;
   uint32_t words = breeder->words;
-  uint64_t at = (breeder->head + breeder->count++) % breeder->queue;
-  memcpy(breeder->rows + at * words, state, words * sizeof *state);
-  breeder->moves[at] = move;
-  if (breeder->count == 1) signal_all(breeder);
+  lock(breeder);
+  if (!breeder->nest || !breeder->thinking || breeder->failed ||
+      (!first && breeder->count == breeder->queue)) {
+    report->dropped++;
+  } else {
+    report->asked++;
+    uint64_t at = find_place(breeder, first);
+    memcpy(breeder->rows + at * words, state, words * sizeof *state);
+    breeder->moves[at] = move;
+    if (breeder->count == 1) signal_all(breeder);
+  }
+  unlock(breeder);
 }
 
 void breeder_ask(Breeder *breeder, uint64_t key, const uint64_t *state,
                  uint32_t move) {
-  if (atomic_load_explicit(&breeder->furnished, memory_order_acquire) &&
-      is_repeated(breeder, key, move)) {
-    atomic_fetch_add_explicit(&breeder->repeated, 1, memory_order_relaxed);
-    return;
-  }
-  lock(breeder);
-  BreederReport *report = &breeder->report;
-  if (!breeder->nest || !breeder->thinking || breeder->failed ||
-      breeder->count == breeder->queue)
-    report->dropped++;
-  else {
-    report->asked++;
-    push(breeder, state, move);
-  }
-  unlock(breeder);
+  if (!is_repeated(breeder, hash_pair(key, move)))
+    push(breeder, state, move, false);
+}
+
+void breeder_ask_first(Breeder *breeder, uint64_t key, const uint64_t *state) {
+  if (!is_repeated(breeder, ~hash_pair(key, BREEDER_ALL)))
+    push(breeder, state, BREEDER_ALL, true);
 }
 
 bool breeder_scarce(const Breeder *breeder) {

@@ -41,6 +41,8 @@ const Nest *breeder_nest(Breeder *breeder);
 #define BREEDER_ALL HATCHERY_ALL
 void breeder_ask(Breeder *breeder, uint64_t key, const uint64_t *state,
                  uint32_t move);
+/* The same for all children, which are needed before whatever waits. */
+void breeder_ask_first(Breeder *breeder, uint64_t key, const uint64_t *state);
 
 /* Any thread: returns true if memory is scarce, so that only what is likely to
    be needed should be asked for. */

@@ -88,12 +88,11 @@ bool brood_list(Worker *worker, uint32_t ply, Brood *brood) {
   return true;
 }
 
-/* Finds the node's brood by the child that led to it, or by its key. */
-static bool find(const Nest *nest, const Ply *node, bool attacks,
+/* Finds a node's brood by the child that leads to it, or by its key. */
+static bool find(const Nest *nest, NestPlace place, uint64_t key, bool attacks,
                  NestBrood *found) {
-  return (nest_follow(nest, node->place, found) &&
-          (attacks || !found->attacks)) ||
-         nest_find(nest, node->key, found);
+  return (nest_follow(nest, place, found) && (attacks || !found->attacks)) ||
+         nest_find(nest, key, found);
 }
 
 /* Copies the node's brood out of the nest. */
@@ -102,7 +101,7 @@ static bool copy_out(Worker *worker, const Ply *node, bool attacks,
   const Nest *nest = worker->minimax->nest;
   HatchChild *copy = worker->hatchlings + worker->child_count;
   nest_enter(nest, worker->number);
-  bool there = find(nest, node, attacks, found) &&
+  bool there = find(nest, node->place, node->key, attacks, found) &&
                worker->child_count + found->count <= worker->child_room;
   if (there) memcpy(copy, found->children, found->count * sizeof *copy);
   nest_leave(nest, worker->number);
@@ -307,19 +306,35 @@ void brood_pick(Worker *worker, const Brood *brood, uint32_t count) {
   }
 }
 
+static uint64_t key_of(const Worker *worker, const Ply *from,
+                       const Child *child) {
+  const uint64_t *keys = worker->minimax->book->zobrist;
+  uint64_t sum = from->key;
+  for (uint32_t w = 0; w < worker->minimax->words; w++)
+    for (uint64_t left = from->state[w] ^ child->state[w]; left;) {
+      uint32_t bit = bits_take(&left);
+      uint64_t key = keys[w * 64 + bit];
+      sum += child->state[w] >> bit & 1 ? key : 0 - key;
+    }
+  return sum;
+}
+
 void brood_descend(Worker *worker, uint32_t ply, const Child *child) {
   const Ply *from = &worker->plies[ply];
   Ply *to = &worker->plies[ply + 1];
-  const uint64_t *keys = worker->minimax->book->zobrist;
   to->state = child->state;
   to->sums = child->sums;
   to->line.count = 0;
   to->place = child->place;
-  to->key = from->key;
-  for (uint32_t w = 0; w < worker->minimax->words; w++)
-    for (uint64_t left = from->state[w] ^ to->state[w]; left;) {
-      uint32_t bit = bits_take(&left);
-      uint64_t key = keys[w * 64 + bit];
-      to->key += to->state[w] >> bit & 1 ? key : 0 - key;
-    }
+  to->key = key_of(worker, from, child);
+}
+
+bool brood_there(const Worker *worker, uint32_t ply, const Child *child) {
+  const Nest *nest = worker->minimax->nest;
+  uint64_t key = key_of(worker, &worker->plies[ply], child);
+  NestBrood found;
+  nest_enter(nest, worker->number);
+  bool there = find(nest, child->place, key, false, &found);
+  nest_leave(nest, worker->number);
+  return there;
 }

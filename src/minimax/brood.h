@@ -62,6 +62,9 @@ void brood_pick(Worker *worker, const Brood *brood, uint32_t count);
 
 /* Makes the child's state that of the next ply. */
 void brood_descend(Worker *worker, uint32_t ply, const Child *child);
+/* Returns true if the nest has the brood of the child's state, which is made.
+ */
+bool brood_there(const Worker *worker, uint32_t ply, const Child *child);
 
 /* The goals of the end at which the engine stands. */
 void brood_goals(Worker *worker, float *goals);

@@ -47,9 +47,9 @@ typedef struct Reader {
 
 struct Nest {
   Half halves[HALVES];
-  HatchChild *children; /* of the first half, and of the second */
-  _Atomic HatchLink *links;  /* of each */
-  uint32_t child_room;  /* of a half */
+  HatchChild *children;     /* of the first half, and of the second */
+  _Atomic HatchLink *links; /* of each */
+  uint32_t child_room;      /* of a half */
   ScopePages *slot_pages, *child_pages, *link_pages;
   Reader *readers;
   atomic_uint turns; /* from 1 on */

@@ -475,8 +475,8 @@ static void test_memory(void **state) {
   card_child(fill_memory, "connectFour", SMALL_CARD);
 }
 
-/* More requests than may wait: those that came first are made, and what was
-   left when thinking ended is not. */
+/* More requests than may wait: those that came first are made, but before them
+   what is needed at once, and what was left when thinking ended is not. */
 static void ask_too_much(const void *context) {
   enum { ASKED = 200000 };
   Rig rig;
@@ -490,6 +490,17 @@ static void ask_too_much(const void *context) {
   CHECK(report.asked + report.dropped + report.repeated == ASKED);
   CHECK(report.dropped > 0 && report.asked > 60000);
   await_state(&rig, nest, 0);
+  enter(&rig, 3);
+  uint64_t key = game_key(rig.game);
+  const uint64_t *third = rig.states.data + 3 * rig.words;
+  BreederReport before = report_of(&rig);
+  breeder_ask_first(rig.breeder, key, third);
+  breeder_ask_first(rig.breeder, key, third); /* is known */
+  await_state(&rig, nest, 3);
+  report = report_of(&rig);
+  CHECK(report.asked == before.asked + 1);
+  CHECK(report.repeated == before.repeated + 1);
+  CHECK(report.batches <= before.batches + 2 && report.made + 5000 < ASKED / 4);
   breeder_end(rig.breeder);
   nest = begin(&rig, NULL);
   ask(&rig, 2, BREEDER_ALL);
