@@ -82,7 +82,8 @@ struct Breeder {
   uint64_t *own_rows;
   uint32_t *own_moves;
   float *own_weights;
-  uint32_t batch; /* requests that a batch may have */
+  uint32_t batch;  /* requests that a batch may have */
+  uint32_t needed; /* room for its children, about */
 };
 
 static Breeder breeders[BREEDERS];
@@ -175,6 +176,7 @@ static void furnish(Breeder *breeder) {
   breeder->own_moves = memory_new(REQUESTS * sizeof *breeder->own_moves);
   breeder->own_weights = memory_new(weights * sizeof *breeder->own_weights);
   breeder->batch = FIRST;
+  breeder->needed = hatchery_most(breeder->hatchery);
   atomic_store_explicit(&breeder->furnished, true, memory_order_release);
 }
 
@@ -220,12 +222,12 @@ static void renew(Breeder *breeder) {
   if (nest_recent(breeder->nest)) turn(breeder, nest_recent(breeder->nest));
 }
 
-/* Makes room for a batch, to whose nodes the last ones may go that there are
-   places for. */
-static void make_room(Breeder *breeder) {
-  const Nest *nest = breeder->nest;
-  uint32_t nodes = nest_nodes(nest), recent = nest_recent(nest);
-  bool full = !nest_room(breeder->nest, hatchery_most(breeder->hatchery));
+/* Makes room for a batch of so many children; the nodes of one may go to the
+   last quarter. */
+static void make_room(Breeder *breeder, uint32_t children) {
+  uint32_t nodes = nest_nodes(breeder->nest);
+  uint32_t recent = nest_recent(breeder->nest);
+  bool full = !nest_room(breeder->nest, children);
   if (!full && recent <= nodes / 4 * 3) return;
   if (full || nodes == breeder->nodes)
     atomic_store_explicit(&breeder->scarce, true, memory_order_relaxed);
@@ -247,17 +249,23 @@ static uint32_t take_requests(Breeder *breeder) {
 
 static void learn_size(Breeder *breeder, uint32_t count, bool full,
                        uint32_t children) {
+  uint32_t most = hatchery_most(breeder->hatchery);
+  uint32_t needed = children < most / 2 ? 2 * children : most;
+  uint32_t before = breeder->needed - breeder->needed / 8;
+  breeder->needed = needed > before ? needed : before;
   if (full && breeder->batch > 1)
     breeder->batch /= 2;
   else if (count == breeder->batch && breeder->batch < REQUESTS &&
-           children < hatchery_most(breeder->hatchery) / 4)
+           children < most / 4)
     breeder->batch *= 2;
 }
 
+/* What there is no room for is left out. */
 static void take(Breeder *breeder, const Hatched *hatched) {
+  HatchChild *room = nest_room(breeder->nest, hatched->children_count);
+  if (!room) return;
   turn_to_card(breeder);
-  bool fine = hatchery_take(breeder->hatchery,
-                            nest_room(breeder->nest, hatched->children_count));
+  bool fine = hatchery_take(breeder->hatchery, room);
   if (fine) nest_add(breeder->nest, hatched);
   return_from_card(breeder);
   if (!fine) fail(breeder, hatchery_error(breeder->hatchery));
@@ -291,10 +299,11 @@ static bool go_on(Breeder *breeder, Hatched *hatched) {
 /* What is needed first is there before the rest of the batch is made. */
 static void hatch(Breeder *breeder) {
   Hatched first, rest = {0};
-  make_room(breeder);
+  make_room(breeder, breeder->needed);
   uint32_t count = take_requests(breeder);
   bool fine = begin_batch(breeder, count, &first);
   breeder->report.batches++;
+  if (fine) make_room(breeder, first.children_count);
   if (fine) take(breeder, &first);
   if (breeder->failed || breeder->quit || !breeder->thinking) return;
   fine = fine && go_on(breeder, &rest);

@@ -91,15 +91,17 @@ Nest *nest_new(uint32_t nodes, uint32_t children) {
       HALVES * (size_t)children * sizeof *nest->children, &nest->child_pages);
   nest->links = memory_large_pages_new(
       HALVES * (size_t)children * sizeof *nest->links, &nest->link_pages);
+  if (!first || !nest->children || !nest->links) {
+    nest_delete(nest);
+    return NULL;
+  }
   for (uint32_t i = 0; i < HALVES; i++) {
     Half *half = &nest->halves[i];
     half->slots = first + i * slots;
     set_room(half, nodes < FIRST_ROOM ? nodes : FIRST_ROOM);
     atomic_init(&half->open, true);
   }
-  if (first && nest->children && nest->links) return nest;
-  nest_delete(nest);
-  return NULL;
+  return nest;
 }
 
 void nest_delete(Nest *nest) {
