@@ -564,8 +564,8 @@ static uint32_t check_folder(const char *folder, uint32_t gates,
 /* Those of the library, and the public ones in the long run. */
 static void test_games(void **state) {
   (void)state;
-  uint32_t played = check_folder("games", cards_number(8000, 200000, 20000),
-                                 cards_number(2500, 200000, 5000));
+  uint32_t played = check_folder("games", cards_number(4000, 200000, 20000),
+                                 cards_number(1500, 200000, 5000));
   assert_true(played > 20);
   const char *shared = getenv("SHARED");
   if (!unit_long() || !shared) return;

@@ -390,7 +390,8 @@ typedef struct Hatch {
   Game *game;
   VECTOR(HatchNode) nodes;
   VECTOR(HatchChild) children;
-  uint32_t ends, large; /* children that are, nodes with too many changes */
+  VECTOR(uint32_t) below; /* by child: the node that it leads to; 0: none */
+  uint32_t ends, large;   /* children that are, nodes with too many changes */
 } Hatch;
 
 /* Sets what changes. Returns false if it is too much. */
@@ -432,6 +433,7 @@ static void hatch_here(Hatch *hatch, uint32_t mover, Move *joint,
     hatch->ends += child.over;
     game_retract(game);
     vector_push(&hatch->children, child);
+    vector_push(&hatch->below, 0);
   }
   hatch->large += !node.kind;
   vector_push(&hatch->nodes, node);
@@ -454,23 +456,20 @@ static void hatch_below(Hatch *hatch, uint32_t steps) {
   uint32_t count = game_legal(game, mover, &moves);
   Move *list = memory_new(count * sizeof *list);
   memcpy(list, moves, count * sizeof *list);
+  uint32_t first = hatch->children.count;
   hatch_here(hatch, mover, joint, list, count);
   for (uint32_t i = 0; steps && i < count; i++) {
     joint[mover] = list[i];
     game_make(game, joint);
+    if (!game_terminal(game)) hatch->below.data[first + i] = hatch->nodes.count;
     hatch_below(hatch, steps - 1);
     game_retract(game);
   }
   memory_delete(list);
 }
 
-/* Every `apart`th node within so many steps of the root. */
-static Nest *nest_of(Hatch *hatch, const Minimax *minimax, uint32_t steps,
-                     uint32_t apart) {
-  vector_clear(&hatch->nodes);
-  vector_clear(&hatch->children);
-  game_enter(hatch->game, minimax->root_state.data, minimax->words);
-  hatch_below(hatch, steps);
+/* Every `apart`th node, found by its key. */
+static Nest *nest_by_key(const Hatch *hatch, uint32_t apart) {
   Nest *nest = nest_new(hatch->nodes.count, hatch->children.count);
   for (uint32_t i = 0; i < hatch->nodes.count; i += apart) {
     HatchNode node = hatch->nodes.data[i];
@@ -483,6 +482,45 @@ static Nest *nest_of(Hatch *hatch, const Minimax *minimax, uint32_t steps,
                               .roots = 1});
   }
   return nest;
+}
+
+/* Of what is below the root, which searches list themselves, each fifth child
+   has nothing; those two steps below and more are found by their children
+   alone. */
+static Nest *nest_by_child(const Hatch *hatch) {
+  uint32_t room = hatch->children.count, count = 1, children = 0;
+  Nest *nest = nest_new(hatch->nodes.count, room);
+  HatchNode *nodes = memory_new((room + 1) * sizeof *nodes);
+  HatchChild *to = nest_room(nest, room);
+  nodes[0] = hatch->nodes.data[0];
+  for (uint32_t n = 0; n < count; n++) {
+    uint32_t from = nodes[n].first;
+    nodes[n].first = children;
+    for (uint32_t i = 0; nodes[n].kind && i < nodes[n].count; i++) {
+      uint32_t below = hatch->below.data[from + i];
+      to[children++] = hatch->children.data[from + i];
+      if (below && count % 5) nodes[count] = hatch->nodes.data[below];
+      if (n) nodes[count].key = 0;
+      count++;
+    }
+  }
+  nest_add(nest, &(Hatched){.nodes = nodes,
+                            .nodes_count = count,
+                            .children_count = children,
+                            .roots = 1});
+  memory_delete(nodes);
+  return nest;
+}
+
+/* Nodes within so many steps of the root. */
+static Nest *nest_of(Hatch *hatch, const Minimax *minimax, uint32_t steps,
+                     uint32_t number) {
+  vector_clear(&hatch->nodes);
+  vector_clear(&hatch->children);
+  vector_clear(&hatch->below);
+  game_enter(hatch->game, minimax->root_state.data, minimax->words);
+  hatch_below(hatch, steps);
+  return number % 2 ? nest_by_child(hatch) : nest_by_key(hatch, 1 + number % 3);
 }
 
 /* ---- searches ---- */
@@ -559,7 +597,7 @@ static void compare_at(const Comparison *c, TestGame *book, Hatch *hatch,
     minds_play_random(minds[m], c->apart * i, i + 7);
   }
   met->attacks = minds[0]->features && !minds[0]->ends.program;
-  Nest *nest = nest_of(hatch, minds[0], c->steps, 1 + i % 3);
+  Nest *nest = nest_of(hatch, minds[0], c->steps, i);
   minds[0]->nest = nest;
   for (uint32_t d = 1; d <= c->depth; d++) {
     for (uint32_t m = 0; m < 2; m++) {
@@ -595,6 +633,7 @@ static Met compare(const Comparison *c) {
   game_delete(hatch.game);
   vector_free(&hatch.nodes);
   vector_free(&hatch.children);
+  vector_free(&hatch.below);
   test_game_close(&book);
   met.ends = hatch.ends;
   met.large = hatch.large;
@@ -665,6 +704,7 @@ static void test_searching_threads(void **state) {
   game_delete(hatch.game);
   vector_free(&hatch.nodes);
   vector_free(&hatch.children);
+  vector_free(&hatch.below);
   test_game_close(&book);
 }
 
