@@ -119,18 +119,16 @@ static bool may_use_card(Book *book, const Settings *settings) {
          book_cones(book, 0);
 }
 
-/* Thinks until the card has made something. Returns false if it does not, or if
-   the game is solved before. */
+/* Thinks until the card has made something. Returns false if it does not, if
+   there is none, or if the game is solved before. */
 static bool wait_for_card(Minimax *minimax, const char *path) {
   double until = clock_now() + card_patience;
   while (clock_now() < until) {
     minimax_think(minimax, &(Budget){.seconds = card_glance});
     const MinimaxReport *report = minimax_report(minimax);
     if (report->hatched) return true;
-    if (report->proven) return false;
-    if (!report->card) continue;
-    log_error("%s: %s", path, report->card);
-    return false;
+    if (report->card) log_error("%s: %s", path, report->card);
+    if (report->card || report->proven || !minimax_hopes(minimax)) return false;
   }
   log_error("%s: the card has made nothing for %.0f s", path, card_patience);
   return false;

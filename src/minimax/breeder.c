@@ -511,6 +511,13 @@ BreederReport breeder_report(Breeder *breeder) {
   return report;
 }
 
+bool breeder_alive(Breeder *breeder) {
+  lock(breeder);
+  bool alive = !breeder->failed;
+  unlock(breeder);
+  return alive;
+}
+
 /* A card that does not answer may do so later: it is not given up. */
 const char *breeder_trouble(Breeder *breeder) {
   const char *trouble = NULL;

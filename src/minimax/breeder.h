@@ -55,8 +55,11 @@ typedef struct BreederReport {
 } BreederReport;
 BreederReport breeder_report(Breeder *breeder);
 
-/* Returns a sentence on why the card is not used, or NULL. While no thread is
-   at work. */
+/* Returns false if it makes nothing more: it has failed, or there is no card.
+ */
+bool breeder_alive(Breeder *breeder);
+/* Returns a sentence on why the card is not used, or NULL, also if there is
+   none. While no thread is at work. */
 const char *breeder_trouble(Breeder *breeder);
 
 #endif

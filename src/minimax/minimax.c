@@ -152,6 +152,11 @@ bool minimax_sound(const Minimax *minimax) {
   return atomic_load(&minimax->sound);
 }
 
+bool minimax_hopes(const Minimax *minimax) {
+  return minimax->breeds ||
+         (minimax->breeder && breeder_alive(minimax->breeder));
+}
+
 Game *minimax_game(Minimax *minimax) {
   return minimax->game;
 }

@@ -57,6 +57,8 @@ void minimax_think(Minimax *minimax, const Budget *budget);
    two roles have a choice, or if its engine has failed: somebody else must
    answer here. */
 bool minimax_sound(const Minimax *minimax);
+/* Returns true if a card makes moves ahead, or may do so later. */
+bool minimax_hopes(const Minimax *minimax);
 /* The best move so far; always legal. May be called from any thread. */
 Move minimax_best(Minimax *minimax);
 
