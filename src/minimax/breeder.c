@@ -36,10 +36,11 @@ enum {
    for such a node and for a child, at most. */
 enum { CHILDREN = 8, NODE_BYTES = 64, CHILD_BYTES = sizeof(HatchChild) + 8 };
 
-/* How far broods are made ahead where attacks are known, and elsewhere. If all
-   that is asked were there at once, 60 % of the nodes of chess_200 would be
-   made ahead, 48 children for each node that is visited; with two picked and
-   all of what they lead to 47 % and 34, with four and all twice 60 % and 97. */
+/* How far broods are made ahead where attacks are known, and elsewhere. With
+   four, six and eight picked skirmish had 1.5, 1.7 and 1.8 times the states of
+   four threads without a card, chess_200 1.5, 1.5 and 1.4 times those of 16;
+   elsewhere with three, six and nine checkers 1.9, 2.0 and 2.3 times
+   (docs/gpu.md). */
 static const HatcheryOptions attacking = {
     .requests = REQUESTS, .picked = 6, .chain = 3, .followed = 2};
 static const HatcheryOptions whole = {.requests = REQUESTS, .picked = 8};
@@ -130,7 +131,8 @@ static void wait_for(const Breeder *breeder, double seconds) {
 
 /* ---- the thread; it has the lock wherever nothing else is said ---- */
 
-/* The card is asked between these two, without the lock. */
+/* The card is asked, or the nest emptied, between these two, without the lock.
+ */
 static void turn_to_card(Breeder *breeder) {
   breeder->begun = clock_now();
   unlock(breeder);

@@ -149,8 +149,8 @@ static void copy_moves(Minimax *minimax) {
   }
 }
 
-/* About as many nodes as several threads will enter, while which the table
-   cannot grow. */
+/* About as many nodes as several threads will enter: the table cannot grow
+   while they do. */
 static uint64_t nodes_ahead(const Minimax *minimax, uint32_t threads) {
   static const double rate = 1e5; /* of a thread, in a second */
   double seconds = fmin(minimax->limit.budget.seconds, 3600);

@@ -500,7 +500,7 @@ static void ask_too_much(const void *context) {
   report = report_of(&rig);
   CHECK(report.asked == before.asked + 1);
   CHECK(report.repeated == before.repeated + 1);
-  CHECK(report.batches <= before.batches + 2 && report.made + 5000 < ASKED / 4);
+  CHECK(report.made < report.asked / 2); /* most others still wait */
   breeder_end(rig.breeder);
   nest = begin(&rig, NULL);
   ask(&rig, 2, BREEDER_ALL);
