@@ -303,6 +303,9 @@ static bool read_edited(Line *line, Text *text) {
     int count = 0;
     if (line->hurry) atomic_store(line->hurry, false);
     fflush(stdout);
+    /* libedit itself does this after the prompt, so that a key that answers
+       the prompt at once can come too early: Ctrl-D then is lost. */
+    el_set(line->editor, EL_PREP_TERM, 1);
     el_resize(line->editor);
     line->shift = (mbstate_t){0};
     const char *bytes = el_gets(line->editor, &count);

@@ -128,6 +128,10 @@ class Screen:
                 return bool(re.search(pattern, self.text(), re.M))
         return True
 
+    def takes_keys(self):
+        """Whether keys reach the program one by one, not as lines."""
+        return not termios.tcgetattr(self.file)[3] & termios.ICANON
+
     def type(self, keys):
         os.write(self.file, keys.encode())
 
