@@ -135,10 +135,10 @@ static const char *const agents[] = {
 static void test_leaves(void **state) {
   (void)state;
   static const char *const games[] = {"connectFour", "blocker", "checkers"};
-  for (size_t g = 0; g < LENGTH(games); g++)
+  for (size_t g = 0; g < LENGTH(games); g++) {
+    TestGame book;
+    test_game_open(&book, games[g], true);
     for (size_t a = 0; a < LENGTH(agents); a++) {
-      TestGame book;
-      test_game_open(&book, games[g], true);
       Friend *friend = friend_new(&book, agents[a]);
       Search *search = test_game_search(&book, 0, agents[a], 1);
       assert_true(search_set_ally(search, &friend->ally));
@@ -167,8 +167,9 @@ static void test_leaves(void **state) {
       assert_int_equal(friend->rests, 4);
       search_delete(search);
       friend_delete(friend);
-      test_game_close(&book);
     }
+    test_game_close(&book);
+  }
 }
 
 /* What an ally says of a move decides, or guides the search, but is not told
