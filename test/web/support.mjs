@@ -112,6 +112,7 @@ export async function open(browser, server, hash = "#/", { width = 1200, height 
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, reducedMotion: "reduce", ...more });
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
+  waitByClock(page);
   page.faults = [];
   page.on("pageerror", (error) => page.faults.push(`exception: ${error.message}`));
   page.on("console", (message) => message.type() === "error" && page.faults.push(`console: ${message.text()}`));
@@ -127,14 +128,20 @@ export async function open(browser, server, hash = "#/", { width = 1200, height 
   return page;
 }
 
-/* Waits until the screen that was asked for stands. It asks by the clock, since frames
-   may be rare on a busy machine. */
+/* Questions are asked 20 times a second instead of in every frame: frames may be rare on a
+   busy machine, and where they are not, the browser would draw them all the time. */
+function waitByClock(page) {
+  const wait = page.waitForFunction.bind(page);
+  page.waitForFunction = (question, argument, options) => wait(question, argument, { polling: 50, ...options });
+}
+
+/* Waits until the screen that was asked for stands. */
 export async function ready(page) {
   const stands = () => {
     const main = document.getElementById("main");
     return main && !main.hasAttribute("aria-busy") && main.querySelector("h1");
   };
-  await page.waitForFunction(stands, null, { polling: 50 }).catch(async (error) => {
+  await page.waitForFunction(stands).catch(async (error) => {
     throw new Error(`${error.message}\n${page.faults?.join("\n")}\n${await page.evaluate(() => document.getElementById("main")?.outerHTML)}`);
   });
 }
