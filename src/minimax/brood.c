@@ -179,37 +179,81 @@ bool brood_captures(const Minimax *minimax, uint32_t mover,
   return false;
 }
 
-static void make_state(Worker *worker, const Brood *brood, Child *child) {
-  const HatchChild *hatched = child->hatched;
-  Ply *node = &worker->plies[brood->ply];
-  const uint64_t *words = node->state;
-  if (!hatched) {
-    node->joint[brood->mover] = child->move;
-    game_successor(worker->game, node->joint, &words);
+/* The same, by what the move changes. */
+static bool changes_capture(const Minimax *minimax, uint32_t mover,
+                            const uint64_t *from, const HatchChild *changed) {
+  for (uint32_t role = 0; role < minimax->role_count; role++) {
+    const uint64_t *pieces = minimax->pieces + (size_t)role * minimax->words;
+    int change = 0;
+    if (role == mover) continue;
+    for (uint32_t i = 0; i < changed->count; i++) {
+      uint32_t fluent = changed->changes[i];
+      if (bits_has(pieces, fluent)) change += bits_has(from, fluent) ? -1 : 1;
+    }
+    if (change < 0) return true;
   }
+  return false;
+}
+
+/* The state of a child from the nest. */
+static void make_hatched(const Worker *worker, uint32_t ply,
+                         const Child *child) {
+  const HatchChild *changed = child->hatched;
+  memcpy(child->state, worker->plies[ply].state,
+         worker->minimax->words * sizeof *child->state);
+  for (uint32_t i = 0; i < changed->count; i++)
+    bits_flip(child->state, changed->changes[i]);
+}
+
+static void make_state(Worker *worker, const Brood *brood, Child *child) {
+  Ply *node = &worker->plies[brood->ply];
+  const uint64_t *words;
+  child->stated = true;
+  if (child->hatched) {
+    make_hatched(worker, brood->ply, child);
+    return;
+  }
+  node->joint[brood->mover] = child->move;
+  game_successor(worker->game, node->joint, &words);
   memcpy(child->state, words, worker->minimax->words * sizeof *words);
-  for (uint32_t i = 0; hatched && i < hatched->count; i++)
-    bits_flip(child->state, hatched->changes[i]);
-  child->made = true;
-  worker->states++;
+}
+
+/* The sums of a child from the nest by what it changes. Returns false if its
+   state is needed for them. */
+static bool add_changes(const Evaluation *evaluation, const Ply *node,
+                        Child *child) {
+  const HatchChild *changed = child->hatched;
+  return changed &&
+         (!evaluation || evaluation_change(evaluation, node->state,
+                                           changed->changes, changed->count,
+                                           child->sums));
 }
 
 void brood_make(Worker *worker, const Brood *brood, Child *child) {
   const Minimax *minimax = worker->minimax;
   const Evaluation *evaluation = minimax->evaluation;
   const Ply *node = &worker->plies[brood->ply];
-  make_state(worker, brood, child);
-  if (evaluation && evaluation->sum_count) {
+  bool sums = evaluation && evaluation->sum_count;
+  child->made = true;
+  worker->states++;
+  if (sums)
     memcpy(child->sums, node->sums,
            evaluation->sum_count * sizeof *child->sums);
-    evaluation_update(evaluation, node->state, child->state, child->sums);
+  if (!add_changes(evaluation, node, child)) {
+    make_state(worker, brood, child);
+    if (sums)
+      evaluation_update(evaluation, node->state, child->state, child->sums);
   }
   if (minimax->captures)
     child->capture =
-        brood_captures(minimax, brood->mover, node->state, child->state);
+        child->hatched
+            ? changes_capture(minimax, brood->mover, node->state,
+                              child->hatched)
+            : brood_captures(minimax, brood->mover, node->state, child->state);
 }
 
 static void take_end(Worker *worker, const Brood *brood, Child *child) {
+  if (!child->stated) make_state(worker, brood, child);
   game_enter(worker->game, child->state, worker->minimax->words);
   if (!game_terminal(worker->game)) return; /* never */
   Score score = brood_end(worker, brood->ply + 1).score;
@@ -310,6 +354,14 @@ static uint64_t key_of(const Worker *worker, const Ply *from,
                        const Child *child) {
   const uint64_t *keys = worker->minimax->book->zobrist;
   uint64_t sum = from->key;
+  if (child->hatched) {
+    for (uint32_t i = 0; i < child->hatched->count; i++) {
+      uint32_t fluent = child->hatched->changes[i];
+      uint64_t key = keys[fluent];
+      sum += bits_has(from->state, fluent) ? 0 - key : key;
+    }
+    return sum;
+  }
   for (uint32_t w = 0; w < worker->minimax->words; w++)
     for (uint64_t left = from->state[w] ^ child->state[w]; left;) {
       uint32_t bit = bits_take(&left);
@@ -322,6 +374,7 @@ static uint64_t key_of(const Worker *worker, const Ply *from,
 void brood_descend(Worker *worker, uint32_t ply, const Child *child) {
   const Ply *from = &worker->plies[ply];
   Ply *to = &worker->plies[ply + 1];
+  if (!child->stated) make_hatched(worker, ply, child);
   to->state = child->state;
   to->sums = child->sums;
   to->line.count = 0;

@@ -34,8 +34,8 @@ static inline Child *brood_child(const Worker *worker, const Brood *brood,
   return worker->children + brood->first + i;
 }
 
-/* Makes a child's state and sums; the engine stands at the node, unless the
-   brood is hatched. */
+/* Makes a child's sums, and its state unless they do without it; the engine
+   stands at the node, unless the brood is hatched. */
 void brood_make(Worker *worker, const Brood *brood, Child *child);
 /* Makes those from `from` up to `to` that are not made, finds which are ends,
    and evaluates them; the engine stands at the node, unless the brood is

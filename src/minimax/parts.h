@@ -45,7 +45,9 @@ typedef struct Child {
   Move move;
   Score score;   /* static, from the view of the role that chose the move */
   int32_t order; /* high ones are searched first */
-  bool made;     /* state and sums are there, */
+  bool made;     /* the sums are there, */
+  bool stated;   /* the state is; that of a child from the nest not before it is
+                    needed, */
   bool valued;   /* and the score is */
   bool capture;
   bool ends; /* the state is an end, and the score exact */

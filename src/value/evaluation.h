@@ -25,6 +25,11 @@ typedef struct EvaluationOperations {
   /* Brings the sums of the state `from` to those of the state `to`. */
   void (*update)(const Evaluation *evaluation, const uint64_t *from,
                  const uint64_t *to, int32_t *sums);
+  /* The same for the state in which these fluents are not as in `from`. If it
+     returns true, nobody needs that state for its values either; else it has
+     done nothing. NULL: always false. */
+  bool (*change)(const Evaluation *evaluation, const uint64_t *from,
+                 const uint16_t *fluents, uint32_t count, int32_t *sums);
   /* Sets the value of the state for each role. `legal` has the number of legal
      moves of each role; NULL: not known, which is less exact where `mobility`
      is set. */
@@ -57,6 +62,13 @@ static inline void evaluation_update(const Evaluation *evaluation,
                                      const uint64_t *from, const uint64_t *to,
                                      int32_t *sums) {
   evaluation->operations->update(evaluation, from, to, sums);
+}
+static inline bool evaluation_change(const Evaluation *evaluation,
+                                     const uint64_t *from,
+                                     const uint16_t *fluents, uint32_t count,
+                                     int32_t *sums) {
+  return evaluation->operations->change &&
+         evaluation->operations->change(evaluation, from, fluents, count, sums);
 }
 static inline void evaluation_values(const Evaluation *evaluation,
                                      const uint64_t *state, const int32_t *sums,

@@ -191,6 +191,16 @@ static void update(const Evaluation *evaluation, const uint64_t *from,
     update_fluents(linear, from, to, sums);
 }
 
+static bool change(const Evaluation *evaluation, const uint64_t *from,
+                   const uint16_t *fluents, uint32_t count, int32_t *sums) {
+  const Linear *linear = (const Linear *)evaluation;
+  if (linear->has_pairs || linear->has_lines || evaluation->mobility)
+    return false;
+  for (uint32_t i = 0; i < count; i++)
+    add_weights(linear, fluents[i], bits_has(from, fluents[i]) ? -1 : 1, sums);
+  return true;
+}
+
 static void begin(const Evaluation *evaluation, const uint64_t *state,
                   int32_t *sums) {
   memset(sums, 0, evaluation->sum_count * sizeof *sums);
@@ -352,6 +362,7 @@ static const EvaluationOperations operations = {.name = "linear",
                                                 .delete = delete,
                                                 .begin = begin,
                                                 .update = update,
+                                                .change = change,
                                                 .values = values,
                                                 .weights = weights,
                                                 .write = write};

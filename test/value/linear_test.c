@@ -112,6 +112,34 @@ static void check_values(const Linear *linear, const uint64_t *state,
     assert_true(values[0] + values[1] == (float)linear->sum);
 }
 
+/* Sums brought up to date by what changes, where that is possible: with weights
+   of fluents alone. Values do not need the state then. */
+static void check_change(const Linear *linear, const uint64_t *from,
+                         const uint64_t *to, const int32_t *before,
+                         const int32_t *after) {
+  enum { MOST = 256, SUMS = 4096 };
+  const Evaluation *evaluation = &linear->evaluation;
+  uint16_t fluents[MOST];
+  int32_t sums[SUMS];
+  uint32_t count = 0;
+  float with[16], without[16];
+  assert_in_range(evaluation->sum_count, 1, SUMS);
+  memcpy(sums, before, evaluation->sum_count * sizeof *sums);
+  for (uint32_t w = 0; w < evaluation->words; w++)
+    for (uint64_t changed = from[w] ^ to[w]; changed && count < MOST;)
+      fluents[count++] = (uint16_t)(w * 64 + bits_take(&changed));
+  bool alone =
+      !linear->has_pairs && !linear->has_lines && !evaluation->mobility;
+  assert_true(evaluation_change(evaluation, from, fluents, count, sums) ==
+              alone);
+  assert_memory_equal(sums, alone ? after : before,
+                      evaluation->sum_count * sizeof *sums);
+  if (!alone) return;
+  evaluation_values(evaluation, to, sums, NULL, with);
+  evaluation_values(evaluation, NULL, sums, NULL, without);
+  assert_memory_equal(with, without, evaluation->role_count * sizeof *with);
+}
+
 static void play(Opened *opened, Random *random, uint32_t steps) {
   const Evaluation *evaluation = &opened->linear->evaluation;
   size_t size = evaluation->words * sizeof(uint64_t);
@@ -128,8 +156,9 @@ static void play(Opened *opened, Random *random, uint32_t steps) {
   for (uint32_t i = 0; i < steps; i++) {
     if (!step(opened->game, random, legal)) game_reset(opened->game);
     game_state(opened->game, &state);
-    evaluation_update(evaluation, before, state, sums);
     evaluation_begin(evaluation, state, anew);
+    check_change(opened->linear, before, state, sums, anew);
+    evaluation_update(evaluation, before, state, sums);
     assert_memory_equal(sums, anew, evaluation->sum_count * sizeof *sums);
     memcpy(before, state, size);
     check_actives(opened->linear, state, legal, sums, &actives);
