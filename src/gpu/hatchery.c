@@ -1,5 +1,6 @@
-/* Everything runs on one stream, in order. This side waits once for each level,
-   to learn how many children it has, and at the end of each part.
+/* Everything runs on one stream, in order. This side waits once for each level:
+   until its parts are here, and it is known how many children the next one has,
+   whose moves are listed behind it.
 
    Level 0 are the requests, level 1 what their moves lead to, and so on. The
    states of a level that are listed have a HatchNode; all but those of level 0
@@ -43,6 +44,7 @@ struct Hatchery {
   Level levels[LEVELS];
   uint32_t depth;        /* levels in use, besides that of the requests */
   uint32_t from, listed; /* levels of the part that have nodes */
+  uint32_t pending; /* level of which the card counts the states; 0: none */
   Mirror requests, wanted, counts, weights, nodes;
   CUdeviceptr keys, masks, attacks;
   HatchChild *landing; /* what comes from the card; pinned */
@@ -359,12 +361,15 @@ bool hatchery_weigh(Hatchery *hatchery, const float *weights) {
 
 /* ---- batches ---- */
 
-static HatcheryLaunch launch_of(const Hatchery *hatchery, const Level *level,
-                                const Level *next, uint32_t first) {
+/* The children of the first two levels, which are one part, are numbered
+   together. */
+static HatcheryLaunch launch_of(const Hatchery *hatchery, uint32_t number) {
+  const Level *level = &hatchery->levels[number], *next = level + 1;
+  bool all = number > PICKED && hatchery->options.followed == HATCHERY_ALL;
   return (HatcheryLaunch){.rows = level->rows,
                           .legal = level->legal,
                           .over = level->over,
-                          .marks = level->marks,
+                          .marks = all ? 0 : level->marks,
                           .nodes = level->nodes,
                           .links = level->links,
                           .counts = hatchery->counts.there,
@@ -379,9 +384,10 @@ static HatcheryLaunch launch_of(const Hatchery *hatchery, const Level *level,
                           .keys = hatchery->keys,
                           .weights = hatchery->weights.there,
                           .masks = hatchery->masks,
+                          .attacks = number < PICKED ? 0 : hatchery->attacks,
                           .count = level->count,
                           .room = next->room,
-                          .first = first};
+                          .first = number == 1 ? level->count : 0};
 }
 
 static bool expand(Hatchery *hatchery, const ExpansionPlaces *places,
@@ -405,17 +411,33 @@ static bool send_requests(Hatchery *hatchery, const uint64_t *rows,
          expand(hatchery, &places, count);
 }
 
-/* Lists the moves of a level's states. */
-static bool list(Hatchery *hatchery, HatcheryLaunch *launch, Level *next) {
+/* Has the moves of a level's states listed; how many there are, settle_list
+   finds out. */
+static bool begin_list(Hatchery *hatchery, uint32_t number) {
   HatcheryCounts *counts = hatchery->counts.here;
+  Level *level = &hatchery->levels[number], *next = level + 1;
+  HatcheryLaunch launch = launch_of(hatchery, number);
+  hatchery->pending = number + 1;
   *counts = (HatcheryCounts){.beyond = next->room};
-  if (!send(hatchery, hatchery->counts.there, counts, sizeof *counts) ||
-      !run(hatchery, LIST, true, launch) ||
-      !fetch(hatchery, counts, hatchery->counts.there, sizeof *counts) ||
-      !wait(hatchery))
-    return false;
+  return send(hatchery, hatchery->counts.there, counts, sizeof *counts) &&
+         run(hatchery, LIST, true, &launch) &&
+         fetch(hatchery, counts, hatchery->counts.there, sizeof *counts);
+}
+
+/* After the stream has come so far. */
+static void take_counts(Hatchery *hatchery) {
+  const HatcheryCounts *counts = hatchery->counts.here;
+  Level *next = &hatchery->levels[hatchery->pending];
+  if (!hatchery->pending) return;
   next->full = counts->asked > counts->beyond;
   next->count = next->full ? counts->beyond : counts->asked;
+  hatchery->pending = 0;
+}
+
+static bool settle_list(Hatchery *hatchery) {
+  if (!hatchery->pending) return true;
+  if (!wait(hatchery)) return false;
+  take_counts(hatchery);
   return true;
 }
 
@@ -438,15 +460,12 @@ static bool mark(Hatchery *hatchery, uint32_t number, HatcheryLaunch launch) {
   return number || run(hatchery, CHOOSE, false, &launch);
 }
 
-/* Makes the broods of a level, and the states of the next. */
-static bool make(Hatchery *hatchery, uint32_t number, uint32_t first) {
+/* Makes the broods of a level, whose moves are listed, and the states of the
+   next; lists the moves of those that will have broods. */
+static bool make(Hatchery *hatchery, uint32_t number) {
   Level *level = &hatchery->levels[number], *next = level + 1;
-  HatcheryLaunch launch = launch_of(hatchery, level, next, first);
+  HatcheryLaunch launch = launch_of(hatchery, number);
   HatchKernel closing = linked(hatchery, number) ? LINK : SUM;
-  if (number >= PICKED) launch.attacks = hatchery->attacks;
-  if (number > PICKED && hatchery->options.followed == HATCHERY_ALL)
-    launch.marks = 0;
-  if (!list(hatchery, &launch, next)) return false;
   if (!next->count) return run(hatchery, closing, false, &launch);
   ExpansionPlaces places = {.states = next->states,
                             .joints = next->joints,
@@ -455,10 +474,13 @@ static bool make(Hatchery *hatchery, uint32_t number, uint32_t first) {
                             .terminal = next->over};
   HatcheryLaunch described = launch;
   described.count = next->count;
-  return expand(hatchery, &places, next->count) &&
-         run(hatchery, DESCRIBE, false, &described) &&
-         run(hatchery, closing, false, &launch) &&
-         (number + 1 >= hatchery->depth || mark(hatchery, number, launch));
+  if (!expand(hatchery, &places, next->count) ||
+      !run(hatchery, DESCRIBE, false, &described) ||
+      !run(hatchery, closing, false, &launch))
+    return false;
+  if (number + 1 >= hatchery->depth) return true;
+  if (number + 1 >= PICKED && !hatchery->weighed) return true;
+  return mark(hatchery, number, launch) && begin_list(hatchery, number + 1);
 }
 
 static void count_all(const Hatchery *hatchery, Hatched *hatched) {
@@ -494,20 +516,21 @@ bool hatchery_take(Hatchery *hatchery, HatchChild *children) {
     landed += next->count;
   }
   if (!wait(hatchery)) return false;
+  take_counts(hatchery);
   memcpy(children, hatchery->landing,
          (size_t)(landed - hatchery->landing) * sizeof *children);
   return true;
 }
 
-/* Makes broods of the levels from `from` up to `to`. */
+/* Makes broods of the levels from `from` up to `to`, as far as there are such.
+ */
 static bool make_part(Hatchery *hatchery, uint32_t from, uint32_t to,
                       Hatched *hatched) {
-  uint32_t first = 0;
+  if (to > hatchery->depth) to = hatchery->depth;
   hatchery->from = hatchery->listed = from;
   for (uint32_t i = from; i < to && hatchery->levels[i].count; i++) {
-    if (!make(hatchery, i, first)) return false;
+    if (!settle_list(hatchery) || !make(hatchery, i)) return false;
     hatchery->listed = i + 1;
-    first += hatchery->levels[i + 1].count;
   }
   count_all(hatchery, hatched);
   return true;
@@ -518,18 +541,20 @@ bool hatchery_hatch(Hatchery *hatchery, const uint64_t *rows,
   *hatched = (Hatched){0};
   if (hatchery->failed) return false;
   if (!card_enter(hatchery->card)) return fail(hatchery, "the card is gone");
+  if (!settle_list(hatchery)) return false; /* of a batch that was given up */
   for (uint32_t i = 0; i < LEVELS; i++) {
     hatchery->levels[i].count = 0;
     hatchery->levels[i].full = false;
   }
-  return (!count || send_requests(hatchery, rows, moves, count)) &&
+  return (!count || (send_requests(hatchery, rows, moves, count) &&
+                     begin_list(hatchery, 0))) &&
          make_part(hatchery, 0, PICKED, hatched);
 }
 
 bool hatchery_go_on(Hatchery *hatchery, Hatched *hatched) {
+  uint32_t next = hatchery->listed;
   *hatched = (Hatched){0};
   if (hatchery->failed) return false;
   if (!card_enter(hatchery->card)) return fail(hatchery, "the card is gone");
-  return make_part(hatchery, PICKED, hatchery->weighed ? hatchery->depth : 0,
-                   hatched);
+  return make_part(hatchery, next, hatchery->weighed ? next + 1 : 0, hatched);
 }

@@ -110,8 +110,9 @@ bool hatchery_weigh(Hatchery *hatchery, const float *weights);
    taken. */
 bool hatchery_hatch(Hatchery *hatchery, const uint64_t *rows,
                     const uint32_t *moves, uint32_t count, Hatched *hatched);
-/* Makes the second part of the same batch: broods of what is picked of those,
-   and what follows. The first part is gone if it was not taken. */
+/* Makes the next part of the same batch: broods of what is picked of those of
+   the last one. It has no nodes if there are no more. The last part is gone if
+   it was not taken. */
 bool hatchery_go_on(Hatchery *hatchery, Hatched *hatched);
 /* Fetches the part that was made last, all nodes and children. */
 bool hatchery_take(Hatchery *hatchery, HatchChild *children);

@@ -262,16 +262,17 @@ static void learn_size(Breeder *breeder, uint32_t count, bool full,
     breeder->batch *= 2;
 }
 
-/* What there is no room for is left out. */
-static void take(Breeder *breeder, const Hatched *hatched) {
+/* Returns false if there is no room, or the card fails. */
+static bool take(Breeder *breeder, const Hatched *hatched) {
   HatchChild *room = nest_room(breeder->nest, hatched->children_count);
-  if (!room) return;
+  if (!room) return false;
   turn_to_card(breeder);
   bool fine = hatchery_take(breeder->hatchery, room);
   if (fine) nest_add(breeder->nest, hatched);
   return_from_card(breeder);
   if (!fine) fail(breeder, hatchery_error(breeder->hatchery));
   breeder->report.nodes = nest_count(breeder->nest);
+  return fine;
 }
 
 /* The first part of a batch. Returns false if the card fails. */
@@ -298,25 +299,31 @@ static bool go_on(Breeder *breeder, Hatched *hatched) {
   return fine;
 }
 
-/* What is needed first is there before the rest of the batch is made. */
+static bool wanted(const Breeder *breeder) {
+  return breeder->thinking && !breeder->quit && !breeder->failed;
+}
+
+/* Each part can be found before the next one is made: what is needed first is
+   in the first, for which there is always room. */
 static void hatch(Breeder *breeder) {
-  Hatched first, rest = {0};
+  Hatched part = {0};
+  uint32_t children = 0;
+  bool full = false;
   make_room(breeder, breeder->needed);
   uint32_t count = take_requests(breeder);
-  bool fine = begin_batch(breeder, count, &first);
+  bool fine = begin_batch(breeder, count, &part);
   breeder->report.batches++;
-  if (fine) make_room(breeder, first.children_count);
-  if (fine) take(breeder, &first);
-  if (breeder->failed || breeder->quit || !breeder->thinking) return;
-  fine = fine && go_on(breeder, &rest);
-  if (fine) {
-    take(breeder, &rest);
-    learn_size(breeder, count, first.full || rest.full,
-               first.children_count + rest.children_count);
-    breeder->report.made += count;
-  } else {
-    fail(breeder, hatchery_error(breeder->hatchery));
+  if (fine) make_room(breeder, part.children_count);
+  while (fine && part.nodes_count && wanted(breeder)) {
+    full |= part.full;
+    children += part.children_count;
+    if (!take(breeder, &part)) break;
+    fine = go_on(breeder, &part);
   }
+  if (!fine) fail(breeder, hatchery_error(breeder->hatchery));
+  if (!wanted(breeder)) return;
+  learn_size(breeder, count, full, children);
+  breeder->report.made += count;
 }
 
 static void step(Breeder *breeder) {

@@ -224,9 +224,9 @@ static bool add_changes(const Evaluation *evaluation, const Ply *node,
                         Child *child) {
   const HatchChild *changed = child->hatched;
   return changed &&
-         (!evaluation || evaluation_change(evaluation, node->state,
-                                           changed->changes, changed->count,
-                                           child->sums));
+         (!evaluation ||
+          evaluation_change(evaluation, node->state, changed->changes,
+                            changed->count, child->sums));
 }
 
 void brood_make(Worker *worker, const Brood *brood, Child *child) {

@@ -142,7 +142,8 @@ static void join(Case *at, const Hatched *part) {
     fail_msg("%s", hatchery_error(at->hatchery));
   assert_int_equal(part->roots, all->nodes_count ? 0 : at->count);
   assert_int_equal(part->back, part->roots ? 0 : at->last);
-  at->last = part->children_count - (part->nodes_count - part->roots);
+  at->last = part->children_count;
+  if (part->roots) at->last -= part->nodes_count - part->roots;
   for (uint32_t i = 0; i < part->nodes_count; i++) {
     at->nodes[all->nodes_count + i] =
         part->links ? hatch_node(part->links[i]) : part->nodes[i];
@@ -159,10 +160,11 @@ static void hatch(Case *at) {
   at->last = 0;
   if (!hatchery_hatch(at->hatchery, at->rows, at->moves, at->count, &part))
     fail_msg("%s", hatchery_error(at->hatchery));
-  join(at, &part);
-  if (!hatchery_go_on(at->hatchery, &part))
-    fail_msg("%s", hatchery_error(at->hatchery));
-  join(at, &part);
+  do {
+    join(at, &part);
+    if (!hatchery_go_on(at->hatchery, &part))
+      fail_msg("%s", hatchery_error(at->hatchery));
+  } while (part.nodes_count);
 }
 
 /* ---- checks ---- */
@@ -429,14 +431,21 @@ static void test_room(void **state) {
   }
 }
 
-/* A batch knows nothing of those before it. */
+/* A batch knows nothing of those before it, nor of one that was given up after
+   any of its parts, taken or not. */
 static void test_batches(void **state) {
   (void)state;
   HatcheryOptions options = {REQUESTS, 1 << 12, 1, NULL, 0, 0};
+  Hatched part;
   Case at;
   open_case(&at, "ticTacToe", &options);
   draw_weights(&at, 1);
   for (uint32_t i = 0; i < 6; i++) {
+    draw_requests(&at, 100 + i, 0);
+    assert_true(
+        hatchery_hatch(at.hatchery, at.rows, at.moves, at.count, &part));
+    if (i % 2) assert_true(hatchery_take(at.hatchery, at.children));
+    if (i % 3) assert_true(hatchery_go_on(at.hatchery, &part));
     draw_requests(&at, i, 0);
     at.count = i == 3 ? 1 : REQUESTS - i;
     hatch(&at);
