@@ -282,6 +282,8 @@ static bool launch(Expansion *expansion, const ExpansionPlaces *places,
   TeamExpandLaunch values = expansion->launch;
   /* `look` computes the goals too where they have no program. */
   bool apart = streams[ROSTER_GOALS * warps] != streams[ROSTER_LOOK * warps];
+  values.picked = places->picked;
+  values.limit = places->limit;
   values.states = places->states;
   values.joints = places->joints;
   values.successors = places->successors;

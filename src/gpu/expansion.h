@@ -43,9 +43,11 @@ bool expansion_wait(Expansion *expansion, uint32_t batch);
 bool expansion_take(Expansion *expansion, uint32_t batch);
 
 /* Where a batch has its arrays on the card: states and joint moves, and what is
-   computed of them. */
+   computed of them. If only some of the pairs are to be expanded, `picked` has
+   their numbers, and `limit` is where it says how many these are. */
 typedef struct ExpansionPlaces {
   CUdeviceptr states, joints, successors, legal, terminal, goals;
+  CUdeviceptr picked, limit;
 } ExpansionPlaces;
 
 ExpansionPlaces expansion_places(const Expansion *expansion, uint32_t batch);
@@ -54,7 +56,8 @@ ExpansionPlaces expansion_places(const Expansion *expansion, uint32_t batch);
 bool expansion_run(Expansion *expansion, uint32_t batch, CUstream stream,
                    uint32_t count, bool moves);
 /* The same with arrays of the caller's. Results at 0 are not wanted; without
-   joint moves, the states themselves are looked at. */
+   joint moves, the states themselves are looked at. There are at most `count`
+   pairs. */
 bool expansion_run_at(Expansion *expansion, const ExpansionPlaces *places,
                       CUstream stream, uint32_t count);
 

@@ -29,7 +29,8 @@ static const char *const kernel_names[] = {"hatch_list",   "hatch_describe",
 typedef struct Level {
   uint32_t room, count;
   bool full; /* there was no room for more */
-  CUdeviceptr rows, legal, over, marks, nodes, links;  /* of its states */
+  CUdeviceptr rows, legal, over, marks, nodes, links; /* of its states */
+  CUdeviceptr picks, tally; /* those that are marked; 0: all are looked at */
   CUdeviceptr states, joints, owners, moves, children; /* but for level 0 */
 } Level;
 
@@ -203,6 +204,10 @@ static void new_level(Hatchery *hatchery, uint32_t number) {
   if (!number) return;
   level->over = allocate(hatchery, room);
   level->marks = allocate(hatchery, room * 4);
+  if (listed && hatchery->options.blind) {
+    level->picks = allocate(hatchery, room * 4);
+    level->tally = allocate(hatchery, 4);
+  }
   level->states = allocate(hatchery, room * row);
   level->joints = allocate(hatchery, room * 4 * shape->roles);
   level->owners = allocate(hatchery, room * 4);
@@ -217,7 +222,7 @@ static void choose_room(Hatchery *hatchery) {
   size_t left = 0, all = 0;
   size_t each = 8 * (2 * (size_t)shape->row_words + shape->legal_words) +
                 sizeof(HatchChild) + sizeof(HatchNode) + sizeof(HatchLink) +
-                4 * shape->roles + 16;
+                4 * shape->roles + 20;
   if (!succeeds(hatchery, hatchery->card->driver.cuMemGetInfo(&left, &all),
                 "memory"))
     return;
@@ -314,6 +319,8 @@ static void free_level(const Driver *driver, const Level *level) {
   release(driver, level->legal);
   release(driver, level->over);
   release(driver, level->marks);
+  release(driver, level->picks);
+  release(driver, level->tally);
   release(driver, level->nodes);
   release(driver, level->links);
   release(driver, level->states);
@@ -378,7 +385,7 @@ static HatcheryLaunch launch_of(const Hatchery *hatchery, uint32_t number) {
                           .owners = next->owners,
                           .moves = next->moves,
                           .successors = next->rows,
-                          .ends = next->over,
+                          .ends = hatchery->options.blind ? 0 : next->over,
                           .children = next->children,
                           .wanted = hatchery->wanted.there,
                           .keys = hatchery->keys,
@@ -453,11 +460,31 @@ static uint32_t listed_of(const Hatchery *hatchery, uint32_t number) {
 
 /* Says which states of the next level are listed; all, if nothing is said. */
 static bool mark(Hatchery *hatchery, uint32_t number, HatcheryLaunch launch) {
-  launch.marks = hatchery->levels[number + 1].marks;
+  const Level *next = &hatchery->levels[number + 1];
+  launch.marks = next->marks;
+  launch.picks = next->picks;
+  launch.tally = next->tally;
   launch.picked = listed_of(hatchery, number);
+  if (next->tally && !succeeds(hatchery,
+                               hatchery->card->driver.cuMemsetD8Async(
+                                   next->tally, 0, 4, hatchery->stream),
+                               "memory"))
+    return false;
   if (launch.picked != HATCHERY_ALL) return run(hatchery, PICK, true, &launch);
-  launch.count = hatchery->levels[number + 1].count;
+  launch.count = next->count;
   return number || run(hatchery, CHOOSE, false, &launch);
+}
+
+/* Looks at the states of a level that are listed, if nobody has. */
+static bool look(Hatchery *hatchery, uint32_t number) {
+  const Level *level = &hatchery->levels[number];
+  bool all = listed_of(hatchery, number - 1) == HATCHERY_ALL && number > 1;
+  ExpansionPlaces places = {.states = level->rows,
+                            .legal = level->legal,
+                            .terminal = level->over,
+                            .picked = all ? 0 : level->picks,
+                            .limit = all ? 0 : level->tally};
+  return !hatchery->options.blind || expand(hatchery, &places, level->count);
 }
 
 /* Makes the broods of a level, whose moves are listed, and the states of the
@@ -467,12 +494,13 @@ static bool make(Hatchery *hatchery, uint32_t number) {
   HatcheryLaunch launch = launch_of(hatchery, number);
   HatchKernel closing = linked(hatchery, number) ? LINK : SUM;
   if (!next->count) return run(hatchery, closing, false, &launch);
-  ExpansionPlaces places = {.states = next->states,
-                            .joints = next->joints,
-                            .successors = next->rows,
-                            .legal = next->legal,
-                            .terminal = next->over};
+  ExpansionPlaces places = {
+      .states = next->states, .joints = next->joints, .successors = next->rows};
   HatcheryLaunch described = launch;
+  if (!hatchery->options.blind) {
+    places.legal = next->legal;
+    places.terminal = next->over;
+  }
   described.count = next->count;
   if (!expand(hatchery, &places, next->count) ||
       !run(hatchery, DESCRIBE, false, &described) ||
@@ -480,7 +508,8 @@ static bool make(Hatchery *hatchery, uint32_t number) {
     return false;
   if (number + 1 >= hatchery->depth) return true;
   if (number + 1 >= PICKED && !hatchery->weighed) return true;
-  return mark(hatchery, number, launch) && begin_list(hatchery, number + 1);
+  return mark(hatchery, number, launch) && look(hatchery, number + 1) &&
+         begin_list(hatchery, number + 1);
 }
 
 static void count_all(const Hatchery *hatchery, Hatched *hatched) {

@@ -27,7 +27,7 @@ enum {
 /* A move of the role in turn, and the state that it leads to. */
 typedef struct HatchChild {
   uint16_t move;
-  uint8_t over;  /* the state is an end */
+  uint8_t over;  /* the state is an end; 0 also if nobody wants to know */
   uint8_t count; /* of fluents that change */
   uint16_t changes[HATCH_CHANGES];
 } HatchChild;
@@ -73,6 +73,9 @@ typedef struct HatcheryOptions {
      each the `followed` best, then half as many each time, but at least one; or
      HATCHERY_ALL. */
   uint32_t chain, followed;
+  /* Nobody wants to know which children are ends: most of them are not looked
+     at then. */
+  bool blind;
 } HatcheryOptions;
 
 /* What a part of a batch came to. After the first `roots` nodes, which were

@@ -203,8 +203,9 @@ static void write_describe(const HatcheryShape *shape, Text *text) {
       HATCH_CHANGES, CHILD(changes), 64 * shape->row_words);
   warp_write_item("d0", "d_moves", "i", 4, text);
   LINES("\tld.global.u32 move, [d0];\n\tst.global.u16 [child+%u], move;\n"
+        "\tmov.u32 over, 0;\n\tsetp.eq.u64 p, d_ends, 0;\n"
         "\tcvt.u64.u32 d0, i;\n\tadd.u64 d0, d0, d_ends;\n"
-        "\tld.global.u8 over, [d0];\n\tst.global.u8 [child+%u], over;\n"
+        "\t@!p ld.global.u8 over, [d0];\n\tst.global.u8 [child+%u], over;\n"
         "\tst.global.u8 [child+%u], count;\n"
         "\tsetp.le.u32 p, count, %u;\n\t@p bra finished;\n",
         CHILD(move), CHILD(over), CHILD(count), HATCH_CHANGES);
@@ -264,6 +265,16 @@ static void write_link(Text *text) {
         NODE(first), NODE(mover));
 }
 
+/* ---- marks ---- */
+
+/* Adds the child of this thread to the picks, if these are wanted. */
+static void write_tally(const char *child, Text *text) {
+  LINES("\tsetp.eq.u64 p, d_picks, 0;\n\t@p bra tallied;\n"
+        "\tatom.global.add.u32 s0, [d_tally], 1;\n");
+  warp_write_item("d0", "d_picks", "s0", 4, text);
+  LINES("\tst.global.u32 [d0], %s;\ntallied:\n", child);
+}
+
 /* ---- choose ---- */
 
 /* Of the requests' children those by the move that is wanted. */
@@ -280,7 +291,10 @@ static void write_choose(Text *text) {
   LINES("\tld.global.u32 move, [d0];\n\tsetp.eq.u32 p, wanted, -1;\n"
         "\tsetp.eq.or.u32 p, wanted, move, p;\n\tselp.b32 mark, 1, 0, p;\n");
   warp_write_item("d0", "d_marks", "i", 4, text);
-  LINES("\tst.global.u32 [d0], mark;\nfinished:\n\tret;\n}\n");
+  LINES("\tst.global.u32 [d0], mark;\n"
+        "\tsetp.eq.u32 p, mark, 0;\n\t@p bra finished;\n");
+  write_tally("i", text);
+  LINES("finished:\n\tret;\n}\n");
 }
 
 /* ---- pick ---- */
@@ -336,8 +350,9 @@ static void write_pick(const HatcheryShape *shape, Text *text) {
         "\tsetp.ne.u32 p, lane, winner;\n\t@p bra others;\n"
         "\tmov.u32 key, 0;\n\tmov.u32 s0, 1;\n");
   warp_write_item("d0", "d_marks", "best", 4, text);
-  LINES("\tst.global.u32 [d0], s0;\n"
-        "others:\n\tbar.warp.sync 0xffffffff;\n"
+  LINES("\tst.global.u32 [d0], s0;\n");
+  write_tally("best", text);
+  LINES("others:\n\tbar.warp.sync 0xffffffff;\n"
         "\tadd.u32 taken, taken, 1;\n\tbra take;\n"
         "done:\n\tbar.warp.sync 0xffffffff;\n"
         "\tadd.u32 i, i, stride;\n\tbra next;\nfinished:\n\tret;\n}\n");

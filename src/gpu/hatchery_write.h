@@ -19,10 +19,13 @@ enum { HATCHERY_THREADS = 256, HATCHERY_ROLES = 8 /* at most */ };
 
 /* Parameters of all kernels, in this order. */
 #define HATCHERY_PARAMETERS(POINTER, NUMBER) \
-  POINTER(rows)   /* states of the nodes */ \
-  POINTER(legal)  /* their rows of moves */ \
-  POINTER(over)   /* a byte each: it is an end; 0: none is */ \
-  POINTER(marks)  /* a number each: it is listed; 0: all are */ \
+  POINTER(rows)  /* states of the nodes */ \
+  POINTER(legal) /* their rows of moves */ \
+  POINTER(over)  /* a byte each: it is an end; 0: none is */ \
+  POINTER(marks) /* a number each: it is listed; 0: all are */ \
+  POINTER( \
+      picks) /* the numbers of those that are, in any order; 0: unwanted */ \
+  POINTER(tally)  /* how many picks there are */ \
   POINTER(nodes)  /* HatchNode */ \
   POINTER(links)  /* HatchLink */ \
   POINTER(counts) /* HatcheryCounts */ \
@@ -31,7 +34,7 @@ enum { HATCHERY_THREADS = 256, HATCHERY_ROLES = 8 /* at most */ };
   POINTER(owners) /* their nodes, */ \
   POINTER(moves)  /* the moves of these, */ \
   POINTER(successors) \
-  POINTER(ends)     /* as `over` */ \
+  POINTER(ends)     /* as `over`; 0: not known */ \
   POINTER(children) /* HatchChild */ \
   POINTER(wanted)   /* by request: a move, or all */ \
   POINTER(keys)     /* by fluent */ \

@@ -211,12 +211,19 @@ static void write_goals(Team *team) {
    gates. */
 static void write_body(Team *team) {
   uint32_t words = team->shape.words;
-  LINES("\tmov.u32 changed, 0;\n\tmov.u32 group, %%ctaid.x;\n"
+  LINES("\tsetp.eq.u64 p, d_limit, 0;\n\t@p bra counted;\n"
+        "\tld.global.u32 s0, [d_limit];\n\tmin.u32 n_count, n_count, s0;\n"
+        "counted:\n"
+        "\tmov.u32 changed, 0;\n\tmov.u32 group, %%ctaid.x;\n"
         "next:\n\tmul.lo.u32 s0, group, %u;\n"
         "\tsetp.ge.u32 p, s0, n_count;\n\t@p bra finished;\n"
         "\tmad.lo.u32 s0, own, 32, s0;\n\tadd.u32 row, s0, lane;\n"
         "\tsetp.lt.u32 live, row, n_count;\n"
-        "\tsub.u32 s0, n_count, 1;\n\tmin.u32 from, row, s0;\n",
+        "\tsub.u32 s0, n_count, 1;\n\tmin.u32 from, row, s0;\n"
+        "\tsetp.eq.u64 p, d_picked, 0;\n\t@p bra in_turn;\n"
+        "\tmul.wide.u32 d0, from, 4;\n\tadd.u64 d0, d0, d_picked;\n"
+        "\tld.global.u32 from, [d0];\n\tmov.u32 row, from;\n"
+        "in_turn:\n",
         32 * words);
   write_load(team);
   LINES("\tsetp.eq.u64 p, d_joints, 0;\n\t@p bra stay;\n");

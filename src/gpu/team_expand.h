@@ -10,16 +10,19 @@
 /* Parameters of the entry `expand`, in this order. Results at 0 are not
    wanted. */
 #define TEAM_EXPAND_PARAMETERS(POINTER, NUMBER) \
-  POINTER(kinds)      /* of the roster */ \
-  POINTER(operands)   /* of the roster */ \
-  POINTER(streams)    /* of the roster */ \
-  POINTER(copies)     /* of the roster */ \
-  POINTER(places)     /* by move of the net, then TEAM_EXPAND_NOWHERE up to a \
-                         multiple of 64 */ \
-  POINTER(goals)      /* TeamGoal, role by role */ \
-  POINTER(bounds)     /* by role, and at the end: its first goal */ \
-  POINTER(states)     /* rows of fluents */ \
-  POINTER(joints)     /* by pair and role: a move of the net; 0: no move */ \
+  POINTER(kinds)    /* of the roster */ \
+  POINTER(operands) /* of the roster */ \
+  POINTER(streams)  /* of the roster */ \
+  POINTER(copies)   /* of the roster */ \
+  POINTER(places)   /* by move of the net, then TEAM_EXPAND_NOWHERE up to a \
+                       multiple of 64 */ \
+  POINTER(goals)    /* TeamGoal, role by role */ \
+  POINTER(bounds)   /* by role, and at the end: its first goal */ \
+  POINTER(picked)   /* numbers of the pairs, of which results come to the \
+                       same numbers; 0: all in turn */ \
+  POINTER(limit)    /* there are no more pairs than it says; 0: as `count` */ \
+  POINTER(states)   /* rows of fluents */ \
+  POINTER(joints)   /* by pair and role: a move of the net; 0: no move */ \
   POINTER(successors) /* rows of fluents */ \
   POINTER(legal)      /* rows of moves */ \
   POINTER(terminal)   /* a byte each */ \

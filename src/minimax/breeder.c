@@ -52,6 +52,7 @@ struct Breeder {
   bool started, holds, quit; /* as all below at the lock, but for what is */
   bool thinking, failed;     /* the thread's */
   bool fresh;                /* nothing was made since thinking began */
+  bool blind;                /* ends are nobody's concern */
   const Cones *cones;        /* until they were asked for */
   PoolPlace *place;
   const uint64_t *keys;     /* of the book, until the thread has copied them, */
@@ -193,6 +194,7 @@ static void open_hatchery(Breeder *breeder) {
   Gpu *gpu = pool_gpu(breeder->place);
   HatcheryOptions options = breeder->attacks ? attacking : whole;
   options.attacks = breeder->attacks;
+  options.blind = breeder->blind;
   options.room = room_of_level(breeder);
   Text why = {0};
   turn_to_card(breeder);
@@ -553,7 +555,7 @@ static uint32_t queue_of(uint32_t words, size_t memory) {
 }
 
 Breeder *breeder_new(Book *book, const Settings *settings,
-                     const Features *features, size_t memory) {
+                     const Features *features, bool ends, size_t memory) {
   const Cones *cones =
       book->cones && book->tuned && pool_exists() ? book->cones : NULL;
   Breeder *breeder = NULL;
@@ -574,6 +576,7 @@ Breeder *breeder_new(Book *book, const Settings *settings,
       (Breeder){.cones = cones,
                 .keys = book->zobrist,
                 .features = features,
+                .blind = !ends,
                 .fluents = book->net.fluents.count,
                 .roles = book->net.role_count,
                 .words = book->words,

@@ -19,11 +19,12 @@ typedef struct Breeder Breeder;
 bool breeder_suits(const Budget *budget);
 
 /* `memory`: bytes for broods, at most. `features` say which moves attack; NULL:
-   nobody knows. Both book and features are borrowed. Returns NULL if the game
+   nobody knows. `ends`: whether it matters which children are ends. Both book
+   and features are borrowed. Returns NULL if the game
    does not suit or has no programs yet (book_cones), if this machine has no
    card, or there are too many in this process. */
 Breeder *breeder_new(Book *book, const Settings *settings,
-                     const Features *features, size_t memory);
+                     const Features *features, bool ends, size_t memory);
 /* Waits for the card for half a second, at most. */
 void breeder_delete(Breeder *breeder);
 

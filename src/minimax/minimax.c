@@ -111,9 +111,9 @@ static void begin_report(Minimax *minimax) {
 static void begin_breeding(Minimax *minimax) {
   size_t memory = (size_t)minimax->settings.memory << 20;
   minimax->breeds = false;
-  minimax->breeder =
-      breeder_new(minimax->book, &minimax->settings,
-                  minimax->quiet ? minimax->features : NULL, memory / 4 * 3);
+  minimax->breeder = breeder_new(minimax->book, &minimax->settings,
+                                 minimax->quiet ? minimax->features : NULL,
+                                 minimax->ends.program, memory / 4 * 3);
   if (minimax->breeder) transpositions_limit(&minimax->table, memory / 4);
 }
 

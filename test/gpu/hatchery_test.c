@@ -28,6 +28,7 @@ typedef struct Case {
   uint32_t attacking; /* nodes that have attacks alone, and some */
   uint64_t *states;   /* of the children */
   uint32_t *parents;  /* of the children: nodes */
+  bool *ends;         /* which children are */
 } Case;
 
 /* ---- cases ---- */
@@ -78,6 +79,7 @@ static void open_case(Case *at, const char *name,
   at->nodes = memory_new((options->requests + most) * sizeof *at->nodes);
   at->states = memory_new((size_t)most * at->words * sizeof *at->states);
   at->parents = memory_new(most * sizeof *at->parents);
+  at->ends = memory_new(most * sizeof *at->ends);
 }
 
 static void close_case(Case *at) {
@@ -93,6 +95,7 @@ static void close_case(Case *at) {
   memory_delete(at->nodes);
   memory_delete(at->states);
   memory_delete(at->parents);
+  memory_delete(at->ends);
 }
 
 static void keep_state(const Case *at, uint64_t *row) {
@@ -187,8 +190,8 @@ static void check_child(Case *at, uint32_t number, uint32_t child,
   replay_make(&at->replay, joint);
   keep_state(at, next);
   assert_memory_equal(state, next, at->words * sizeof *next);
-  assert_int_equal(made->over,
-                   replay_value(&at->replay, at->replay.net->terminal));
+  at->ends[child] = replay_value(&at->replay, at->replay.net->terminal);
+  assert_int_equal(made->over, at->ends[child] && !at->options.blind);
   at->parents[child] = number;
   memory_delete(next);
 }
@@ -260,7 +263,7 @@ static void check_picks(const Case *at, uint32_t from, uint32_t to) {
     if (!node->kind) continue;
     for (uint32_t k = node->first; k < node->first + node->count; k++) {
       float value = worth(at, k, node->mover);
-      bool over = at->children[k].over;
+      bool over = at->ends[k];
       if (value > best) best = value;
       open += !over;
       if (!at->hatched.nodes[at->count + k].kind) continue;
@@ -293,9 +296,8 @@ static uint32_t check_all(Case *at, bool whole) {
     second += nodes[i].count;
     for (uint32_t k = nodes[i].first; k < nodes[i].first + nodes[i].count; k++)
       assert_int_equal(nodes[at->count + k].kind != 0,
-                       !at->children[k].over &&
-                           (at->moves[i] == HATCHERY_ALL ||
-                            at->moves[i] == at->children[k].move));
+                       !at->ends[k] && (at->moves[i] == HATCHERY_ALL ||
+                                        at->moves[i] == at->children[k].move));
   }
   if (whole) assert_int_equal(first, 0);
   if (whole && at->options.picked) check_picks(at, at->count, second);
@@ -313,8 +315,8 @@ static void draw_weights(Case *at, uint64_t seed) {
 
 /* ---- tests ---- */
 
-static void hatch_and_check(const char *name, uint32_t skipped,
-                            const HatcheryOptions *options) {
+static void hatch_case(const char *name, uint32_t skipped,
+                       const HatcheryOptions *options) {
   Case at;
   open_case(&at, name, options);
   for (uint32_t seed = 1; seed <= (unit_long() ? 6u : 2u); seed++) {
@@ -326,9 +328,18 @@ static void hatch_and_check(const char *name, uint32_t skipped,
   close_case(&at);
 }
 
+/* Whether ends are told or not. */
+static void hatch_and_check(const char *name, uint32_t skipped,
+                            const HatcheryOptions *options) {
+  HatcheryOptions blind = *options;
+  blind.blind = true;
+  hatch_case(name, skipped, options);
+  hatch_case(name, skipped, &blind);
+}
+
 static void test_broods(void **state) {
   (void)state;
-  HatcheryOptions options = {REQUESTS, 1 << 14, 0, NULL, 0, 0};
+  HatcheryOptions options = {REQUESTS, 1 << 14, 0, NULL, 0, 0, false};
   hatch_and_check("ticTacToe", 0, &options);
   hatch_and_check("connectFour", 7, &options);
   hatch_and_check("checkers", 15, &options);
@@ -336,8 +347,8 @@ static void test_broods(void **state) {
 
 static void test_picks(void **state) {
   (void)state;
-  HatcheryOptions one = {8, 1 << 14, 1, NULL, 0, 0};
-  HatcheryOptions three = {8, 1 << 14, 3, NULL, 0, 0};
+  HatcheryOptions one = {8, 1 << 14, 1, NULL, 0, 0, false};
+  HatcheryOptions three = {8, 1 << 14, 3, NULL, 0, 0, false};
   hatch_and_check("connectFour", 7, &one);
   hatch_and_check("ticTacToe", 0, &three);
   hatch_and_check("breakthrough", 7, &one);
@@ -366,9 +377,9 @@ static void check_followed(const Case *at) {
       bool there = nodes[at->count + k].kind;
       float value = worth(at, k, node->mover);
       made += there;
-      ends += at->children[k].over; /* may be among the best, and have none */
+      ends += at->ends[k]; /* may be among the best, and have none */
       if (there && value < worst) worst = value;
-      if (!there && !at->children[k].over && value > best) best = value;
+      if (!there && !at->ends[k] && value > best) best = value;
     }
     assert_true(made <= limits[i]);
     if (made && best > -1e30f) {
@@ -386,7 +397,8 @@ static void test_attacks(void **state) {
   (void)state;
   for (uint32_t chain = 1; chain <= 3; chain++)
     for (uint32_t all = 0; all < 2; all++) {
-      HatcheryOptions options = {6, 1 << 14, 3, NULL, chain, 2};
+      HatcheryOptions options = {6, 1 << 14,         3, NULL, chain,
+                                 2, all != chain % 2};
       Case at;
       if (all) options.followed = HATCHERY_ALL;
       open_case(&at, chain == 2 ? "checkers" : "connectFour", &options);
@@ -403,7 +415,7 @@ static void test_attacks(void **state) {
 /* Without weights nothing is picked. */
 static void test_weightless(void **state) {
   (void)state;
-  HatcheryOptions options = {4, 1 << 12, 1, NULL, 0, 0};
+  HatcheryOptions options = {4, 1 << 12, 1, NULL, 0, 0, false};
   Case at;
   open_case(&at, "ticTacToe", &options);
   draw_requests(&at, 1, 0);
@@ -418,7 +430,7 @@ static void test_weightless(void **state) {
 static void test_room(void **state) {
   (void)state;
   for (uint32_t room = 1; room < 1000; room = room * 3 + 1) {
-    HatcheryOptions options = {REQUESTS, room, 1, NULL, room % 3, 2};
+    HatcheryOptions options = {REQUESTS, room, 1, NULL, room % 3, 2, room % 2};
     Case at;
     open_case(&at, "connectFour", &options);
     draw_weights(&at, room);
@@ -435,7 +447,7 @@ static void test_room(void **state) {
    any of its parts, taken or not. */
 static void test_batches(void **state) {
   (void)state;
-  HatcheryOptions options = {REQUESTS, 1 << 12, 1, NULL, 0, 0};
+  HatcheryOptions options = {REQUESTS, 1 << 12, 1, NULL, 0, 0, false};
   Hatched part;
   Case at;
   open_case(&at, "ticTacToe", &options);

@@ -50,7 +50,7 @@ static void open_rig(Rig *rig, const char *game, size_t memory, bool attacks) {
   rig->features = attacks ? book_features(&rig->book.rules) : NULL;
   book_cones(&rig->book.rules, 0);
   rig->breeder =
-      breeder_new(&rig->book.rules, &settings, rig->features, memory);
+      breeder_new(&rig->book.rules, &settings, rig->features, true, memory);
   CHECK(rig->breeder);
 }
 
