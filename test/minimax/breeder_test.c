@@ -34,6 +34,7 @@ typedef struct Rig {
   Game *game;
   Breeder *breeder;
   const Features *features; /* NULL: attacks are not known */
+  bool ends;                /* are told */
   uint32_t words;
   Words states; /* rows, that were drawn */
   Words keys;   /* of the nodes that should be there */
@@ -48,9 +49,10 @@ static void open_rig(Rig *rig, const char *game, size_t memory, bool attacks) {
   rig->game = book_game(&rig->book.rules);
   rig->words = rig->book.rules.words;
   rig->features = attacks ? book_features(&rig->book.rules) : NULL;
+  rig->ends = !attacks;
   book_cones(&rig->book.rules, 0);
-  rig->breeder =
-      breeder_new(&rig->book.rules, &settings, rig->features, true, memory);
+  rig->breeder = breeder_new(&rig->book.rules, &settings, rig->features,
+                             rig->ends, memory);
   CHECK(rig->breeder);
 }
 
@@ -146,9 +148,10 @@ static Move random_move(Rig *rig, uint32_t number, Random *random) {
   return moves_random(rig->game, mover_of(rig->game, joint), random);
 }
 
-static void check_child(Game *game, const Move *joint, const HatchChild *child,
-                        uint32_t words) {
+static void check_child(const Rig *rig, Game *game, const Move *joint,
+                        const HatchChild *child) {
   const uint64_t *from, *to;
+  uint32_t words = rig->words;
   uint64_t state[64];
   CHECK(words <= LENGTH(state));
   game_state(game, &from);
@@ -158,12 +161,12 @@ static void check_child(Game *game, const Move *joint, const HatchChild *child,
   game_make(game, joint);
   game_state(game, &to);
   CHECK(memcmp(state, to, words * sizeof *state) == 0);
-  CHECK(child->over == game_terminal(game));
+  CHECK(child->over == (rig->ends && game_terminal(game)));
   game_retract(game);
 }
 
 /* The brood is that of the state where the game stands. */
-static void check_brood(Game *game, const NestBrood *brood, uint32_t words) {
+static void check_brood(const Rig *rig, Game *game, const NestBrood *brood) {
   Move joint[RULE_ROLES];
   const Move *moves;
   uint32_t mover = mover_of(game, joint);
@@ -174,7 +177,7 @@ static void check_brood(Game *game, const NestBrood *brood, uint32_t words) {
     joint[mover] = brood->children[i].move;
     CHECK(moves_contain(game, mover, joint[mover]));
     CHECK(!i || brood->children[i - 1].move < brood->children[i].move);
-    check_child(game, joint, &brood->children[i], words);
+    check_child(rig, game, joint, &brood->children[i]);
   }
 }
 
@@ -200,7 +203,7 @@ static void await_state(Rig *rig, const Nest *nest, uint32_t number) {
     CHECK(clock_now() < until && !breeder_trouble(rig->breeder));
     pause_briefly();
   }
-  check_brood(rig->game, &brood, rig->words);
+  check_brood(rig, rig->game, &brood);
 }
 
 /* Waits until all that was asked for is made, to the last part. */
@@ -227,7 +230,7 @@ static void check_nest(Rig *rig, const Nest *nest, uint32_t drawn) {
   for (uint32_t i = 0; i < drawn; i++) {
     enter(rig, i);
     CHECK(nest_find(nest, game_key(rig->game), &brood));
-    check_brood(rig->game, &brood, rig->words);
+    check_brood(rig, rig->game, &brood);
     uint32_t mover = mover_of(rig->game, joint);
     for (uint32_t k = 0; k < brood.count; k++) {
       NestBrood next;
@@ -235,7 +238,7 @@ static void check_nest(Rig *rig, const Nest *nest, uint32_t drawn) {
       game_make(rig->game, joint);
       bool there = nest_find(nest, game_key(rig->game), &next);
       CHECK(there == is_expected(rig, game_key(rig->game)));
-      if (there) check_brood(rig->game, &next, rig->words);
+      if (there) check_brood(rig, rig->game, &next);
       game_retract(rig->game);
     }
   }
@@ -308,7 +311,7 @@ static void ask_weighed(const void *context) {
     NestBrood brood;
     enter(&rig, i);
     if (!nest_find(nest, game_key(rig.game), &brood)) continue;
-    check_brood(rig.game, &brood, rig.words);
+    check_brood(&rig, rig.game, &brood);
   }
   close_rig(&rig);
   evaluation_delete(&linear->evaluation);
@@ -339,7 +342,7 @@ static void check_attacks(Rig *rig, const NestBrood *brood) {
     game_state(game, &words);
     CHECK(brood_attacks(rig->features, mover, joint[mover], words));
     CHECK(moves_contain(game, mover, joint[mover]));
-    check_child(game, joint, &brood->children[i], rig->words);
+    check_child(rig, game, joint, &brood->children[i]);
   }
 }
 
@@ -353,7 +356,7 @@ static uint32_t check_below(Rig *rig, const Nest *nest, const NestBrood *brood,
   if (brood->attacks)
     check_attacks(rig, brood);
   else
-    check_brood(game, brood, rig->words);
+    check_brood(rig, game, brood);
   uint32_t mover = mover_of(game, joint);
   for (uint32_t i = 0; steps && i < brood->count; i++) {
     NestBrood next;
@@ -440,7 +443,7 @@ static uint32_t check_filled(Rig *rig, const Nest *nest, uint32_t from,
     enter(rig, i);
     nest_enter(nest, 0);
     bool there = nest_find(nest, game_key(rig->game), &brood);
-    if (there) check_brood(rig->game, &brood, rig->words);
+    if (there) check_brood(rig, rig->game, &brood);
     nest_leave(nest, 0);
     found += there;
   }
@@ -547,7 +550,7 @@ static void *ask_along(void *context) {
                 random_below(&random, 2) ? BREEDER_ALL : joint[mover]);
     nest_enter(asker->nest, asker->reader);
     if (nest_find(asker->nest, game_key(game), &brood)) {
-      check_brood(game, &brood, asker->rig->words);
+      check_brood(asker->rig, game, &brood);
       asker->found++;
     }
     nest_leave(asker->nest, asker->reader);
