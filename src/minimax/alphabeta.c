@@ -509,7 +509,7 @@ Worker *alphabeta_worker_new(Minimax *minimax, uint32_t number) {
 
 void alphabeta_worker_delete(Worker *worker) {
   game_delete(worker->game);
-  memory_delete(worker->ends);
+  ends_memory_delete(worker->ends);
   memory_delete(worker->plies);
   memory_delete(worker->children);
   memory_delete(worker->hatchlings);

@@ -262,31 +262,22 @@ static void take_end(Worker *worker, const Brood *brood, Child *child) {
 }
 
 /* Finds ends among up to 64 children. */
-static void find_ends(Worker *worker, const Brood *brood, Child *const *some,
+static void find_ends(Worker *worker, const Brood *brood, uint32_t from,
                       uint32_t count) {
   const uint64_t *states[64];
-  if (!count) return;
-  for (uint32_t i = 0; i < count; i++) states[i] = some[i]->state;
-  uint64_t found =
-      ends_find(&worker->minimax->ends, worker->ends, states, count);
-  while (found) take_end(worker, brood, some[bits_take(&found)]);
+  for (uint32_t i = 0; i < count; i++)
+    states[i] = brood_child(worker, brood, from + i)->state;
+  uint64_t found = ends_find(&worker->minimax->ends, worker->ends,
+                             worker->plies[brood->ply].state, states, count);
+  while (found)
+    take_end(worker, brood,
+             brood_child(worker, brood, from + bits_take(&found)));
 }
 
 static void find_made_ends(Worker *worker, const Brood *brood, uint32_t from,
                            uint32_t to) {
-  const Ends *ends = &worker->minimax->ends;
-  const uint64_t *state = worker->plies[brood->ply].state;
-  Child *some[64];
-  uint32_t count = 0;
-  for (uint32_t i = from; i < to; i++) {
-    Child *child = brood_child(worker, brood, i);
-    if (!ends_possible(ends, state, child->state)) continue;
-    some[count++] = child;
-    if (count < 64) continue;
-    find_ends(worker, brood, some, count);
-    count = 0;
-  }
-  find_ends(worker, brood, some, count);
+  for (; from + 64 < to; from += 64) find_ends(worker, brood, from, 64);
+  find_ends(worker, brood, from, to - from);
 }
 
 static void find_hatched_ends(Worker *worker, const Brood *brood, uint32_t from,

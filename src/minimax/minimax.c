@@ -205,7 +205,7 @@ typedef struct EndSample {
 
 static void sample_captures(Minimax *minimax, const Features *features,
                             CaptureSample *sample) {
-  uint64_t *memory = ends_memory_new(&minimax->ends);
+  EndsMemory *memory = ends_memory_new(&minimax->ends);
   Game *game = minimax->game;
   Random random;
   random_seed(&random, 1);
@@ -224,8 +224,8 @@ static void sample_captures(Minimax *minimax, const Features *features,
       game_state(game, &from);
       bool captures = brood_captures(minimax, turn.role, from, to);
       bool attacks = brood_attacks(features, turn.role, move, from);
-      bool ends =
-          minimax->ends.program && ends_find(&minimax->ends, memory, &to, 1);
+      bool ends = minimax->ends.program &&
+                  ends_find(&minimax->ends, memory, from, &to, 1);
       sample->made++;
       sample->captures += captures;
       sample->elsewhere += captures && !attacks;
@@ -235,7 +235,7 @@ static void sample_captures(Minimax *minimax, const Features *features,
     if (here.ends < SAMPLED_MOVES) sample->ends += here.elsewhere;
     game_make(game, joint);
   }
-  memory_delete(memory);
+  ends_memory_delete(memory);
 }
 
 static void find_pieces(Minimax *minimax) {

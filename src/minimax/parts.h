@@ -80,8 +80,8 @@ typedef struct Worker {
   TrialHelper helper;
   RootMoves moves; /* of the role in turn at the root, the best first */
   Game *game; /* stands at any state: its user enters the one it asks about */
-  uint64_t *ends; /* memory of Ends */
-  Ply *plies;     /* PLY_MOST + 1 */
+  EndsMemory *ends;
+  Ply *plies; /* PLY_MOST + 1 */
   /* Children of the nodes on the way, a stack of fixed size, with their states
      and sums. */
   Child *children;
