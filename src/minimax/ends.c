@@ -98,7 +98,6 @@ static void find_gates(Ends *ends, const Net *net) {
     numbers[gate] = ends->gates.count;
     add_gate(ends, net, gate, numbers);
   }
-  ends->negated = signal_negated(net->terminal);
   memory_delete(marked);
   memory_delete(numbers);
 }

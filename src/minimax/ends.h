@@ -31,7 +31,6 @@ typedef struct Ends {
      there are no witnesses then. */
   VECTOR(EndsGate) gates;
   NumberVector inputs;
-  bool negated; /* an end is where the last gate is false */
 } Ends;
 
 /* What a thread needs. */
