@@ -22,7 +22,7 @@ typedef struct Case {
   uint32_t *moves;
   uint32_t count, words;
   HatchChild *children;
-  Hatched hatched; /* of both parts */
+  Hatched hatched; /* of all parts */
   HatchNode *nodes;
   uint32_t last;      /* children of a part whose nodes are in the next one */
   uint32_t attacking; /* nodes that have attacks alone, and some */
