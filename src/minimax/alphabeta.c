@@ -280,15 +280,22 @@ static void ask_ahead(const Worker *worker, uint32_t ply, Move move) {
     breeder_ask(worker->minimax->breeder, node->key, node->state, move);
 }
 
-/* Once the first child of the last inner nodes but one or two has not cut, the
-   others are likely to be visited, too, one after the other; of two, to a
-   reduced depth. They are needed at once, unless the next one is there. */
-static void ask_for_rest(const Worker *worker, uint32_t ply,
-                         const Child *next) {
+/* The last inner nodes but one or two ask for what their children need at once:
+   for the broods of all of them, and their own. */
+static void ask_at_once(const Worker *worker, uint32_t ply, uint32_t depth) {
   const Ply *node = &worker->plies[ply];
   Breeder *breeder = worker->minimax->nest ? worker->minimax->breeder : NULL;
-  if (breeder && !breeder_scarce(breeder) && !brood_there(worker, ply, next))
+  if (breeder && depth > 1 && depth < 4 && !breeder_scarce(breeder))
     breeder_ask_first(breeder, node->key, node->state);
+}
+
+/* Once the first child has not cut, the others are likely to be visited, too,
+   one after the other, unless the next one is there; those of the last inner
+   nodes but two to a reduced depth. */
+static void ask_for_rest(const Worker *worker, uint32_t ply, uint32_t depth,
+                         const Child *next) {
+  if (worker->minimax->nest && depth < 4 && !brood_there(worker, ply, next))
+    ask_at_once(worker, ply, depth);
 }
 
 /* ---- inner nodes ---- */
@@ -369,6 +376,45 @@ static void order_children(Worker *worker, const Brood *brood, Move first) {
   brood_sort(worker, brood, 0, brood->count);
 }
 
+/* Tries a child that others put off meanwhile. */
+static bool try_alone(Worker *worker, const Brood *brood, const Child *child,
+                      uint32_t depth, const Window *window, uint64_t mark,
+                      Choice *choice) {
+  Busy *busy = &worker->minimax->busy;
+  busy_add(busy, mark);
+  bool cut = try_child(worker, brood, child, depth, window, choice);
+  busy_remove(busy, mark);
+  return cut;
+}
+
+/* Tries the children from `from` on, those that another thread is searching
+   after the rest. Returns true if one is too good. */
+static bool try_rest(Worker *worker, const Brood *brood, uint32_t from,
+                     uint32_t depth, const Window *window, Choice *choice) {
+  const Busy *busy = &worker->minimax->busy;
+  uint64_t key = worker->plies[brood->ply].key;
+  uint32_t late = 0;
+  for (uint32_t i = from; i < brood->count; i++) {
+    Child *child = brood_child(worker, brood, i);
+    uint64_t mark = busy_mark(key, child->move, depth);
+    child->late = choice->tried && busy_has(busy, mark);
+    late += child->late;
+    if (child->late) continue;
+    if (choice->tried == 1) ask_for_rest(worker, brood->ply, depth, child);
+    if (try_alone(worker, brood, child, depth, window, mark, choice))
+      return true;
+  }
+  for (uint32_t i = from; late && i < brood->count; i++) {
+    const Child *child = brood_child(worker, brood, i);
+    if (!child->late) continue;
+    late--;
+    uint64_t mark = busy_mark(key, child->move, depth);
+    if (try_alone(worker, brood, child, depth, window, mark, choice))
+      return true;
+  }
+  return false;
+}
+
 static void try_children(Worker *worker, const Brood *brood, uint32_t depth,
                          const Window *window, Move first, Choice *choice) {
   Child *before = find_child(worker, brood, first);
@@ -381,13 +427,8 @@ static void try_children(Worker *worker, const Brood *brood, uint32_t depth,
   }
   brood_make_some(worker, brood, 0, brood->count);
   order_children(worker, brood, first);
-  for (uint32_t i = from; i < brood->count; i++) {
-    const Child *child = brood_child(worker, brood, i);
-    if (depth < 4 && choice->tried == 1)
-      ask_for_rest(worker, brood->ply, child);
-    if (try_child(worker, brood, child, depth, window, choice)) return;
-  }
-  choice->result.exact = choice->exact;
+  if (!try_rest(worker, brood, from, depth, window, choice))
+    choice->result.exact = choice->exact;
 }
 
 static Result choose(Worker *worker, const Brood *brood, uint32_t depth,
@@ -412,6 +453,7 @@ static Result search(Worker *worker, uint32_t ply, uint32_t depth, Score low,
   if (known(worker, ply, depth, low, high, &entry, &result)) return result;
   bool inner = ply + 1 < PLY_MOST;
   if (!inner || !brood_fetch(worker, ply, false, &brood)) {
+    ask_at_once(worker, ply, depth);
     brood_enter(worker, ply);
     if (game_terminal(worker->game)) return brood_end(worker, ply);
     if (!inner || !brood_list(worker, ply, &brood))

@@ -1,6 +1,7 @@
 /* Each thread searches the moves of the root to one depth after the other. The
    first one's results count; the others' only reach it by way of the table
-   (lazy SMP): they begin at different depths, so that they are elsewhere. */
+   (lazy SMP). A move that somebody searches is put off by the others, so that
+   they are elsewhere (minimax/busy.h). */
 #include "minimax/deepen.h"
 
 #include <math.h>
@@ -72,32 +73,71 @@ static bool will_go_on(const Worker *worker, double now) {
   return now + factor * worker->lasted < limit->deadline;
 }
 
-/* Searches all moves to a depth. Returns false if it was broken off. Whenever a
-   move turns out better than all before, it comes first. */
+/* The best of the root's moves so far, whether all of them were exact, and how
+   many were put off. */
+typedef struct Sweep {
+  Score best;
+  bool exact;
+  uint32_t late;
+} Sweep;
+
+static uint64_t mark_of(const Worker *worker, uint32_t i, uint32_t depth) {
+  return busy_mark(worker->plies[0].key, worker->moves.data[i].move, depth);
+}
+
+/* Returns true if another thread searches the move at `i`, so that it comes
+   after the others. */
+static bool put_off(Worker *worker, uint32_t i, uint32_t depth, Sweep *sweep) {
+  RootMove *move = &worker->moves.data[i];
+  move->late = i && busy_has(&worker->minimax->busy, mark_of(worker, i, depth));
+  sweep->late += move->late;
+  return move->late;
+}
+
+/* Searches the move at `i`; if it is better than all before, it comes first.
+   Returns false if it was broken off. */
+static bool try_root_move(Worker *worker, uint32_t i, uint32_t depth,
+                          Sweep *sweep) {
+  Minimax *minimax = worker->minimax;
+  RootMove *move = &worker->moves.data[i];
+  uint64_t mark = mark_of(worker, i, depth);
+  move->late = false;
+  busy_add(&minimax->busy, mark);
+  search_root_move(worker, move, depth, !i, sweep->best);
+  busy_remove(&minimax->busy, mark);
+  if (worker->stopped) return false;
+  sweep->exact &= move->exact;
+  if (move->score <= sweep->best) return true;
+  sweep->best = move->score;
+  bring_first(&worker->moves, i);
+  if (worker->number) return true;
+  minimax->score = worker->moves.data[0].own;
+  deepen_publish(minimax);
+  return true;
+}
+
+/* Searches all moves to a depth. Returns false if it was broken off. */
 static bool deepen(Worker *worker, uint32_t depth) {
   Minimax *minimax = worker->minimax;
   double start = clock_now();
   worker->asks = minimax->nest && minimax->breeder && will_go_on(worker, start);
-  Score best = -SCORE_INFINITE;
-  bool exact = true;
-  for (uint32_t i = 0; i < worker->moves.count; i++) {
-    RootMove *move = &worker->moves.data[i];
-    search_root_move(worker, move, depth, !i, best);
-    if (worker->stopped) return false;
-    exact &= move->exact;
-    if (move->score <= best) continue;
-    best = move->score;
-    bring_first(&worker->moves, i);
-    if (worker->number) continue;
-    minimax->score = worker->moves.data[0].own;
-    deepen_publish(minimax);
+  Sweep sweep = {-SCORE_INFINITE, true, 0};
+  for (uint32_t i = 0; i < worker->moves.count; i++)
+    if (!put_off(worker, i, depth, &sweep) &&
+        !try_root_move(worker, i, depth, &sweep))
+      return false;
+  for (uint32_t i = 0; sweep.late && i < worker->moves.count; i++) {
+    if (!worker->moves.data[i].late) continue;
+    sweep.late--;
+    if (!try_root_move(worker, i, depth, &sweep)) return false;
   }
   worker->before = worker->lasted;
   worker->lasted = clock_now() - start;
   if (worker->number) return true;
   minimax->depth = depth;
-  minimax->proven = exact || (!minimax->maxn &&
-                              scale_decided(&minimax->scale, minimax->score));
+  minimax->proven =
+      sweep.exact ||
+      (!minimax->maxn && scale_decided(&minimax->scale, minimax->score));
   return true;
 }
 

@@ -4,7 +4,6 @@
 #include "minimax/minimax.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/bits.h"
 #include "base/clock.h"
@@ -137,6 +136,7 @@ void minimax_think(Minimax *minimax, const Budget *budget) {
   begin_report(minimax);
   if (!minimax->workers[0]->moves.count || !minimax_sound(minimax)) return;
   transpositions_begin(&minimax->table);
+  busy_clear(&minimax->busy);
   think(minimax, budget);
   if (game_failed(minimax->workers[0]->game))
     atomic_store(&minimax->sound, false);
@@ -291,6 +291,7 @@ Minimax *minimax_new(Book *book, uint32_t role, const Settings *settings,
   transpositions_init(&minimax->table, (size_t)settings->memory << 20);
   minimax->breeds = settings->gpu && settings->gpubroods && !minimax->maxn;
   minimax->worker_count = (uint32_t)minimax->settings.threads;
+  busy_init(&minimax->busy, minimax->worker_count);
   minimax->workers =
       memory_new(minimax->worker_count * sizeof *minimax->workers);
   for (uint32_t i = 0; i < minimax->worker_count; i++)
@@ -312,6 +313,7 @@ void minimax_delete(Minimax *minimax) {
   ends_free(&minimax->ends);
   memory_delete(minimax->pieces);
   transpositions_free(&minimax->table);
+  busy_free(&minimax->busy);
   vector_free(&minimax->root_state);
   vector_free(&minimax->report.moves);
   vector_free(&minimax->report.lines);

@@ -8,6 +8,7 @@
 #include "base/trial.h"
 #include "engine/turn.h"
 #include "minimax/breeder.h"
+#include "minimax/busy.h"
 #include "minimax/ends.h"
 #include "minimax/minimax.h"
 #include "minimax/transpositions.h"
@@ -51,6 +52,7 @@ typedef struct Child {
   bool valued;   /* and the score is */
   bool capture;
   bool ends; /* the state is an end, and the score exact */
+  bool late; /* another thread searches it; the others come first */
 } Child;
 
 typedef struct Ply {
@@ -69,6 +71,7 @@ typedef struct RootMove {
   Score own;   /* from that of the role that thinks */
   Bound bound;
   bool exact;
+  bool late; /* as that of a Child */
   Line line; /* after it */
 } RootMove;
 typedef VECTOR(RootMove) RootMoves;
@@ -124,6 +127,7 @@ struct Minimax {
   MinimaxListener *listener;
   void *context;
   Transpositions table;
+  Busy busy;
   Random random;
   VECTOR(uint64_t) root_state;
   Turn turn;      /* at the root */

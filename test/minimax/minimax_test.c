@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "engine/moves.h"
+#include "minimax/alphabeta.h"
 #include "minimax/parts.h"
 #include "support/minds.h"
 #include "value/linear.h"
@@ -331,6 +332,58 @@ static void test_threads(void **state) {
   test_game_close(&book);
 }
 
+/* Marks all moves of the node that a move of the root leads to. */
+static void mark_replies(Minimax *minimax, Move move, uint32_t depth) {
+  Game *game = minimax->workers[0]->game;
+  Move joint[RULE_ROLES];
+  const Move *moves;
+  game_enter(game, minimax->root_state.data, minimax->root_state.count);
+  for (uint32_t role = 0; role < game->role_count; role++) {
+    game_legal(game, role, &moves);
+    joint[role] = role == minimax->mover ? move : moves[0];
+  }
+  game_make(game, joint);
+  uint32_t mover = turn_of(game).role;
+  uint32_t count = game_legal(game, mover, &moves);
+  for (uint32_t i = 0; i < count; i++)
+    busy_add(&minimax->busy, busy_mark(game_key(game), moves[i], depth));
+}
+
+/* Moves that somebody else seems to search come later, and none is lost. */
+static void test_put_off(void **state) {
+  (void)state;
+  enum { DEPTH = 6 };
+  TestGame book;
+  test_game_open(&book, "connectFour", true);
+  Minimax *minimax =
+      open_mind(&book, 0, "minimax:threads=2,reduce=0,symmetry=0", 1);
+  Linear *linear = minds_random_linear(&book, 3);
+  Worker *worker = minimax->workers[0];
+  uint32_t different = 0;
+  minimax_set_evaluation(minimax, &linear->evaluation);
+  alphabeta_stand(worker);
+  for (uint32_t i = 0; i < worker->moves.count; i++) {
+    Move move = worker->moves.data[i].move;
+    Result results[2];
+    uint64_t states[2];
+    for (uint32_t marked = 0; marked < 2; marked++) {
+      transpositions_forget(&minimax->table);
+      busy_clear(&minimax->busy);
+      if (marked) mark_replies(minimax, move, DEPTH - 1);
+      worker->states = 0;
+      results[marked] = alphabeta_search_move(worker, move, DEPTH,
+                                              -SCORE_INFINITE, SCORE_INFINITE);
+      states[marked] = worker->states;
+    }
+    assert_int_equal(results[0].score, results[1].score);
+    different += states[0] != states[1];
+  }
+  assert_true(different > 0);
+  minimax_delete(minimax);
+  evaluation_delete(&linear->evaluation);
+  test_game_close(&book);
+}
+
 typedef struct Heard {
   Minimax *minimax;
   uint32_t nodes, exact;
@@ -380,6 +433,7 @@ int main(void) {
       cmocka_unit_test(test_broken_off),
       cmocka_unit_test(test_small_table),
       cmocka_unit_test(test_threads),
+      cmocka_unit_test(test_put_off),
       cmocka_unit_test(test_listener),
       cmocka_unit_test(test_simultaneous),
   };
