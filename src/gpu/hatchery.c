@@ -7,6 +7,7 @@
    are described by a HatchChild. */
 #include "gpu/hatchery.h"
 
+#include <stdatomic.h>
 #include <time.h>
 
 #include "base/bits.h"
@@ -36,6 +37,8 @@ typedef struct Level {
 
 struct Hatchery {
   const Card *card;
+  const Hatchery *first; /* whose kernels, keys, masks, attacks and weights it
+                            uses, or NULL */
   HatcheryOptions options;
   HatcheryShape shape;
   Expansion *expansion;
@@ -49,7 +52,7 @@ struct Hatchery {
   Mirror requests, wanted, counts, weights, nodes;
   CUdeviceptr keys, masks, attacks;
   HatchChild *landing; /* what comes from the card; pinned */
-  bool weighed;
+  atomic_bool weighed; /* of the first */
   bool failed;
   Text error;
 };
@@ -217,7 +220,7 @@ static void new_level(Hatchery *hatchery, uint32_t number) {
 
 /* Several matches may share the card. */
 static void choose_room(Hatchery *hatchery) {
-  enum { SHARE = 32, LEAST = 1 << 12, MOST = 1 << 17 };
+  enum { SHARE = 32, LEAST = 1 << 12, MOST = 1 << 16 };
   const HatcheryShape *shape = &hatchery->shape;
   size_t left = 0, all = 0;
   size_t each = 8 * (2 * (size_t)shape->row_words + shape->legal_words) +
@@ -232,24 +235,30 @@ static void choose_room(Hatchery *hatchery) {
                                          : (uint32_t)room;
 }
 
-static void allocate_all(Hatchery *hatchery, const uint64_t *keys) {
+/* What a batch needs. */
+static void allocate_all(Hatchery *hatchery) {
   const HatcheryShape *shape = &hatchery->shape;
   const HatcheryOptions *options = &hatchery->options;
   size_t listed =
       options->requests + (size_t)(hatchery->depth - 1) * options->room;
-  size_t key_bytes = shape->fluents * sizeof *keys;
   new_mirror(hatchery, &hatchery->requests,
              (size_t)options->requests * 8 * shape->row_words);
   new_mirror(hatchery, &hatchery->wanted, (size_t)options->requests * 4);
   new_mirror(hatchery, &hatchery->counts, sizeof(HatcheryCounts));
-  new_mirror(hatchery, &hatchery->weights,
-             (size_t)shape->roles * shape->fluents * sizeof(float));
   new_mirror(hatchery, &hatchery->nodes, listed * sizeof(HatchNode));
   for (uint32_t i = 0; i <= hatchery->depth; i++) new_level(hatchery, i);
   hatchery->landing =
       allocate_here(hatchery, hatchery_most(hatchery) * sizeof(HatchChild));
-  hatchery->keys = allocate(hatchery, key_bytes);
-  if (!hatchery->failed && send(hatchery, hatchery->keys, keys, key_bytes))
+}
+
+/* What twins share. */
+static void send_keys(Hatchery *hatchery, const uint64_t *keys) {
+  const HatcheryShape *shape = &hatchery->shape;
+  size_t size = shape->fluents * sizeof *keys;
+  new_mirror(hatchery, &hatchery->weights,
+             (size_t)shape->roles * shape->fluents * sizeof(float));
+  hatchery->keys = allocate(hatchery, size);
+  if (!hatchery->failed && send(hatchery, hatchery->keys, keys, size))
     wait(hatchery);
 }
 
@@ -258,6 +267,13 @@ static const char *obstacle(const GpuGame *game) {
   if (game->moves >= HATCH_NUMBERS || game->fluents >= HATCH_NUMBERS)
     return "the game is too large";
   return NULL;
+}
+
+static void open_stream(Hatchery *hatchery) {
+  if (!hatchery->failed)
+    succeeds(hatchery,
+             hatchery->card->driver.cuStreamCreate(&hatchery->stream, 1),
+             "stream");
 }
 
 static void begin(Hatchery *hatchery, const Gpu *gpu, const uint64_t *keys) {
@@ -274,14 +290,19 @@ static void begin(Hatchery *hatchery, const Gpu *gpu, const uint64_t *keys) {
       expansion_new(gpu, &(ExpansionOptions){0, 0}, &hatchery->error);
   if (!hatchery->expansion) hatchery->failed = true;
   if (!hatchery->failed) compile(hatchery);
-  if (!hatchery->failed)
-    succeeds(hatchery,
-             hatchery->card->driver.cuStreamCreate(&hatchery->stream, 1),
-             "stream");
+  open_stream(hatchery);
   if (!hatchery->failed) send_masks(hatchery, &gpu->game);
   if (!hatchery->failed) send_attacks(hatchery, gpu->game.moves);
   if (!hatchery->failed && !hatchery->options.room) choose_room(hatchery);
-  if (!hatchery->failed) allocate_all(hatchery, keys);
+  if (!hatchery->failed) send_keys(hatchery, keys);
+  if (!hatchery->failed) allocate_all(hatchery);
+}
+
+static Hatchery *finished(Hatchery *hatchery, Text *why) {
+  if (!hatchery->failed) return hatchery;
+  text_add(why, text_string(&hatchery->error));
+  hatchery_delete(hatchery);
+  return NULL;
 }
 
 Hatchery *hatchery_new(const Gpu *gpu, const uint64_t *keys,
@@ -299,17 +320,33 @@ Hatchery *hatchery_new(const Gpu *gpu, const uint64_t *keys,
                       .row_words = (uint32_t)bits_words(game->fluents),
                       .legal_words = (uint32_t)bits_words(game->moves)};
   begin(hatchery, gpu, keys);
-  if (!hatchery->failed) return hatchery;
-  text_add(why, text_string(&hatchery->error));
-  hatchery_delete(hatchery);
-  return NULL;
+  return finished(hatchery, why);
+}
+
+Hatchery *hatchery_twin(const Hatchery *first, Text *why) {
+  Hatchery *hatchery = memory_new(sizeof *hatchery);
+  hatchery->card = first->card;
+  hatchery->first = first;
+  hatchery->options = first->options;
+  hatchery->shape = first->shape;
+  hatchery->depth = first->depth;
+  hatchery->expansion = first->expansion;
+  memcpy(hatchery->kernels, first->kernels, sizeof first->kernels);
+  hatchery->weights.there = first->weights.there;
+  hatchery->keys = first->keys;
+  hatchery->masks = first->masks;
+  hatchery->attacks = first->attacks;
+  if (!card_enter(hatchery->card)) fail(hatchery, "the card is gone");
+  open_stream(hatchery);
+  if (!hatchery->failed) allocate_all(hatchery);
+  return finished(hatchery, why);
 }
 
 static void release(const Driver *driver, CUdeviceptr memory) {
   if (memory) driver->cuMemFree(memory);
 }
 
-static void free_mirror(const Driver *driver, Mirror *mirror) {
+static void free_mirror(const Driver *driver, const Mirror *mirror) {
   release(driver, mirror->there);
   if (mirror->here) driver->cuMemFreeHost(mirror->here);
 }
@@ -330,6 +367,16 @@ static void free_level(const Driver *driver, const Level *level) {
   release(driver, level->children);
 }
 
+static void free_shared(const Hatchery *hatchery) {
+  const Driver *driver = &hatchery->card->driver;
+  free_mirror(driver, &hatchery->weights);
+  release(driver, hatchery->keys);
+  release(driver, hatchery->masks);
+  release(driver, hatchery->attacks);
+  if (hatchery->module) driver->cuModuleUnload(hatchery->module);
+  if (hatchery->expansion) expansion_delete(hatchery->expansion);
+}
+
 void hatchery_delete(Hatchery *hatchery) {
   const Driver *driver = &hatchery->card->driver;
   card_enter(hatchery->card);
@@ -339,14 +386,9 @@ void hatchery_delete(Hatchery *hatchery) {
   free_mirror(driver, &hatchery->requests);
   free_mirror(driver, &hatchery->wanted);
   free_mirror(driver, &hatchery->counts);
-  free_mirror(driver, &hatchery->weights);
   free_mirror(driver, &hatchery->nodes);
-  release(driver, hatchery->keys);
-  release(driver, hatchery->masks);
-  release(driver, hatchery->attacks);
   if (hatchery->landing) driver->cuMemFreeHost(hatchery->landing);
-  if (hatchery->module) driver->cuModuleUnload(hatchery->module);
-  if (hatchery->expansion) expansion_delete(hatchery->expansion);
+  if (!hatchery->first) free_shared(hatchery);
   if (hatchery->stream) driver->cuStreamDestroy(hatchery->stream);
   text_free(&hatchery->error);
   memory_delete(hatchery);
@@ -361,7 +403,7 @@ bool hatchery_weigh(Hatchery *hatchery, const float *weights) {
   if (hatchery->failed) return false;
   if (!card_enter(hatchery->card)) return fail(hatchery, "the card is gone");
   memcpy(mirror->here, weights, mirror->size);
-  hatchery->weighed = true;
+  atomic_store(&hatchery->weighed, true);
   return send(hatchery, mirror->there, mirror->here, mirror->size) &&
          wait(hatchery);
 }
@@ -448,6 +490,11 @@ static bool settle_list(Hatchery *hatchery) {
   return true;
 }
 
+static bool weighed(const Hatchery *hatchery) {
+  const Hatchery *first = hatchery->first ? hatchery->first : hatchery;
+  return atomic_load(&first->weighed);
+}
+
 /* Of the children of each state of a level so many are listed. */
 static uint32_t listed_of(const Hatchery *hatchery, uint32_t number) {
   const HatcheryOptions *options = &hatchery->options;
@@ -507,7 +554,7 @@ static bool make(Hatchery *hatchery, uint32_t number) {
       !run(hatchery, closing, false, &launch))
     return false;
   if (number + 1 >= hatchery->depth) return true;
-  if (number + 1 >= PICKED && !hatchery->weighed) return true;
+  if (number + 1 >= PICKED && !weighed(hatchery)) return true;
   return mark(hatchery, number, launch) && look(hatchery, number + 1) &&
          begin_list(hatchery, number + 1);
 }
@@ -585,5 +632,5 @@ bool hatchery_go_on(Hatchery *hatchery, Hatched *hatched) {
   *hatched = (Hatched){0};
   if (hatchery->failed) return false;
   if (!card_enter(hatchery->card)) return fail(hatchery, "the card is gone");
-  return make_part(hatchery, next, hatchery->weighed ? next + 1 : 0, hatched);
+  return make_part(hatchery, next, weighed(hatchery) ? next + 1 : 0, hatched);
 }

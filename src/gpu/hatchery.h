@@ -97,6 +97,10 @@ typedef struct Hatched {
    can be none. */
 Hatchery *hatchery_new(const Gpu *gpu, const uint64_t *keys,
                        const HatcheryOptions *options, Text *why);
+/* Another one that makes batches beside those of the first, with the same
+   options, kernels and weights; it must be deleted before the first is. Any
+   thread, one at a time. */
+Hatchery *hatchery_twin(const Hatchery *first, Text *why);
 /* Waits for what is under way. */
 void hatchery_delete(Hatchery *hatchery);
 const char *hatchery_error(const Hatchery *hatchery);
@@ -104,7 +108,8 @@ const char *hatchery_error(const Hatchery *hatchery);
 /* Returns how many children a batch has at most. */
 uint32_t hatchery_most(const Hatchery *hatchery);
 
-/* Sets what each fluent is worth to each role, by role and fluent. */
+/* Sets what each fluent is worth to each role, by role and fluent; of twins,
+   the first. */
 bool hatchery_weigh(Hatchery *hatchery, const float *weights);
 
 /* Makes the broods of these states, rows of bits, and of what their moves lead

@@ -20,13 +20,18 @@ bool breeder_suits(const Budget *budget);
 
 /* `memory`: bytes for broods, at most. `features` say which moves attack; NULL:
    nobody knows. `ends`: whether it matters which children are ends. Both book
-   and features are borrowed. Returns NULL if the game
-   does not suit or has no programs yet (book_cones), if this machine has no
-   card, or there are too many in this process. */
+   and features are borrowed. Returns NULL if the game does not suit, is too
+   small for the threads of the settings to gain by it or has no programs yet
+   (book_cones), if this machine has no card, or there are too many in this
+   process. */
 Breeder *breeder_new(Book *book, const Settings *settings,
                      const Features *features, bool ends, size_t memory);
 /* Waits for the card for half a second, at most. */
 void breeder_delete(Breeder *breeder);
+
+/* Returns how many of so many threads should search: where there are many, some
+   processors are better left to the breeder. */
+uint32_t breeder_leaves(const Breeder *breeder, uint32_t threads);
 
 /* Thinking with this evaluation, or NULL, begins or has ended; while no thread
    of the search is at work. */
@@ -50,9 +55,10 @@ void breeder_ask_first(Breeder *breeder, uint64_t key, const uint64_t *state);
 bool breeder_scarce(const Breeder *breeder);
 
 /* Requests, in all: asked, made to the last part, known already, and dropped.
-   Nodes are those in the nest. */
+   Nodes are those in the nest, hands threads that make batches. */
 typedef struct BreederReport {
   uint64_t asked, made, repeated, dropped, batches, nodes;
+  uint32_t hands;
 } BreederReport;
 BreederReport breeder_report(Breeder *breeder);
 

@@ -35,7 +35,7 @@ typedef struct Half {
   uint64_t mask; /* slots in use are a power of two, less one */
   uint32_t room; /* nodes, */
   atomic_uint count;
-  uint32_t children; /* there */
+  uint32_t children; /* there, or reserved */
   atomic_bool open;
 } Half;
 
@@ -166,9 +166,14 @@ static uint32_t count_of(const Half *half) {
   return atomic_load_explicit(&half->count, memory_order_relaxed);
 }
 
-HatchChild *nest_room(Nest *nest, uint32_t children) {
+uint32_t nest_room(const Nest *nest) {
+  return nest->child_room - nest->halves[newer(nest)].children;
+}
+
+HatchChild *nest_reserve(Nest *nest, uint32_t children) {
   uint32_t at = newer(nest), used = nest->halves[at].children;
-  if (children > nest->child_room - used) return NULL;
+  if (children > nest_room(nest)) return NULL;
+  nest->halves[at].children += children;
   return nest->children + (size_t)at * nest->child_room + used;
 }
 
@@ -203,15 +208,14 @@ static void add_nodes(Half *half, const Hatched *part, uint32_t first,
   }
 }
 
-void nest_add(Nest *nest, const Hatched *part) {
-  uint32_t at = newer(nest);
-  Half *half = &nest->halves[at];
-  uint32_t first = at * nest->child_room + half->children;
+void nest_add(Nest *nest, const Hatched *part, const HatchChild *children,
+              const HatchChild *end) {
+  Half *half = &nest->halves[newer(nest)];
+  uint32_t first = (uint32_t)(children - nest->children);
   _Atomic HatchLink *links = nest->links + first;
-  half->children += part->children_count;
   for (uint32_t i = 0; i < part->children_count; i++)
     atomic_store_explicit(&links[i], 0, memory_order_relaxed);
-  links -= part->back;
+  links = nest->links + (end - nest->children) - part->back;
   if (part->nodes) add_nodes(half, part, first, links);
   for (uint32_t i = 0; part->links && i < part->nodes_count; i++)
     if (part->links[i])

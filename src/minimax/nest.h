@@ -3,7 +3,7 @@
    it in another brood. They are facts of the game, so that a search finds the
    same with them as without, only sooner.
 
-   One thread adds while others look. The nest has two halves, each with room of
+   Some add while others look. The nest has two halves, each with room of
    its own: when the newer one is full, the older one is emptied and becomes the
    newer. Whoever looks says so, and copies what is needed. */
 #ifndef TAFL_MINIMAX_NEST_H
@@ -51,15 +51,19 @@ bool nest_find(const Nest *nest, uint64_t key, NestBrood *brood);
 /* Finds what the child leads to. Returns false if there is nothing. */
 bool nest_follow(const Nest *nest, NestPlace child, NestBrood *brood);
 
+/* One thread at a time reserves, adds and turns, and nobody turns between the
+   reserving and the adding of a part, or between two parts of a batch. */
+
 /* Returns where so many more children of the newer half go, or NULL if there is
    no room. */
-HatchChild *nest_room(Nest *nest, uint32_t children);
-/* Adds a part of a batch to the newer half, after its children were put there.
-   The part that comes second must follow the first one of its batch in the same
-   half. Nodes that could not be made are left out; so are, among those that are
-   found by their keys, those that are in that half already, or for which there
-   is no room. */
-void nest_add(Nest *nest, const Hatched *part);
+HatchChild *nest_reserve(Nest *nest, uint32_t children);
+/* Adds a part of a batch, after its children were put where they go. `end` is
+   the end of the children of the part before, that of the batch's first one the
+   beginning of its own. Nodes that could not be made are left out; so are,
+   among those that are found by their keys, those that are in that half
+   already, or for which there is no room. */
+void nest_add(Nest *nest, const Hatched *part, const HatchChild *children,
+              const HatchChild *end);
 /* Forgets the older half, which becomes the newer and has room for so many
    nodes, as far as possible. */
 void nest_turn(Nest *nest, uint32_t nodes);
@@ -68,7 +72,9 @@ void nest_turn(Nest *nest, uint32_t nodes);
 uint32_t nest_recent(const Nest *nest);
 /* and in both. */
 uint32_t nest_count(const Nest *nest);
-/* Returns how many nodes the newer half has room for. */
+/* Returns how many nodes the newer half has room for, */
 uint32_t nest_nodes(const Nest *nest);
+/* and for how many more children there is room. */
+uint32_t nest_room(const Nest *nest);
 
 #endif

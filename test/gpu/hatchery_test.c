@@ -49,6 +49,19 @@ static uint16_t *draw_attacks(const Net *net) {
   return attacks;
 }
 
+static void new_arrays(Case *at) {
+  const HatcheryOptions *options = &at->options;
+  uint32_t most = hatchery_most(at->hatchery);
+  at->rows =
+      memory_new((size_t)options->requests * at->words * sizeof(uint64_t));
+  at->moves = memory_new(options->requests * sizeof *at->moves);
+  at->children = memory_new(most * sizeof *at->children);
+  at->nodes = memory_new((options->requests + most) * sizeof *at->nodes);
+  at->states = memory_new((size_t)most * at->words * sizeof *at->states);
+  at->parents = memory_new(most * sizeof *at->parents);
+  at->ends = memory_new(most * sizeof *at->ends);
+}
+
 static void open_case(Case *at, const char *name,
                       const HatcheryOptions *options) {
   Text why = {0};
@@ -71,15 +84,17 @@ static void open_case(Case *at, const char *name,
   at->words = at->game.rules.words;
   at->weights =
       memory_new((size_t)net->role_count * net->fluents.count * sizeof(float));
-  at->rows =
-      memory_new((size_t)options->requests * at->words * sizeof(uint64_t));
-  at->moves = memory_new(options->requests * sizeof *at->moves);
-  uint32_t most = hatchery_most(at->hatchery);
-  at->children = memory_new(most * sizeof *at->children);
-  at->nodes = memory_new((options->requests + most) * sizeof *at->nodes);
-  at->states = memory_new((size_t)most * at->words * sizeof *at->states);
-  at->parents = memory_new(most * sizeof *at->parents);
-  at->ends = memory_new(most * sizeof *at->ends);
+  new_arrays(at);
+}
+
+static void free_arrays(const Case *at) {
+  memory_delete(at->rows);
+  memory_delete(at->moves);
+  memory_delete(at->children);
+  memory_delete(at->nodes);
+  memory_delete(at->states);
+  memory_delete(at->parents);
+  memory_delete(at->ends);
 }
 
 static void close_case(Case *at) {
@@ -89,13 +104,7 @@ static void close_case(Case *at) {
   test_game_close(&at->game);
   memory_delete(at->weights);
   memory_delete(at->attacks);
-  memory_delete(at->rows);
-  memory_delete(at->moves);
-  memory_delete(at->children);
-  memory_delete(at->nodes);
-  memory_delete(at->states);
-  memory_delete(at->parents);
-  memory_delete(at->ends);
+  free_arrays(at);
 }
 
 static void keep_state(const Case *at, uint64_t *row) {
@@ -157,17 +166,35 @@ static void join(Case *at, const Hatched *part) {
   all->full |= part->full;
 }
 
-static void hatch(Case *at) {
-  Hatched part;
+static void begin_batch(Case *at, Hatched *part) {
   at->hatched = (Hatched){.nodes = at->nodes};
   at->last = 0;
-  if (!hatchery_hatch(at->hatchery, at->rows, at->moves, at->count, &part))
+  if (!hatchery_hatch(at->hatchery, at->rows, at->moves, at->count, part))
     fail_msg("%s", hatchery_error(at->hatchery));
-  do {
-    join(at, &part);
-    if (!hatchery_go_on(at->hatchery, &part))
-      fail_msg("%s", hatchery_error(at->hatchery));
-  } while (part.nodes_count);
+}
+
+/* Takes a part, if there is one, and has the next one made. */
+static void go_on(Case *at, Hatched *part) {
+  if (!part->nodes_count) return;
+  join(at, part);
+  if (!hatchery_go_on(at->hatchery, part))
+    fail_msg("%s", hatchery_error(at->hatchery));
+}
+
+static void hatch(Case *at) {
+  Hatched part;
+  begin_batch(at, &part);
+  while (part.nodes_count) go_on(at, &part);
+}
+
+static void hatch_both(Case *one, Case *other) {
+  Hatched part, others;
+  begin_batch(one, &part);
+  begin_batch(other, &others);
+  while (part.nodes_count || others.nodes_count) {
+    go_on(other, &others);
+    go_on(one, &part);
+  }
 }
 
 /* ---- checks ---- */
@@ -469,11 +496,37 @@ static void test_batches(void **state) {
   close_case(&at);
 }
 
+/* Two make batches at the same time, part by part, and neither knows of the
+   other; weights are those of the first. */
+static void test_twins(void **state) {
+  (void)state;
+  HatcheryOptions options = {REQUESTS, 1 << 12, 2, NULL, 0, 0, false};
+  Case first;
+  Text why = {0};
+  open_case(&first, "ticTacToe", &options);
+  draw_weights(&first, 1);
+  Case second = first;
+  second.hatchery = hatchery_twin(first.hatchery, &why);
+  if (!second.hatchery) fail_msg("%s", text_string(&why));
+  new_arrays(&second);
+  for (uint32_t i = 0; i < 3; i++) {
+    draw_requests(&first, i, 0);
+    draw_requests(&second, 10 + i, 1);
+    hatch_both(&first, &second);
+    check_all(&first, true);
+    check_all(&second, true);
+  }
+  hatchery_delete(second.hatchery);
+  free_arrays(&second);
+  close_case(&first);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_broods),  cmocka_unit_test(test_picks),
       cmocka_unit_test(test_attacks), cmocka_unit_test(test_weightless),
       cmocka_unit_test(test_room),    cmocka_unit_test(test_batches),
+      cmocka_unit_test(test_twins),
   };
   return cmocka_run_group_tests(tests, cards_begin, cards_end);
 }

@@ -546,8 +546,11 @@ static void *ask_along(void *context) {
     for (uint32_t role = 0; role < game->role_count; role++)
       joint[role] = moves_random(game, role, &random);
     game_state(game, &words);
-    breeder_ask(asker->rig->breeder, game_key(game), words,
-                random_below(&random, 2) ? BREEDER_ALL : joint[mover]);
+    if (random_below(&random, 4))
+      breeder_ask(asker->rig->breeder, game_key(game), words,
+                  random_below(&random, 2) ? BREEDER_ALL : joint[mover]);
+    else
+      breeder_ask_first(asker->rig->breeder, game_key(game), words);
     nest_enter(asker->nest, asker->reader);
     if (nest_find(asker->nest, game_key(game), &brood)) {
       check_brood(asker->rig, game, &brood);
@@ -561,17 +564,18 @@ static void *ask_along(void *context) {
 
 /* Threads ask and look while thinking begins and ends, and while the memory is
    turned again and again. */
-static void ask_together(const void *context) {
+static void ask_together(const char *game, size_t memory, uint32_t hands) {
   Rig rig;
   Asker askers[ASKERS];
   uint32_t found = 0;
-  open_rig(&rig, context, LITTLE, false);
+  open_rig(&rig, game, memory, false);
   for (uint32_t t = 0; t < ASKERS; t++)
     askers[t] = (Asker){.rig = &rig,
                         .game = book_game(&rig.book.rules),
                         .seed = t + 1,
                         .reader = t};
   begin(&rig, NULL);
+  CHECK(report_of(&rig).hands == hands);
   breeder_end(rig.breeder);
   for (uint32_t round = 0; round < 12; round++) {
     pthread_t threads[ASKERS];
@@ -596,9 +600,20 @@ static void ask_together(const void *context) {
   close_rig(&rig);
 }
 
+static void ask_with_little(const void *context) {
+  ask_together(context, LITTLE, 1);
+}
+
+/* Where there is memory for several batches, a second hand makes some. */
+static void ask_with_more(const void *context) {
+  enum { MUCH = 256 << 20 }; /* addresses */
+  ask_together(context, MUCH, thread_processors() > 1 ? 2 : 1);
+}
+
 static void test_together(void **state) {
   (void)state;
-  card_child(ask_together, "connectFour", SMALL_CARD);
+  card_child(ask_with_little, "connectFour", SMALL_CARD);
+  card_child(ask_with_more, "connectFour", SMALL_CARD);
 }
 
 /* ---- searches ---- */

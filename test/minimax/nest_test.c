@@ -30,14 +30,15 @@ static HatchNode made_up(uint32_t i) {
 /* Adds a node that was asked for, whose children have this move. Returns false
    if there is no room for them. */
 static bool add_root(Nest *nest, const HatchNode *node, uint32_t move) {
-  HatchChild *room = nest_room(nest, node->count);
+  HatchChild *room = nest_reserve(nest, node->count);
   if (!room) return false;
   for (uint32_t i = 0; i < node->count; i++)
     room[i] = (HatchChild){.move = (uint16_t)move};
-  nest_add(nest, &(Hatched){.nodes = node,
-                            .nodes_count = 1,
-                            .children_count = node->count,
-                            .roots = 1});
+  Hatched part = {.nodes = node,
+                  .nodes_count = 1,
+                  .children_count = node->count,
+                  .roots = 1};
+  nest_add(nest, &part, room, room);
   return true;
 }
 
@@ -116,25 +117,31 @@ static void test_table_room(void **state) {
   (void)state;
   Nest *nest = nest_new(100, 10);
   HatchNode node = {.key = 1, .count = 4, .kind = HATCH_MADE};
-  HatchChild *first = nest_room(nest, 10);
-  assert_non_null(first);
-  assert_null(nest_room(nest, 11));
-  for (uint32_t round = 0; round < 3; round++) {
+  HatchChild *halves[2] = {nest_reserve(nest, 10)};
+  assert_non_null(halves[0]);
+  assert_null(nest_reserve(nest, 1));
+  for (uint32_t round = 1; round < 4; round++) {
+    nest_turn(nest, 100);
+    assert_int_equal(nest_room(nest), 10);
+    assert_null(nest_reserve(nest, 11));
     assert_true(add_root(nest, &node, 1) && add_root(nest, &node, 1));
     assert_false(add_root(nest, &node, 1));
-    assert_non_null(nest_room(nest, 2));
-    nest_turn(nest, 100);
-    HatchChild *other = nest_room(nest, 10);
-    assert_true(round % 2 ? other == first : other != first);
+    assert_int_equal(nest_room(nest), 2);
+    HatchChild *rest = nest_reserve(nest, 2);
+    assert_non_null(rest);
+    if (round == 1) halves[1] = rest - 8;
+    assert_ptr_equal(rest - 8, halves[round % 2]);
   }
+  assert_ptr_not_equal(halves[0], halves[1]);
   nest_delete(nest);
 }
 
 /* ---- by the child that leads there ---- */
 
 /* A batch in two parts: a root with three children, what two of them lead to,
-   one with attacks alone; then attacks of what these lead to. */
-enum { LED_CHILDREN = 3 + 4 + 2 };
+   one with attacks alone; then attacks of what these lead to, some way behind.
+ */
+enum { APART = 3, LED_CHILDREN = 3 + 4 + APART + 2 };
 
 static void add_batch(Nest *nest, uint64_t key, uint32_t move, bool linked) {
   const HatchNode first[] = {
@@ -150,22 +157,25 @@ static void add_batch(Nest *nest, uint64_t key, uint32_t move, bool linked) {
       {.key = key + 5, .count = 2, .kind = HATCH_MADE | HATCH_ATTACKS},
       {.key = key + 6, .first = 2, .kind = HATCH_MADE | HATCH_ATTACKS},
       {.key = key + 7}};
-  HatchChild *room = nest_room(nest, LED_CHILDREN);
+  HatchChild *room = nest_reserve(nest, LED_CHILDREN);
   assert_non_null(room);
   for (uint32_t i = 0; i < LED_CHILDREN; i++)
-    room[i] = (HatchChild){.move = (uint16_t)(move + i)};
-  nest_add(nest, &(Hatched){.nodes = first,
-                            .nodes_count = LENGTH(first),
-                            .children_count = 3 + 4,
-                            .roots = 1});
+    room[i] =
+        (HatchChild){.move = (uint16_t)(i < 7 ? move + i : move + i - APART)};
+  Hatched part = {.nodes = first,
+                  .nodes_count = LENGTH(first),
+                  .children_count = 3 + 4,
+                  .roots = 1};
+  nest_add(nest, &part, room, room);
   HatchLink links[LENGTH(second)];
   for (uint32_t i = 0; i < LENGTH(second); i++)
     links[i] = second[i].kind ? hatch_link(&second[i]) : 0;
-  nest_add(nest, &(Hatched){.nodes = linked ? NULL : second,
-                            .links = linked ? links : NULL,
-                            .nodes_count = LENGTH(second),
-                            .children_count = 2,
-                            .back = 4});
+  part = (Hatched){.nodes = linked ? NULL : second,
+                   .links = linked ? links : NULL,
+                   .nodes_count = LENGTH(second),
+                   .children_count = 2,
+                   .back = 4};
+  nest_add(nest, &part, room + 7 + APART, room + 7);
 }
 
 /* Follows a child; the brood has so many, the first of this move. */
@@ -347,14 +357,15 @@ static void add_two(Nest *nest, uint32_t i) {
   uint32_t count = nodes[0].count;
   nodes[1].first = count;
   nodes[1].count = 1;
-  HatchChild *room = nest_room(nest, count + 1);
+  HatchChild *room = nest_reserve(nest, count + 1);
   assert_non_null(room);
   for (uint32_t k = 0; k <= count; k++)
     room[k] = (HatchChild){.move = (uint16_t)(k < count ? i : i + 1000)};
-  nest_add(nest, &(Hatched){.nodes = nodes,
-                            .nodes_count = 2,
-                            .children_count = count + 1,
-                            .roots = 1});
+  Hatched part = {.nodes = nodes,
+                  .nodes_count = 2,
+                  .children_count = count + 1,
+                  .roots = 1};
+  nest_add(nest, &part, room, room);
 }
 
 /* The memory of a half is written over as soon as it is turned to. */
@@ -479,13 +490,14 @@ static Nest *nest_by_key(const Hatch *hatch, uint32_t apart) {
   Nest *nest = nest_new(hatch->nodes.count, hatch->children.count);
   for (uint32_t i = 0; i < hatch->nodes.count; i += apart) {
     HatchNode node = hatch->nodes.data[i];
-    memcpy(nest_room(nest, node.count), hatch->children.data + node.first,
-           node.count * sizeof *hatch->children.data);
+    HatchChild *to = nest_reserve(nest, node.count);
+    memcpy(to, hatch->children.data + node.first, node.count * sizeof *to);
     node.first = 0;
-    nest_add(nest, &(Hatched){.nodes = &node,
-                              .nodes_count = 1,
-                              .children_count = node.count,
-                              .roots = 1});
+    Hatched part = {.nodes = &node,
+                    .nodes_count = 1,
+                    .children_count = node.count,
+                    .roots = 1};
+    nest_add(nest, &part, to, to);
   }
   return nest;
 }
@@ -497,7 +509,7 @@ static Nest *nest_by_child(const Hatch *hatch) {
   uint32_t room = hatch->children.count, count = 1, children = 0;
   Nest *nest = nest_new(hatch->nodes.count, room);
   HatchNode *nodes = memory_new((room + 1) * sizeof *nodes);
-  HatchChild *to = nest_room(nest, room);
+  HatchChild *to = nest_reserve(nest, room);
   nodes[0] = hatch->nodes.data[0];
   for (uint32_t n = 0; n < count; n++) {
     uint32_t from = nodes[n].first;
@@ -510,10 +522,11 @@ static Nest *nest_by_child(const Hatch *hatch) {
       count++;
     }
   }
-  nest_add(nest, &(Hatched){.nodes = nodes,
-                            .nodes_count = count,
-                            .children_count = children,
-                            .roots = 1});
+  Hatched part = {.nodes = nodes,
+                  .nodes_count = count,
+                  .children_count = children,
+                  .roots = 1};
+  nest_add(nest, &part, to, to);
   memory_delete(nodes);
   return nest;
 }
