@@ -91,6 +91,7 @@ THREADED = test/search/search_test test/search/share_test test/search/ally_test 
   test/gpu/pool_test test/gpu/expansion_failure_test \
   test/contest/contest_test test/lab/runner_test \
   test/minimax/nest_test test/minimax/breeder_test test/minimax/breeder_failure_test \
+  test/minimax/busy_test \
   test/player/flow_test test/web/master_test
 # Test programs that run plain beside their sanitized twins in `make test`: what has threads,
 # clocks or limits of memory, whose code depends on the processor, or of which the sanitized
