@@ -201,7 +201,8 @@ bool deepen_think(Minimax *minimax, uint32_t threads) {
   pthread_t started[THREADS_MOST];
   uint32_t count = 1, most = minimax->worker_count;
   if (threads && threads < most) most = threads;
-  if (minimax->nest) most = breeder_leaves(minimax->breeder, most);
+  if (minimax->nest && minimax->breeder)
+    most = breeder_leaves(minimax->breeder, most);
   if (minimax->listener) most = 1;
   transpositions_grow(&minimax->table, nodes_ahead(minimax, most));
   if (most == 1) {
