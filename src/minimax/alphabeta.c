@@ -12,6 +12,8 @@
    A role may always leave captures alone, so the evaluation is a bound. */
 #include "minimax/alphabeta.h"
 
+#include <math.h>
+
 #include "minimax/brood.h"
 
 enum {
@@ -322,15 +324,26 @@ typedef struct Choice {
   uint32_t tried;
 } Choice;
 
+/* By how many steps less a late move is searched at first. */
+static uint32_t reduction(const Worker *worker, const Child *child,
+                          uint32_t depth, const Choice *choice) {
+  static const double part = 1.5, more = 0.3;
+  uint32_t way = (uint32_t)worker->minimax->settings.reduce;
+  uint32_t first = way == 1 ? 4 : 3;
+  if (!way || depth < 3 || choice->tried < first || child->capture) return 0;
+  if (way == 1) return depth > 5 && choice->tried > 12 ? 2 : 1;
+  uint32_t steps =
+      (uint32_t)(more + log(depth) * log(choice->tried + 1) / part);
+  return steps < depth - 2 ? steps : depth - 2;
+}
+
 /* Tries a child; returns true if it is too good. */
 static bool try_child(Worker *worker, const Brood *brood, const Child *child,
                       uint32_t depth, const Window *window, Choice *choice) {
-  uint32_t ply = brood->ply, reduced = 0;
+  uint32_t ply = brood->ply;
+  uint32_t reduced = reduction(worker, child, depth, choice);
   Score low = choice->low;
   Result result;
-  if (worker->minimax->settings.reduce && depth > 2 && choice->tried > 3 &&
-      !child->capture)
-    reduced = depth > 5 && choice->tried > 12 ? 2 : 1;
   if (!choice->tried) {
     result = child_in(worker, ply, child, depth - 1, window, low, window->high);
   } else {
@@ -363,6 +376,26 @@ static Child *find_child(const Worker *worker, const Brood *brood, Move move) {
   return NULL;
 }
 
+/* How much a move changes is known from children that are made. */
+static void measure_spread(Worker *worker, const Brood *brood) {
+  enum { AGES = 256 };
+  double sum = 0, apart = 0;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < brood->count; i++) {
+    const Child *child = brood_child(worker, brood, i);
+    if (!child->ends) sum += child->score;
+    count += !child->ends;
+  }
+  if (count < 2) return;
+  for (uint32_t i = 0; i < brood->count; i++) {
+    const Child *child = brood_child(worker, brood, i);
+    if (!child->ends) apart += fabs(child->score - sum / count);
+  }
+  double spread = apart / count;
+  worker->spread +=
+      worker->spread > 0 ? (spread - worker->spread) / AGES : spread;
+}
+
 static void order_children(Worker *worker, const Brood *brood, Move first) {
   const Ply *node = &worker->plies[brood->ply];
   for (uint32_t i = 0; i < brood->count; i++) {
@@ -373,7 +406,31 @@ static void order_children(Worker *worker, const Brood *brood, Move first) {
     if (child->move == node->killers[1]) child->order += 8000;
     if (child->move == first) child->order = INT32_MAX;
   }
+  measure_spread(worker, brood);
   brood_sort(worker, brood, 0, brood->count);
+}
+
+/* Near the leaves, a late move after which the state is far worse than what the
+   role has already is not searched: nobody expects it to be better than it
+   looks by more than four times what moves usually differ by, for each step
+   that is left. Returns false if it may be good enough. */
+static bool pass_over(const Worker *worker, const Brood *brood,
+                      const Child *child, uint32_t depth, Choice *choice) {
+  static const double steps_worth = 4;
+  const Minimax *minimax = worker->minimax;
+  const Ply *node = &worker->plies[brood->ply];
+  if (minimax->settings.reduce < 2 || worker->spread <= 0 || depth > 3 ||
+      choice->tried < 2 || child->capture || child->ends ||
+      child->move == node->killers[0] || child->move == node->killers[1] ||
+      scale_decided(&minimax->scale, choice->low))
+    return false;
+  double worth = steps_worth * worker->spread * (depth - 1);
+  Score most = child->score + (Score)worth;
+  if (most > choice->low) return false;
+  choice->exact = false;
+  if (most > choice->result.score)
+    choice->result = (Result){most, false}, choice->move = child->move;
+  return true;
 }
 
 /* Tries a child that others put off meanwhile. */
@@ -397,6 +454,7 @@ static bool try_rest(Worker *worker, const Brood *brood, uint32_t from,
   for (uint32_t i = from; i < brood->count; i++) {
     Child *child = brood_child(worker, brood, i);
     uint64_t mark = busy_mark(key, child->move, depth);
+    if (pass_over(worker, brood, child, depth, choice)) continue;
     child->late = choice->tried && busy_has(busy, mark);
     late += child->late;
     if (child->late) continue;
@@ -522,6 +580,7 @@ static uint32_t room_of(const Net *net) {
 void alphabeta_take_evaluation(Worker *worker) {
   const Evaluation *evaluation = worker->minimax->evaluation;
   size_t count = evaluation ? evaluation->sum_count : 0;
+  worker->spread = 0;
   memory_delete(worker->sums);
   worker->sums =
       memory_new((worker->child_room * count + 1) * sizeof *worker->sums);

@@ -98,6 +98,8 @@ typedef struct Worker {
   uint64_t next_look; /* at the clock */
   uint64_t told;      /* of its states, those in minimax->others */
   uint32_t depth_most;
+  double spread; /* by how much children of a node differ from their mean,
+                    lately; 0: not known */
   /* Seconds of the last depth and of the one before; 0: there was none. */
   double lasted, before;
   bool asks; /* for broods of the next depth, which will be begun */

@@ -178,8 +178,10 @@
          "steps; 0: they are played to the end") \
   NUMBER(quiet, 1, 0, 1, "ours", \
          "minimax: 1: captures are searched until the state is quiet") \
-  NUMBER(reduce, 1, 0, 1, "ours", \
-         "minimax: 1: late moves are searched less deep at first") \
+  NUMBER(reduce, 2, 0, 2, "ours", \
+         "minimax: 1: late moves are searched one or two steps less deep at " \
+         "first; 2: the less the later they are and the more steps are left, " \
+         "and near the leaves those that look hopeless not at all") \
   WORD(others, "paranoid", "paranoid|maxn", "Luckhardt 1986, Sturtevant 2000", \
        "minimax with three or more roles: all others are against this one, " \
        "or everybody wants the most for itself") \

@@ -6,6 +6,7 @@
 #include "engine/moves.h"
 #include "minimax/alphabeta.h"
 #include "minimax/parts.h"
+#include "support/front.h"
 #include "support/minds.h"
 #include "value/linear.h"
 
@@ -231,6 +232,65 @@ static void test_wins_are_the_shortest(void **state) {
   test_game_close(&book);
 }
 
+/* a wins if it picks 6 6, and b if it picks 1 1. */
+static const char *const hidden_win =
+    "(role a) (role b) (init (at 0))\n"
+    "(after 0 1) (after 1 2) (after 2 3)\n"
+    "(digit 1) (digit 2) (digit 3) (digit 4) (digit 5) (digit 6)\n"
+    "(<= (legal a (pick ?x ?y)) (true (at 1)) (digit ?x) (digit ?y))\n"
+    "(<= (legal a noop) (true (at 0))) (<= (legal a noop) (true (at 2)))\n"
+    "(<= (legal b left) (true (at 0))) (<= (legal b right) (true (at 0)))\n"
+    "(<= (legal b left) (true (at 2))) (<= (legal b right) (true (at 2)))\n"
+    "(<= (legal b noop) (true (at 1)))\n"
+    "(<= (next (at ?n)) (true (at ?m)) (after ?m ?n))\n"
+    "(<= (next (picked ?x ?y)) (does a (pick ?x ?y)))\n"
+    "(<= (next (picked ?x ?y)) (true (picked ?x ?y)))\n"
+    "(<= terminal (true (at 3)))\n"
+    "(<= (goal a 100) (true (picked 6 6)))\n"
+    "(<= (goal b 0) (true (picked 6 6)))\n"
+    "(<= (goal a 0) (true (picked 1 1)))\n"
+    "(<= (goal b 100) (true (picked 1 1)))\n"
+    "(<= (goal ?r 50) (role ?r) (not (true (picked 1 1)))\n"
+    "    (not (true (picked 6 6))))\n";
+
+/* Thinks with an evaluation that hates one feature, so that a move which leads
+   to it looks hopeless. Returns how many states it made to prove that a wins.
+ */
+static uint64_t prove(TestGame *book, const char *agent, uint32_t hated) {
+  Minimax *minimax = open_mind(book, 0, agent, 1);
+  Linear *linear = linear_new(&book->rules);
+  linear_row(linear, 0)[hated] = -2;
+  linear_freeze(linear);
+  minimax_set_evaluation(minimax, &linear->evaluation);
+  minimax_think(minimax, &(Budget){0});
+  const MinimaxReport *report = minimax_report(minimax);
+  uint64_t states = report->states;
+  assert_true(report->proven);
+  assert_true(report->value == 100);
+  minimax_delete(minimax);
+  evaluation_delete(&linear->evaluation);
+  return states;
+}
+
+/* What looked hopeless and was passed over has no part in a proof. */
+static void test_hopeless_moves(void **state) {
+  (void)state;
+  TestGame book;
+  BookLimits limits = {.ground = {.memory = (size_t)1 << 30},
+                       .rules = {.memory = (size_t)64 << 20}};
+  uint32_t differ = 0;
+  front_read(&book.description, hidden_win);
+  book_init(&book.rules, &book.description, &limits, true);
+  Linear *linear = linear_new(&book.rules);
+  uint32_t features = linear->features.count;
+  evaluation_delete(&linear->evaluation);
+  for (uint32_t i = 0; i < features; i++)
+    differ += prove(&book, "minimax:symmetry=0", i) !=
+              prove(&book, "minimax:symmetry=0,reduce=1", i);
+  assert_true(differ > 0);
+  test_game_close(&book);
+}
+
 /* ---- thinking ---- */
 
 typedef struct Trace {
@@ -429,6 +489,7 @@ int main(void) {
       cmocka_unit_test(test_twin_maxn),
       cmocka_unit_test(test_tictactoe_is_drawn),
       cmocka_unit_test(test_wins_are_the_shortest),
+      cmocka_unit_test(test_hopeless_moves),
       cmocka_unit_test(test_counted_budgets_repeat),
       cmocka_unit_test(test_broken_off),
       cmocka_unit_test(test_small_table),
