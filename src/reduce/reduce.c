@@ -76,7 +76,8 @@ typedef struct Reducer {
   ReduceReport *report;
   uint64_t seen[PASSES]; /* by pass: the size when it had run; 0: not yet */
   double spent;          /* nominal seconds */
-  uint64_t edges;        /* of the net */
+  uint32_t ands;         /* of the net, that are live */
+  uint64_t edges;
   uint64_t size;
 } Reducer;
 
@@ -108,17 +109,18 @@ static bool has_time(const Reducer *reducer, double share) {
 static void run(Reducer *reducer, const Pass *pass) {
   double start = clock_now();
   Net made;
-  uint32_t ands;
-  uint64_t edges;
+  uint32_t ands = reducer->ands;
+  uint64_t edges = reducer->edges;
   reducer->spent += (double)reducer->edges * pass->cost;
   pass->reduce(&reducer->net, &made, reducer->options);
-  measure(&made, &ands, &edges);
+  if (!net_equal(&reducer->net, &made)) measure(&made, &ands, &edges);
   if (edges - ands > reducer->size) {
     net_free(&made);
     return;
   }
   net_free(&reducer->net);
   reducer->net = made;
+  reducer->ands = ands;
   reducer->edges = edges;
   reducer->size = edges - ands;
   note(reducer, pass->name, ands, edges, clock_now() - start);
@@ -175,12 +177,11 @@ void reduce_net(const Net *in, Net *out, const ReduceOptions *options,
                 ReduceReport *report) {
   Reducer reducer = {.options = options, .report = report};
   double start = clock_now();
-  uint32_t ands;
-  measure(in, &ands, &reducer.edges);
-  reducer.size = reducer.edges - ands;
+  measure(in, &reducer.ands, &reducer.edges);
+  reducer.size = reducer.edges - reducer.ands;
   note(&reducer, "before", net_count_ands(in), net_count_edges(in), 0);
   reduce_dead(in, &reducer.net, options);
-  note(&reducer, "dead", ands, reducer.edges, clock_now() - start);
+  note(&reducer, "dead", reducer.ands, reducer.edges, clock_now() - start);
   for (uint32_t round = 0; round < ROUNDS; round++) {
     uint64_t before = reducer.size;
     run_stage(&reducer, FIRST, round);

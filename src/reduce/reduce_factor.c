@@ -281,11 +281,11 @@ static Signal signal_of(const Factorer *f, Signal s) {
                           : f->made.data[s - first_new(f)];
 }
 
-static Signal make_slice(Factorer *f, const NumberVector *from, Slice slice) {
+/* Writes the slice's signals to the list of the new net's next AND. */
+static void list_slice(Factorer *f, const NumberVector *from, Slice slice) {
   vector_clear(&f->rebuild.list);
   for (uint32_t i = 0; i < slice.count; i++)
     vector_push(&f->rebuild.list, signal_of(f, from->data[slice.first + i]));
-  return net_and(f->rebuild.to, f->rebuild.list.data, f->rebuild.list.count);
 }
 
 /* Makes the new signal and those that it needs. */
@@ -300,7 +300,9 @@ static void make_new(Factorer *f, Signal wanted) {
       if (!is_made(f, f->members.data[piece.first + i]))
         vector_push(&stack, f->members.data[piece.first + i]);
     if (stack.count > waiting) continue;
-    f->made.data[number] = make_slice(f, &f->members, piece);
+    list_slice(f, &f->members, piece);
+    f->made.data[number] =
+        net_and(f->rebuild.to, f->rebuild.list.data, f->rebuild.list.count);
     stack.count--;
   }
   vector_free(&stack);
@@ -312,7 +314,8 @@ static void make(Factorer *f, Gate gate) {
     Signal s = f->inputs.data[and.first + i];
     if (!is_made(f, s)) make_new(f, s);
   }
-  f->rebuild.map[gate] = make_slice(f, &f->inputs, and);
+  list_slice(f, &f->inputs, and);
+  rebuild_make(&f->rebuild, gate);
 }
 
 void reduce_factor(const Net *in, Net *out, const ReduceOptions *options) {

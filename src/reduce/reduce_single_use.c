@@ -49,7 +49,7 @@ void reduce_single_use(const Net *in, Net *out, const ReduceOptions *options) {
   for (Gate gate = 0; gate < in->gates.count; gate++) {
     if (!rebuild_is_and(&rebuild, gate) || part[gate]) continue;
     collect(&rebuild, part, gate, &stack);
-    rebuild.map[gate] = net_and(out, rebuild.list.data, rebuild.list.count);
+    rebuild_make(&rebuild, gate);
   }
   vector_free(&stack);
   memory_delete(uses);
