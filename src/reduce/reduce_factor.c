@@ -213,6 +213,15 @@ static uint32_t place(const Factorer *f, Slice and, Signal signal) {
   return UINT32_MAX;
 }
 
+static bool has_both(const Factorer *f, Slice and, Signal a, Signal b) {
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < and.count && found < 2; i++) {
+    Signal s = f->inputs.data[and.first + i];
+    found += (s == a) | (s == b);
+  }
+  return found == 2;
+}
+
 /* Collects the ANDs that have both in `common`. */
 static void find_common(Factorer *f, Signal a, Signal b) {
   if (f->users.data[b].count < f->users.data[a].count) {
@@ -226,8 +235,7 @@ static void find_common(Factorer *f, Signal a, Signal b) {
     Slice and = f->ands[gate];
     if (and.count > WIDEST) continue;
     f->work += and.count;
-    if (place(f, and, a) != UINT32_MAX && place(f, and, b) != UINT32_MAX)
-      vector_push(&f->common, gate);
+    if (has_both(f, and, a, b)) vector_push(&f->common, gate);
   }
 }
 

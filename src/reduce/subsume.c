@@ -40,6 +40,22 @@ static void count_literals(Subsumer *subsumer, const Net *net, Part part) {
   }
 }
 
+/* Is there a gate in two clauses? Without one they say nothing about each
+   other. */
+static bool share_gates(Subsumer *subsumer, const Net *net, const Part *parts,
+                        uint32_t count) {
+  marks_clear(&subsumer->literals);
+  for (uint32_t p = 0; p < count; p++) {
+    if (!is_clause(net, parts[p].signal)) continue;
+    const NetGate *gate = clause_gate(net, parts[p]);
+    for (uint32_t i = 0; i < gate->count; i++)
+      if (!marks_add(&subsumer->literals,
+                     signal_gate(net->inputs.data[gate->first + i])))
+        return true;
+  }
+  return false;
+}
+
 /* Sorts the clauses by size; returns false if there are fewer than two. */
 static bool collect(Subsumer *subsumer, const Net *net, const Part *parts,
                     uint32_t count) {
@@ -175,7 +191,9 @@ static void clean(Subsumer *subsumer) {
 uint32_t subsume_parts(Subsumer *subsumer, Net *net, Part *parts,
                        uint32_t count) {
   uint32_t kept = 0;
-  if (!collect(subsumer, net, parts, count)) return count;
+  if (!share_gates(subsumer, net, parts, count) ||
+      !collect(subsumer, net, parts, count))
+    return count;
   for (uint32_t i = 0; i < subsumer->order.count; i++) {
     Part *part = &parts[(uint32_t)subsumer->order.data[i]];
     while (is_clause(net, part->signal) && improve(subsumer, net, parts, part))
