@@ -132,14 +132,18 @@ static void enter_pairs(Work *work, Signal signal) {
   vector_clear(&work->partners);
 }
 
+static void extend(NumberVector *vector, uint32_t count, uint32_t value) {
+  uint32_t before = vector->count;
+  vector_resize(vector, count);
+  for (uint32_t i = before; i < count; i++) vector->data[i] = value;
+}
+
 /* Makes room for signals up to `count`. */
 static void know_signals(Work *work, uint32_t count, uint32_t occurrences) {
-  while (work->occurrences.count < count) {
-    vector_push(&work->occurrences, occurrences);
-    vector_push(&work->together, 0);
-    vector_push(&work->heads, 0);
-    vector_push(&work->place_counts, 0);
-  }
+  extend(&work->occurrences, count, occurrences);
+  extend(&work->together, count, 0);
+  extend(&work->heads, count, 0);
+  extend(&work->place_counts, count, 0);
 }
 
 static void count_occurrences(Work *work) {

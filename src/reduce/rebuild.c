@@ -121,6 +121,26 @@ void rebuild_copy(Rebuild *rebuild, Gate gate) {
   rebuild_make(rebuild, gate);
 }
 
+/* Are the old gates that the new net has as yet mapped to themselves? */
+static bool maps_to_same(const Rebuild *rebuild) {
+  for (Gate gate = 0; gate < rebuild->to->gates.count; gate++)
+    if (rebuild->map[gate] != gate_signal(gate)) return false;
+  return true;
+}
+
+void rebuild_copy_all(Rebuild *rebuild) {
+  const Net *from = rebuild->from;
+  if (!rebuild->follows || !maps_to_same(rebuild)) {
+    for (Gate gate = 0; gate < from->gates.count; gate++)
+      if (rebuild_is_and(rebuild, gate)) rebuild_copy(rebuild, gate);
+    return;
+  }
+  for (Gate gate = rebuild->to->gates.count; gate < from->gates.count; gate++)
+    rebuild->map[gate] = gate_signal(gate);
+  rebuild->to->gates.count = from->gates.count;
+  rebuild->to->inputs.count = from->inputs.count;
+}
+
 static void connect_outputs(Rebuild *rebuild) {
   const Net *from = rebuild->from;
   Net *to = rebuild->to;

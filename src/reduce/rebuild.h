@@ -22,6 +22,9 @@ void rebuild_end(Rebuild *rebuild);
 void rebuild_make(Rebuild *rebuild, Gate gate);
 /* The same with its mapped inputs. */
 void rebuild_copy(Rebuild *rebuild, Gate gate);
+/* The same for all live ANDs in order, where nothing else is mapped yet but
+   inputs. */
+void rebuild_copy_all(Rebuild *rebuild);
 /* Writes its mapped inputs to `list`. */
 void rebuild_inputs(Rebuild *rebuild, Gate gate);
 

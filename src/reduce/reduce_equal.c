@@ -116,6 +116,14 @@ static uint32_t count_different(const uint64_t *keys, uint32_t count) {
   return different;
 }
 
+/* Is each fluent in a class of its own, and none constant? */
+static bool all_differ(const uint64_t *keys, uint32_t count,
+                       uint32_t different) {
+  for (uint32_t i = 0; i < count; i++)
+    if (!keys[i]) return false;
+  return different == count;
+}
+
 static void play_step(Play *play, uint64_t *chosen) {
   const Net *net = play->net;
   choose_moves(play, chosen);
@@ -144,7 +152,8 @@ static void play_games(const Net *net, const bool *needed, uint64_t *keys) {
   for (uint32_t step = 0; step < STEPS && work < WORK; step++, work += cost) {
     if (step % SOME == 0 && step) {
       uint32_t different = count_different(keys, net->fluents.count);
-      if (different == known) break;
+      if (different == known || all_differ(keys, net->fluents.count, different))
+        break;
       known = different;
     }
     play_step(&play, chosen);
@@ -206,8 +215,7 @@ static void make(const Classes *classes, Net *out) {
   for (uint32_t i = 0; i < classes->net->fluents.count; i++)
     rebuild.map[classes->net->fluents.data[i].gate] =
         find_signal(classes, out, i);
-  for (Gate gate = 0; gate < classes->net->gates.count; gate++)
-    if (rebuild_is_and(&rebuild, gate)) rebuild_copy(&rebuild, gate);
+  rebuild_copy_all(&rebuild);
   rebuild_end(&rebuild);
 }
 
@@ -289,6 +297,7 @@ static void draft_clear(Draft *draft) {
 static bool settle(Classes *classes, const bool *needed, uint64_t *keys) {
   enum { WORK = 20000000 };
   uint64_t work = 0, cost = 1 + net_count_edges(classes->net);
+  if (classes->count == classes->net->fluents.count + 1) return true;
   Draft draft = {.classes = classes, .needed = needed};
   bool splits = true;
   draft.changed = memory_new(classes->net->gates.count * sizeof(bool));
