@@ -268,10 +268,15 @@ static void map_only_moves(Exclusive *x) {
   }
 }
 
+/* Gates that depend on no move read no members. */
 static void make_all(Exclusive *x, const bool *late, bool which) {
-  for (Gate gate = 0; gate < x->rebuild.from->gates.count; gate++)
-    if (rebuild_is_and(&x->rebuild, gate) && late[gate] == which)
+  for (Gate gate = 0; gate < x->rebuild.from->gates.count; gate++) {
+    if (!rebuild_is_and(&x->rebuild, gate) || late[gate] != which) continue;
+    if (which)
       make(x, gate);
+    else
+      rebuild_copy(&x->rebuild, gate);
+  }
 }
 
 void reduce_exclusive(const Net *in, Net *out, const ReduceOptions *options) {
