@@ -59,8 +59,9 @@ static void follow(Rebuild *rebuild) {
   Net *to = rebuild->to;
   uint32_t count = to->gates.count;
   rebuild->follows =
-      rebuild->follows && memcmp(to->gates.data, from->gates.data,
-                                 count * sizeof *to->gates.data) == 0;
+      rebuild->follows && to->loops.count == from->loops.count &&
+      memcmp(to->gates.data, from->gates.data,
+             count * sizeof *to->gates.data) == 0;
   if (!rebuild->follows || !from->inputs.count) return;
   memcpy(to->gates.data, from->gates.data,
          from->gates.count * sizeof *to->gates.data);
