@@ -58,8 +58,8 @@ static Signal define_atom(Loops *loops, const ByHead *by, uint32_t atom,
                           const Signal *signals) {
   vector_clear(&loops->any);
   for (uint32_t i = by->first[atom]; i < by->first[atom + 1]; i++) {
-    Signal one = instance_signal(
-        loops, &loops->instances.data[by->order[i]], signals);
+    Signal one =
+        instance_signal(loops, &loops->instances.data[by->order[i]], signals);
     vector_push(&loops->any, one);
   }
   return net_or(loops->net, loops->any.data, loops->any.count);

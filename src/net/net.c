@@ -123,8 +123,8 @@ static void list_others(Net *net) {
   for (; net->listed < net->gates.count; net->listed++) {
     const NetGate *g = &net->gates.data[net->listed];
     if (g->kind == GATE_AND)
-      map_add(&net->map,
-              hash_inputs(net->inputs.data + g->first, g->count), net->listed);
+      map_add(&net->map, hash_inputs(net->inputs.data + g->first, g->count),
+              net->listed);
   }
 }
 

@@ -30,15 +30,15 @@ typedef struct Work {
   const Pairs *pairs;
   const Signal *wanted;
   uint32_t wanted_count;
-  uint32_t *best;         /* of each gate: the chosen cut */
-  uint32_t *uses;         /* in the cover; 0: not in it */
-  float *flow, *shared;   /* shared: estimated uses */
-  NumberVector stack;     /* of cuts */
-  uint32_t trail[TRAIL];  /* gates whose uses try_cut has changed */
+  uint32_t *best;        /* of each gate: the chosen cut */
+  uint32_t *uses;        /* in the cover; 0: not in it */
+  float *flow, *shared;  /* shared: estimated uses */
+  NumberVector stack;    /* of cuts */
+  uint32_t trail[TRAIL]; /* gates whose uses try_cut has changed */
   uint32_t trail_count;
   uint32_t waiting[AREA_LIMIT], waiting_count; /* cuts that try_cut will open */
   uint32_t area;                               /* that it has found */
-  Value *plain, *negated; /* of each gate, or NONE */
+  Value *plain, *negated;                      /* of each gate, or NONE */
   Cover *cover;
   Arrangement arrangements[4][256]; /* by number of inputs, and table */
 } Work;

@@ -40,8 +40,8 @@ static void add_loops(Rebuild *rebuild) {
    behind the inputs and loops. */
 static void make_room(Rebuild *rebuild) {
   const Net *from = rebuild->from;
-  uint32_t first = 1 + from->fluents.count + from->moves.count +
-                   from->loops.count;
+  uint32_t first =
+      1 + from->fluents.count + from->moves.count + from->loops.count;
   uint32_t ands = 0, edges = 0;
   for (Gate gate = 0; gate < from->gates.count; gate++) {
     if (!rebuild_is_and(rebuild, gate)) continue;
@@ -58,10 +58,9 @@ static void follow(Rebuild *rebuild) {
   const Net *from = rebuild->from;
   Net *to = rebuild->to;
   uint32_t count = to->gates.count;
-  rebuild->follows =
-      rebuild->follows && to->loops.count == from->loops.count &&
-      memcmp(to->gates.data, from->gates.data,
-             count * sizeof *to->gates.data) == 0;
+  rebuild->follows = rebuild->follows && to->loops.count == from->loops.count &&
+                     memcmp(to->gates.data, from->gates.data,
+                            count * sizeof *to->gates.data) == 0;
   if (!rebuild->follows || !from->inputs.count) return;
   memcpy(to->gates.data, from->gates.data,
          from->gates.count * sizeof *to->gates.data);

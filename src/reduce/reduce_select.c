@@ -117,7 +117,8 @@ static void make_split(Rebuild *rebuild, const bool *late, Gate gate,
     for (uint32_t i = 0; i < count; i++)
       if (late[signal_gate(net_inputs(net, gate)[i])])
         rebuild->list.data[kept++] = rebuild->list.data[i];
-    rebuild->list.data[kept++] = net_and(rebuild->to, state->data, state->count);
+    rebuild->list.data[kept++] =
+        net_and(rebuild->to, state->data, state->count);
     rebuild->list.count = kept;
   }
   rebuild_make(rebuild, gate);
