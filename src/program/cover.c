@@ -97,7 +97,7 @@ static void remove_cut(Work *work, uint32_t index) {
 }
 
 /* Changes the uses of the cut's leaves by `step`, 1 or -1, and puts them on the
-   trail. Those that are added or removed by that go to the stack. */
+   trail. The cuts of those that are added or removed by that have to wait. */
 static void touch_leaves(Work *work, uint32_t index, uint32_t step) {
   const PairsCut *cut = &work->pairs->cuts.data[index];
   uint32_t turning = step == 1 ? 1 : 0;
