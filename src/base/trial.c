@@ -18,7 +18,7 @@ static _Thread_local Trial *trial; /* the innermost */
 static _Thread_local bool helper_beyond_limit;
 static _Thread_local double deadline; /* of the innermost; 0: none */
 static _Thread_local bool late;       /* the last failure was by it */
-static _Thread_local uint32_t checks;
+_Thread_local uint32_t trial_patience;
 
 void trial_fail(const char *why) {
   if (trial) longjmp(trial->failure, 1);
@@ -28,13 +28,15 @@ void trial_fail(const char *why) {
 /* The clock is read once in so many calls. */
 enum { CHECKS = 16 };
 
-void trial_check(void) {
-  if (trial && trial->stop &&
-      atomic_load_explicit(trial->stop, memory_order_relaxed))
+void trial_look(void) {
+  const atomic_bool *stop = trial ? trial->stop : NULL;
+  if (stop && atomic_load_explicit(stop, memory_order_relaxed))
     trial_fail("it was stopped");
-  if (deadline <= 0 || (!late && ++checks % CHECKS)) return;
-  late = clock_now() > deadline;
-  if (late) trial_fail("the time is up");
+  if (deadline > 0) {
+    late = clock_now() > deadline;
+    if (late) trial_fail("the time is up");
+  }
+  trial_patience = stop ? 0 : CHECKS - 1;
 }
 
 bool trial_deadline_passed(void) {
@@ -59,6 +61,7 @@ static bool run(Scope *scope, double until, const atomic_bool *stop,
   double outer_deadline = deadline;
   if (until > 0 && (deadline <= 0 || until < deadline)) deadline = until;
   helper_beyond_limit = late = false;
+  if (own.stop) trial_patience = 0; /* it is looked at in every call */
   scope_enter(scope);
   trial = &own;
   bool fine = jump(&own, work, context);

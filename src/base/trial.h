@@ -35,9 +35,18 @@ bool trial_run_in(Scope *scope, TrialWork *work, void *context);
    and the message. */
 _Noreturn void trial_fail(const char *why);
 
+/* Calls of trial_check that look at nothing, as yet. */
+extern _Thread_local uint32_t trial_patience;
+void trial_look(void);
+
 /* Gives up the innermost trial if its deadline has passed or it was stopped.
    Allocating does so too; loops that run long without it call this. */
-void trial_check(void);
+static inline void trial_check(void) {
+  if (trial_patience)
+    trial_patience--;
+  else
+    trial_look();
+}
 
 /* True if the last trial of this thread failed by a deadline. */
 bool trial_deadline_passed(void);

@@ -16,8 +16,7 @@ typedef struct Prefer {
 static void copy_net(const Net *net, Net *to) {
   Rebuild rebuild;
   rebuild_begin(&rebuild, net, to);
-  for (Gate gate = 0; gate < net->gates.count; gate++)
-    if (rebuild_is_and(&rebuild, gate)) rebuild_copy(&rebuild, gate);
+  rebuild_copy_all(&rebuild);
   rebuild_end(&rebuild);
 }
 

@@ -85,8 +85,8 @@ uint32_t relation_first(Relation *relation, uint32_t number, const Term *key) {
   if (index->indexed < relation->count) update(relation, index);
   if (!index->slot_count) return RELATION_END;
   uint32_t hash = 0;
-  for (uint32_t i = 0; i < (uint32_t)__builtin_popcountll(index->columns); i++)
-    hash = hash_step(hash, key[i]);
+  for (ColumnSet rest = index->columns; rest; rest &= rest - 1)
+    hash = hash_step(hash, *key++);
   return index->slots[hash_end(hash) & (index->slot_count - 1)] - 1;
 }
 

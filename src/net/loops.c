@@ -20,20 +20,21 @@ void loops_clear(Loops *loops) {
 void loops_free(Loops *loops) {
   vector_free(&loops->instances);
   vector_free(&loops->atoms);
+  vector_free(&loops->list);
+  vector_free(&loops->any);
 }
 
 /* The AND of an instance whose atoms all have signals. */
 static Signal instance_signal(Loops *loops, const LoopInstance *instance,
                               const Signal *signals) {
-  Signal *list = memory_new((instance->count + 1) * sizeof *list);
+  if (!instance->count) return instance->signal;
+  vector_clear(&loops->list);
   for (uint32_t i = 0; i < instance->count; i++) {
     uint32_t atom = loops->atoms.data[instance->first + i];
-    list[i] = signals[atom >> 1] ^ (atom & 1);
+    vector_push(&loops->list, signals[atom >> 1] ^ (atom & 1));
   }
-  list[instance->count] = instance->signal;
-  Signal signal = net_and(loops->net, list, instance->count + 1);
-  memory_delete(list);
-  return signal;
+  vector_push(&loops->list, instance->signal);
+  return net_and(loops->net, loops->list.data, loops->list.count);
 }
 
 /* Instances by head: those of atom a are order[first[a] … first[a + 1]). */
@@ -55,14 +56,13 @@ static ByHead sort_instances(const Loops *loops) {
 
 static Signal define_atom(Loops *loops, const ByHead *by, uint32_t atom,
                           const Signal *signals) {
-  uint32_t count = by->first[atom + 1] - by->first[atom];
-  Signal *list = memory_new((count + 1) * sizeof *list);
-  for (uint32_t i = 0; i < count; i++)
-    list[i] = instance_signal(
-        loops, &loops->instances.data[by->order[by->first[atom] + i]], signals);
-  Signal signal = net_or(loops->net, list, count);
-  memory_delete(list);
-  return signal;
+  vector_clear(&loops->any);
+  for (uint32_t i = by->first[atom]; i < by->first[atom + 1]; i++) {
+    Signal one =
+        instance_signal(loops, &loops->instances.data[by->order[i]], signals);
+    vector_push(&loops->any, one);
+  }
+  return net_or(loops->net, loops->any.data, loops->any.count);
 }
 
 static void build_atom_graph(const Loops *loops, const ByHead *by,

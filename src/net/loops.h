@@ -17,6 +17,7 @@ typedef struct Loops {
   NumberVector atoms;   /* that instances read, as number << 1 | negated */
   uint32_t block_count; /* of loops in the net, all components */
   Net *net;
+  NumberVector list, any; /* scratch: inputs of an instance, of an atom */
 } Loops;
 
 void loops_add(Loops *loops, uint32_t head, Signal signal,

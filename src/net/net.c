@@ -27,6 +27,12 @@ void net_free(Net *net) {
   map_free(&net->map);
 }
 
+void net_reserve(Net *net, uint32_t gates, uint32_t ands, uint32_t inputs) {
+  vector_reserve(&net->gates, gates);
+  vector_reserve(&net->inputs, inputs);
+  net->room = ands;
+}
+
 static Gate add_gate(Net *net, GateKind kind, uint32_t first, uint32_t count) {
   vector_push(&net->gates, ((NetGate){kind, first, count}));
   return net->gates.count - 1;
@@ -84,6 +90,16 @@ static uint32_t normalise(Signal *list, uint32_t count) {
   return kept;
 }
 
+/* Is there nothing to normalise? */
+static bool is_normal(const Signal *list, uint32_t count) {
+  Gate last = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (signal_gate(list[i]) <= last) return false;
+    last = signal_gate(list[i]);
+  }
+  return true;
+}
+
 static uint64_t hash_inputs(const Signal *list, uint32_t count) {
   uint64_t hash = count;
   for (uint32_t i = 0; i < count; i++)
@@ -91,26 +107,46 @@ static uint64_t hash_inputs(const Signal *list, uint32_t count) {
   return hash_mix(hash);
 }
 
+static bool has_inputs(const Net *net, Gate gate, const Signal *list,
+                       uint32_t count) {
+  const NetGate *g = &net->gates.data[gate];
+  const Signal *inputs = net->inputs.data + g->first;
+  if (g->count != count) return false;
+  for (uint32_t i = 0; i < count; i++)
+    if (inputs[i] != list[i]) return false;
+  return true;
+}
+
+/* Takes the other ANDs into the map. */
+static void list_others(Net *net) {
+  if (!net->map.slot_count && net->room) map_reset(&net->map, net->room);
+  for (; net->listed < net->gates.count; net->listed++) {
+    const NetGate *g = &net->gates.data[net->listed];
+    if (g->kind == GATE_AND)
+      map_add(&net->map, hash_inputs(net->inputs.data + g->first, g->count),
+              net->listed);
+  }
+}
+
 static Signal find_or_add(Net *net, const Signal *list, uint32_t count) {
   uint64_t hash = hash_inputs(list, count);
   MapCursor at;
+  if (net->listed < net->gates.count) list_others(net);
   Gate gate = map_first(&net->map, hash, &at);
-  for (; gate; gate = map_next(&net->map, &at)) {
-    const NetGate *g = &net->gates.data[gate];
-    if (g->count == count &&
-        memcmp(net->inputs.data + g->first, list, count * sizeof *list) == 0)
-      return gate_signal(gate);
-  }
+  for (; gate; gate = map_next(&net->map, &at))
+    if (has_inputs(net, gate, list, count)) return gate_signal(gate);
   uint32_t first = net->inputs.count;
-  for (uint32_t i = 0; i < count; i++) vector_push(&net->inputs, list[i]);
+  vector_resize(&net->inputs, first + count);
+  for (uint32_t i = 0; i < count; i++) net->inputs.data[first + i] = list[i];
   gate = add_gate(net, GATE_AND, first, count);
   map_insert(&net->map, &at, gate);
+  net->listed = net->gates.count;
   return gate_signal(gate);
 }
 
 Signal net_and(Net *net, Signal *list, uint32_t count) {
   trial_check();
-  count = normalise(list, count);
+  if (!is_normal(list, count)) count = normalise(list, count);
   if (count == UINT32_MAX) return SIGNAL_FALSE;
   if (count == 0) return SIGNAL_TRUE;
   return count == 1 ? list[0] : find_or_add(net, list, count);
@@ -119,6 +155,33 @@ Signal net_and(Net *net, Signal *list, uint32_t count) {
 Signal net_or(Net *net, Signal *list, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) list[i] = signal_not(list[i]);
   return signal_not(net_and(net, list, count));
+}
+
+static bool same_outputs(const Net *a, const Net *b) {
+  for (uint32_t i = 0; i < a->fluents.count; i++)
+    if (a->fluents.data[i].next != b->fluents.data[i].next) return false;
+  for (uint32_t i = 0; i < a->moves.count; i++)
+    if (a->moves.data[i].legal != b->moves.data[i].legal) return false;
+  for (uint32_t i = 0; i < a->goals.count; i++)
+    if (a->goals.data[i].signal != b->goals.data[i].signal) return false;
+  for (uint32_t i = 0; i < a->loops.count; i++)
+    if (a->loops.data[i].definition != b->loops.data[i].definition ||
+        a->loops.data[i].block != b->loops.data[i].block)
+      return false;
+  return a->terminal == b->terminal && a->beyond_base == b->beyond_base &&
+         a->beyond_input == b->beyond_input;
+}
+
+bool net_equal(const Net *a, const Net *b) {
+  return a->gates.count == b->gates.count &&
+         a->inputs.count == b->inputs.count &&
+         a->loops.count == b->loops.count &&
+         memcmp(a->gates.data, b->gates.data,
+                a->gates.count * sizeof *a->gates.data) == 0 &&
+         (!a->inputs.count ||
+          memcmp(a->inputs.data, b->inputs.data,
+                 a->inputs.count * sizeof *a->inputs.data) == 0) &&
+         same_outputs(a, b);
 }
 
 uint32_t net_count_ands(const Net *net) {

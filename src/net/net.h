@@ -75,11 +75,15 @@ typedef struct Net {
   /* Of a net of narrowed rules (GroundLimits.narrow): a fact outside `base`
      becomes true; a move outside `input` is legal. Else SIGNAL_FALSE. */
   Signal beyond_base, beyond_input;
-  Map map; /* ANDs by their inputs */
+  Map map;         /* of ANDs by their inputs, */
+  uint32_t listed; /* of those below this gate; the others come to it when */
+  uint32_t room;   /* net_and needs it: made for so many, if it is empty */
 } Net;
 
 void net_init(Net *net, uint32_t role_count);
 void net_free(Net *net);
+/* Makes room for so many gates, ANDs and inputs of these. */
+void net_reserve(Net *net, uint32_t gates, uint32_t ands, uint32_t inputs);
 
 /* Each input is added once, before or between other gates. */
 Signal net_add_fluent(Net *net, Term term, bool initial);
@@ -109,6 +113,8 @@ static inline const Signal *net_inputs(const Net *net, Gate gate) {
   return net->inputs.data + net->gates.data[gate].first;
 }
 
+/* Have both the same gates and outputs, for the same inputs? */
+bool net_equal(const Net *a, const Net *b);
 /* The number of ANDs, and of all their inputs. */
 uint32_t net_count_ands(const Net *net);
 uint64_t net_count_edges(const Net *net);

@@ -13,7 +13,12 @@
 
 #define NONE UINT32_MAX
 
-enum { FLOW_ROUNDS = 3, AREA_ROUNDS = 3, AREA_LIMIT = 64 };
+enum {
+  FLOW_ROUNDS = 3,
+  AREA_ROUNDS = 3,
+  AREA_LIMIT = 64,
+  TRAIL = 2 * 3 * AREA_LIMIT /* leaves of one cut removed, and of one added */
+};
 
 /* The best order of a lookup's inputs, from 1 (0: not known yet), and the table
    that it then has. */
@@ -25,12 +30,15 @@ typedef struct Work {
   const Pairs *pairs;
   const Signal *wanted;
   uint32_t wanted_count;
-  uint32_t *best;         /* of each gate: the chosen cut */
-  uint32_t *uses;         /* in the cover; 0: not in it */
-  float *flow, *shared;   /* shared: estimated uses */
-  NumberVector stack;     /* of cuts */
-  NumberVector trail;     /* gates whose uses try_cut has changed */
-  Value *plain, *negated; /* of each gate, or NONE */
+  uint32_t *best;        /* of each gate: the chosen cut */
+  uint32_t *uses;        /* in the cover; 0: not in it */
+  float *flow, *shared;  /* shared: estimated uses */
+  NumberVector stack;    /* of cuts */
+  uint32_t trail[TRAIL]; /* gates whose uses try_cut has changed */
+  uint32_t trail_count;
+  uint32_t waiting[AREA_LIMIT], waiting_count; /* cuts that try_cut will open */
+  uint32_t area;                               /* that it has found */
+  Value *plain, *negated;                      /* of each gate, or NONE */
   Cover *cover;
   Arrangement arrangements[4][256]; /* by number of inputs, and table */
 } Work;
@@ -88,55 +96,80 @@ static void remove_cut(Work *work, uint32_t index) {
   }
 }
 
-/* The same tentatively, and for at most AREA_LIMIT gates, since a gate alone
-   may need many: `step` is 1 or -1, changes of uses are put on the trail.
-   Returns how many gates are added or removed. */
-static uint32_t try_cut(Work *work, uint32_t index, uint32_t step) {
-  uint32_t area = 1, turning = step == 1 ? 1 : 0;
-  vector_push(&work->stack, index);
-  while (work->stack.count) {
-    const PairsCut *cut = &work->pairs->cuts.data[vector_last(&work->stack)];
-    work->stack.count--;
-    for (uint32_t i = 0; i < 3 && cut->leaves[i]; i++) {
-      Gate leaf = cut->leaves[i];
-      vector_push(&work->trail, leaf);
-      if ((work->uses[leaf] += step) != turning || !is_and(work, leaf) ||
-          area >= AREA_LIMIT)
-        continue;
-      area++;
-      vector_push(&work->stack, work->best[leaf]);
+/* Changes the uses of the cut's leaves by `step`, 1 or -1, and puts them on the
+   trail. The cuts of those that are added or removed by that have to wait. */
+static void touch_leaves(Work *work, uint32_t index, uint32_t step) {
+  const PairsCut *cut = &work->pairs->cuts.data[index];
+  uint32_t turning = step == 1 ? 1 : 0;
+  for (uint32_t i = 0; i < 3 && cut->leaves[i]; i++) {
+    Gate leaf = cut->leaves[i];
+    work->trail[work->trail_count++] = leaf;
+    if ((work->uses[leaf] += step) == turning && is_and(work, leaf) &&
+        work->area < AREA_LIMIT) {
+      work->area++;
+      work->waiting[work->waiting_count++] = work->best[leaf];
     }
   }
-  return area;
+}
+
+/* The same tentatively, and for at most AREA_LIMIT gates, since a gate alone
+   may need many. Returns how many gates are added or removed, or, once they are
+   more than `most`, some number above that. */
+static uint32_t try_cut(Work *work, uint32_t index, uint32_t step,
+                        uint32_t most) {
+  work->area = 1;
+  work->waiting_count = 0;
+  touch_leaves(work, index, step);
+  while (work->waiting_count && work->area <= most)
+    touch_leaves(work, work->waiting[--work->waiting_count], step);
+  return work->area;
 }
 
 static void undo(Work *work, uint32_t mark, uint32_t step) {
-  while (work->trail.count > mark) {
-    work->uses[vector_last(&work->trail)] -= step;
-    work->trail.count--;
-  }
+  while (work->trail_count > mark)
+    work->uses[work->trail[--work->trail_count]] -= step;
 }
 
+static uint32_t cost_of(const Work *work, uint32_t index, uint32_t area) {
+  return 4 * area + size(&work->pairs->cuts.data[index]);
+}
+
+/* Returns what the cut costs, or some number from `limit` on. */
+static uint32_t try_cost(Work *work, uint32_t index, uint32_t limit) {
+  uint32_t alone = cost_of(work, index, 1), mark = work->trail_count;
+  if (alone >= limit) return limit;
+  uint32_t area = try_cut(work, index, 1, (limit - alone - 1) / 4 + 1);
+  undo(work, mark, 1);
+  return cost_of(work, index, area);
+}
+
+/* The same of the chosen cut; the gate's own needs are taken away. */
+static uint32_t known_cost(Work *work, Gate gate) {
+  const uint32_t less = UINT32_MAX; /* a step of -1 */
+  uint32_t best = work->best[gate];
+  uint32_t area =
+      work->uses[gate] ? try_cut(work, best, less, AREA_LIMIT) : AREA_LIMIT;
+  return area < AREA_LIMIT ? cost_of(work, best, area)
+                           : try_cost(work, best, UINT32_MAX);
+}
+
+/* The first cut of least cost. What the chosen one costs limits how far others
+   are looked into. */
 static void choose_by_area(Work *work, Gate gate) {
   trial_check();
   const PairsGate *g = &work->pairs->gates.data[gate];
-  uint32_t least = UINT32_MAX, best = work->best[gate];
-  const uint32_t less = UINT32_MAX; /* a step of -1 */
+  uint32_t before = work->best[gate], best = before;
   if (g->count <= 2) return;
-  if (work->uses[gate]) try_cut(work, best, less);
-  uint32_t mark = work->trail.count;
-  for (uint32_t i = 0; i + 1 < g->count; i++) {
-    uint32_t index = g->first + i;
-    uint32_t area = try_cut(work, index, 1);
-    uint32_t cost = 4 * area + size(&work->pairs->cuts.data[index]);
-    undo(work, mark, 1);
+  uint32_t known = known_cost(work, gate), least = known + 1;
+  for (uint32_t i = g->first; i + 1 < g->first + g->count; i++) {
+    uint32_t cost = i == before ? known : try_cost(work, i, least);
     if (cost >= least) continue;
     least = cost;
-    best = index;
+    best = i;
   }
-  undo(work, 0, less);
-  if (best == work->best[gate] || least >= 4 * AREA_LIMIT) return;
-  if (work->uses[gate]) remove_cut(work, work->best[gate]);
+  undo(work, 0, UINT32_MAX);
+  if (best == before || least >= 4 * AREA_LIMIT) return;
+  if (work->uses[gate]) remove_cut(work, before);
   work->best[gate] = best;
   if (work->uses[gate]) add_cut(work, best);
 }
@@ -285,7 +318,6 @@ void cover_pairs(const Pairs *pairs, const Signal *wanted, uint32_t count,
   memory_delete(work.flow);
   memory_delete(work.shared);
   vector_free(&work.stack);
-  vector_free(&work.trail);
 }
 
 void cover_free(Cover *cover) {

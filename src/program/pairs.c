@@ -171,6 +171,21 @@ static Signal add_gate(Pairs *pairs, Signal a, Signal b, PairsCut *list,
   return gate_signal(gate);
 }
 
+/* The leaves of a cut, each as a bit that others may share. */
+static uint64_t mark_leaves(const PairsCut *cut) {
+  uint64_t marks = 0;
+  for (uint32_t i = 0; i < 3 && cut->leaves[i]; i++)
+    marks |= (uint64_t)1 << cut->leaves[i] % 64;
+  return marks;
+}
+
+static bool has_over_three(uint64_t marks) {
+  marks &= marks - 1;
+  marks &= marks - 1;
+  marks &= marks - 1;
+  return marks;
+}
+
 Signal pairs_and(Pairs *pairs, Signal a, Signal b) {
   trial_check();
   if (a == SIGNAL_FALSE || b == SIGNAL_FALSE || a == signal_not(b))
@@ -180,15 +195,21 @@ Signal pairs_and(Pairs *pairs, Signal a, Signal b) {
   const PairsGate *left = &pairs->gates.data[signal_gate(a)];
   const PairsGate *right = &pairs->gates.data[signal_gate(b)];
   PairsCut list[CUT_LIMIT], cut = {0};
+  uint64_t marks[CUT_LIMIT + 1];
   uint32_t count = 0;
+  for (uint32_t j = 0; j < right->count; j++)
+    marks[j] = mark_leaves(&pairs->cuts.data[right->first + j]);
   /* The last cuts, the gates themselves, come first: a known AND is found at
      once. */
   for (uint32_t i = left->count; i-- > 0;) {
+    const PairsCut *of_left = &pairs->cuts.data[left->first + i];
+    uint64_t own = mark_leaves(of_left);
     for (uint32_t j = right->count; j-- > 0;) {
       Signal known;
-      if (!merge_cuts(pairs, &pairs->cuts.data[left->first + i],
-                      signal_negated(a), &pairs->cuts.data[right->first + j],
-                      signal_negated(b), &cut))
+      if (has_over_three(own | marks[j]) ||
+          !merge_cuts(pairs, of_left, signal_negated(a),
+                      &pairs->cuts.data[right->first + j], signal_negated(b),
+                      &cut))
         continue;
       if (simplify(pairs, &cut, &known)) return known;
       keep_cut(list, &count, &cut);

@@ -38,9 +38,9 @@ typedef struct Work {
   NumberVector heads;        /* of each signal: index + 1 in places */
   NumberVector place_counts; /* of each signal */
   VECTOR(Place) places;
-  NumberVector together; /* of each signal: scratch of enter_pairs */
-  NumberVector partners; /* signals where that is not 0 */
-  VECTOR(SharePair) buckets[BUCKETS];
+  NumberVector together;         /* of each signal: scratch of enter_pairs */
+  NumberVector partners;         /* signals where that is not 0 */
+  NumberVector buckets[BUCKETS]; /* records */
 } Work;
 
 /* ---- records ---- */
@@ -60,21 +60,22 @@ static Record *find(const Work *work, Signal a, Signal b) {
   return &work->records.data[0];
 }
 
+static void put_in_bucket(Work *work, uint32_t record) {
+  uint32_t count = work->records.data[record].count;
+  if (count < 2) return;
+  vector_push(&work->buckets[count < BUCKETS ? count : BUCKETS - 1], record);
+}
+
 static void add_record(Work *work, Signal a, Signal b, uint32_t count) {
   map_add(&work->index, hash_signals(a, b), work->records.count);
   vector_push(&work->records, ((Record){a, b, count}));
+  put_in_bucket(work, work->records.count - 1);
 }
 
 static void count_down(Work *work, Signal a, Signal b) {
   Record *record = a < b ? find(work, a, b) : find(work, b, a);
   if (record->b) record->count--;
   work->done++;
-}
-
-static void put_in_bucket(Work *work, SharePair pair) {
-  uint32_t count = find(work, pair.a, pair.b)->count;
-  if (count < 2) return;
-  vector_push(&work->buckets[count < BUCKETS ? count : BUCKETS - 1], pair);
 }
 
 /* ---- lists ---- */
@@ -123,23 +124,25 @@ static void enter_pairs(Work *work, Signal signal) {
   }
   for (uint32_t i = work->partners.count; i-- > 0;) {
     Signal other = work->partners.data[i];
-    if (work->together.data[other] > 1) {
+    if (work->together.data[other] > 1)
       add_record(work, other, signal, work->together.data[other]);
-      put_in_bucket(work, (SharePair){other, signal});
-    }
     work->together.data[other] = 0;
   }
   vector_clear(&work->partners);
 }
 
+static void extend(NumberVector *vector, uint32_t count, uint32_t value) {
+  uint32_t before = vector->count;
+  vector_resize(vector, count);
+  for (uint32_t i = before; i < count; i++) vector->data[i] = value;
+}
+
 /* Makes room for signals up to `count`. */
 static void know_signals(Work *work, uint32_t count, uint32_t occurrences) {
-  while (work->occurrences.count < count) {
-    vector_push(&work->occurrences, occurrences);
-    vector_push(&work->together, 0);
-    vector_push(&work->heads, 0);
-    vector_push(&work->place_counts, 0);
-  }
+  extend(&work->occurrences, count, occurrences);
+  extend(&work->together, count, 0);
+  extend(&work->heads, count, 0);
+  extend(&work->place_counts, count, 0);
 }
 
 static void count_occurrences(Work *work) {
@@ -211,13 +214,13 @@ static void extract(Work *work, SharePair pair, uint32_t count) {
 
 static void empty_bucket(Work *work, uint32_t count) {
   while (work->buckets[count].count && work->done < WORK_BUDGET) {
-    SharePair pair = vector_last(&work->buckets[count]);
+    uint32_t number = vector_last(&work->buckets[count]);
+    Record record = work->records.data[number];
     work->buckets[count].count--;
-    uint32_t now = find(work, pair.a, pair.b)->count;
-    if (now < count)
-      put_in_bucket(work, pair);
+    if (record.count < count)
+      put_in_bucket(work, number);
     else
-      extract(work, pair, now);
+      extract(work, (SharePair){record.a, record.b}, record.count);
   }
 }
 

@@ -25,6 +25,7 @@ typedef struct Work {
   Signal *made; /* of each gate and shared pair: its signal in the pairs */
   bool *loose;
   VECTOR(Gate) stack;
+  VECTOR(Signal) ordered; /* scratch of make_gate */
 } Work;
 
 /* ---- the cone ---- */
@@ -207,21 +208,20 @@ static Signal make_and(Pairs *pairs, Signal *list, uint32_t count,
 }
 
 static void make_gate(Work *work, const ShareList *list) {
-  VECTOR(Signal) ordered = {0};
   uint32_t loose = 0;
+  vector_clear(&work->ordered);
   for (uint32_t pass = 0; pass < 2; pass++) {
     for (uint32_t i = 0; i < list->count; i++) {
       Signal element = work->share.elements.data[list->first + i];
       Signal signal = made(work, element);
       if (work->loose[signal_gate(element)] == (pass == 1)) continue;
-      vector_push(&ordered, signal);
+      vector_push(&work->ordered, signal);
       loose += pass == 0;
     }
   }
-  work->made[list->gate] =
-      make_and(&work->split->pairs, ordered.data, ordered.count, loose);
+  work->made[list->gate] = make_and(&work->split->pairs, work->ordered.data,
+                                    work->ordered.count, loose);
   work->loose[list->gate] = is_loose(work, list->gate, list->count, loose);
-  vector_free(&ordered);
 }
 
 /* ---- all ---- */
@@ -273,6 +273,7 @@ void split_net(const Net *net, const Signal *outputs, uint32_t count,
   memory_delete(work.made);
   memory_delete(work.loose);
   vector_free(&work.stack);
+  vector_free(&work.ordered);
   share_free(&work.share);
 }
 

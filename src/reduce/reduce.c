@@ -75,8 +75,11 @@ typedef struct Reducer {
   const ReduceOptions *options;
   ReduceReport *report;
   uint64_t seen[PASSES]; /* by pass: the size when it had run; 0: not yet */
+  uint32_t version;      /* of the net, from 1 */
+  uint32_t idle[PASSES]; /* by pass: the version that it left as it was */
   double spent;          /* nominal seconds */
-  uint64_t edges;        /* of the net */
+  uint32_t ands;         /* of the net, that are live */
+  uint64_t edges;
   uint64_t size;
 } Reducer;
 
@@ -105,23 +108,46 @@ static bool has_time(const Reducer *reducer, double share) {
   return limit <= 0 || reducer->spent < limit * share;
 }
 
-static void run(Reducer *reducer, const Pass *pass) {
-  double start = clock_now();
+/* Is it known that the reduction leaves the net as it is? */
+static bool is_idle(const Reducer *reducer, const Pass *pass) {
+  for (size_t i = 0; i < PASSES; i++)
+    if (passes[i].reduce == pass->reduce &&
+        reducer->idle[i] == reducer->version)
+      return true;
+  return false;
+}
+
+/* Returns false if the net would become larger; it then stays as it is. */
+static bool apply(Reducer *reducer, const Pass *pass) {
   Net made;
   uint32_t ands;
   uint64_t edges;
-  reducer->spent += (double)reducer->edges * pass->cost;
   pass->reduce(&reducer->net, &made, reducer->options);
+  if (net_equal(&reducer->net, &made)) {
+    reducer->idle[pass - passes] = reducer->version;
+    net_free(&made);
+    return true;
+  }
   measure(&made, &ands, &edges);
   if (edges - ands > reducer->size) {
     net_free(&made);
-    return;
+    return false;
   }
   net_free(&reducer->net);
   reducer->net = made;
+  reducer->version++;
+  reducer->ands = ands;
   reducer->edges = edges;
   reducer->size = edges - ands;
-  note(reducer, pass->name, ands, edges, clock_now() - start);
+  return true;
+}
+
+static void run(Reducer *reducer, const Pass *pass) {
+  double start = clock_now();
+  reducer->spent += (double)reducer->edges * pass->cost;
+  if (is_idle(reducer, pass) || apply(reducer, pass))
+    note(reducer, pass->name, reducer->ands, reducer->edges,
+         clock_now() - start);
 }
 
 /* Has the net become smaller by less than a hundredth? */
@@ -173,14 +199,13 @@ static uint32_t count_unread(const Net *net) {
 
 void reduce_net(const Net *in, Net *out, const ReduceOptions *options,
                 ReduceReport *report) {
-  Reducer reducer = {.options = options, .report = report};
+  Reducer reducer = {.options = options, .report = report, .version = 1};
   double start = clock_now();
-  uint32_t ands;
-  measure(in, &ands, &reducer.edges);
-  reducer.size = reducer.edges - ands;
+  measure(in, &reducer.ands, &reducer.edges);
+  reducer.size = reducer.edges - reducer.ands;
   note(&reducer, "before", net_count_ands(in), net_count_edges(in), 0);
   reduce_dead(in, &reducer.net, options);
-  note(&reducer, "dead", ands, reducer.edges, clock_now() - start);
+  note(&reducer, "dead", reducer.ands, reducer.edges, clock_now() - start);
   for (uint32_t round = 0; round < ROUNDS; round++) {
     uint64_t before = reducer.size;
     run_stage(&reducer, FIRST, round);

@@ -206,22 +206,26 @@ static void collect_parts(Absorber *absorber, Gate gate) {
   }
 }
 
-static Signal make(Absorber *absorber, Gate gate) {
-  Net *to = absorber->rebuild.to;
+static void make(Absorber *absorber, Gate gate) {
+  Rebuild *rebuild = &absorber->rebuild;
   forget(absorber);
   absorber->in_play = absorber->legal && absorber->late[gate];
   collect_parts(absorber, gate);
   learn_parts(absorber);
   drop_redundant(absorber);
   for (uint32_t i = 0; i < ROUNDS && shorten_clauses(absorber); i++) continue;
-  if (absorber->impossible) return SIGNAL_FALSE;
+  if (absorber->impossible) {
+    rebuild->map[gate] = SIGNAL_FALSE;
+    return;
+  }
   if (absorber->list.count > 1)
-    absorber->list.count = subsume_parts(
-        &absorber->subsumer, to, absorber->list.data, absorber->list.count);
-  vector_clear(&absorber->rebuild.list);
+    absorber->list.count =
+        subsume_parts(&absorber->subsumer, rebuild->to, absorber->list.data,
+                      absorber->list.count);
+  vector_clear(&rebuild->list);
   for (uint32_t i = 0; i < absorber->list.count; i++)
-    vector_push(&absorber->rebuild.list, absorber->list.data[i].signal);
-  return net_and(to, absorber->rebuild.list.data, absorber->rebuild.list.count);
+    vector_push(&rebuild->list, absorber->list.data[i].signal);
+  rebuild_make(rebuild, gate);
 }
 
 /* ---- the net ---- */
@@ -230,7 +234,7 @@ static void make_all(Absorber *absorber, bool late) {
   for (Gate gate = 0; gate < absorber->rebuild.from->gates.count; gate++)
     if (rebuild_is_and(&absorber->rebuild, gate) &&
         absorber->late[gate] == late)
-      absorber->rebuild.map[gate] = make(absorber, gate);
+      make(absorber, gate);
 }
 
 /* Learns what not being terminal implies, once the gates without moves are

@@ -105,6 +105,14 @@ static void map_gate(Rebuild *rebuild, const Reach *reach, Gate gate) {
     rebuild_copy(rebuild, gate);
 }
 
+static bool finds_constants(const Rebuild *rebuild, const Reach *reach) {
+  for (Gate gate = 1; gate < reach->net->gates.count; gate++)
+    if (rebuild->live[gate] && !(reach->may[gate_signal(gate)] &&
+                                 reach->may[signal_not(gate_signal(gate))]))
+      return true;
+  return false;
+}
+
 void reduce_constant(const Net *in, Net *out, const ReduceOptions *options) {
   (void)options;
   Rebuild rebuild;
@@ -119,8 +127,12 @@ void reduce_constant(const Net *in, Net *out, const ReduceOptions *options) {
     Signal signal = reach.pending.data[--reach.pending.count];
     spread(&reach, signal);
   }
-  for (Gate gate = 0; gate < in->gates.count; gate++)
-    if (rebuild.live[gate]) map_gate(&rebuild, &reach, gate);
+  if (finds_constants(&rebuild, &reach)) {
+    for (Gate gate = 0; gate < in->gates.count; gate++)
+      if (rebuild.live[gate]) map_gate(&rebuild, &reach, gate);
+  } else {
+    rebuild_copy_all(&rebuild);
+  }
   memory_delete(reach.may);
   memory_delete(reach.missing);
   memory_delete(reach.first);

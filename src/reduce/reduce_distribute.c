@@ -189,15 +189,30 @@ static bool is_own_clause(const Distributor *d, Signal input, Signal signal) {
          d->uses[signal_gate(input)] == 1;
 }
 
-static Signal make(Distributor *d, Gate gate) {
-  const Net *from = d->rebuild.from, *to = d->rebuild.to;
+/* Is there a literal that two of the gate's own clauses share? */
+static bool shares(Distributor *d, Gate gate) {
+  const Net *to = d->rebuild.to;
+  const Signal *inputs = net_inputs(d->rebuild.from, gate);
+  marks_clear(&d->common);
+  for (uint32_t i = 0; i < d->rebuild.list.count; i++) {
+    Signal signal = d->rebuild.list.data[i];
+    if (!is_own_clause(d, inputs[i], signal)) continue;
+    const NetGate *g = &to->gates.data[signal_gate(signal)];
+    for (uint32_t j = 0; j < g->count; j++)
+      if (!marks_add(&d->common, to->inputs.data[g->first + j])) return true;
+  }
+  return false;
+}
+
+static Signal distribute(Distributor *d, Gate gate) {
+  Net *to = d->rebuild.to;
+  const Signal *inputs = net_inputs(d->rebuild.from, gate);
   NumberVector parts = {0};
   ClauseVector clauses = {0};
   vector_clear(&d->pool);
-  for (uint32_t i = 0; i < from->gates.data[gate].count; i++) {
-    Signal input = net_inputs(from, gate)[i];
-    Signal signal = rebuild_signal(&d->rebuild, input);
-    if (!is_own_clause(d, input, signal)) {
+  for (uint32_t i = 0; i < d->rebuild.list.count; i++) {
+    Signal signal = d->rebuild.list.data[i];
+    if (!is_own_clause(d, inputs[i], signal)) {
       vector_push(&parts, signal);
       continue;
     }
@@ -206,11 +221,19 @@ static Signal make(Distributor *d, Gate gate) {
     for (uint32_t j = 0; j < g->count; j++)
       vector_push(&d->pool, to->inputs.data[g->first + j]);
   }
-  if (clauses.count) make_clauses(d, &clauses, &parts);
-  Signal made = net_and(d->rebuild.to, parts.data, parts.count);
+  make_clauses(d, &clauses, &parts);
+  Signal made = net_and(to, parts.data, parts.count);
   vector_free(&parts);
   vector_free(&clauses);
   return made;
+}
+
+static void make(Distributor *d, Gate gate) {
+  rebuild_inputs(&d->rebuild, gate);
+  if (shares(d, gate))
+    d->rebuild.map[gate] = distribute(d, gate);
+  else
+    rebuild_make(&d->rebuild, gate);
 }
 
 void reduce_distribute(const Net *in, Net *out, const ReduceOptions *options) {
@@ -220,7 +243,7 @@ void reduce_distribute(const Net *in, Net *out, const ReduceOptions *options) {
   d.uses = memory_new(in->gates.count * sizeof *d.uses);
   reads_count(in, d.rebuild.live, d.uses);
   for (Gate gate = 0; gate < in->gates.count; gate++)
-    if (rebuild_is_and(&d.rebuild, gate)) d.rebuild.map[gate] = make(&d, gate);
+    if (rebuild_is_and(&d.rebuild, gate)) make(&d, gate);
   memory_delete(d.uses);
   vector_free(&d.pool);
   marks_free(&d.common);

@@ -49,7 +49,8 @@ static bool *mark_needed(const Net *net) {
 
 typedef struct Play {
   const Net *net;
-  const bool *needed;
+  VECTOR(NetGate) ands; /* that are needed, in order */
+  NumberVector gates;   /* of these */
   Random random;
   uint64_t *values; /* by signal */
   uint64_t *state;  /* by fluent */
@@ -80,13 +81,21 @@ static void evaluate(Play *play) {
   const uint64_t *values = play->values;
   for (uint32_t i = 0; i < net->fluents.count; i++)
     set_value(play, net->fluents.data[i].gate, play->state[i]);
+  for (uint32_t i = 0; i < play->ands.count; i++) {
+    const NetGate *and = &play->ands.data[i];
+    const Signal *inputs = net->inputs.data + and->first;
+    uint64_t value = values[inputs[0]] & values[inputs[1]];
+    for (uint32_t j = 2; j < and->count; j++) value &= values[inputs[j]];
+    set_value(play, play->gates.data[i], value);
+  }
+}
+
+static void list_needed(Play *play, const bool *needed) {
+  const Net *net = play->net;
   for (Gate gate = 0; gate < net->gates.count; gate++) {
-    const NetGate *g = &net->gates.data[gate];
-    if (g->kind != GATE_AND || !play->needed[gate]) continue;
-    const Signal *inputs = net->inputs.data + g->first;
-    uint64_t value = values[inputs[0]];
-    for (uint32_t i = 1; i < g->count; i++) value &= values[inputs[i]];
-    set_value(play, gate, value);
+    if (net->gates.data[gate].kind != GATE_AND || !needed[gate]) continue;
+    vector_push(&play->ands, net->gates.data[gate]);
+    vector_push(&play->gates, gate);
   }
 }
 
@@ -116,6 +125,14 @@ static uint32_t count_different(const uint64_t *keys, uint32_t count) {
   return different;
 }
 
+/* Is each fluent in a class of its own, and none constant? */
+static bool all_differ(const uint64_t *keys, uint32_t count,
+                       uint32_t different) {
+  for (uint32_t i = 0; i < count; i++)
+    if (!keys[i]) return false;
+  return different == count;
+}
+
 static void play_step(Play *play, uint64_t *chosen) {
   const Net *net = play->net;
   choose_moves(play, chosen);
@@ -130,10 +147,11 @@ static void play_step(Play *play, uint64_t *chosen) {
    `settle`, which come to the same classes. hex ends after 112 steps. */
 static void play_games(const Net *net, const bool *needed, uint64_t *keys) {
   enum { STEPS = 400, WORK = 40000000, SOME = 16 };
-  Play play = {.net = net, .needed = needed, .keys = keys};
+  Play play = {.net = net, .keys = keys};
   uint64_t work = 0, cost = 1 + net_count_edges(net);
   uint32_t known = 0;
   if (net->loops.count) return;
+  list_needed(&play, needed);
   random_seed(&play.random, 1);
   play.values = memory_new(2 * (size_t)net->gates.count * sizeof *play.values);
   play.state = memory_new(net->fluents.count * sizeof *play.state);
@@ -144,11 +162,14 @@ static void play_games(const Net *net, const bool *needed, uint64_t *keys) {
   for (uint32_t step = 0; step < STEPS && work < WORK; step++, work += cost) {
     if (step % SOME == 0 && step) {
       uint32_t different = count_different(keys, net->fluents.count);
-      if (different == known) break;
+      if (different == known || all_differ(keys, net->fluents.count, different))
+        break;
       known = different;
     }
     play_step(&play, chosen);
   }
+  vector_free(&play.ands);
+  vector_free(&play.gates);
   memory_delete(play.values);
   memory_delete(play.state);
   memory_delete(chosen);
@@ -206,8 +227,7 @@ static void make(const Classes *classes, Net *out) {
   for (uint32_t i = 0; i < classes->net->fluents.count; i++)
     rebuild.map[classes->net->fluents.data[i].gate] =
         find_signal(classes, out, i);
-  for (Gate gate = 0; gate < classes->net->gates.count; gate++)
-    if (rebuild_is_and(&rebuild, gate)) rebuild_copy(&rebuild, gate);
+  rebuild_copy_all(&rebuild);
   rebuild_end(&rebuild);
 }
 
@@ -289,6 +309,7 @@ static void draft_clear(Draft *draft) {
 static bool settle(Classes *classes, const bool *needed, uint64_t *keys) {
   enum { WORK = 20000000 };
   uint64_t work = 0, cost = 1 + net_count_edges(classes->net);
+  if (classes->count == classes->net->fluents.count + 1) return true;
   Draft draft = {.classes = classes, .needed = needed};
   bool splits = true;
   draft.changed = memory_new(classes->net->gates.count * sizeof(bool));

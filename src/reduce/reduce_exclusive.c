@@ -238,25 +238,24 @@ static void forget(Exclusive *x) {
   memset(x->by_role, 0, x->rebuild.to->role_count * sizeof *x->by_role);
 }
 
-static Signal make(Exclusive *x, Gate gate) {
-  const Net *from = x->rebuild.from;
-  const Signal *inputs = net_inputs(from, gate);
+static void make(Exclusive *x, Gate gate) {
   NumberVector *list = &x->rebuild.list;
   bool possible = true;
   forget(x);
   note_pure_gates(x);
-  vector_clear(list);
-  for (uint32_t i = 0; i < from->gates.data[gate].count; i++)
-    vector_push(list, rebuild_signal(&x->rebuild, inputs[i]));
+  rebuild_inputs(&x->rebuild, gate);
   uint32_t count = list->count;
   for (uint32_t i = 0; i < count && possible; i++)
     possible = count_literal(x, list->data[i]);
   if (possible) open_groups(x);
   for (uint32_t i = 0; i < x->touched.count && possible; i++)
     possible = settle(x, x->touched.data[i]);
-  if (!possible) return SIGNAL_FALSE;
+  if (!possible) {
+    x->rebuild.map[gate] = SIGNAL_FALSE;
+    return;
+  }
   keep_literals(x, count);
-  return net_and(x->rebuild.to, list->data, list->count);
+  rebuild_make(&x->rebuild, gate);
 }
 
 /* A role's only move is always done. */
@@ -269,10 +268,15 @@ static void map_only_moves(Exclusive *x) {
   }
 }
 
+/* Gates that depend on no move read no members. */
 static void make_all(Exclusive *x, const bool *late, bool which) {
-  for (Gate gate = 0; gate < x->rebuild.from->gates.count; gate++)
-    if (rebuild_is_and(&x->rebuild, gate) && late[gate] == which)
-      x->rebuild.map[gate] = make(x, gate);
+  for (Gate gate = 0; gate < x->rebuild.from->gates.count; gate++) {
+    if (!rebuild_is_and(&x->rebuild, gate) || late[gate] != which) continue;
+    if (which)
+      make(x, gate);
+    else
+      rebuild_copy(&x->rebuild, gate);
+  }
 }
 
 void reduce_exclusive(const Net *in, Net *out, const ReduceOptions *options) {

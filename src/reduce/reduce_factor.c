@@ -31,6 +31,7 @@ typedef struct Factorer {
   Rebuild rebuild;
   NumberVector inputs;  /* the shrinking lists of ANDs */
   Slice *ands;          /* by gate of `from` */
+  uint64_t *marks;      /* by gate: the marks of its inputs */
   VECTOR(Slice) users;  /* by signal, in `readers`; some no longer read it */
   NumberVector readers; /* gates */
   VECTOR(Slice) pieces; /* of new signals, in `members` */
@@ -56,11 +57,17 @@ static Signal new_signal(Factorer *f) {
   return first_new(f) + f->pieces.count - 1;
 }
 
+/* A bit that other signals may have, too. */
+static uint64_t signal_mark(Signal signal) {
+  return (uint64_t)1 << (signal * 0x9e3779b1u >> 26);
+}
+
 /* ---- the working lists ---- */
 
 static void copy_lists(Factorer *f) {
   const Net *from = f->rebuild.from;
   f->ands = memory_new(from->gates.count * sizeof *f->ands);
+  f->marks = memory_new(from->gates.count * sizeof *f->marks);
   for (Gate gate = 0; gate < from->gates.count; gate++) {
     if (!rebuild_is_and(&f->rebuild, gate)) continue;
     f->ands[gate] = (Slice){f->inputs.count, from->gates.data[gate].count};
@@ -194,9 +201,18 @@ static void push_pairs(Factorer *f, Signal signal) {
   vector_clear(&f->touched);
 }
 
+static void note_inputs(Factorer *f, Gate gate) {
+  Slice and = f->ands[gate];
+  f->marks[gate] = 0;
+  for (uint32_t i = 0; i < and.count; i++)
+    f->marks[gate] |= signal_mark(f->inputs.data[and.first + i]);
+}
+
 static void find_pairs(Factorer *f) {
   uint32_t signals = f->users.count;
   make_room(f);
+  for (Gate gate = 0; gate < f->rebuild.from->gates.count; gate++)
+    note_inputs(f, gate);
   for (Signal s = 0; s < signals && f->work < WORK; s++) {
     Slice users = f->users.data[s];
     for (uint32_t i = 0; users.count > 1 && i < users.count; i++) {
@@ -213,6 +229,18 @@ static uint32_t place(const Factorer *f, Slice and, Signal signal) {
   return UINT32_MAX;
 }
 
+static bool has_both(const Factorer *f, Gate gate, Signal a, Signal b) {
+  uint64_t marks = signal_mark(a) | signal_mark(b);
+  Slice and = f->ands[gate];
+  uint32_t found = 0;
+  if ((f->marks[gate] & marks) != marks) return false;
+  for (uint32_t i = 0; i < and.count && found < 2; i++) {
+    Signal s = f->inputs.data[and.first + i];
+    found += (s == a) | (s == b);
+  }
+  return found == 2;
+}
+
 /* Collects the ANDs that have both in `common`. */
 static void find_common(Factorer *f, Signal a, Signal b) {
   if (f->users.data[b].count < f->users.data[a].count) {
@@ -226,8 +254,7 @@ static void find_common(Factorer *f, Signal a, Signal b) {
     Slice and = f->ands[gate];
     if (and.count > WIDEST) continue;
     f->work += and.count;
-    if (place(f, and, a) != UINT32_MAX && place(f, and, b) != UINT32_MAX)
-      vector_push(&f->common, gate);
+    if (has_both(f, gate, a, b)) vector_push(&f->common, gate);
   }
 }
 
@@ -238,6 +265,7 @@ static void replace_pair(Factorer *f, Gate gate, Signal a, Signal b,
   list[place(f, *and, a)] = made;
   list[place(f, *and, b)] = list[ and->count - 1];
   and->count--;
+  note_inputs(f, gate);
 }
 
 static void extract_pair(Factorer *f, Signal a, Signal b) {
@@ -281,11 +309,11 @@ static Signal signal_of(const Factorer *f, Signal s) {
                           : f->made.data[s - first_new(f)];
 }
 
-static Signal make_slice(Factorer *f, const NumberVector *from, Slice slice) {
+/* Writes the slice's signals to the list of the new net's next AND. */
+static void list_slice(Factorer *f, const NumberVector *from, Slice slice) {
   vector_clear(&f->rebuild.list);
   for (uint32_t i = 0; i < slice.count; i++)
     vector_push(&f->rebuild.list, signal_of(f, from->data[slice.first + i]));
-  return net_and(f->rebuild.to, f->rebuild.list.data, f->rebuild.list.count);
 }
 
 /* Makes the new signal and those that it needs. */
@@ -300,7 +328,9 @@ static void make_new(Factorer *f, Signal wanted) {
       if (!is_made(f, f->members.data[piece.first + i]))
         vector_push(&stack, f->members.data[piece.first + i]);
     if (stack.count > waiting) continue;
-    f->made.data[number] = make_slice(f, &f->members, piece);
+    list_slice(f, &f->members, piece);
+    f->made.data[number] =
+        net_and(f->rebuild.to, f->rebuild.list.data, f->rebuild.list.count);
     stack.count--;
   }
   vector_free(&stack);
@@ -312,7 +342,8 @@ static void make(Factorer *f, Gate gate) {
     Signal s = f->inputs.data[and.first + i];
     if (!is_made(f, s)) make_new(f, s);
   }
-  f->rebuild.map[gate] = make_slice(f, &f->inputs, and);
+  list_slice(f, &f->inputs, and);
+  rebuild_make(&f->rebuild, gate);
 }
 
 void reduce_factor(const Net *in, Net *out, const ReduceOptions *options) {
@@ -335,6 +366,7 @@ void reduce_factor(const Net *in, Net *out, const ReduceOptions *options) {
   vector_free(&f.touched);
   vector_free(&f.common);
   memory_delete(f.ands);
+  memory_delete(f.marks);
   memory_delete(f.together);
   rebuild_end(&f.rebuild);
 }

@@ -104,21 +104,24 @@ static void make_all(Selector *s, bool late) {
 
 /* Makes an AND of moves and state as the AND of its late inputs and of one gate
    for the state. */
-static Signal make_split(Rebuild *rebuild, const bool *late, Gate gate,
-                         NumberVector *state) {
+static void make_split(Rebuild *rebuild, const bool *late, Gate gate,
+                       NumberVector *state) {
   const Net *net = rebuild->from;
-  vector_clear(&rebuild->list);
+  uint32_t count = net->gates.data[gate].count, kept = 0;
+  rebuild_inputs(rebuild, gate);
   vector_clear(state);
-  for (uint32_t i = 0; i < net->gates.data[gate].count; i++) {
-    Signal input = net_inputs(net, gate)[i];
-    NumberVector *list = late[signal_gate(input)] ? &rebuild->list : state;
-    vector_push(list, rebuild_signal(rebuild, input));
+  for (uint32_t i = 0; i < count; i++)
+    if (!late[signal_gate(net_inputs(net, gate)[i])])
+      vector_push(state, rebuild->list.data[i]);
+  if (state->count > 1 && state->count < count) {
+    for (uint32_t i = 0; i < count; i++)
+      if (late[signal_gate(net_inputs(net, gate)[i])])
+        rebuild->list.data[kept++] = rebuild->list.data[i];
+    rebuild->list.data[kept++] =
+        net_and(rebuild->to, state->data, state->count);
+    rebuild->list.count = kept;
   }
-  if (state->count) {
-    Signal condition = net_and(rebuild->to, state->data, state->count);
-    vector_push(&rebuild->list, condition);
-  }
-  return net_and(rebuild->to, rebuild->list.data, rebuild->list.count);
+  rebuild_make(rebuild, gate);
 }
 
 static void split_products(const Net *in, Net *out) {
@@ -129,7 +132,7 @@ static void split_products(const Net *in, Net *out) {
   rebuild_begin(&rebuild, in, out);
   for (Gate gate = 0; gate < in->gates.count; gate++)
     if (rebuild_is_and(&rebuild, gate))
-      rebuild.map[gate] = make_split(&rebuild, late, gate, &state);
+      make_split(&rebuild, late, gate, &state);
   vector_free(&state);
   memory_delete(late);
   rebuild_end(&rebuild);

@@ -40,6 +40,39 @@ static void count_literals(Subsumer *subsumer, const Net *net, Part part) {
   }
 }
 
+/* Writes to `twice` the gates that two clauses have. */
+static void mark_gates(Subsumer *subsumer, const Net *net, const Part *parts,
+                       uint32_t count) {
+  marks_clear(&subsumer->literals);
+  marks_clear(&subsumer->twice);
+  for (uint32_t p = 0; p < count; p++) {
+    if (!is_clause(net, parts[p].signal)) continue;
+    const NetGate *gate = clause_gate(net, parts[p]);
+    for (uint32_t i = 0; i < gate->count; i++) {
+      Gate own = signal_gate(net->inputs.data[gate->first + i]);
+      if (!marks_add(&subsumer->literals, own))
+        marks_add(&subsumer->twice, own);
+    }
+  }
+}
+
+/* Can a clause say something about another one? That has all its gates, too. */
+static bool is_useful(Subsumer *subsumer, const Net *net, const Part *parts,
+                      uint32_t count) {
+  mark_gates(subsumer, net, parts, count);
+  for (uint32_t p = 0; p < count; p++) {
+    if (!is_clause(net, parts[p].signal)) continue;
+    const NetGate *gate = clause_gate(net, parts[p]);
+    uint32_t i = 0;
+    while (i < gate->count &&
+           marks_has(&subsumer->twice,
+                     signal_gate(net->inputs.data[gate->first + i])))
+      i++;
+    if (i == gate->count) return true;
+  }
+  return false;
+}
+
 /* Sorts the clauses by size; returns false if there are fewer than two. */
 static bool collect(Subsumer *subsumer, const Net *net, const Part *parts,
                     uint32_t count) {
@@ -175,7 +208,9 @@ static void clean(Subsumer *subsumer) {
 uint32_t subsume_parts(Subsumer *subsumer, Net *net, Part *parts,
                        uint32_t count) {
   uint32_t kept = 0;
-  if (!collect(subsumer, net, parts, count)) return count;
+  if (!is_useful(subsumer, net, parts, count) ||
+      !collect(subsumer, net, parts, count))
+    return count;
   for (uint32_t i = 0; i < subsumer->order.count; i++) {
     Part *part = &parts[(uint32_t)subsumer->order.data[i]];
     while (is_clause(net, part->signal) && improve(subsumer, net, parts, part))
@@ -196,4 +231,5 @@ void subsume_free(Subsumer *subsumer) {
   vector_free(&subsumer->entries);
   vector_free(&subsumer->order);
   marks_free(&subsumer->literals);
+  marks_free(&subsumer->twice);
 }

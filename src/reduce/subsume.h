@@ -22,7 +22,8 @@ typedef struct Subsumer {
   NumberVector touched;   /* signals with either */
   VECTOR(SubsumeEntry) entries;
   VECTOR(uint64_t) order; /* size << 32 | part */
-  Marks literals;         /* of the current clause */
+  Marks literals;         /* of the current clause; also gates of all */
+  Marks twice;            /* gates of two clauses */
   uint64_t budget;        /* of comparisons */
 } Subsumer;
 
