@@ -11,11 +11,13 @@ enum { CODE_MOST = 300000 };
 
 /* ---- before the card is asked ---- */
 
-/* Whether the second kernel, which plays uniformly, leaves something to do. */
+/* With all kernels, if the second one, which plays uniformly, leaves something
+   to do. */
 static bool wanted(const Gpu *gpu) {
   const GpuOptions *options = &gpu->options;
-  if (options->kernels != GPU_ALL) return options->kernels == GPU_SQUAD;
-  return options->scores || options->credit || !gpu->second.kernel.ptx.length;
+  if (options->kernels == GPU_ALL)
+    return options->scores || options->credit || !gpu->second.kernel.ptx.length;
+  return options->kernels == GPU_SQUAD || options->kernels == GPU_SCORED;
 }
 
 void gpu_squad_write(Gpu *gpu) {

@@ -40,6 +40,8 @@ static void open_limited(Case *at, const char *name,
   test_game_open(&at->game, name, true);
   at->gpu = cards_new(book_cones(&at->game.rules, 0), &wishes);
   cards_second(at->gpu);
+  if (kernels == GPU_SCORED)
+    assert_string_equal(gpu_setup(at->gpu, false).scored, "squad");
   at->grove = grove_new(at->gpu, at->gpu, options, &why);
   if (!at->grove) fail_msg("%s", text_string(&why));
 }
