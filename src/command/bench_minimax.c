@@ -56,7 +56,8 @@ static const char *agent_of(const Options *options) {
 /* Plays the game, one step at random in each stretch; one that ends begins
    again. */
 typedef struct Guide {
-  Minimax *mind;
+  Minimax *minds[RULE_ROLES]; /* by role: a mind chooses moves of its own */
+  uint32_t count;
   Random random;
 } Guide;
 
@@ -64,21 +65,29 @@ static Guide guide_new(Book *book, const Settings *settings,
                        const Evaluation *evaluation, uint64_t seed) {
   Settings own = *settings;
   own.gpu = 0;
-  Guide guide = {.mind = minimax_new(book, 0, &own, seed)};
-  minimax_set_evaluation(guide.mind, evaluation);
+  Guide guide = {.count = book->net.role_count};
+  for (uint32_t role = 0; role < guide.count; role++) {
+    guide.minds[role] = minimax_new(book, role, &own, seed);
+    minimax_set_evaluation(guide.minds[role], evaluation);
+  }
   random_seed(&guide.random, seed);
   return guide;
 }
 
+static void guide_free(Guide *guide) {
+  for (uint32_t role = 0; role < guide->count; role++)
+    minimax_delete(guide->minds[role]);
+}
+
 static void choose_step(Guide *guide, bool at_random, Move *joint) {
-  Game *game = minimax_game(guide->mind);
+  Game *game = minimax_game(guide->minds[0]);
   Turn turn = turn_of(game);
   for (uint32_t role = 0; role < game->role_count; role++)
     joint[role] = moves_random(game, role, &guide->random);
   if (at_random || !turn.movers) return;
-  minimax_think(guide->mind, &(Budget){.states = STEP_STATES, .threads = 1});
-  const MinimaxReport *report = minimax_report(guide->mind);
-  if (report->moves.count) joint[turn.role] = report->moves.data[0].move;
+  Minimax *mind = guide->minds[turn.role];
+  minimax_think(mind, &(Budget){.states = STEP_STATES, .threads = 1});
+  joint[turn.role] = minimax_best(mind);
 }
 
 static void advance(Minimax *minimax, const Move *joint) {
@@ -91,7 +100,7 @@ static void play_on(Guide *guide, Minimax *const *minds, uint32_t count) {
   for (uint32_t i = 0; i < APART; i++) {
     Move joint[RULE_ROLES];
     choose_step(guide, !i, joint);
-    advance(guide->mind, joint);
+    for (uint32_t g = 0; g < guide->count; g++) advance(guide->minds[g], joint);
     for (uint32_t m = 0; m < count; m++) advance(minds[m], joint);
   }
 }
@@ -168,7 +177,7 @@ static void measure_card(const Options *options, const char *path, Book *book,
                  sum);
   }
   for (uint32_t side = 0; side < SIDES; side++) minimax_delete(minds[side]);
-  minimax_delete(guide.mind);
+  guide_free(&guide);
 }
 
 static void print_card(const Settings *settings, const CardSum *sum) {
@@ -263,7 +272,7 @@ static int measure(const Options *options, const char *path, Book *book,
   }
   if (evaluation) sum.evaluation = bench_evaluation(book, evaluation, seed);
   minimax_delete(minimax);
-  minimax_delete(guide.mind);
+  guide_free(&guide);
   if (may_use_card(book, settings))
     measure_card(options, path, book, settings, evaluation, &card);
   print(options, path, evaluation != NULL, settings, &sum, &card);

@@ -6,6 +6,8 @@
    skirmish 2.2 to 3.7 us), and no trail has to be written. */
 #include "scalar/scalar.h"
 
+#include <assert.h>
+
 #include "base/bits.h"
 #include "scalar/circuit.h"
 #include "scalar/zobrist.h"
@@ -51,6 +53,7 @@ static void reset(Game *game) {
 
 static void set_done(Engine *engine, const Move *joint) {
   for (uint32_t role = 0; role < engine->game.role_count; role++) {
+    assert(engine->net->moves.data[joint[role]].role == role);
     if (joint[role] == engine->done[role]) continue;
     if (engine->done[role] != none_done)
       circuit_flip_move(&engine->circuit, engine->done[role]);
