@@ -195,16 +195,16 @@ class Match:
         else:
             self.log("late by %.3f s, the machine stalled for %.3f s" % (late, still))
 
-    def ask(self, messages, wait, clock):
-        """Sends a message to every player at once, by role, and waits up to
-        `wait` seconds; replies after `clock` seconds are odd."""
-        asked = [a and Exchange(a, m, wait, "P%d" % r, self.old)
+    def ask(self, messages, clock):
+        """Sends a message to every player at once, by role. Replies after `clock`
+        seconds are odd; they are waited for a second longer."""
+        asked = [a and Exchange(a, m, clock + 1, "P%d" % r, self.old)
                  for r, (a, m) in enumerate(zip(self.players, messages))]
         for exchange in filter(None, asked):
             exchange.start()
         for role, exchange in enumerate(asked):
             if exchange:
-                exchange.join(wait + 3)
+                exchange.join(clock + 4)
                 for what in exchange.odd:
                     self.note(role, what)
                 if exchange.body is not None and exchange.seconds > clock:
@@ -218,7 +218,7 @@ class Match:
 
     def begin(self):
         self.hook("info", 0)
-        for role, exchange in enumerate(self.ask(["( INFO )"] * len(self.players), 1, 1)):
+        for role, exchange in enumerate(self.ask(["( INFO )"] * len(self.players), 1)):
             if exchange and "status available" not in (exchange.body or ""):
                 self.note(role, "INFO gave %r" % exchange.body)
         self.hook("start", 0)
@@ -227,7 +227,7 @@ class Match:
             messages.append("( START %s %s ( %s ) %d %d )" % (
                 self.name, names.out(role), names.out(self.judge.rules),
                 self.start_clock, self.play_clock))
-        self.expect(self.ask(messages, self.start_clock, self.start_clock), ["ready"])
+        self.expect(self.ask(messages, self.start_clock), ["ready"])
 
     def tell(self, word, moves):
         """Messages with moves, by role, in each player's own names."""
@@ -260,7 +260,7 @@ class Match:
         moves = None
         while not self.judge.terminal and self.step < self.longest:
             self.hook("play", self.step)
-            asked = self.ask(self.tell("PLAY", moves), self.play_clock + 1, self.play_clock)
+            asked = self.ask(self.tell("PLAY", moves), self.play_clock)
             moves = [self.take(role, exchange) for role, exchange in enumerate(asked)]
             self.log("%3d %s" % (self.step, " ".join(moves)))
             self.judge.step(moves)
@@ -269,14 +269,14 @@ class Match:
         self.hook("stop", self.step)
         if self.judge.terminal:
             self.completed = True
-            self.expect(self.ask(self.tell("STOP", moves), 1, 1), ["done"])
+            self.expect(self.ask(self.tell("STOP", moves), 1), ["done"])
         else:
             self.abort()
         return self.completed and not self.odd
 
     def abort(self):
         message = "( ABORT %s )" % self.name
-        self.expect(self.ask([message] * len(self.players), 1, 1), ["aborted"])
+        self.expect(self.ask([message] * len(self.players), 1), ["aborted"])
 
 
 def address(url):
