@@ -97,6 +97,9 @@ enum {
          "the game; 0 for never") \
   WORD(kernel, ON_BENCH, "auto", "auto|solo|squad", \
        "kernel made for the game on a card, if there can be one") \
+  WORD(tune, ON_BENCH | ON_DUMP, "", "", \
+       "how that kernel is made otherwise, to measure it: threads of a " \
+       "block, window, ahead, held, near, prefetch, settle, optimisation") \
   WORD(policy, ON_BENCH, "uniform", "uniform|gibbs", \
        "how moves are chosen in wide playouts, or on the card") \
   FLAG(history, ON_BENCH, "record the moves of wide playouts") \

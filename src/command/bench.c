@@ -240,6 +240,7 @@ static int run(const Options *options, const BenchCard *card) {
 
 static int run_on_card(const Options *options) {
   BenchCard card;
+  if (!open_tune(options)) return EXIT_USAGE;
   if (!bench_open_card(&card)) return EXIT_LIMIT;
   int code = run(options, &card);
   bench_close_card(&card);
@@ -254,6 +255,10 @@ static int run_playouts(const Options *options) {
   }
   if (options->credit && !wide && !gpu && !options->suite) {
     log_error("--credit needs --engine wide or gpu");
+    return EXIT_USAGE;
+  }
+  if (*options->tune && !gpu) {
+    log_error("--tune needs --engine gpu");
     return EXIT_USAGE;
   }
   return gpu ? run_on_card(options) : run(options, NULL);

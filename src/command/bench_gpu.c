@@ -200,6 +200,7 @@ static Gpu *set_up(const Options *options, const Cones *cones,
                        .later = !options->credit,
                        .gamma = 1,
                        .kernels = kernels_of(options),
+                       .plan = *options->tune ? options->tune : NULL,
                        .scores = options->suite ||
                                  strcmp(options->policy, "gibbs") == 0};
   size_t before = free_bytes(card->card);

@@ -67,6 +67,9 @@ bool open_net(const Options *options, Description *description, Book *book);
 /* Sets `role` to the one that --role names, if it does. Returns false, after
    printing all roles, if there is no such role: exit with EXIT_USAGE. */
 bool open_role(const Options *options, const Game *game, uint32_t *role);
+/* Returns whether --tune says what a kernel can be; if not, says why: exit with
+   EXIT_USAGE. */
+bool open_tune(const Options *options);
 /* The options with --seconds, or `standard` if there are none. */
 Options open_seconds(const Options *options, double standard);
 /* For each move of an agent: what the options say, or else a second. */

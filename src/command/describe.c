@@ -159,8 +159,8 @@ const DescribeVerb describe_verbs[VERB_COUNT] = {
            "moves to play first"}}},
     [VERB_NUMBER_DUMP] = {DESCRIBE_GAMES,
                           "The stages are rules, prolog, ground, reduce, net, "
-                          "dot (for Graphviz) "
-                          "and program.",
+                          "dot (for Graphviz), program, and kernel, the "
+                          "code for a graphics card in PTX.",
                           {{"tafl dump ticTacToe rules",
                             "the rules as they were understood"},
                            {"tafl dump ticTacToe dot | dot -Tsvg >net.svg",
@@ -359,6 +359,7 @@ static const Wording wordings[] = {
     {"agent", ON_SOLVE, "SOLVER",
      "tafl, methods such as breadth+novelty, or a preset; see tafl agents"},
     {"plan", ON_ALL, "FILE", NULL},
+    {"tune", ON_ALL, "NAME=N,...", NULL},
     {"start", ON_PING, "SECONDS",
      "start clock of the matches, 0 for 2 seconds"},
     {"start", ON_PLAY | ON_MATCH, "SECONDS",

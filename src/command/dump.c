@@ -4,6 +4,7 @@
 
 #include "command/command.h"
 #include "gdl/prolog.h"
+#include "gpu/solo.h"
 #include "program/program.h"
 
 static void write_rules(const Description *description, Text *text) {
@@ -46,6 +47,40 @@ static void write_program(void *context) {
   vector_free(&outputs);
 }
 
+/* A kernel for a card that gives a block as much shared memory as an H200. */
+typedef struct Kernel {
+  const Cones *cones;
+  const char *tune;
+  Text *text, why;
+} Kernel;
+
+static void write_kernel(void *context) {
+  enum { SHARED = 227 << 10 };
+  Kernel *kernel = context;
+  SoloPlan plan;
+  SoloSize size;
+  solo_make(kernel->cones, kernel->tune, SHARED, &plan, kernel->text, &size,
+            &kernel->why);
+}
+
+static int try_kernel(const Options *options, Book *book, Text *text) {
+  Text why = {0};
+  Kernel kernel = {.tune = options->tune, .text = text};
+  kernel.cones = book_cones(book, BOOK_WORDS);
+  if (!kernel.cones)
+    text_add(&why, text_string(&book->why[BOOK_CONES]));
+  else if (!book_try(book, "the kernel", write_kernel, &kernel, &why))
+    *text = kernel.why = (Text){0};
+  else
+    text_add(&why, text_string(&kernel.why));
+  if (why.length)
+    log_error("%s: %s", book->description->source.name, text_string(&why));
+  int code = why.length ? EXIT_LIMIT : EXIT_FINE;
+  text_free(&kernel.why);
+  text_free(&why);
+  return code;
+}
+
 static int try_stage(Book *book, const char *what, TrialWork *work,
                      Text *text) {
   Writing writing = {book, text, {0}};
@@ -85,7 +120,8 @@ static int write_made(const Options *options, Description *description,
     code = try_stage(&book, "grounding", write_ground, text);
   } else {
     if (!open_net(options, description, &book)) return EXIT_LIMIT;
-    code = write_net(&book, stage, text);
+    code = strcmp(stage, "kernel") == 0 ? try_kernel(options, &book, text)
+                                        : write_net(&book, stage, text);
   }
   book_free(&book);
   return code;
@@ -103,8 +139,8 @@ static int write_stage(const Options *options, Description *description,
 }
 
 static bool is_stage(const char *name) {
-  static const char *const stages[] = {"rules", "prolog", "ground", "reduce",
-                                       "net",   "dot",    "program"};
+  static const char *const stages[] = {"rules", "prolog", "ground",  "reduce",
+                                       "net",   "dot",    "program", "kernel"};
   for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
     if (strcmp(stages[i], name) == 0) return true;
   return false;
@@ -115,15 +151,17 @@ static const double standard_seconds = 60;
 int command_dump(const Options *options) {
   if (options->argument_count == 2 && !is_stage(options->arguments[1])) {
     log_error(
-        "no stage '%s' (rules, prolog, ground, reduce, net, dot, program)",
+        "no stage '%s' (rules, prolog, ground, reduce, net, dot, program, "
+        "kernel)",
         options->arguments[1]);
     return EXIT_USAGE;
   }
   if (options->argument_count != 2) {
     log_error("dump takes a game and a stage: rules, prolog, ground, reduce, "
-              "net, dot or program");
+              "net, dot, program or kernel");
     return EXIT_USAGE;
   }
+  if (!open_tune(options)) return EXIT_USAGE;
   Description description;
   open_begin(options, standard_seconds);
   if (!open_description(options, options->arguments[0], &description))

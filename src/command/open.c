@@ -11,6 +11,7 @@
 #include "command/command.h"
 #include "command/find.h"
 #include "engine/moves.h"
+#include "gpu/solo.h"
 #include "io/json.h"
 #include "learn/shelf.h"
 
@@ -179,6 +180,15 @@ bool open_role(const Options *options, const Game *game, uint32_t *role) {
   text_free(&name);
   text_free(&all);
   return found;
+}
+
+bool open_tune(const Options *options) {
+  SoloPlan any = {.frame = {.threads = 32}, .legs = 1};
+  Text why = {0};
+  bool valid = solo_tune(&any, options->tune, &why);
+  if (!valid) log_error("--tune: %s", text_string(&why));
+  text_free(&why);
+  return valid;
 }
 
 Options open_seconds(const Options *options, double standard) {

@@ -12,13 +12,15 @@ typedef enum { HOME_REGISTERS, HOME_SHARED, HOME_LOCAL } FrameHome;
 
 typedef struct FramePlan {
   FrameHome home;
-  uint32_t threads; /* of a block */
-  uint32_t window;  /* instructions that a loaded word stays in a register */
-  uint32_t ahead;   /* gates from a load to its use, at most */
-  uint32_t held;    /* HOME_LOCAL: words that a program has in registers at the
-                       same time (gpu/hold.h): 8 or more, */
-  uint32_t near;    /* and in shared memory */
-  bool rows;        /* moves, in memory, are gone through in loops */
+  uint32_t threads;  /* of a block */
+  uint32_t window;   /* instructions that a loaded word stays in a register */
+  uint32_t ahead;    /* gates from a load to its use, at most */
+  uint32_t held;     /* HOME_LOCAL: words that a program has in registers at the
+                        same time (gpu/hold.h): 8 or more, */
+  uint32_t near;     /* and in shared memory; */
+  uint32_t prefetch; /* loads that a word of local memory is asked for before
+                        its own (gpu/prefetch.h); 0: it is not */
+  bool rows;         /* moves, in memory, are gone through in loops */
 } FramePlan;
 
 /* Slots are the fluents, then those of moves (pairing.h), then lines, then

@@ -38,9 +38,10 @@ typedef struct GpuOptions {
   RosterShape shape; /* words 0: as suits the card */
   uint32_t near;     /* slots of a squad in shared memory, at most; 0: all */
   GpuKernels kernels;
-  bool scores; /* will be set */
-  bool later;  /* kernels besides the team's are made by gpu_add; not with
-                  credit */
+  const char *plan; /* what solo has otherwise (solo_tune); NULL: nothing */
+  bool scores;      /* will be set */
+  bool later;       /* kernels besides the team's are made by gpu_add; not with
+                       credit */
 } GpuOptions;
 
 /* How long it took until there was a kernel. The second one compiles while the

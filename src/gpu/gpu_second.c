@@ -1,62 +1,14 @@
 #include "gpu/gpu_parts.h"
 
-/* Code beyond this takes the driver longer than a match lasts. NVIDIA's
-   assembler takes 4 s for the 35,000 instructions of checkers, 12 s for the
-   90,000 of skirmish, 30 s for the 170,000 of chess_200 and the 220,000 of hex,
-   on one core of an EPYC; 34 s for the 266,000 of hex by steps, which plays
-   twice as fast. */
-enum { CODE_MOST = 250000, STEPS_CODE_MOST = 300000, GATES_MOST = 60000 };
-
-static void write(Gpu *gpu, SoloCourse course) {
-  Second *second = &gpu->second;
-  Text *ptx = &second->kernel.ptx;
-  second->plan = solo_plan(gpu->cones, course);
-  text_clear(ptx);
-  solo_write(gpu->cones, &second->plan, ptx, &second->size);
-  if (solo_fit(&second->plan, &second->size, gpu->card->shared)) return;
-  text_clear(ptx);
-  solo_write(gpu->cones, &second->plan, ptx, &second->size);
-}
-
-/* By legs of steps all lanes of a block wait for the longest playout, and code
-   is read from far away. So only what is in local memory, whose code is far
-   away in any case, is played by them; the cones have them if they make
-   playouts cheaper (wide/tune.c). */
-static bool write_steps(Gpu *gpu) {
-  if (!gpu->cones->steps ||
-      solo_plan(gpu->cones, SOLO_STEPS).frame.home != HOME_LOCAL)
-    return false;
-  write(gpu, SOLO_STEPS);
-  return gpu->second.size.instructions <= STEPS_CODE_MOST;
-}
-
-/* Code for all states is smaller than that for each leg: quarto has 15,712 and
-   30,052 instructions. */
-static bool write_course(Gpu *gpu) {
-  const Second *second = &gpu->second;
-  if (write_steps(gpu)) return true;
-  if (gpu->cones->rounds) write(gpu, SOLO_ROUNDS);
-  if (!gpu->cones->rounds || second->size.instructions > CODE_MOST)
-    write(gpu, SOLO_WHOLE);
-  return second->size.instructions <= CODE_MOST;
-}
-
 void gpu_second_write(Gpu *gpu) {
   Second *second = &gpu->second;
   GpuKernels kernels = gpu->options.kernels;
   if ((kernels != GPU_ALL && kernels != GPU_SOLO) || gpu->options.credit)
     return;
-  if (cones_gates(gpu->cones) > GATES_MOST) {
-    text_add(&second->kernel.why, "the net is too large for straight code");
-    return;
-  }
-  if (!write_course(gpu))
-    text_add(&second->kernel.why, "the net is too large for straight code");
-  else if (second->size.shared > gpu->card->shared)
-    text_add(&second->kernel.why, "the state is too large for shared memory");
-  if (second->kernel.why.length) text_free(&second->kernel.ptx);
-  phases_init(&second->phases, gpu->cones->net,
-              solo_course(gpu->cones, second->plan.course));
+  if (solo_make(gpu->cones, gpu->options.plan, gpu->card->shared, &second->plan,
+                &second->kernel.ptx, &second->size, &second->kernel.why))
+    phases_init(&second->phases, gpu->cones->net,
+                solo_course(gpu->cones, second->plan.course));
 }
 
 /* The driver gives local memory to as many threads as the card may have at the
@@ -73,7 +25,7 @@ void gpu_second_begin(Gpu *gpu) {
     text_free(&second->kernel.ptx);
     return;
   }
-  kernel_begin(&second->kernel, gpu->card, second->plan.optimisation);
+  kernel_begin(&second->kernel, gpu->card, (int)second->plan.optimisation);
 }
 
 /* Takes the kernel once it is there. If it cannot be had, the first one goes

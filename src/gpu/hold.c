@@ -1,6 +1,7 @@
 #include "gpu/hold.h"
 
 #include "base/trial.h"
+#include "gpu/prefetch.h"
 #include "program/truth.h"
 
 #define NEVER UINT32_MAX
@@ -292,6 +293,7 @@ void hold_run(Frame *frame, const Order *order, const Value *wanted,
   uint32_t steps = order->steps.count, ahead = 0, soon = 0;
   uint32_t margin = frame->plan.ahead / 4;
   size_t all = order->value_count + frame->line_count;
+  size_t begin = frame->ptx->body.length;
   Hold hold = {.frame = frame,
                .order = order,
                .heard = heard,
@@ -324,6 +326,7 @@ void hold_run(Frame *frame, const Order *order, const Value *wanted,
     if (!values[wanted[i]]) fetch(&hold, wanted[i], steps);
     values[wanted[i]] = hold.regs[wanted[i]];
   }
+  prefetch_add(frame->ptx, begin, frame->plan.prefetch);
   memory_delete(hold.first);
   memory_delete(hold.next);
   memory_delete(hold.uses);

@@ -61,7 +61,7 @@ typedef struct SoloPlan {
   uint32_t legs;   /* of that; of the whole net: 1 */
   uint32_t settle; /* steps from one settling to the next, while it flows */
   bool barrier;    /* keep the threads of a block together: they share code */
-  int optimisation;
+  uint32_t optimisation; /* of the compiler */
 } SoloPlan;
 
 /* Returns the course that the programs are for; NULL for those of all states.
@@ -71,6 +71,22 @@ const Course *solo_course(const Cones *cones, SoloCourse course);
 /* Returns how the net is played best by such programs, which the cones have;
    registers, if the state fits there. */
 SoloPlan solo_plan(const Cones *cones, SoloCourse course);
+
+/* What of a plan can be changed to measure it, a line each: the name, the
+   field, the least and the most. */
+#define SOLO_TUNABLES(NUMBER) \
+  NUMBER(threads, frame.threads, 32, 1024) \
+  NUMBER(window, frame.window, 0, 1000000) \
+  NUMBER(ahead, frame.ahead, 0, 1000000) \
+  NUMBER(held, frame.held, 8, 1000000) \
+  NUMBER(near, frame.near, 0, 65536) \
+  NUMBER(prefetch, frame.prefetch, 0, 1000000) \
+  NUMBER(settle, settle, 1, 1024) \
+  NUMBER(optimisation, optimisation, 0, 4)
+
+/* Changes a plan as a text says, such as "held=190,ahead=160". Returns false
+   and says why if it does not say that. */
+bool solo_tune(SoloPlan *plan, const char *text, Text *why);
 
 typedef struct SoloSize {
   uint32_t instructions;
@@ -87,5 +103,10 @@ void solo_write(const Cones *cones, const SoloPlan *plan, Text *text,
    plan gets as many threads as fit, or words there, and has to be written
    again. */
 bool solo_fit(SoloPlan *plan, const SoloSize *size, uint32_t shared);
+
+/* All of that: the kernel that suits the net best, tuned by a text or NULL.
+   Returns false and says why if there is none; the text is free then. */
+bool solo_make(const Cones *cones, const char *tune, uint32_t shared,
+               SoloPlan *plan, Text *text, SoloSize *size, Text *why);
 
 #endif

@@ -344,15 +344,17 @@ static void test_plans(void **state) {
                      .barrier = random_below(random, 2)};
     plan.frame.rows =
         plan.frame.home != HOME_REGISTERS && random_below(random, 2);
-    if (plan.frame.home == HOME_LOCAL)
+    if (plan.frame.home == HOME_LOCAL) {
       plan.frame.near = 4 * random_below(random, 4);
+      plan.frame.prefetch = random_below(random, 20);
+    }
     snprintf(desk.what, sizeof desk.what,
              "net %u in %s%s, %u legs of %s, %u threads, window %u, ahead %u, "
-             "held %u, near %u",
+             "held %u, near %u, prefetch %u",
              seed, homes[plan.frame.home], plan.frame.rows ? " by rows" : "",
              plan.legs, courses[plan.course], plan.frame.threads,
              plan.frame.window, plan.frame.ahead, plan.frame.held,
-             plan.frame.near);
+             plan.frame.near, plan.frame.prefetch);
     by[plan.course]++;
     later += plan.course == SOLO_STEPS && plan.legs > desk.cones->rounds->count;
     check_plan(&desk, &plan);
