@@ -38,6 +38,7 @@ enum { WITHOUT, WITH, SIDES };
 typedef struct CardSum {
   double seconds[SIDES], depth[SIDES];
   uint64_t states[SIDES], hatched, listed;
+  BreederReport before, after; /* all the thinking */
   uint32_t positions;
 } CardSum;
 
@@ -155,6 +156,7 @@ static void think_anew(Minimax *minimax, const Evaluation *evaluation,
   if (side == WITHOUT) return;
   sum->hatched += report->hatched;
   sum->listed += report->listed;
+  sum->after = report->breeder;
 }
 
 static void measure_card(const Options *options, const char *path, Book *book,
@@ -170,6 +172,7 @@ static void measure_card(const Options *options, const char *path, Book *book,
     minimax_set_evaluation(minds[side], evaluation);
   }
   bool there = wait_for_card(minds[WITH], path);
+  sum->before = minimax_report(minds[WITH])->breeder;
   for (; there && sum->positions < POSITIONS; sum->positions++) {
     play_on(&guide, minds, SIDES);
     for (uint32_t side = 0; side < SIDES; side++)
@@ -178,6 +181,21 @@ static void measure_card(const Options *options, const char *path, Book *book,
   }
   for (uint32_t side = 0; side < SIDES; side++) minimax_delete(minds[side]);
   guide_free(&guide);
+}
+
+static uint64_t batches_of(const CardSum *sum) {
+  return sum->after.batches - sum->before.batches;
+}
+
+/* Milliseconds of a batch that went into a stage. */
+static double stage_of(const CardSum *sum, BreederStage stage) {
+  double seconds = sum->after.seconds[stage] - sum->before.seconds[stage];
+  return 1e3 * per(seconds, (double)batches_of(sum));
+}
+
+static double children_of(const CardSum *sum) {
+  return per((double)(sum->after.children - sum->before.children),
+             (double)batches_of(sum));
 }
 
 static void print_card(const Settings *settings, const CardSum *sum) {
@@ -195,19 +213,32 @@ static void print_card(const Settings *settings, const CardSum *sum) {
          100 * per((double)sum->hatched, nodes),
          per(nodes, sum->seconds[WITH]) / 1e3, rates[WITHOUT] / 1e6,
          depths[WITHOUT]);
+  printf("  %u hand%s, %.0f batches per second of %.0f children; of a batch "
+         "%.2f ms until its first part is made, %.2f for the others, %.2f to "
+         "fetch them, %.2f to put them into the nest\n",
+         sum->after.hands, sum->after.hands == 1 ? "" : "s",
+         per((double)batches_of(sum), sum->seconds[WITH]), children_of(sum),
+         stage_of(sum, BREEDER_FIRST), stage_of(sum, BREEDER_REST),
+         stage_of(sum, BREEDER_FETCH), stage_of(sum, BREEDER_ADD));
 }
 
 /* ---- printing ---- */
 
 static json_t *card_json(const CardSum *sum) {
   return json_pack(
-      "{s:f, s:f, s:f, s:f, s:f}", "states_per_second",
+      "{s:f, s:f, s:f, s:f, s:f, s:I, s:f, s:f, s:f, s:f, s:f, s:f}",
+      "states_per_second",
       per((double)sum->states[WITH], sum->seconds[WITH]),
       "states_per_second_without",
       per((double)sum->states[WITHOUT], sum->seconds[WITHOUT]), "depth",
       per(sum->depth[WITH], sum->positions), "depth_without",
       per(sum->depth[WITHOUT], sum->positions), "ahead",
-      per((double)sum->hatched, (double)(sum->hatched + sum->listed)));
+      per((double)sum->hatched, (double)(sum->hatched + sum->listed)), "hands",
+      (json_int_t)sum->after.hands, "batches_per_second",
+      per((double)batches_of(sum), sum->seconds[WITH]), "children",
+      children_of(sum), "first_ms", stage_of(sum, BREEDER_FIRST), "rest_ms",
+      stage_of(sum, BREEDER_REST), "fetch_ms", stage_of(sum, BREEDER_FETCH),
+      "add_ms", stage_of(sum, BREEDER_ADD));
 }
 
 static void print(const Options *options, const char *game, bool learned,

@@ -119,6 +119,12 @@ void fit_adopt(Fit *fit, uint64_t states) {
   restart(&fit->newer, fit->count);
 }
 
+void fit_turn(Fit *fit) {
+  fit->waiting = 0;
+  fit->seen = 0;
+  fit_adopt(fit, 0);
+}
+
 /* ---- steps ---- */
 
 static void look_at(Fit *fit, const uint64_t *state) {

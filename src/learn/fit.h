@@ -46,6 +46,9 @@ void fit_shuffle(Fit *fit, const uint64_t *state, const float *targets,
    of all steps, the same for features that mirror each other, and freezes
    it. */
 void fit_publish(Fit *fit);
+/* Somebody else teaches now: the weights of the linear evaluation stay, but
+   what they rest on, and states that wait, are forgotten. */
+void fit_turn(Fit *fit);
 /* Goes on from the weights of the linear evaluation, as if so many states had
    led to them. */
 void fit_adopt(Fit *fit, uint64_t states);

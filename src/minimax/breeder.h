@@ -54,10 +54,22 @@ void breeder_ask_first(Breeder *breeder, uint64_t key, const uint64_t *state);
    be needed should be asked for. */
 bool breeder_scarce(const Breeder *breeder);
 
+/* What the hands wait for, or do, during a batch: until its first part is made,
+   for the other parts, to fetch children, to put them into the nest. */
+typedef enum {
+  BREEDER_FIRST,
+  BREEDER_REST,
+  BREEDER_FETCH,
+  BREEDER_ADD,
+  BREEDER_STAGES
+} BreederStage;
+
 /* Requests, in all: asked, made to the last part, known already, and dropped.
-   Nodes are those in the nest, hands threads that make batches. */
+   Nodes are those in the nest, children those of all batches, hands threads
+   that make batches, and seconds are theirs by stage. */
 typedef struct BreederReport {
-  uint64_t asked, made, repeated, dropped, batches, nodes;
+  uint64_t asked, made, repeated, dropped, batches, nodes, children;
+  double seconds[BREEDER_STAGES];
   uint32_t hands;
 } BreederReport;
 BreederReport breeder_report(Breeder *breeder);

@@ -47,6 +47,13 @@ static void return_from_card(Hand *hand) {
   hand->begun = 0;
 }
 
+/* The same, after a stage of a batch that began then. */
+static void return_after(Hand *hand, BreederStage stage, double begun) {
+  double now = clock_now();
+  return_from_card(hand);
+  hand->breeder->report.seconds[stage] += now - begun;
+}
+
 static void fail(Breeder *breeder, const char *why) {
   if (!breeder->failed) text_add(&breeder->why, why);
   breeder->failed = true;
@@ -196,13 +203,16 @@ static bool take(Hand *hand, const Hatched *part, const HatchChild **end) {
   breeder_unlock_nest(breeder);
   if (!room) return false;
   turn_to_card(hand);
+  double begun = hand->begun;
   bool fine = hatchery_take(hand->hatchery, room);
+  double fetched = clock_now();
   if (fine) {
     breeder_lock_nest(breeder);
     nest_add(breeder->nest, part, room, *end ? *end : room);
     breeder_unlock_nest(breeder);
   }
-  return_from_card(hand);
+  return_after(hand, BREEDER_ADD, fetched);
+  breeder->report.seconds[BREEDER_FETCH] += fetched - begun;
   *end = room + part->children_count;
   if (!fine) fail(breeder, hatchery_error(hand->hatchery));
   breeder->report.nodes = nest_count(breeder->nest);
@@ -220,17 +230,19 @@ static bool begin_batch(Hand *hand, uint32_t count, Hatched *hatched) {
     breeder->weighed = false;
   }
   turn_to_card(hand);
+  double begun = hand->begun;
   bool fine = !weighed || hatchery_weigh(hand->hatchery, breeder->own_weights);
   fine = fine && hatchery_hatch(hand->hatchery, hand->rows, hand->moves, count,
                                 hatched);
-  return_from_card(hand);
+  return_after(hand, BREEDER_FIRST, begun);
   return fine;
 }
 
 static bool go_on(Hand *hand, Hatched *hatched) {
   turn_to_card(hand);
+  double begun = hand->begun;
   bool fine = hatchery_go_on(hand->hatchery, hatched);
-  return_from_card(hand);
+  return_after(hand, BREEDER_REST, begun);
   return fine;
 }
 
@@ -259,6 +271,7 @@ static void make_batch(Hand *hand, uint32_t count) {
   if (!wanted(breeder)) return;
   learn_size(breeder, count, full, children);
   breeder->report.made += count;
+  breeder->report.children += children;
 }
 
 static void hatch(Hand *hand) {

@@ -157,6 +157,10 @@ bool minimax_hopes(const Minimax *minimax) {
          (minimax->breeder && breeder_alive(minimax->breeder));
 }
 
+bool minimax_captures(const Minimax *minimax) {
+  return minimax->captures;
+}
+
 Game *minimax_game(Minimax *minimax) {
   return minimax->game;
 }

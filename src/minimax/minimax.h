@@ -10,6 +10,7 @@
 
 #include "game/book.h"
 #include "game/budget.h"
+#include "minimax/breeder.h"
 #include "search/settings.h"
 #include "value/evaluation.h"
 
@@ -62,6 +63,13 @@ bool minimax_hopes(const Minimax *minimax);
 /* The best move so far; always legal. May be called from any thread. */
 Move minimax_best(Minimax *minimax);
 
+/* Returns true if there are pieces, and they are captured. */
+bool minimax_captures(const Minimax *minimax);
+/* Of the last thinking: the goal that the role expects, 0 to 100, and states
+   that were made. */
+double minimax_value(const Minimax *minimax);
+uint64_t minimax_states(const Minimax *minimax);
+
 typedef struct MinimaxMove {
   Move move;
   double value; /* 0 to 100; -1: not searched */
@@ -76,7 +84,8 @@ typedef struct MinimaxReport {
   /* Of all threads: nodes whose moves the card had made ahead, and those whose
      moves the engine listed. */
   uint64_t hatched, listed;
-  const char *card; /* why it makes none, as in search/report.h */
+  BreederReport breeder; /* since the first thinking that used the card */
+  const char *card;      /* why it makes none, as in search/report.h */
   double seconds;
   double value;               /* expected goal of the role, 0 to 100 */
   uint32_t depth, depth_most; /* completed, and reached by quiet search */

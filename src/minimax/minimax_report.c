@@ -133,10 +133,18 @@ static uint32_t distance_of(const Minimax *minimax) {
   return decided ? (uint32_t)(SCORE_DISTANCE - beyond) : 0;
 }
 
+double minimax_value(const Minimax *minimax) {
+  return scale_own_goal(&minimax->scale, minimax->score);
+}
+
+uint64_t minimax_states(const Minimax *minimax) {
+  return minimax->workers[0]->states + atomic_load(&minimax->others);
+}
+
 const MinimaxReport *minimax_report(Minimax *minimax) {
   MinimaxReport *report = &minimax->report;
   const Worker *worker = minimax->workers[0];
-  report->states = worker->states + atomic_load(&minimax->others);
+  report->states = minimax_states(minimax);
   report->evaluated = worker->evaluated;
   report->hits = worker->hits;
   report->hatched = report->listed = 0;
@@ -144,9 +152,10 @@ const MinimaxReport *minimax_report(Minimax *minimax) {
     report->hatched += minimax->workers[i]->hatched;
     report->listed += minimax->workers[i]->listings;
   }
+  if (minimax->breeder) report->breeder = breeder_report(minimax->breeder);
   report->card = minimax->breeder ? breeder_trouble(minimax->breeder) : NULL;
   report->seconds = minimax->spent.seconds;
-  report->value = scale_own_goal(&minimax->scale, minimax->score);
+  report->value = minimax_value(minimax);
   report->depth = minimax->depth;
   report->depth_most = worker->depth_most;
   report->branching = minimax->branching;

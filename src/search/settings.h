@@ -153,9 +153,10 @@
   WORD(features, "usual", "plain|usual|all", "ours", \
        "what evaluation=learned looks at: facts and kinds of pieces; also " \
        "lines and numbers; also pairs of neighbours") \
-  WORD(teacher, "playouts", "playouts|trees", "ours", \
-       "what evaluation=learned learns from: the ends of playouts, or trees " \
-       "of this search in games against itself") \
+  WORD(teacher, "games", "playouts|trees|games", "Sutton 1988, ours", \
+       "what evaluation=learned learns from: the ends of playouts; trees of " \
+       "this search in games against itself; a few playouts, then games of " \
+       "alpha-beta against itself") \
   REAL(learn, 0.6, 0, 1, "ours", \
        "share of the start clock for learning, with evaluation=learned") \
   NUMBER(keep, 1, 0, 1, "ours", \
@@ -275,7 +276,7 @@ enum {
 enum { MIND_SEARCH, MIND_MINIMAX, MIND_MIXTURE };
 enum { EVALUATION_NONE, EVALUATION_LEARNED, EVALUATION_CLUNE, EVALUATION_FLUX };
 enum { FEATURES_PLAIN, FEATURES_USUAL, FEATURES_ALL };
-enum { TEACHER_PLAYOUTS, TEACHER_TREES };
+enum { TEACHER_PLAYOUTS, TEACHER_TREES, TEACHER_GAMES };
 enum { OTHERS_PARANOID, OTHERS_MAXN };
 
 typedef struct Preset {

@@ -7,8 +7,8 @@ import os
 import threading
 import time
 
-NAP = 0.01     # seconds
-SLIGHT = 0.02  # oversleeping that counts
+NAP = 0.01      # seconds
+SLIGHT = 0.005  # oversleeping that counts
 
 
 class Stalls:

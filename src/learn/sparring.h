@@ -1,0 +1,49 @@
+/* Games of alpha-beta against itself, with little thought, and what they teach:
+   of each state in them, what was expected in those that followed, and in the
+   end came about (TD(lambda), Sutton 1988; for the pieces of chess, Beal and
+   Smith 1997). Who hangs a piece is punished for it there, which random
+   playouts do not do. */
+#ifndef TAFL_LEARN_SPARRING_H
+#define TAFL_LEARN_SPARRING_H
+
+#include "game/book.h"
+#include "game/budget.h"
+#include "search/settings.h"
+#include "value/linear.h"
+
+typedef struct Sparring Sparring;
+
+/* Returns true if the game is one for alpha-beta. */
+bool sparring_suits(Book *book);
+/* What the book makes for it when first asked. */
+void sparring_prepare(Book *book);
+
+/* The book is borrowed, and so is the linear evaluation, whose rows are those
+   of the targets. Plays in as many threads as the settings say. */
+Sparring *sparring_new(Book *book, const Settings *settings,
+                       const Linear *linear, uint64_t seed);
+void sparring_delete(Sparring *sparring);
+
+/* Returns true if pieces are captured in the game. */
+bool sparring_captures(const Sparring *sparring);
+
+/* To be called before the first game, and whenever the evaluation has changed:
+   all play with it. */
+void sparring_take_evaluation(Sparring *sparring);
+
+/* Plays games until the budget is spent, whose simulations are games; those
+   that have not ended by then are dropped. Returns how many have ended. */
+uint32_t sparring_play(Sparring *sparring, const Budget *budget);
+
+/* Hears of each state of the last games in which somebody had a choice: shares
+   of the range of goals by row, as they should be predicted there (below 0:
+   unknown), and as the game came to. */
+typedef void SparringListener(void *context, uint32_t game,
+                              const uint64_t *state, const float *expected,
+                              const float *came);
+void sparring_tell(Sparring *sparring, SparringListener *listener,
+                   void *context);
+/* States that were made so far. */
+uint64_t sparring_states(const Sparring *sparring);
+
+#endif
