@@ -227,8 +227,7 @@ static void print_card(const Settings *settings, const CardSum *sum) {
 static json_t *card_json(const CardSum *sum) {
   return json_pack(
       "{s:f, s:f, s:f, s:f, s:f, s:I, s:f, s:f, s:f, s:f, s:f, s:f}",
-      "states_per_second",
-      per((double)sum->states[WITH], sum->seconds[WITH]),
+      "states_per_second", per((double)sum->states[WITH], sum->seconds[WITH]),
       "states_per_second_without",
       per((double)sum->states[WITHOUT], sum->seconds[WITHOUT]), "depth",
       per(sum->depth[WITH], sum->positions), "depth_without",

@@ -91,8 +91,7 @@ Sparring *sparring_new(Book *book, const Settings *settings,
   sparring->count = settings->threads ? (uint32_t)settings->threads : 1;
   if (sparring->count > THREADS) sparring->count = THREADS;
   for (uint32_t role = 0; role < sparring->roles; role++)
-    sparring->think[role] =
-        (uint64_t)(LEAST + EACH * turns->roles[role].moves);
+    sparring->think[role] = (uint64_t)(LEAST + EACH * turns->roles[role].moves);
   sparring->tables = memory_new(sparring->count * sizeof *sparring->tables);
   for (uint32_t i = 0; i < sparring->count; i++) {
     Table *table = &sparring->tables[i];
@@ -231,8 +230,7 @@ uint32_t sparring_play(Sparring *sparring, const Budget *budget) {
   uint32_t ended = 0;
   bool broken = false;
   sparring->stop = budget->stop;
-  sparring->deadline =
-      budget->seconds > 0 ? clock_now() + budget->seconds : 0;
+  sparring->deadline = budget->seconds > 0 ? clock_now() + budget->seconds : 0;
   for (uint32_t i = 0; i < sparring->count; i++) {
     Table *table = &sparring->tables[i];
     vector_clear(&table->path);
@@ -276,9 +274,8 @@ static void look_back(const Linear *linear, const Step *step, float *expected) {
   float value = own ? step->value : (float)linear->sum - step->value;
   float share = share_of_goal(linear, row, value);
   if (share < 0) return;
-  expected[row] = expected[row] < 0
-                      ? share
-                      : lambda * expected[row] + (1 - lambda) * share;
+  expected[row] =
+      expected[row] < 0 ? share : lambda * expected[row] + (1 - lambda) * share;
 }
 
 static void tell_game(const Sparring *sparring, const Table *table,

@@ -1,0 +1,275 @@
+/* Alpha-beta plays against itself: what is told of its games follows from them,
+   budgets are kept, and whoever learns from it plays better. */
+#include "learn/sparring.h"
+
+#include <math.h>
+
+#include "base/hash.h"
+#include "base/trial.h"
+#include "engine/moves.h"
+#include "engine/turn.h"
+#include "learn/learner.h"
+#include "minimax/minimax.h"
+#include "support/library.h"
+
+typedef struct Rig {
+  TestGame game;
+  Settings settings;
+  Linear *linear;
+  Sparring *sparring;
+} Rig;
+
+static void set_up(Rig *rig, const char *name, const char *agent,
+                   uint64_t seed) {
+  Text error = {0};
+  test_game_open(&rig->game, name, true);
+  assert_true(settings_parse(&rig->settings, agent, &error));
+  assert_true(sparring_suits(&rig->game.rules));
+  rig->linear = linear_new(&rig->game.rules);
+  for (uint32_t row = 0; row < rig->linear->rows; row++)
+    for (uint32_t f = 0; f < rig->linear->features.count; f++)
+      linear_row(rig->linear, row)[f] = (float)(f * 37 % 11) / 50 - 0.1f;
+  linear_freeze(rig->linear);
+  rig->sparring =
+      sparring_new(&rig->game.rules, &rig->settings, rig->linear, seed);
+  sparring_take_evaluation(rig->sparring);
+}
+
+static void tear_down(Rig *rig) {
+  sparring_delete(rig->sparring);
+  evaluation_delete(&rig->linear->evaluation);
+  test_game_close(&rig->game);
+}
+
+/* ---- what is told ---- */
+
+/* Games are told from their ends on. */
+typedef struct Ear {
+  Rig *rig;
+  Game *game;
+  uint32_t last; /* game, from 1 */
+  uint64_t states, games, hash;
+  float expected[RULE_ROLES], came[RULE_ROLES];
+  bool moved; /* something else was expected than what came */
+} Ear;
+
+static void check_state(Ear *ear, const uint64_t *state) {
+  game_enter(ear->game, state, ear->rig->game.rules.words);
+  assert_false(game_terminal(ear->game));
+  assert_int_equal(turn_of(ear->game).movers, 1);
+}
+
+static void hear(void *context, uint32_t game, const uint64_t *state,
+                 const float *expected, const float *came) {
+  Ear *ear = context;
+  uint32_t rows = ear->rig->linear->rows, changed = 0;
+  bool begins = game + 1 != ear->last;
+  if (ear->game) check_state(ear, state);
+  for (uint32_t row = 0; row < rows; row++) {
+    float before = begins ? came[row] : ear->expected[row];
+    assert_true(expected[row] >= 0 && expected[row] <= 1);
+    assert_true(begins ? expected[row] == came[row]
+                       : came[row] == ear->came[row]);
+    assert_true(fabsf(expected[row] - before) < 0.1001f);
+    changed += expected[row] != before;
+    ear->moved |= expected[row] != came[row];
+    ear->expected[row] = expected[row];
+    ear->came[row] = came[row];
+    ear->hash = hash_pair(ear->hash, (uint64_t)(expected[row] * 1e6f));
+  }
+  assert_true(changed <= 1); /* of the role in turn */
+  for (uint32_t w = 0; w < ear->rig->game.rules.words; w++)
+    ear->hash = hash_pair(ear->hash, state[w]);
+  ear->games += begins;
+  ear->last = game + 1;
+  ear->states++;
+}
+
+static void check_told(const char *name, const char *agent) {
+  enum { GAMES = 7 };
+  Rig rig;
+  set_up(&rig, name, agent, 5);
+  Ear ear = {.rig = &rig, .game = book_game(&rig.game.rules)};
+  Budget budget = {.simulations = GAMES};
+  assert_int_equal(sparring_play(rig.sparring, &budget), GAMES);
+  sparring_tell(rig.sparring, hear, &ear);
+  assert_int_equal(ear.games, GAMES);
+  assert_true(ear.moved && ear.states > 4 * GAMES);
+  assert_true(sparring_states(rig.sparring) > 10 * ear.states);
+  game_delete(ear.game);
+  tear_down(&rig);
+}
+
+static void test_told(void **state) {
+  (void)state;
+  check_told("breakthrough", "minimax"); /* one row */
+  check_told("skirmish", "minimax");     /* two */
+  check_told("connectFour", "minimax:threads=3");
+}
+
+static void test_same(void **state) {
+  (void)state;
+  uint64_t hashes[3];
+  for (uint32_t i = 0; i < 3; i++) {
+    Rig rig;
+    set_up(&rig, "breakthrough", "minimax", i == 2 ? 8 : 7);
+    Ear ear = {.rig = &rig};
+    for (uint32_t k = 0; k < 2; k++) {
+      sparring_play(rig.sparring, &(Budget){.simulations = 3});
+      sparring_tell(rig.sparring, hear, &ear);
+      ear.last = 0;
+    }
+    assert_int_equal(ear.games, 6);
+    hashes[i] = ear.hash;
+    tear_down(&rig);
+  }
+  assert_true(hashes[0] == hashes[1]);
+  assert_true(hashes[0] != hashes[2]);
+}
+
+static void test_budgets(void **state) {
+  (void)state;
+  enum { STATES = 5000, STEP = 300 };
+  Rig rig;
+  atomic_bool stop = true;
+  set_up(&rig, "breakthrough", "minimax:threads=2", 1);
+  Budget stopped = {.simulations = 100, .stop = &stop};
+  assert_int_equal(sparring_play(rig.sparring, &stopped), 0);
+  Budget late = {.simulations = 100, .seconds = 1e-9};
+  assert_int_equal(sparring_play(rig.sparring, &late), 0);
+  assert_int_equal(sparring_states(rig.sparring), 0);
+  Budget states = {.simulations = 100, .states = STATES};
+  uint32_t ended = sparring_play(rig.sparring, &states);
+  assert_true(ended < 100);
+  assert_in_range(sparring_states(rig.sparring), STATES, STATES + 2 * STEP);
+  Ear ear = {.rig = &rig};
+  sparring_tell(rig.sparring, hear, &ear);
+  assert_int_equal(ear.games, ended);
+  tear_down(&rig);
+}
+
+static void test_suits(void **state) {
+  (void)state;
+  static const char *const names[] = {"connectFour", "hanoi", "blocker"};
+  for (uint32_t i = 0; i < LENGTH(names); i++) {
+    TestGame game;
+    test_game_open(&game, names[i], true);
+    assert_true(sparring_suits(&game.rules) == (i == 0));
+    test_game_close(&game);
+  }
+}
+
+/* ---- learners ---- */
+
+static Learner *learn(TestGame *game, const char *agent, uint64_t states) {
+  Settings settings;
+  Text error = {0};
+  assert_true(settings_parse(&settings, agent, &error));
+  Learner *learner = learner_new(&game->rules, &settings, 3);
+  learner_learn(learner, &(Budget){.states = states});
+  assert_non_null(learner_evaluation(learner));
+  return learner;
+}
+
+/* Returns the goal of the first evaluation, which plays the role. */
+static int play(TestGame *game, const Evaluation *const *evaluations,
+                uint32_t role, uint64_t seed) {
+  enum { RANDOM = 4, STATES = 1500 };
+  Settings settings;
+  Text error = {0};
+  Minimax *minds[2];
+  Random random;
+  assert_true(settings_parse(&settings, "minimax:memory=1", &error));
+  random_seed(&random, seed);
+  for (uint32_t i = 0; i < 2; i++) {
+    minds[i] = minimax_new(&game->rules, i, &settings, seed);
+    minimax_set_evaluation(minds[i], evaluations[i != role]);
+  }
+  Game *board = minimax_game(minds[0]);
+  for (uint32_t step = 0; !game_terminal(board); step++) {
+    Turn turn = turn_of(board);
+    Move joint[2];
+    for (uint32_t i = 0; i < 2; i++) joint[i] = moves_random(board, i, &random);
+    if (step >= RANDOM && turn.movers) {
+      minimax_think(minds[turn.role], &(Budget){.states = STATES});
+      joint[turn.role] = minimax_best(minds[turn.role]);
+    }
+    for (uint32_t i = 0; i < 2; i++) minimax_advance(minds[i], joint);
+  }
+  int goal = game_goal(board, role);
+  for (uint32_t i = 0; i < 2; i++) minimax_delete(minds[i]);
+  return goal;
+}
+
+/* Equal numbers of states teach more in games of alpha-beta than in playouts.
+ */
+static void test_stronger(void **state) {
+  (void)state;
+  enum { STATES = 3000000, GAMES = 20 };
+  TestGame game;
+  int points = 0;
+  test_game_open(&game, "breakthrough", true);
+  Learner *games = learn(&game, "minimax", STATES);
+  Learner *playouts = learn(&game, "minimax:teacher=playouts", STATES);
+  const Evaluation *evaluations[] = {learner_evaluation(games),
+                                     learner_evaluation(playouts)};
+  for (uint32_t i = 0; i < GAMES; i++)
+    points += play(&game, evaluations, i % 2, i / 2);
+  print_message("# %d of %d points\n", points, 100 * GAMES);
+  assert_true(points >= 60 * GAMES);
+  learner_delete(games);
+  learner_delete(playouts);
+  test_game_close(&game);
+}
+
+/* Goes on where it was, in many calls as in one. */
+static void test_rounds(void **state) {
+  (void)state;
+  TestGame game;
+  test_game_open(&game, "breakthrough", true);
+  Learner *learner = learn(&game, "minimax:threads=2", 1500000);
+  for (uint32_t i = 0; i < 5; i++) {
+    LearnerProgress before = learner_progress(learner);
+    learner_learn(learner, &(Budget){.states = 30000});
+    LearnerProgress now = learner_progress(learner);
+    assert_in_range(now.states - before.states, 30000, 33000);
+    assert_true(now.games > before.games && now.games < before.games + 100);
+    assert_true(now.targets > before.targets);
+    assert_non_null(learner_evaluation(learner));
+  }
+  learner_delete(learner);
+  test_game_close(&game);
+}
+
+/* Without memory for minds playouts teach. */
+static void run_short(void *learner) {
+  learner_learn(learner, &(Budget){.states = 1500000});
+}
+
+static void test_memory(void **state) {
+  (void)state;
+  TestGame game;
+  test_game_open(&game, "breakthrough", true);
+  Settings settings;
+  Text error = {0};
+  assert_true(settings_parse(&settings, "minimax", &error));
+  learner_prepare(&game.rules, &settings);
+  Learner *learner = learner_new(&game.rules, &settings, 3);
+  assert_true(trial_run(200 << 10, run_short, learner));
+  LearnerProgress progress = learner_progress(learner);
+  assert_true(progress.states >= 1500000 && progress.games > 2000);
+  assert_non_null(learner_evaluation(learner));
+  learner_learn(learner, &(Budget){.states = 100000});
+  assert_true(learner_progress(learner).games > progress.games + 500);
+  learner_delete(learner);
+  test_game_close(&game);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_told),     cmocka_unit_test(test_same),
+      cmocka_unit_test(test_budgets),  cmocka_unit_test(test_suits),
+      cmocka_unit_test(test_stronger), cmocka_unit_test(test_rounds),
+      cmocka_unit_test(test_memory)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
