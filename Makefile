@@ -91,7 +91,7 @@ TWINS = $(patsubst %.c,$(BUILD)/%,$(wildcard test/games/twin/*.c))
 THREADED = test/search/search_test test/search/share_test test/search/ally_test \
   test/search/card_search_test test/search/card_failure_test \
   test/gpu/pool_test test/gpu/expansion_failure_test \
-  test/contest/contest_test test/lab/runner_test \
+  test/contest/contest_test test/lab/runner_test test/learn/sparring_test \
   test/minimax/nest_test test/minimax/breeder_test test/minimax/breeder_failure_test \
   test/minimax/busy_test \
   test/player/flow_test test/web/master_test

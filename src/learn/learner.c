@@ -392,7 +392,9 @@ static void learn_games(Learner *learner, Stint *stint) {
   double until = budget->seconds > 0 ? now + budget->seconds / PREFACE : 0;
   if (!learner->round)
     play_out(learner, stint, NULL, until,
-             budget->states ? budget->states / PREFACE + 1 : !until);
+             budget->states ? budget->states / PREFACE + 1
+             : until <= 0   ? 1
+                            : 0);
   if (!spent(stint) && learner_evaluation(learner) &&
       !trial_run(SIZE_MAX, spar, &lesson))
     learner->book = NULL;

@@ -533,20 +533,25 @@ static Result search(Worker *worker, uint32_t ply, uint32_t depth, Score low,
 
 /* ---- the root ---- */
 
+/* All of them are made at once, so that the engine has to stand at the root no
+   more than once. */
+const Child *alphabeta_root_child(Worker *worker, Move move) {
+  Brood *root = &worker->root;
+  if (!root->count) {
+    brood_enter(worker, 0);
+    if (!brood_list(worker, 0, root)) root->count = 0;
+    for (uint32_t i = 0; i < root->count; i++)
+      brood_make(worker, root, brood_child(worker, root, i));
+  }
+  return find_child(worker, root, move);
+}
+
 Result alphabeta_search_move(Worker *worker, Move move, uint32_t depth,
                              Score low, Score high) {
-  Brood brood;
-  Result result = {0, false};
-  brood_enter(worker, 0);
-  if (!brood_list(worker, 0, &brood)) return result;
-  Child *child = find_child(worker, &brood, move);
-  if (child) {
-    brood_make(worker, &brood, child);
-    brood_descend(worker, 0, child);
-    result = search(worker, 1, depth - 1, low, high);
-  }
-  brood_free(worker, &brood);
-  return result;
+  const Child *child = alphabeta_root_child(worker, move);
+  if (!child) return (Result){0, false};
+  brood_descend(worker, 0, child);
+  return search(worker, 1, depth - 1, low, high);
 }
 
 void alphabeta_stand(Worker *worker) {
@@ -561,6 +566,7 @@ void alphabeta_stand(Worker *worker) {
   brood_enter(worker, 0);
   root->key = game_key(worker->game);
   root->place = (NestPlace){0};
+  worker->root = (Brood){0};
 }
 
 /* ---- life ---- */

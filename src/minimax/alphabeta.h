@@ -13,6 +13,9 @@ void alphabeta_take_evaluation(Worker *worker);
 
 /* Brings the worker to the root's state. */
 void alphabeta_stand(Worker *worker);
+/* Returns the child that the move of the role in turn at the root leads to, or
+   NULL if there is none. */
+const Child *alphabeta_root_child(Worker *worker, Move move);
 /* Searches a move of the role in turn at the root. Scores are from the view of
    the role that thinks. */
 Result alphabeta_search_move(Worker *worker, Move move, uint32_t depth,

@@ -13,13 +13,6 @@
 
 #include "minimax/parts.h"
 
-typedef struct Brood {
-  uint32_t ply, first, count; /* in worker->children */
-  uint32_t mover;             /* whose moves they are */
-  bool other;                 /* it is not the role that thinks */
-  bool hatched; /* from the nest: the engine need not stand at the node */
-} Brood;
-
 /* Lists the moves of the role in turn; the engine stands at the node. Returns
    false if there is none, or no room: brood_free need not be called then. */
 bool brood_list(Worker *worker, uint32_t ply, Brood *brood);

@@ -274,8 +274,23 @@ static void start_several(Minimax *minimax) {
     scale_init(&minimax->scales[role], minimax->book, role, &minimax->settings);
 }
 
-Minimax *minimax_new(Book *book, uint32_t role, const Settings *settings,
-                     uint64_t seed) {
+/* What is the same for all roles is made once. */
+static void learn_game(Minimax *minimax, const Minimax *first) {
+  minimax->first = first;
+  if (!first) {
+    ends_init(&minimax->ends, &minimax->book->net);
+    find_pieces(minimax);
+    return;
+  }
+  minimax->ends = first->ends;
+  minimax->pieces = first->pieces;
+  minimax->captures = first->captures;
+  minimax->quiet = first->quiet;
+  minimax->features = first->features;
+}
+
+static Minimax *make(Book *book, const Minimax *first, uint32_t role,
+                     const Settings *settings, uint64_t seed) {
   Minimax *minimax = memory_new(sizeof *minimax);
   minimax->book = book;
   minimax->analysis = book_analysis(book);
@@ -289,8 +304,7 @@ Minimax *minimax_new(Book *book, uint32_t role, const Settings *settings,
   settings_adapt(&minimax->settings, minimax->role_count);
   scale_init(&minimax->scale, book, role, &minimax->settings);
   random_seed(&minimax->random, seed);
-  ends_init(&minimax->ends, &book->net);
-  find_pieces(minimax);
+  learn_game(minimax, first);
   start_several(minimax);
   transpositions_init(&minimax->table, (size_t)settings->memory << 20);
   minimax->breeds = settings->gpu && settings->gpubroods && !minimax->maxn;
@@ -304,6 +318,17 @@ Minimax *minimax_new(Book *book, uint32_t role, const Settings *settings,
   return minimax;
 }
 
+Minimax *minimax_new(Book *book, uint32_t role, const Settings *settings,
+                     uint64_t seed) {
+  return make(book, NULL, role, settings, seed);
+}
+
+Minimax *minimax_new_beside(const Minimax *first, uint32_t role,
+                            uint64_t seed) {
+  return make(first->book, first->first ? first->first : first, role,
+              &first->settings, seed);
+}
+
 void minimax_delete(Minimax *minimax) {
   if (minimax->breeder) breeder_delete(minimax->breeder);
   for (uint32_t i = 0; i < minimax->worker_count; i++)
@@ -314,8 +339,10 @@ void minimax_delete(Minimax *minimax) {
   memory_delete(minimax->scales);
   game_delete(minimax->game);
   scale_free(&minimax->scale);
-  ends_free(&minimax->ends);
-  memory_delete(minimax->pieces);
+  if (!minimax->first) {
+    ends_free(&minimax->ends);
+    memory_delete(minimax->pieces);
+  }
   transpositions_free(&minimax->table);
   busy_free(&minimax->busy);
   vector_free(&minimax->root_state);

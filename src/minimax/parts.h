@@ -55,6 +55,14 @@ typedef struct Child {
   bool late; /* another thread searches it; the others come first */
 } Child;
 
+/* A node's moves, see minimax/brood.h. */
+typedef struct Brood {
+  uint32_t ply, first, count; /* in worker->children */
+  uint32_t mover;             /* whose moves they are */
+  bool other;                 /* it is not the role that thinks */
+  bool hatched; /* from the nest: the engine need not stand at the node */
+} Brood;
+
 typedef struct Ply {
   const uint64_t *state;
   const int32_t *sums;
@@ -82,6 +90,7 @@ typedef struct Worker {
   uint32_t number; /* 0: of the thread that asked */
   TrialHelper helper;
   RootMoves moves; /* of the role in turn at the root, the best first */
+  Brood root;      /* while it thinks; no children: not listed yet */
   Game *game; /* stands at any state: its user enters the one it asks about */
   EndsMemory *ends;
   Ply *plies; /* PLY_MOST + 1 */
@@ -108,6 +117,7 @@ typedef struct Worker {
 
 struct Minimax {
   Book *book;
+  const Minimax *first; /* whose ends, pieces and features it has; or NULL */
   const Analysis *analysis;
   Settings settings;
   uint32_t role, role_count, words;

@@ -106,19 +106,11 @@ static void search(Worker *worker, uint32_t ply, uint32_t depth,
 
 Result several_search_move(Worker *worker, Move move, uint32_t depth,
                            Score *own) {
-  Brood brood;
   Shares shares = {.exact = false};
-  brood_enter(worker, 0);
-  if (!brood_list(worker, 0, &brood)) return (Result){0, false};
-  for (uint32_t i = 0; i < brood.count; i++) {
-    Child *child = brood_child(worker, &brood, i);
-    if (child->move != move) continue;
-    brood_make(worker, &brood, child);
-    brood_descend(worker, 0, child);
-    search(worker, 1, depth - 1, &shares);
-    break;
-  }
-  brood_free(worker, &brood);
+  const Child *child = alphabeta_root_child(worker, move);
+  if (!child) return (Result){0, false};
+  brood_descend(worker, 0, child);
+  search(worker, 1, depth - 1, &shares);
   *own = shares.scores[worker->minimax->role];
-  return (Result){shares.scores[brood.mover], shares.exact};
+  return (Result){shares.scores[worker->root.mover], shares.exact};
 }

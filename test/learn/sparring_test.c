@@ -246,13 +246,12 @@ static void run_short(void *learner) {
   learner_learn(learner, &(Budget){.states = 1500000});
 }
 
-static void test_memory(void **state) {
-  (void)state;
+static void check_memory(const char *agent) {
   TestGame game;
   test_game_open(&game, "breakthrough", true);
   Settings settings;
   Text error = {0};
-  assert_true(settings_parse(&settings, "minimax", &error));
+  assert_true(settings_parse(&settings, agent, &error));
   learner_prepare(&game.rules, &settings);
   Learner *learner = learner_new(&game.rules, &settings, 3);
   assert_true(trial_run(200 << 10, run_short, learner));
@@ -265,11 +264,39 @@ static void test_memory(void **state) {
   test_game_close(&game);
 }
 
+static void test_memory(void **state) {
+  (void)state;
+  check_memory("minimax");
+  check_memory("minimax:threads=3");
+}
+
+/* Some for the first mind, but not for those of all threads. */
+static void test_memory_of_threads(void **state) {
+  (void)state;
+  TestGame game;
+  test_game_open(&game, "breakthrough", true);
+  for (size_t most = 1; most <= 9; most += 2) {
+    Settings settings;
+    Text error = {0};
+    assert_true(settings_parse(&settings, "minimax:threads=3", &error));
+    learner_prepare(&game.rules, &settings);
+    Learner *learner = learner_new(&game.rules, &settings, 3);
+    assert_true(trial_run(most << 20, run_short, learner));
+    assert_true(learner_progress(learner).states >= 1500000);
+    assert_non_null(learner_evaluation(learner));
+    learner_delete(learner);
+  }
+  test_game_close(&game);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_told),     cmocka_unit_test(test_same),
-      cmocka_unit_test(test_budgets),  cmocka_unit_test(test_suits),
-      cmocka_unit_test(test_stronger), cmocka_unit_test(test_rounds),
-      cmocka_unit_test(test_memory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_told),
+                                     cmocka_unit_test(test_same),
+                                     cmocka_unit_test(test_budgets),
+                                     cmocka_unit_test(test_suits),
+                                     cmocka_unit_test(test_stronger),
+                                     cmocka_unit_test(test_rounds),
+                                     cmocka_unit_test(test_memory),
+                                     cmocka_unit_test(test_memory_of_threads)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
