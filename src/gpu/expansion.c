@@ -338,7 +338,8 @@ bool expansion_begin(Expansion *expansion, uint32_t batch,
                      const ExpandTask *task) {
   Part *part = &expansion->parts[batch];
   if (!enter(expansion)) return false;
-  assert(!part->busy && task->count <= expansion->options.pairs);
+  assert(!part->busy && !task->owners &&
+         task->count <= expansion->options.pairs);
   part->task = *task;
   if (!task->count) return true;
   part->busy = true;

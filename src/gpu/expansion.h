@@ -30,8 +30,9 @@ const char *expansion_error(Expansion *expansion);
 /* Returns how many pairs are expanded at once. */
 uint32_t expansion_width(const Expansion *expansion);
 
-/* Begins the task. States and joint moves are copied; the arrays of results,
-   which decide what is computed, are filled by expansion_take. */
+/* Begins the task, which has no owners. States and joint moves are copied; the
+   arrays of results, which decide what is computed, are filled by
+   expansion_take. */
 bool expansion_begin(Expansion *expansion, uint32_t batch,
                      const ExpandTask *task);
 /* Returns whether the batch is done, or has failed. */

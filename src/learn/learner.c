@@ -12,11 +12,8 @@
    breakthrough 0.30 and 0.26, checkers 0.69 and 0.69, chess of 200 steps 0.29
    and 0.42 (decided: 1 % and 6 % of the games).
 
-   Once they have taught something, alpha-beta plays against itself, and teaches
-   in their place (learn/sparring.h): against playouts alone it won 85 % of 48
-   games of breakthrough after 2 s, 80 % of 48 of checkers after 3 s, 89 % of 36
-   of skirmish after 4 s, but 46 % of 36 of chess_200, in which it plays ten
-   games in a second of one thread. */
+   Once they have taught something, games in which both sides look a few steps
+   ahead teach in their place (learn/sparring.h). */
 #include "learn/learner.h"
 
 #include <math.h>
@@ -35,7 +32,7 @@ enum {
   LOOK = 64,     /* steps between looks at clock and flag */
   EVIDENCE = 50, /* held-out states below which nothing is trusted */
   TRIED = 512,   /* games of each kind of playouts before one is chosen */
-  ROUND = 64,    /* games of alpha-beta until it takes over what it taught */
+  ROUND = 64,    /* games that look ahead until they use what they taught */
   RESUMED = 512, /* the same after what was learned before, which is kept */
   SITTING = 8,   /* of them by each thread, before the fit hears of them */
   PREFACE = 8    /* a part in so many of the budget is for playouts, before */
@@ -284,20 +281,21 @@ static void learn_trees(Learner *learner, const Budget *budget) {
   progress->explained = now.explained;
 }
 
-/* ---- games of alpha-beta ---- */
+/* ---- games that look ahead ---- */
 
 static void hear_step(void *context, uint32_t game, const uint64_t *state,
                       const float *expected, const float *came) {
   Learner *learner = context;
-  uint32_t rows = learner->linear->rows;
+  size_t size = learner->linear->rows * sizeof *learner->targets;
   bool held_out = (learner->progress.games + game) % HELD_OUT == 0;
-  memcpy(learner->targets, held_out ? came : expected,
-         rows * sizeof *learner->targets);
+  memcpy(learner->targets, came, size);
+  float weight = weigh(learner);
   if (held_out) {
-    hold(learner, state, 1);
+    hold(learner, state, (double)weight);
     return;
   }
-  fit_shuffle(&learner->fit, state, learner->targets, 1);
+  memcpy(learner->targets, expected, size);
+  fit_shuffle(&learner->fit, state, learner->targets, weight);
   learner->progress.targets++;
 }
 
@@ -360,7 +358,7 @@ static void spar(void *context) {
     sparring_tell(sparring, hear_step, learner);
     stint->states += sparring_states(sparring) - before;
     learner->progress.games += ended;
-    learner->left -= ended;
+    learner->left -= ended < learner->left ? ended : learner->left;
   }
   if (!spent(stint)) learner->book = NULL; /* it cannot be played so */
   sparring_delete(sparring);
@@ -385,8 +383,8 @@ static void play_out(Learner *learner, Stint *stint, const uint64_t *state,
   }
 }
 
-/* Returns true if there is time to make minds, and to play with them: those of
-   chess_200, of 35,548 gates, take 0.1 s. */
+/* Returns true if there is time to make what such games need, and to play some:
+   a mind of chess_200, of 35,548 gates, takes 0.1 s. */
 static bool has_time(const Learner *learner, const Stint *stint) {
   static const double gate = 3e-6, times = 8;
   double making = gate * learner->book->net.gates.count;
@@ -454,7 +452,7 @@ void learner_prepare(Book *book, const Settings *settings) {
   book_features(book);
   harvest_prepare(book, settings);
   harvest_prepare(book, &uniform);
-  sparring_prepare(book);
+  sparring_prepare(book, settings);
 }
 
 static void plant(Learner *learner, Book *book, uint64_t seed) {
@@ -490,7 +488,7 @@ Learner *learner_new(Book *book, const Settings *settings, uint64_t seed) {
   random_seed(&learner->random, seed);
   if (settings->teacher == TEACHER_TREES)
     learner->selfplay = selfplay_new(book, settings, seed);
-  if (settings->teacher == TEACHER_GAMES && sparring_suits(book))
+  if (settings->teacher == TEACHER_GAMES && sparring_suits(book, settings))
     learner->book = book;
   learner->seed = seed;
   plant(learner, book, seed);

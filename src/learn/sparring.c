@@ -1,24 +1,24 @@
-/* Each thread has partners of its own, a mind for each role, which it makes
-   itself (0.1 s for the first one in chess, then 0.03), and keeps what the
-   games of one call came to until it is told. */
+/* Each thread plays many games side by side and looks ahead in all of them at
+   once (minimax/foresight.h). Its games are told in the order in which they
+   began: those that ended first would be the short ones. */
 #include "learn/sparring.h"
 
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/thread.h"
-#include "engine/moves.h"
-#include "engine/turn.h"
-#include "minimax/minimax.h"
+#include "minimax/foresight.h"
 
 enum {
-  OPENING = 12,   /* random steps at the beginning, at most */
-  STRAY = 20,     /* one step of so many is random, too */
-  LONGEST = 400,  /* steps of a game */
-  LEAST = 20,     /* states for a step, */
-  EACH = 4,       /* and so many for each move that there usually is */
-  MEMORY = 2,     /* MiB of each mind's table */
-  THREADS = 64,   /* at most */
-  SIDES_LEAST = 2 /* roles */
+  OPENING = 12,    /* random steps at the beginning, at most */
+  STRAY = 20,      /* one step of so many is random, too */
+  LONGEST = 400,   /* steps of a game */
+  DUELS = 64,      /* of a thread, at most */
+  ANSWERS = 8,     /* moves of a state that are answered, about, */
+  ROOM = 16 << 20, /* bytes for the states of all answers, about */
+  LENGTH = 100,    /* steps of a game, about */
+  MEMORY = 1,      /* MiB of the first mind's table */
+  THREADS = 64,    /* at most */
+  SIDES_LEAST = 2  /* roles */
 };
 
 /* How much of what a state is expected to come to is due to what was expected
@@ -32,30 +32,51 @@ typedef struct Step {
   float value; /* the goal that the role expected */
 } Step;
 
-/* A game that has ended. */
+/* Steps in which somebody had a choice, and their states. */
+typedef struct Trail {
+  VECTOR(uint64_t) path;
+  VECTOR(Step) steps;
+} Trail;
+
+/* A game in play. */
+typedef struct Duel {
+  uint32_t number;       /* of the table's games */
+  uint32_t age, opening; /* steps made, and how many of them are random */
+  Trail trail;
+} Duel;
+
+/* A game that has ended, and has not been told. */
 typedef struct Played {
-  uint32_t first, count; /* steps */
+  uint32_t number;
   int goals[RULE_ROLES]; /* -1: there is none */
+  Trail trail;
 } Played;
 
 typedef struct Table {
   Sparring *sparring;
-  Minimax *minds[RULE_ROLES];
-  uint64_t seed;
   Random random;
-  VECTOR(uint64_t) path;
-  VECTOR(Step) steps;
+  Foresight *foresight;
+  Duel *duels;
+  uint64_t *rows; /* states of the duels */
+  Outlook *outlooks;
   VECTOR(Played) played;
+  uint32_t begun, told;  /* games */
+  uint32_t ready;        /* that are told next: all of them have ended */
   uint64_t states, most; /* made in this call, and how many may be */
-  uint32_t games;        /* that may be played in this call */
+  uint64_t looks;        /* at states of duels, since the beginning */
+  uint32_t games;        /* that shall be ready after this call */
   bool broken;           /* the game cannot be played so */
   TrialHelper helper;
 } Table;
 
 struct Sparring {
   const Linear *linear;
+  const Cones *cones;
+  Minimax *mind; /* knows captures and ends */
   uint32_t roles, words, count;
-  uint64_t think[RULE_ROLES]; /* states for a step */
+  uint32_t duels; /* of a table */
+  bool prepared;  /* else nothing can be played */
+  uint64_t *start;
   Table *tables;
   double deadline; /* of this call; 0: none */
   const atomic_bool *stop;
@@ -63,13 +84,19 @@ struct Sparring {
   float *expected, *came; /* scratch, by row */
 };
 
-bool sparring_suits(Book *book) {
-  return book->net.role_count >= SIDES_LEAST && minimax_plays(book);
+static uint32_t lanes_of(const Settings *settings) {
+  return (uint32_t)settings->lanes / 64;
 }
 
-void sparring_prepare(Book *book) {
+bool sparring_suits(Book *book, const Settings *settings) {
+  return book->net.role_count >= SIDES_LEAST && minimax_plays(book) &&
+         book_cones(book, lanes_of(settings));
+}
+
+void sparring_prepare(Book *book, const Settings *settings) {
   book_analysis(book);
   book_features(book);
+  book_cones(book, lanes_of(settings));
 }
 
 static Settings mind_settings(const Settings *settings) {
@@ -82,40 +109,71 @@ static Settings mind_settings(const Settings *settings) {
   return own;
 }
 
+/* What all duels need to look ahead must not grow too large. */
+static uint32_t count_duels(Book *book) {
+  const Turns *turns = &book_analysis(book)->turns;
+  double moves = 1;
+  for (uint32_t role = 0; role < turns->role_count; role++)
+    if (turns->roles[role].moves > moves) moves = turns->roles[role].moves;
+  double duels =
+      ROOM / (ANSWERS * moves * (double)book->words * sizeof(uint64_t));
+  return duels > DUELS ? DUELS : duels < 1 ? 1 : (uint32_t)duels;
+}
+
+static void find_start(Sparring *sparring) {
+  const uint64_t *words;
+  game_reset(minimax_game(sparring->mind));
+  uint32_t count = game_state(minimax_game(sparring->mind), &words);
+  sparring->start = memory_new(count * sizeof *words);
+  memcpy(sparring->start, words, count * sizeof *words);
+}
+
 Sparring *sparring_new(Book *book, const Settings *settings,
                        const Linear *linear, uint64_t seed) {
   Sparring *sparring = memory_new(sizeof *sparring);
   Settings own = mind_settings(settings);
-  const Turns *turns = &book_analysis(book)->turns;
   sparring->linear = linear;
+  sparring->cones = book_cones(book, lanes_of(settings));
   sparring->roles = book->net.role_count;
   sparring->words = book->words;
+  sparring->duels = count_duels(book);
   sparring->count = settings->threads ? (uint32_t)settings->threads : 1;
   if (sparring->count > THREADS) sparring->count = THREADS;
-  for (uint32_t role = 0; role < sparring->roles; role++)
-    sparring->think[role] = (uint64_t)(LEAST + EACH * turns->roles[role].moves);
+  sparring->mind = minimax_new(book, 0, &own, seed);
+  sparring->prepared = foresight_prepare(sparring->mind, sparring->cones);
+  find_start(sparring);
   sparring->tables = memory_new(sparring->count * sizeof *sparring->tables);
   for (uint32_t i = 0; i < sparring->count; i++) {
-    Table *table = &sparring->tables[i];
-    table->sparring = sparring;
-    table->seed = seed + i;
-    random_seed(&table->random, seed + i);
+    sparring->tables[i].sparring = sparring;
+    random_seed(&sparring->tables[i].random, seed + i);
   }
-  sparring->tables[0].minds[0] = minimax_new(book, 0, &own, seed);
   sparring->expected = memory_new(linear->rows * sizeof *sparring->expected);
   sparring->came = memory_new(linear->rows * sizeof *sparring->came);
   return sparring;
 }
 
+static void free_trail(Trail *trail) {
+  vector_free(&trail->path);
+  vector_free(&trail->steps);
+}
+
+static void free_table(const Sparring *sparring, Table *table) {
+  if (table->foresight) foresight_delete(table->foresight);
+  for (uint32_t i = 0; table->duels && i < sparring->duels; i++)
+    free_trail(&table->duels[i].trail);
+  memory_delete(table->duels);
+  memory_delete(table->rows);
+  memory_delete(table->outlooks);
+  for (uint32_t i = 0; i < table->played.count; i++)
+    free_trail(&table->played.data[i].trail);
+  vector_free(&table->played);
+}
+
 void sparring_delete(Sparring *sparring) {
-  for (uint32_t i = 0; i < sparring->count; i++) {
-    Table *table = &sparring->tables[sparring->count - 1 - i];
-    for (uint32_t role = sparring->roles; role-- > 0;)
-      if (table->minds[role]) minimax_delete(table->minds[role]);
-    vector_free(&table->path);
-    vector_free(&table->steps);
-    vector_free(&table->played);
-  }
+  for (uint32_t i = 0; i < sparring->count; i++)
+    free_table(sparring, &sparring->tables[i]);
+  minimax_delete(sparring->mind);
+  memory_delete(sparring->start);
   memory_delete(sparring->tables);
   memory_delete(sparring->expected);
   memory_delete(sparring->came);
@@ -123,96 +181,146 @@ void sparring_delete(Sparring *sparring) {
 }
 
 bool sparring_captures(const Sparring *sparring) {
-  return minimax_captures(sparring->tables[0].minds[0]);
+  return minimax_captures(sparring->mind);
 }
 
 void sparring_take_evaluation(Sparring *sparring) {
   for (uint32_t i = 0; i < sparring->count; i++)
-    for (uint32_t role = 0; role < sparring->roles; role++)
-      if (sparring->tables[i].minds[role])
-        minimax_set_evaluation(sparring->tables[i].minds[role],
-                               &sparring->linear->evaluation);
-}
-
-static void make_minds(Table *table) {
-  const Sparring *sparring = table->sparring;
-  const Minimax *first = sparring->tables[0].minds[0];
-  for (uint32_t role = 0; role < sparring->roles; role++) {
-    if (table->minds[role]) continue;
-    table->minds[role] = minimax_new_beside(first, role, table->seed);
-    minimax_set_evaluation(table->minds[role], &sparring->linear->evaluation);
-  }
+    if (sparring->tables[i].foresight)
+      foresight_take_evaluation(sparring->tables[i].foresight,
+                                &sparring->linear->evaluation);
 }
 
 /* ---- games ---- */
 
-static bool out_of_time(const Table *table) {
+static uint64_t *row_of(const Table *table, uint32_t duel) {
+  return table->rows + (size_t)duel * table->sparring->words;
+}
+
+static void begin_game(Table *table, uint32_t at) {
+  const Sparring *sparring = table->sparring;
+  Duel *duel = &table->duels[at];
+  vector_clear(&duel->trail.path);
+  vector_clear(&duel->trail.steps);
+  duel->age = 0;
+  duel->opening = random_below(&table->random, OPENING + 1);
+  memcpy(row_of(table, at), sparring->start,
+         sparring->words * sizeof *sparring->start);
+}
+
+static void set_table(Table *table) {
+  const Sparring *sparring = table->sparring;
+  uint32_t duels = sparring->duels;
+  if (table->foresight) return;
+  table->duels = memory_new(duels * sizeof *table->duels);
+  table->outlooks = memory_new(duels * sizeof *table->outlooks);
+  table->rows =
+      memory_new((size_t)duels * sparring->words * sizeof *table->rows);
+  for (uint32_t i = 0; i < duels; i++) {
+    table->duels[i].number = table->begun++;
+    begin_game(table, i);
+  }
+  table->foresight = foresight_new(sparring->mind, sparring->cones);
+  foresight_take_evaluation(table->foresight, &sparring->linear->evaluation);
+}
+
+static bool out_of_time(void *context) {
+  const Table *table = context;
   const Sparring *sparring = table->sparring;
   return (sparring->stop && atomic_load(sparring->stop)) ||
          (table->most && table->states >= table->most) ||
          (sparring->deadline > 0 && clock_now() >= sparring->deadline);
 }
 
-static void remember(Table *table, Game *game, uint32_t role, double value) {
-  const uint64_t *words;
-  uint32_t count = game_state(game, &words), at = table->path.count;
-  vector_resize(&table->path, at + count);
-  memcpy(table->path.data + at, words, count * sizeof *words);
-  vector_push(&table->steps, ((Step){role, (float)value}));
+/* Returns the place of a game that has ended, or their count if it has not. */
+static uint32_t find_played(const Table *table, uint32_t number) {
+  uint32_t at = 0;
+  while (at < table->played.count && table->played.data[at].number != number)
+    at++;
+  return at;
 }
 
-/* The role in turn thinks, and says what it does. */
-static void think(Table *table, uint32_t role, Move *joint) {
-  Minimax *mind = table->minds[role];
-  const Budget budget = {.states = table->sparring->think[role], .threads = 1};
-  minimax_think(mind, &budget);
-  table->states += minimax_states(mind);
-  remember(table, minimax_game(mind), role, minimax_value(mind));
-  if (random_below(&table->random, STRAY)) joint[role] = minimax_best(mind);
-}
-
-/* Returns false if a role has no legal move. */
-static bool make_step(Table *table, bool opening) {
-  uint32_t roles = table->sparring->roles;
-  Game *game = minimax_game(table->minds[0]);
-  Turn turn = turn_of(game);
-  Move joint[RULE_ROLES];
-  for (uint32_t role = 0; role < roles; role++) {
-    const Move *moves;
-    if (!game_legal(game, role, &moves)) return false;
-    joint[role] = moves_random(game, role, &table->random);
+/* Keeps a game whose end has these goals; NULL: it was too long. One in which
+   nobody chose teaches nothing, and is played again. */
+static void keep(Table *table, uint32_t at, const int *goals) {
+  const Sparring *sparring = table->sparring;
+  Duel *duel = &table->duels[at];
+  Played played = {.number = duel->number, .trail = duel->trail};
+  table->broken |= !duel->age;
+  if (duel->trail.steps.count) {
+    for (uint32_t role = 0; role < sparring->roles; role++)
+      played.goals[role] = goals ? goals[role] : -1;
+    vector_push(&table->played, played);
+    duel->trail = (Trail){0};
+    duel->number = table->begun++;
+    while (find_played(table, table->told + table->ready) < table->played.count)
+      table->ready++;
   }
-  if (!opening && turn.movers) think(table, turn.role, joint);
-  for (uint32_t role = 0; role < roles; role++)
-    minimax_advance(table->minds[role], joint);
-  table->states++;
-  return minimax_sound(table->minds[turn.movers ? turn.role : 0]);
+  begin_game(table, at);
 }
 
-/* Plays a game to its end. Returns false if there was none in time, or the game
-   cannot be played. */
-static bool play(Table *table) {
-  Game *game = minimax_game(table->minds[0]);
-  Played played = {.first = table->steps.count};
-  uint32_t opening = random_below(&table->random, OPENING + 1);
-  for (uint32_t role = 0; role < table->sparring->roles; role++)
-    minimax_reset(table->minds[role]);
-  for (uint32_t step = 0; !game_terminal(game) && step < LONGEST; step++) {
-    if (out_of_time(table)) return false;
-    table->broken |= !make_step(table, step < opening) || game_failed(game);
-    if (table->broken) return false;
+static void remember(Table *table, uint32_t at, Step step) {
+  Trail *trail = &table->duels[at].trail;
+  uint32_t words = table->sparring->words, end = trail->path.count;
+  vector_push(&trail->steps, step);
+  vector_resize(&trail->path, end + words);
+  memcpy(trail->path.data + end, row_of(table, at),
+         words * sizeof *table->rows);
+}
+
+/* The role in turn does what looks best, or anything. */
+static void move(Table *table, uint32_t at, const Outlook *outlook) {
+  Duel *duel = &table->duels[at];
+  uint32_t words = table->sparring->words, chosen = outlook->best;
+  bool opening = duel->age < duel->opening;
+  if (opening || !random_below(&table->random, STRAY))
+    chosen = outlook->first + random_below(&table->random, outlook->count);
+  if (!opening && !outlook->forced)
+    remember(table, at,
+             (Step){outlook->mover, outlook->values[outlook->mover]});
+  memcpy(row_of(table, at), foresight_state(table->foresight, chosen),
+         words * sizeof *table->rows);
+  duel->age++;
+}
+
+/* A budget of states must suffice for whole games. */
+static uint32_t duels_now(const Table *table) {
+  uint32_t duels = table->sparring->duels;
+  uint64_t left = table->most - table->states;
+  if (!table->most) return duels;
+  if (!table->looks) return 1;
+  uint64_t each = foresight_states(table->foresight) / table->looks + 1;
+  uint64_t most = left / LENGTH / each;
+  return most > duels ? duels : most < 1 ? 1 : (uint32_t)most;
+}
+
+/* Makes a step of each duel, or ends it. Returns false if there was no
+   time, or the game cannot be played. */
+static bool make_step(Table *table) {
+  uint64_t before = foresight_states(table->foresight);
+  uint32_t duels = duels_now(table);
+  bool seen = foresight_look(table->foresight, table->rows, duels,
+                             table->outlooks, out_of_time, table);
+  table->states += foresight_states(table->foresight) - before;
+  if (!seen) return false;
+  table->looks += duels;
+  for (uint32_t i = 0; i < duels; i++) {
+    const Outlook *outlook = &table->outlooks[i];
+    if (outlook->over || table->duels[i].age >= LONGEST)
+      keep(table, i, outlook->over ? outlook->goals : NULL);
+    else if (outlook->sound)
+      move(table, i, outlook);
+    else
+      table->broken = true;
   }
-  played.count = table->steps.count - played.first;
-  for (uint32_t role = 0; role < table->sparring->roles; role++)
-    played.goals[role] = game_terminal(game) ? game_goal(game, role) : -1;
-  vector_push(&table->played, played);
-  return true;
+  return !table->broken;
 }
 
 static void play_all(void *context) {
   Table *table = context;
-  make_minds(table);
-  while (table->played.count < table->games && play(table)) continue;
+  set_table(table);
+  while (table->ready < table->games && !out_of_time(table) && make_step(table))
+    continue;
 }
 
 static void *work(void *argument) {
@@ -245,29 +353,29 @@ static void play_together(Sparring *sparring) {
 }
 
 uint32_t sparring_play(Sparring *sparring, const Budget *budget) {
-  uint32_t ended = 0;
+  uint32_t before = 0, ready = 0;
   bool broken = false;
+  if (!sparring->prepared) return 0;
   sparring->stop = budget->stop;
   sparring->deadline = budget->seconds > 0 ? clock_now() + budget->seconds : 0;
   for (uint32_t i = 0; i < sparring->count; i++) {
     Table *table = &sparring->tables[i];
-    vector_clear(&table->path);
-    vector_clear(&table->steps);
-    vector_clear(&table->played);
+    before += table->ready;
     table->states = 0;
     table->most = (budget->states + sparring->count - 1) / sparring->count;
-    table->games = share_of(budget->simulations, sparring->count, i);
+    table->games =
+        table->ready + share_of(budget->simulations, sparring->count, i);
   }
   if (sparring->count > 1)
     play_together(sparring);
   else
     play_all(&sparring->tables[0]);
   for (uint32_t i = 0; i < sparring->count; i++) {
-    ended += sparring->tables[i].played.count;
+    ready += sparring->tables[i].ready;
     sparring->states += sparring->tables[i].states;
     broken |= sparring->tables[i].broken;
   }
-  return broken ? 0 : ended;
+  return broken ? 0 : ready - before;
 }
 
 uint64_t sparring_states(const Sparring *sparring) {
@@ -296,28 +404,31 @@ static void look_back(const Linear *linear, const Step *step, float *expected) {
       expected[row] < 0 ? share : lambda * expected[row] + (1 - lambda) * share;
 }
 
-static void tell_game(const Sparring *sparring, const Table *table,
-                      const Played *played, uint32_t number,
-                      SparringListener *listener, void *context) {
+static void tell_game(const Sparring *sparring, const Played *played,
+                      uint32_t number, SparringListener *listener,
+                      void *context) {
   const Linear *linear = sparring->linear;
   float *expected = sparring->expected;
   for (uint32_t row = 0; row < linear->rows; row++)
     expected[row] = sparring->came[row] =
         share_of_goal(linear, row, (float)played->goals[row]);
-  for (uint32_t i = played->first + played->count; i-- > played->first;) {
-    listener(context, number, table->path.data + (size_t)i * sparring->words,
+  const Trail *trail = &played->trail;
+  for (uint32_t i = trail->steps.count; i-- > 0;) {
+    listener(context, number, trail->path.data + (size_t)i * sparring->words,
              expected, sparring->came);
-    look_back(linear, &table->steps.data[i], expected);
+    look_back(linear, &trail->steps.data[i], expected);
   }
 }
 
 void sparring_tell(Sparring *sparring, SparringListener *listener,
                    void *context) {
   uint32_t number = 0;
-  for (uint32_t i = 0; i < sparring->count; i++) {
-    const Table *table = &sparring->tables[i];
-    for (uint32_t g = 0; g < table->played.count; g++)
-      tell_game(sparring, table, &table->played.data[g], number++, listener,
-                context);
-  }
+  for (uint32_t i = 0; i < sparring->count; i++)
+    for (Table *table = &sparring->tables[i]; table->ready; table->ready--) {
+      Played *played = &table->played.data[find_played(table, table->told++)];
+      tell_game(sparring, played, number++, listener, context);
+      free_trail(&played->trail);
+      *played = vector_last(&table->played);
+      table->played.count--;
+    }
 }

@@ -1,8 +1,8 @@
-/* Games of alpha-beta against itself, with little thought, and what they teach:
-   of each state in them, what was expected in those that followed, and in the
-   end came about (TD(lambda), Sutton 1988; for the pieces of chess, Beal and
-   Smith 1997). Who hangs a piece is punished for it there, which random
-   playouts do not do. */
+/* Games in which both sides look a few steps ahead (minimax/foresight.h) with
+   one evaluation, and what they teach it: of each state, what was expected in
+   those that followed, and in the end came about (TD(lambda), Sutton 1988; for
+   the pieces of chess, Beal and Smith 1997). Who hangs a piece is punished for
+   it there, which random playouts do not do. */
 #ifndef TAFL_LEARN_SPARRING_H
 #define TAFL_LEARN_SPARRING_H
 
@@ -13,10 +13,10 @@
 
 typedef struct Sparring Sparring;
 
-/* Returns true if the game is one for alpha-beta. */
-bool sparring_suits(Book *book);
+/* Returns true if roles take turns in the game, and it has programs. */
+bool sparring_suits(Book *book, const Settings *settings);
 /* What the book makes for it when first asked. */
-void sparring_prepare(Book *book);
+void sparring_prepare(Book *book, const Settings *settings);
 
 /* The book is borrowed, and so is the linear evaluation, whose rows are those
    of the targets. Plays in as many threads as the settings say. */
@@ -31,13 +31,15 @@ bool sparring_captures(const Sparring *sparring);
    all play with it. */
 void sparring_take_evaluation(Sparring *sparring);
 
-/* Plays games until the budget is spent, whose simulations are games; those
-   that have not ended by then are dropped. Returns how many have ended. */
+/* Plays until so many games have ended as the budget has simulations, or until
+   it is spent; many are played side by side, and go on in the next call.
+   Returns how many have ended and can be told, perhaps a few more than asked
+   for. */
 uint32_t sparring_play(Sparring *sparring, const Budget *budget);
 
-/* Hears of each state of the last games in which somebody had a choice: shares
-   of the range of goals by row, as they should be predicted there (below 0:
-   unknown), and as the game came to. */
+/* Hears of each state of the games that were not told yet, in which somebody
+   had a choice: shares of the range of goals by row, as they should be
+   predicted there (below 0: unknown), and as the game came to. */
 typedef void SparringListener(void *context, uint32_t game,
                               const uint64_t *state, const float *expected,
                               const float *came);

@@ -155,8 +155,8 @@
        "lines and numbers; also pairs of neighbours") \
   WORD(teacher, "games", "playouts|trees|games", "Sutton 1988, ours", \
        "what evaluation=learned learns from: the ends of playouts; trees of " \
-       "this search in games against itself; a few playouts, then games of " \
-       "alpha-beta against itself") \
+       "this search in games against itself; a few playouts, then games in " \
+       "which both sides look a few steps ahead") \
   REAL(learn, 0.6, 0, 1, "ours", \
        "share of the start clock for learning, with evaluation=learned") \
   NUMBER(keep, 1, 0, 1, "ours", \

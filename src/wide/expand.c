@@ -6,7 +6,16 @@
 
 void expand_init(Expand *expand, const Cones *cones) {
   expand->cones = cones;
+  expand->ends = NULL;
   expand->memory = cones_memory_new(cones);
+}
+
+void expand_know_ends(Expand *expand, const Program *ends) {
+  uint32_t vectors = program_vectors(ends);
+  expand->ends = ends;
+  if (vectors <= expand->cones->vectors) return;
+  memory_delete(expand->memory);
+  expand->memory = cones_vectors_new(expand->cones, vectors);
 }
 
 void expand_free(Expand *expand) {
@@ -29,8 +38,11 @@ static void load_states(Expand *expand, const ExpandTask *task,
                         const Part *part) {
   uint32_t fluents = expand->cones->net->fluents.count;
   const uint64_t *rows[64 * 16];
-  for (uint32_t i = 0; i < part->count; i++)
-    rows[i] = task->states + (size_t)(part->first + i) * bits_words(fluents);
+  for (uint32_t i = 0; i < part->count; i++) {
+    uint32_t item = part->first + i;
+    uint32_t row = task->owners ? task->owners[item] : item;
+    rows[i] = task->states + (size_t)row * bits_words(fluents);
+  }
   lanes_load(expand->cones, rows, fluents, part->lanes, expand->memory, NULL);
 }
 
@@ -62,6 +74,14 @@ static void store(Expand *expand, const Part *part, const uint32_t *numbers,
   lanes_store(expand->cones, expand->memory, numbers, bits, part->lanes, rows);
 }
 
+static void store_terminal(Expand *expand, const Part *part, uint32_t vector,
+                           bool *to) {
+  const uint64_t *terminal =
+      cones_vector(expand->cones, expand->memory, vector);
+  for (uint32_t i = 0; i < part->count; i++)
+    to[part->first + i] = bits_has(terminal, i);
+}
+
 static void store_goals(Expand *expand, const Part *part, int *to) {
   const Cones *cones = expand->cones;
   const Net *net = cones->net;
@@ -85,15 +105,18 @@ static void run_part(Expand *expand, const ExpandTask *task, const Part *part) {
   if (task->joints) make_moves(expand, task, part);
   if (task->successors)
     store(expand, part, NULL, net->fluents.count, task->successors);
+  if (task->terminal && !task->legal && !task->goals && expand->ends) {
+    program_run(expand->ends, &cones->mode, expand->memory);
+    store_terminal(expand, part, program_output(expand->ends, 0),
+                   task->terminal);
+    return;
+  }
+  if (!task->legal && !task->terminal && !task->goals) return;
   cones_run_look(cones, expand->memory);
   if (task->legal)
     store(expand, part, cones->legal, net->moves.count, task->legal);
-  if (task->terminal) {
-    const uint64_t *terminal =
-        cones_vector(cones, expand->memory, cones->terminal);
-    for (uint32_t i = 0; i < part->count; i++)
-      task->terminal[part->first + i] = bits_has(terminal, i);
-  }
+  if (task->terminal)
+    store_terminal(expand, part, cones->terminal, task->terminal);
   if (task->goals) store_goals(expand, part, task->goals);
 }
 

@@ -7,6 +7,7 @@
 
 typedef struct Expand {
   const Cones *cones; /* borrowed */
+  const Program *ends;
   uint64_t *memory;
 } Expand;
 
@@ -15,6 +16,7 @@ typedef struct Expand {
 typedef struct ExpandTask {
   uint32_t count;
   const uint64_t *states; /* rows of fluents */
+  const uint32_t *owners; /* item i is about row owners[i] of these; NULL: i */
   const uint32_t *joints; /* each role's move, as its number in the net; NULL:
                              no move is made, results are those of the states */
   uint64_t *successors;   /* rows of fluents */
@@ -24,6 +26,10 @@ typedef struct ExpandTask {
 } ExpandTask;
 
 void expand_init(Expand *expand, const Cones *cones);
+/* Lets a program tell which states are ends where nothing else is wanted of
+   what can be seen in them. It computes `terminal` alone, is prepared for the
+   mode of the cones, and is borrowed. */
+void expand_know_ends(Expand *expand, const Program *ends);
 void expand_free(Expand *expand);
 void expand_run(Expand *expand, const ExpandTask *task);
 

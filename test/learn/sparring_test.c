@@ -24,7 +24,7 @@ static void set_up(Rig *rig, const char *name, const char *agent,
   Text error = {0};
   test_game_open(&rig->game, name, true);
   assert_true(settings_parse(&rig->settings, agent, &error));
-  assert_true(sparring_suits(&rig->game.rules));
+  assert_true(sparring_suits(&rig->game.rules, &rig->settings));
   rig->linear = linear_new(&rig->game.rules);
   for (uint32_t row = 0; row < rig->linear->rows; row++)
     for (uint32_t f = 0; f < rig->linear->features.count; f++)
@@ -86,15 +86,18 @@ static void hear(void *context, uint32_t game, const uint64_t *state,
 }
 
 static void check_told(const char *name, const char *agent) {
-  enum { GAMES = 7 };
+  enum { GAMES = 7, SIDE_BY_SIDE = 3 * 64 };
   Rig rig;
   set_up(&rig, name, agent, 5);
   Ear ear = {.rig = &rig, .game = book_game(&rig.game.rules)};
   Budget budget = {.simulations = GAMES};
-  assert_int_equal(sparring_play(rig.sparring, &budget), GAMES);
+  uint32_t ended = sparring_play(rig.sparring, &budget);
+  assert_in_range(ended, GAMES, GAMES + SIDE_BY_SIDE);
   sparring_tell(rig.sparring, hear, &ear);
-  assert_int_equal(ear.games, GAMES);
-  assert_true(ear.moved && ear.states > 4 * GAMES);
+  assert_int_equal(ear.games, ended);
+  print_message("# %s: %llu states of %u games\n", name,
+                (unsigned long long)ear.states, ended);
+  assert_true(ear.moved && ear.states > 2 * GAMES);
   assert_true(sparring_states(rig.sparring) > 10 * ear.states);
   game_delete(ear.game);
   tear_down(&rig);
@@ -114,12 +117,14 @@ static void test_same(void **state) {
     Rig rig;
     set_up(&rig, "breakthrough", "minimax", i == 2 ? 8 : 7);
     Ear ear = {.rig = &rig};
+    uint32_t ended = 0;
     for (uint32_t k = 0; k < 2; k++) {
-      sparring_play(rig.sparring, &(Budget){.simulations = 3});
+      ended += sparring_play(rig.sparring, &(Budget){.simulations = 3});
       sparring_tell(rig.sparring, hear, &ear);
       ear.last = 0;
     }
-    assert_int_equal(ear.games, 6);
+    assert_true(ended >= 6);
+    assert_int_equal(ear.games, ended);
     hashes[i] = ear.hash;
     tear_down(&rig);
   }
@@ -151,10 +156,13 @@ static void test_budgets(void **state) {
 static void test_suits(void **state) {
   (void)state;
   static const char *const names[] = {"connectFour", "hanoi", "blocker"};
+  Settings settings;
+  Text error = {0};
+  assert_true(settings_parse(&settings, "minimax", &error));
   for (uint32_t i = 0; i < LENGTH(names); i++) {
     TestGame game;
     test_game_open(&game, names[i], true);
-    assert_true(sparring_suits(&game.rules) == (i == 0));
+    assert_true(sparring_suits(&game.rules, &settings) == (i == 0));
     test_game_close(&game);
   }
 }
@@ -201,11 +209,11 @@ static int play(TestGame *game, const Evaluation *const *evaluations,
   return goal;
 }
 
-/* Equal numbers of states teach more in games of alpha-beta than in playouts.
+/* Equal numbers of states teach more in games that look ahead than in playouts.
  */
 static void test_stronger(void **state) {
   (void)state;
-  enum { STATES = 3000000, GAMES = 20 };
+  enum { STATES = 12000000, GAMES = 20 };
   TestGame game;
   int points = 0;
   test_game_open(&game, "breakthrough", true);
@@ -225,14 +233,17 @@ static void test_stronger(void **state) {
 /* Goes on where it was, in many calls as in one. */
 static void test_rounds(void **state) {
   (void)state;
+  enum { STATES = 300000 };
   TestGame game;
   test_game_open(&game, "breakthrough", true);
   Learner *learner = learn(&game, "minimax:threads=2", 1500000);
   for (uint32_t i = 0; i < 5; i++) {
     LearnerProgress before = learner_progress(learner);
-    learner_learn(learner, &(Budget){.states = 30000});
+    learner_learn(learner, &(Budget){.states = STATES});
     LearnerProgress now = learner_progress(learner);
-    assert_in_range(now.states - before.states, 30000, 33000);
+    assert_in_range(now.states - before.states, STATES, STATES / 10 * 11);
+    print_message("# %llu games\n",
+                  (unsigned long long)(now.games - before.games));
     assert_true(now.games > before.games && now.games < before.games + 100);
     assert_true(now.targets > before.targets);
     assert_non_null(learner_evaluation(learner));

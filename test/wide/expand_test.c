@@ -5,6 +5,43 @@
 
 /* ---- many states at once ---- */
 
+/* The same once more in another order, some of them twice, and told by a
+   program of its own which are ends. */
+static void expand_again(Expand *expand, const ExpandTask *task,
+                         Random *random) {
+  const Cones *cones = expand->cones;
+  const Net *net = cones->net;
+  size_t words = bits_words(net->fluents.count), roles = net->role_count;
+  Program *ends = program_new(net, &net->terminal, 1);
+  uint32_t *owners = memory_new(task->count * sizeof *owners);
+  uint32_t *joints = memory_new(task->count * roles * sizeof *joints);
+  ExpandTask again = {.count = task->count,
+                      .states = task->states,
+                      .owners = owners,
+                      .joints = task->joints ? joints : NULL,
+                      .successors = memory_new(task->count * words * 8),
+                      .terminal = memory_new(task->count)};
+  for (uint32_t i = 0; i < task->count; i++) {
+    owners[i] = random_below(random, task->count);
+    if (task->joints)
+      memcpy(joints + i * roles, task->joints + owners[i] * roles,
+             roles * sizeof *joints);
+  }
+  assert_true(program_prepare(ends, &cones->mode));
+  expand_know_ends(expand, ends);
+  expand_run(expand, &again);
+  for (uint32_t i = 0; i < task->count; i++) {
+    assert_memory_equal(again.successors + i * words,
+                        task->successors + owners[i] * words, words * 8);
+    assert_int_equal(again.terminal[i], task->terminal[owners[i]]);
+  }
+  program_delete(ends);
+  memory_delete(owners);
+  memory_delete(joints);
+  memory_delete(again.successors);
+  memory_delete(again.terminal);
+}
+
 static void expand_any(const Net *net, Random *random, uint32_t words,
                        uint32_t count, bool moves) {
   size_t fluent_words = bits_words(net->fluents.count);
@@ -32,6 +69,7 @@ static void expand_any(const Net *net, Random *random, uint32_t words,
   expand_run(&expand, &task);
   for (uint32_t i = 0; i < count; i++)
     replay_check_expansion(&replay, &task, i);
+  expand_again(&expand, &task, random);
   expand_free(&expand);
   cones_delete(cones);
   replay_free(&replay);
