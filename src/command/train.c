@@ -88,7 +88,7 @@ static void learn(Training *training) {
     learner_learn(training->learner, &budget);
     show_progress(training);
     if (clock_now() - training->saved >= SAVE) save(training);
-    if (learner_progress(training->learner).games == before.games &&
+    if (learner_progress(training->learner).states == before.states &&
         budget.states)
       break; /* the game cannot be played any more */
   }

@@ -65,6 +65,9 @@ struct Learner {
   bool elsewhere;       /* the harvest does not begin in the initial state */
   Selfplay *selfplay;   /* teacher=trees; NULL: others teach */
   Book *book;           /* teacher=games, and the game suits; else NULL */
+  Sparring *sparring;   /* that goes on from call to call; or NULL */
+  Scope scope;          /* of its blocks */
+  double seconds;       /* of the calls before */
   uint32_t round, left; /* games of the round, and of these to be played */
   uint64_t seed;
   Fit fit;
@@ -326,7 +329,9 @@ static void begin_round(Learner *learner, const Sparring *sparring) {
 
 typedef struct Lesson {
   Learner *learner;
-  Stint *stint;
+  Budget budget;
+  bool takes;     /* the evaluation as it is now */
+  uint32_t ended; /* games */
 } Lesson;
 
 static Budget sitting_of(const Learner *learner, const Stint *stint) {
@@ -340,28 +345,45 @@ static Budget sitting_of(const Learner *learner, const Stint *stint) {
   return own;
 }
 
-static void spar(void *context) {
-  const Lesson *lesson = context;
-  Learner *learner = lesson->learner;
-  Stint *stint = lesson->stint;
-  Sparring *sparring =
-      sparring_new(learner->book, &learner->settings, learner->linear,
-                   hash_pair(learner->seed, learner->progress.games));
-  for (uint32_t ended = 1; ended && !spent(stint);) {
-    bool begins = !learner->left;
-    if (begins) begin_round(learner, sparring);
-    if (begins || !sparring_states(sparring))
-      sparring_take_evaluation(sparring);
-    Budget own = sitting_of(learner, stint);
+static void make_sparring(void *context) {
+  Learner *learner = ((Lesson *)context)->learner;
+  learner->sparring = sparring_new(learner->book, &learner->settings,
+                                   learner->linear, learner->seed);
+}
+
+static void sit(void *context) {
+  Lesson *lesson = context;
+  Sparring *sparring = lesson->learner->sparring;
+  if (lesson->takes) sparring_take_evaluation(sparring);
+  lesson->ended = sparring_play(sparring, &lesson->budget);
+}
+
+/* Returns false, and nothing is played any more, if memory did not suffice. */
+static bool try_to(Learner *learner, TrialWork *work, Lesson *lesson) {
+  if (trial_run_in(&learner->scope, work, lesson)) return true;
+  learner->sparring = NULL;
+  learner->book = NULL;
+  return false;
+}
+
+static void spar(Learner *learner, Stint *stint) {
+  Lesson lesson = {.learner = learner, .ended = 1};
+  sparring_prepare(learner->book, &learner->settings);
+  if (!learner->sparring && !try_to(learner, make_sparring, &lesson)) return;
+  Sparring *sparring = learner->sparring;
+  for (bool first = true; lesson.ended && !spent(stint); first = false) {
+    lesson.takes = first || !learner->left;
+    if (!learner->left) begin_round(learner, sparring);
+    lesson.budget = sitting_of(learner, stint);
     uint64_t before = sparring_states(sparring);
-    ended = sparring_play(sparring, &own);
+    if (!try_to(learner, sit, &lesson)) return;
     sparring_tell(sparring, hear_step, learner);
     stint->states += sparring_states(sparring) - before;
-    learner->progress.games += ended;
-    learner->left -= ended < learner->left ? ended : learner->left;
+    learner->progress.games += lesson.ended;
+    learner->left -=
+        lesson.ended < learner->left ? lesson.ended : learner->left;
   }
   if (!spent(stint)) learner->book = NULL; /* it cannot be played so */
-  sparring_delete(sparring);
 }
 
 /* ---- playouts ---- */
@@ -383,18 +405,21 @@ static void play_out(Learner *learner, Stint *stint, const uint64_t *state,
   }
 }
 
-/* Returns true if there is time to make what such games need, and to play some:
-   a mind of chess_200, of 35,548 gates, takes 0.1 s. */
+/* Returns true if there is time to make what such games need, and to play some,
+   in this call or the next ones: it may take an eighth of all time, and half of
+   what is left. A mind of chess_200, of 35,548 gates, takes 0.1 s. */
 static bool has_time(const Learner *learner, const Stint *stint) {
   static const double gate = 3e-6, times = 8;
   double making = gate * learner->book->net.gates.count;
-  return stint->deadline <= 0 || stint->deadline - clock_now() > times * making;
+  if (learner->sparring || stint->deadline <= 0) return true;
+  double left = stint->deadline - clock_now();
+  double all = learner->seconds + stint->budget->seconds;
+  return left > 2 * making && all > times * making;
 }
 
 /* Playouts come first, until they have taught something. */
 static void learn_games(Learner *learner, Stint *stint) {
   const Budget *budget = stint->budget;
-  Lesson lesson = {learner, stint};
   double now = clock_now();
   double until = budget->seconds > 0 ? now + budget->seconds / PREFACE : 0;
   if (!learner->round)
@@ -402,9 +427,8 @@ static void learn_games(Learner *learner, Stint *stint) {
              budget->states ? budget->states / PREFACE + 1
              : until <= 0   ? 1
                             : 0);
-  if (!spent(stint) && has_time(learner, stint) &&
-      learner_evaluation(learner) && !trial_run(SIZE_MAX, spar, &lesson))
-    learner->book = NULL;
+  if (!spent(stint) && has_time(learner, stint) && learner_evaluation(learner))
+    spar(learner, stint);
 }
 
 /* Budgets of simulations are for playouts alone. */
@@ -424,6 +448,7 @@ static void learn(Learner *learner, const Budget *budget,
     learn_games(learner, &stint);
   play_out(learner, &stint, state, 0, 0);
   learner->progress.states += stint.states;
+  learner->seconds += budget->seconds;
   find_explained(learner);
   fit_publish(&learner->fit);
 }
@@ -491,6 +516,7 @@ Learner *learner_new(Book *book, const Settings *settings, uint64_t seed) {
   if (settings->teacher == TEACHER_GAMES && sparring_suits(book, settings))
     learner->book = book;
   learner->seed = seed;
+  scope_init(&learner->scope, SIZE_MAX, true);
   plant(learner, book, seed);
   fit_init(&learner->fit, linear, seed);
   learner->held = memory_new(linear->rows * sizeof *learner->held);
@@ -504,6 +530,8 @@ void learner_delete(Learner *learner) {
   for (uint32_t i = 0; i < FIELDS; i++)
     harvest_delete(learner->fields[i].harvest);
   if (learner->selfplay) selfplay_delete(learner->selfplay);
+  if (learner->sparring) sparring_delete(learner->sparring);
+  pthread_mutex_destroy(&learner->scope.lock);
   game_delete(learner->game);
   evaluation_delete(&learner->linear->evaluation);
   vector_free(&learner->path);

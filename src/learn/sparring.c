@@ -40,6 +40,7 @@ typedef struct Trail {
 
 /* A game in play. */
 typedef struct Duel {
+  bool over;
   uint32_t number;       /* of the table's games */
   uint32_t age, opening; /* steps made, and how many of them are random */
   Trail trail;
@@ -57,14 +58,14 @@ typedef struct Table {
   Random random;
   Foresight *foresight;
   Duel *duels;
-  uint64_t *rows; /* states of the duels */
+  uint64_t *rows;  /* states of the duels */
+  uint32_t active; /* duels: the first ones */
   Outlook *outlooks;
   VECTOR(Played) played;
   uint32_t begun, told;  /* games */
   uint32_t ready;        /* that are told next: all of them have ended */
   uint64_t states, most; /* made in this call, and how many may be */
   uint64_t looks;        /* at states of duels, since the beginning */
-  uint32_t games;        /* that shall be ready after this call */
   bool broken;           /* the game cannot be played so */
   TrialHelper helper;
 } Table;
@@ -80,6 +81,7 @@ struct Sparring {
   Table *tables;
   double deadline; /* of this call; 0: none */
   const atomic_bool *stop;
+  atomic_llong wanted; /* games that are not ready yet, of those asked for */
   uint64_t states;
   float *expected, *came; /* scratch, by row */
 };
@@ -200,8 +202,6 @@ static uint64_t *row_of(const Table *table, uint32_t duel) {
 static void begin_game(Table *table, uint32_t at) {
   const Sparring *sparring = table->sparring;
   Duel *duel = &table->duels[at];
-  vector_clear(&duel->trail.path);
-  vector_clear(&duel->trail.steps);
   duel->age = 0;
   duel->opening = random_below(&table->random, OPENING + 1);
   memcpy(row_of(table, at), sparring->start,
@@ -216,10 +216,6 @@ static void set_table(Table *table) {
   table->outlooks = memory_new(duels * sizeof *table->outlooks);
   table->rows =
       memory_new((size_t)duels * sparring->words * sizeof *table->rows);
-  for (uint32_t i = 0; i < duels; i++) {
-    table->duels[i].number = table->begun++;
-    begin_game(table, i);
-  }
   table->foresight = foresight_new(sparring->mind, sparring->cones);
   foresight_take_evaluation(table->foresight, &sparring->linear->evaluation);
 }
@@ -243,20 +239,23 @@ static uint32_t find_played(const Table *table, uint32_t number) {
 /* Keeps a game whose end has these goals; NULL: it was too long. One in which
    nobody chose teaches nothing, and is played again. */
 static void keep(Table *table, uint32_t at, const int *goals) {
-  const Sparring *sparring = table->sparring;
+  Sparring *sparring = table->sparring;
   Duel *duel = &table->duels[at];
   Played played = {.number = duel->number, .trail = duel->trail};
   table->broken |= !duel->age;
-  if (duel->trail.steps.count) {
-    for (uint32_t role = 0; role < sparring->roles; role++)
-      played.goals[role] = goals ? goals[role] : -1;
-    vector_push(&table->played, played);
-    duel->trail = (Trail){0};
-    duel->number = table->begun++;
-    while (find_played(table, table->told + table->ready) < table->played.count)
-      table->ready++;
+  if (!duel->trail.steps.count) {
+    begin_game(table, at);
+    return;
   }
-  begin_game(table, at);
+  for (uint32_t role = 0; role < sparring->roles; role++)
+    played.goals[role] = goals ? goals[role] : -1;
+  vector_push(&table->played, played);
+  duel->trail = (Trail){0};
+  duel->over = true;
+  while (find_played(table, table->told + table->ready) < table->played.count) {
+    table->ready++;
+    atomic_fetch_sub(&sparring->wanted, 1);
+  }
 }
 
 static void remember(Table *table, uint32_t at, Step step) {
@@ -283,7 +282,8 @@ static void move(Table *table, uint32_t at, const Outlook *outlook) {
   duel->age++;
 }
 
-/* A budget of states must suffice for whole games. */
+/* A budget of states must suffice for whole games. Returns how many there may
+   be side by side. */
 static uint32_t duels_now(const Table *table) {
   uint32_t duels = table->sparring->duels;
   uint64_t left = table->most - table->states;
@@ -294,17 +294,42 @@ static uint32_t duels_now(const Table *table) {
   return most > duels ? duels : most < 1 ? 1 : (uint32_t)most;
 }
 
+static void begin_games(Table *table) {
+  for (uint32_t duels = duels_now(table); table->active < duels;) {
+    Duel *duel = &table->duels[table->active];
+    duel->over = false;
+    duel->number = table->begun++;
+    begin_game(table, table->active++);
+  }
+}
+
+/* Puts the last duels in the places of those that are over. */
+static void close_up(Table *table) {
+  for (uint32_t i = 0; i < table->active;) {
+    if (!table->duels[i].over) {
+      i++;
+      continue;
+    }
+    Duel over = table->duels[i];
+    table->active--;
+    table->duels[i] = table->duels[table->active];
+    table->duels[table->active] = over;
+    memmove(row_of(table, i), row_of(table, table->active),
+            table->sparring->words * sizeof *table->rows);
+  }
+}
+
 /* Makes a step of each duel, or ends it. Returns false if there was no
    time, or the game cannot be played. */
 static bool make_step(Table *table) {
   uint64_t before = foresight_states(table->foresight);
-  uint32_t duels = duels_now(table);
-  bool seen = foresight_look(table->foresight, table->rows, duels,
+  begin_games(table);
+  bool seen = foresight_look(table->foresight, table->rows, table->active,
                              table->outlooks, out_of_time, table);
   table->states += foresight_states(table->foresight) - before;
   if (!seen) return false;
-  table->looks += duels;
-  for (uint32_t i = 0; i < duels; i++) {
+  table->looks += table->active;
+  for (uint32_t i = 0; i < table->active; i++) {
     const Outlook *outlook = &table->outlooks[i];
     if (outlook->over || table->duels[i].age >= LONGEST)
       keep(table, i, outlook->over ? outlook->goals : NULL);
@@ -313,13 +338,15 @@ static bool make_step(Table *table) {
     else
       table->broken = true;
   }
+  close_up(table);
   return !table->broken;
 }
 
 static void play_all(void *context) {
   Table *table = context;
   set_table(table);
-  while (table->ready < table->games && !out_of_time(table) && make_step(table))
+  while (atomic_load(&table->sparring->wanted) > 0 && !out_of_time(table) &&
+         make_step(table))
     continue;
 }
 
@@ -327,10 +354,6 @@ static void *work(void *argument) {
   Table *table = argument;
   trial_help(&table->helper, play_all, table);
   return NULL;
-}
-
-static uint32_t share_of(uint64_t all, uint32_t count, uint32_t i) {
-  return (uint32_t)(all / count + (i < all % count));
 }
 
 static void play_together(Sparring *sparring) {
@@ -353,18 +376,16 @@ static void play_together(Sparring *sparring) {
 }
 
 uint32_t sparring_play(Sparring *sparring, const Budget *budget) {
-  uint32_t before = 0, ready = 0;
+  uint32_t ready = 0;
   bool broken = false;
   if (!sparring->prepared) return 0;
+  atomic_store(&sparring->wanted, (long long)budget->simulations);
   sparring->stop = budget->stop;
   sparring->deadline = budget->seconds > 0 ? clock_now() + budget->seconds : 0;
   for (uint32_t i = 0; i < sparring->count; i++) {
     Table *table = &sparring->tables[i];
-    before += table->ready;
     table->states = 0;
     table->most = (budget->states + sparring->count - 1) / sparring->count;
-    table->games =
-        table->ready + share_of(budget->simulations, sparring->count, i);
   }
   if (sparring->count > 1)
     play_together(sparring);
@@ -375,7 +396,7 @@ uint32_t sparring_play(Sparring *sparring, const Budget *budget) {
     sparring->states += sparring->tables[i].states;
     broken |= sparring->tables[i].broken;
   }
-  return broken ? 0 : ready - before;
+  return broken ? 0 : ready;
 }
 
 uint64_t sparring_states(const Sparring *sparring) {

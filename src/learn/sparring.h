@@ -31,10 +31,9 @@ bool sparring_captures(const Sparring *sparring);
    all play with it. */
 void sparring_take_evaluation(Sparring *sparring);
 
-/* Plays until so many games have ended as the budget has simulations, or until
+/* Plays until so many games can be told as the budget has simulations, or until
    it is spent; many are played side by side, and go on in the next call.
-   Returns how many have ended and can be told, perhaps a few more than asked
-   for. */
+   Returns how many can be told, perhaps a few more than asked for. */
 uint32_t sparring_play(Sparring *sparring, const Budget *budget);
 
 /* Hears of each state of the games that were not told yet, in which somebody

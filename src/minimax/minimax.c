@@ -274,23 +274,8 @@ static void start_several(Minimax *minimax) {
     scale_init(&minimax->scales[role], minimax->book, role, &minimax->settings);
 }
 
-/* What is the same for all roles is made once. */
-static void learn_game(Minimax *minimax, const Minimax *first) {
-  minimax->first = first;
-  if (!first) {
-    ends_init(&minimax->ends, &minimax->book->net);
-    find_pieces(minimax);
-    return;
-  }
-  minimax->ends = first->ends;
-  minimax->pieces = first->pieces;
-  minimax->captures = first->captures;
-  minimax->quiet = first->quiet;
-  minimax->features = first->features;
-}
-
-static Minimax *make(Book *book, const Minimax *first, uint32_t role,
-                     const Settings *settings, uint64_t seed) {
+Minimax *minimax_new(Book *book, uint32_t role, const Settings *settings,
+                     uint64_t seed) {
   Minimax *minimax = memory_new(sizeof *minimax);
   minimax->book = book;
   minimax->analysis = book_analysis(book);
@@ -304,7 +289,8 @@ static Minimax *make(Book *book, const Minimax *first, uint32_t role,
   settings_adapt(&minimax->settings, minimax->role_count);
   scale_init(&minimax->scale, book, role, &minimax->settings);
   random_seed(&minimax->random, seed);
-  learn_game(minimax, first);
+  ends_init(&minimax->ends, &book->net);
+  find_pieces(minimax);
   start_several(minimax);
   transpositions_init(&minimax->table, (size_t)settings->memory << 20);
   minimax->breeds = settings->gpu && settings->gpubroods && !minimax->maxn;
@@ -318,17 +304,6 @@ static Minimax *make(Book *book, const Minimax *first, uint32_t role,
   return minimax;
 }
 
-Minimax *minimax_new(Book *book, uint32_t role, const Settings *settings,
-                     uint64_t seed) {
-  return make(book, NULL, role, settings, seed);
-}
-
-Minimax *minimax_new_beside(const Minimax *first, uint32_t role,
-                            uint64_t seed) {
-  return make(first->book, first->first ? first->first : first, role,
-              &first->settings, seed);
-}
-
 void minimax_delete(Minimax *minimax) {
   if (minimax->breeder) breeder_delete(minimax->breeder);
   for (uint32_t i = 0; i < minimax->worker_count; i++)
@@ -339,10 +314,8 @@ void minimax_delete(Minimax *minimax) {
   memory_delete(minimax->scales);
   game_delete(minimax->game);
   scale_free(&minimax->scale);
-  if (!minimax->first) {
-    ends_free(&minimax->ends);
-    memory_delete(minimax->pieces);
-  }
+  ends_free(&minimax->ends);
+  memory_delete(minimax->pieces);
   transpositions_free(&minimax->table);
   busy_free(&minimax->busy);
   vector_free(&minimax->root_state);

@@ -24,10 +24,6 @@ bool minimax_plays(Book *book);
    that is not an end is worth the middle of the goals. */
 Minimax *minimax_new(Book *book, uint32_t role, const Settings *settings,
                      uint64_t seed);
-/* Another one of the same game, with the same settings, that shares what the
-   first found out about the game, and must be deleted before it. Several
-   threads may make some at the same time. */
-Minimax *minimax_new_beside(const Minimax *first, uint32_t role, uint64_t seed);
 void minimax_delete(Minimax *minimax);
 
 /* The evaluation is borrowed and must not change while it thinks; what was

@@ -117,7 +117,6 @@ typedef struct Worker {
 
 struct Minimax {
   Book *book;
-  const Minimax *first; /* whose ends, pieces and features it has; or NULL */
   const Analysis *analysis;
   Settings settings;
   uint32_t role, role_count, words;

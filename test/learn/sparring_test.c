@@ -230,24 +230,47 @@ static void test_stronger(void **state) {
   test_game_close(&game);
 }
 
-/* Goes on where it was, in many calls as in one. */
+/* Games that a call leaves go on in the next one. */
+static void test_pieces(void **state) {
+  (void)state;
+  enum { STATES = 200000, CALLS = 30 };
+  TestGame game;
+  uint64_t games[2];
+  test_game_open(&game, "breakthrough", true);
+  for (uint32_t i = 0; i < 2; i++) {
+    Learner *learner = learn(&game, "minimax", 1500000);
+    LearnerProgress before = learner_progress(learner);
+    for (uint32_t k = 0; k < (i ? CALLS : 1); k++)
+      learner_learn(learner, &(Budget){.states = i ? STATES : STATES * CALLS});
+    games[i] = learner_progress(learner).games - before.games;
+    learner_delete(learner);
+  }
+  print_message("# %llu and %llu games\n", (unsigned long long)games[0],
+                (unsigned long long)games[1]);
+  assert_in_range(games[1], games[0] * 3 / 4, games[0] * 5 / 4);
+  test_game_close(&game);
+}
+
+/* Goes on where it was, with several threads. */
 static void test_rounds(void **state) {
   (void)state;
-  enum { STATES = 300000 };
+  enum { STATES = 300000, CALLS = 10 };
   TestGame game;
   test_game_open(&game, "breakthrough", true);
   Learner *learner = learn(&game, "minimax:threads=2", 1500000);
-  for (uint32_t i = 0; i < 5; i++) {
+  LearnerProgress first = learner_progress(learner);
+  for (uint32_t i = 0; i < CALLS; i++) {
     LearnerProgress before = learner_progress(learner);
     learner_learn(learner, &(Budget){.states = STATES});
     LearnerProgress now = learner_progress(learner);
     assert_in_range(now.states - before.states, STATES, STATES / 10 * 11);
-    print_message("# %llu games\n",
-                  (unsigned long long)(now.games - before.games));
-    assert_true(now.games > before.games && now.games < before.games + 100);
-    assert_true(now.targets > before.targets);
     assert_non_null(learner_evaluation(learner));
   }
+  LearnerProgress last = learner_progress(learner);
+  print_message("# %llu games\n",
+                (unsigned long long)(last.games - first.games));
+  assert_in_range(last.games - first.games, 3 * CALLS, 20 * CALLS);
+  assert_true(last.targets > first.targets);
   learner_delete(learner);
   test_game_close(&game);
 }
@@ -307,6 +330,7 @@ int main(void) {
                                      cmocka_unit_test(test_suits),
                                      cmocka_unit_test(test_stronger),
                                      cmocka_unit_test(test_rounds),
+                                     cmocka_unit_test(test_pieces),
                                      cmocka_unit_test(test_memory),
                                      cmocka_unit_test(test_memory_of_threads)};
   return cmocka_run_group_tests(tests, NULL, NULL);
