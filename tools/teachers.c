@@ -38,7 +38,7 @@ static void learn(Match *match, uint64_t seed) {
   }
 }
 
-/* Returns the goal of the first way, which plays the role. */
+/* Returns the points of the first way, which plays the role. */
 static int play(Match *match, uint32_t role, uint64_t seed) {
   Minimax *minds[2];
   Random random;
@@ -60,9 +60,9 @@ static int play(Match *match, uint32_t role, uint64_t seed) {
     }
     for (uint32_t i = 0; i < 2; i++) minimax_advance(minds[i], joint);
   }
-  int goal = game_goal(board, role);
+  int lead = game_goal(board, role) - game_goal(board, 1 - role);
   for (uint32_t i = 0; i < 2; i++) minimax_delete(minds[i]);
-  return goal;
+  return lead > 0 ? 100 : lead < 0 ? 0 : 50;
 }
 
 static void show(double sum, double squares, double games) {
@@ -107,9 +107,9 @@ int main(int count, char **arguments) {
   for (uint32_t i = 0; i < pairs; i++) {
     if (i % PAIRS == 0) learn(&match, seed + 2 * i);
     for (uint32_t role = 0; role < 2; role++) {
-      double goal = play(&match, role, seed + i);
-      sum += goal;
-      squares += goal * goal;
+      double points = play(&match, role, seed + i);
+      sum += points;
+      squares += points * points;
     }
     if ((i + 1) % PAIRS == 0 || i + 1 == pairs)
       show(sum, squares, 2.0 * (i + 1));

@@ -1,13 +1,13 @@
 #include "minimax/scale.h"
 
-#include <math.h>
-
-Score scale_goals(const Scale *scale, const float *goals) {
+static void set_line(Scale *scale) {
   const Aim *aim = &scale->aim;
-  double value = aim->own * (double)goals[scale->role] + aim->constant;
-  if (scale->role_count == 2)
-    value += aim->other * (double)goals[1 - scale->role];
-  return (Score)lrint((value - aim->low) / aim->step * SCORE_POINT);
+  double unit = SCORE_POINT / aim->step;
+  bool two = scale->role_count == 2;
+  scale->against = two ? 1 - scale->role : scale->role;
+  scale->own = aim->own * unit;
+  scale->other = two ? aim->other * unit : 0;
+  scale->by = (aim->constant - aim->low) * unit;
 }
 
 static Score corner(const Scale *scale, const Analysis *analysis, bool best) {
@@ -23,6 +23,7 @@ void scale_init(Scale *scale, Book *book, uint32_t role,
   const Analysis *analysis = book_analysis(book);
   *scale = (Scale){.role = role, .role_count = book->net.role_count};
   aim_init(&scale->aim, book, scale->role_count, settings);
+  set_line(scale);
   scale->low = corner(scale, analysis, false);
   scale->high = corner(scale, analysis, true);
   if (scale->high < scale->low + 2) scale->high = scale->low + 2;

@@ -13,6 +13,8 @@
 #ifndef TAFL_MINIMAX_SCALE_H
 #define TAFL_MINIMAX_SCALE_H
 
+#include <math.h>
+
 #include "search/aim.h"
 
 typedef int32_t Score;
@@ -22,6 +24,8 @@ enum { SCORE_POINT = 1000, SCORE_DISTANCE = 1000, SCORE_INFINITE = 1 << 24 };
 typedef struct Scale {
   Aim aim;
   uint32_t role, role_count;
+  uint32_t against;      /* the other one of two roles; else `role` */
+  double own, other, by; /* score = own · goal + other · theirs + by */
   Score low, high;
   bool constant; /* goals of two roles add up to `sum` */
   double sum;
@@ -31,13 +35,17 @@ void scale_init(Scale *scale, Book *book, uint32_t role,
                 const Settings *settings);
 void scale_free(Scale *scale);
 
-/* The score of goals that may be fractions, without distance. */
-Score scale_goals(const Scale *scale, const float *goals);
 /* The goal of role 0 if goals add up to a constant, else of the role that
    thinks. */
 double scale_goal(const Scale *scale, Score score);
 /* The goal of the role that thinks. */
 double scale_own_goal(const Scale *scale, Score score);
+
+/* The score of goals that may be fractions, without distance. */
+static inline Score scale_goals(const Scale *scale, const float *goals) {
+  return (Score)lrint(scale->own * (double)goals[scale->role] +
+                      scale->other * (double)goals[scale->against] + scale->by);
+}
 
 /* The score of an end with these goals. */
 static inline Score scale_end(const Scale *scale, const float *goals,
