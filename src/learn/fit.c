@@ -59,6 +59,7 @@ void fit_init(Fit *fit, Linear *linear, uint64_t seed) {
   fit->targets = memory_new((size_t)fit->capacity * (linear->rows + 1) *
                             sizeof *fit->targets);
   fit->states = memory_new((size_t)fit->capacity * words * sizeof *fit->states);
+  vector_resize(&fit->actives, features); /* nothing is allocated later on */
   fit_adopt(fit, 0);
 }
 

@@ -355,7 +355,8 @@ static void sit(void *context) {
   Lesson *lesson = context;
   Sparring *sparring = lesson->learner->sparring;
   if (lesson->takes) sparring_take_evaluation(sparring);
-  lesson->ended = sparring_play(sparring, &lesson->budget);
+  lesson->ended =
+      sparring_play(sparring, &lesson->budget, hear_step, lesson->learner);
 }
 
 /* Returns false, and nothing is played any more, if memory did not suffice. */
@@ -373,16 +374,19 @@ static void spar(Learner *learner, Stint *stint) {
   Sparring *sparring = learner->sparring;
   for (bool first = true; lesson.ended && !spent(stint); first = false) {
     lesson.takes = first || !learner->left;
-    if (!learner->left) begin_round(learner, sparring);
+    if (!learner->left) {
+      sparring_tell(sparring, hear_step, learner);
+      begin_round(learner, sparring);
+    }
     lesson.budget = sitting_of(learner, stint);
     uint64_t before = sparring_states(sparring);
     if (!try_to(learner, sit, &lesson)) return;
-    sparring_tell(sparring, hear_step, learner);
     stint->states += sparring_states(sparring) - before;
     learner->progress.games += lesson.ended;
     learner->left -=
         lesson.ended < learner->left ? lesson.ended : learner->left;
   }
+  sparring_tell(sparring, hear_step, learner);
   if (!spent(stint)) learner->book = NULL; /* it cannot be played so */
 }
 

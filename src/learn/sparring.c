@@ -63,7 +63,7 @@ typedef struct Table {
   Outlook *outlooks;
   VECTOR(Played) played;
   uint32_t begun, told;  /* games */
-  uint32_t ready;        /* that are told next: all of them have ended */
+  uint32_t ready;        /* for the batch: the next ones, which have ended */
   uint64_t states, most; /* made in this call, and how many may be */
   uint64_t looks;        /* at states of duels, since the beginning */
   bool broken;           /* the game cannot be played so */
@@ -72,6 +72,9 @@ typedef struct Table {
 
 struct Sparring {
   const Linear *linear;
+  VECTOR(Played) batch;       /* games that are told next */
+  SparringListener *listener; /* of this call */
+  void *context;
   const Cones *cones;
   Minimax *mind; /* knows captures and ends */
   uint32_t roles, words, count;
@@ -171,7 +174,15 @@ static void free_table(const Sparring *sparring, Table *table) {
   vector_free(&table->played);
 }
 
+static void free_batch(Sparring *sparring) {
+  for (uint32_t i = 0; i < sparring->batch.count; i++)
+    free_trail(&sparring->batch.data[i].trail);
+  vector_clear(&sparring->batch);
+}
+
 void sparring_delete(Sparring *sparring) {
+  free_batch(sparring);
+  vector_free(&sparring->batch);
   for (uint32_t i = 0; i < sparring->count; i++)
     free_table(sparring, &sparring->tables[i]);
   minimax_delete(sparring->mind);
@@ -350,59 +361,6 @@ static void play_all(void *context) {
     continue;
 }
 
-static void *work(void *argument) {
-  Table *table = argument;
-  trial_help(&table->helper, play_all, table);
-  return NULL;
-}
-
-static void play_together(Sparring *sparring) {
-  pthread_t started[THREADS];
-  uint32_t count = 1;
-  for (uint32_t i = 0; i < sparring->count; i++)
-    trial_helper_init(&sparring->tables[i].helper, sparring->count);
-  while (count < sparring->count &&
-         thread_start(&started[count], THREAD_STACK, work,
-                      &sparring->tables[count]))
-    count++;
-  work(&sparring->tables[0]);
-  while (count > 1) pthread_join(started[--count], NULL);
-  bool failed = false;
-  for (uint32_t i = 0; i < sparring->count; i++) {
-    failed |= sparring->tables[i].helper.failed;
-    trial_join(&sparring->tables[i].helper);
-  }
-  if (failed) trial_fail("out of memory in a thread of the learner");
-}
-
-uint32_t sparring_play(Sparring *sparring, const Budget *budget) {
-  uint32_t ready = 0;
-  bool broken = false;
-  if (!sparring->prepared) return 0;
-  atomic_store(&sparring->wanted, (long long)budget->simulations);
-  sparring->stop = budget->stop;
-  sparring->deadline = budget->seconds > 0 ? clock_now() + budget->seconds : 0;
-  for (uint32_t i = 0; i < sparring->count; i++) {
-    Table *table = &sparring->tables[i];
-    table->states = 0;
-    table->most = (budget->states + sparring->count - 1) / sparring->count;
-  }
-  if (sparring->count > 1)
-    play_together(sparring);
-  else
-    play_all(&sparring->tables[0]);
-  for (uint32_t i = 0; i < sparring->count; i++) {
-    ready += sparring->tables[i].ready;
-    sparring->states += sparring->tables[i].states;
-    broken |= sparring->tables[i].broken;
-  }
-  return broken ? 0 : ready;
-}
-
-uint64_t sparring_states(const Sparring *sparring) {
-  return sparring->states;
-}
-
 /* ---- what they teach ---- */
 
 /* The share of a role's goal in its row; below 0 if it has none. */
@@ -443,13 +401,78 @@ static void tell_game(const Sparring *sparring, const Played *played,
 
 void sparring_tell(Sparring *sparring, SparringListener *listener,
                    void *context) {
-  uint32_t number = 0;
+  for (uint32_t i = 0; i < sparring->batch.count; i++)
+    tell_game(sparring, &sparring->batch.data[i], i, listener, context);
+  free_batch(sparring);
+}
+
+/* In the order in which each table began them. */
+static void collect(Sparring *sparring) {
   for (uint32_t i = 0; i < sparring->count; i++)
     for (Table *table = &sparring->tables[i]; table->ready; table->ready--) {
-      Played *played = &table->played.data[find_played(table, table->told++)];
-      tell_game(sparring, played, number++, listener, context);
-      free_trail(&played->trail);
-      *played = vector_last(&table->played);
+      uint32_t at = find_played(table, table->told++);
+      vector_push(&sparring->batch, table->played.data[at]);
+      table->played.data[at] = vector_last(&table->played);
       table->played.count--;
     }
+}
+
+/* ---- calls ---- */
+
+static void *work(void *argument) {
+  Table *table = argument;
+  trial_help(&table->helper, play_all, table);
+  return NULL;
+}
+
+static void play_together(Sparring *sparring) {
+  pthread_t started[THREADS];
+  uint32_t count = 1;
+  for (uint32_t i = 0; i < sparring->count; i++)
+    trial_helper_init(&sparring->tables[i].helper, sparring->count);
+  while (count < sparring->count &&
+         thread_start(&started[count], THREAD_STACK, work,
+                      &sparring->tables[count]))
+    count++;
+  sparring_tell(sparring, sparring->listener, sparring->context);
+  work(&sparring->tables[0]);
+  while (count > 1) pthread_join(started[--count], NULL);
+  bool failed = false;
+  for (uint32_t i = 0; i < sparring->count; i++) {
+    failed |= sparring->tables[i].helper.failed;
+    trial_join(&sparring->tables[i].helper);
+  }
+  if (failed) trial_fail("out of memory in a thread of the learner");
+}
+
+uint32_t sparring_play(Sparring *sparring, const Budget *budget,
+                       SparringListener *listener, void *context) {
+  bool broken = false;
+  if (!sparring->prepared) return 0;
+  sparring->listener = listener;
+  sparring->context = context;
+  atomic_store(&sparring->wanted, (long long)budget->simulations);
+  sparring->stop = budget->stop;
+  sparring->deadline = budget->seconds > 0 ? clock_now() + budget->seconds : 0;
+  for (uint32_t i = 0; i < sparring->count; i++) {
+    Table *table = &sparring->tables[i];
+    table->states = 0;
+    table->most = (budget->states + sparring->count - 1) / sparring->count;
+  }
+  if (sparring->count > 1) {
+    play_together(sparring);
+  } else {
+    sparring_tell(sparring, listener, context);
+    play_all(&sparring->tables[0]);
+  }
+  collect(sparring);
+  for (uint32_t i = 0; i < sparring->count; i++) {
+    sparring->states += sparring->tables[i].states;
+    broken |= sparring->tables[i].broken;
+  }
+  return broken ? 0 : sparring->batch.count;
+}
+
+uint64_t sparring_states(const Sparring *sparring) {
+  return sparring->states;
 }

@@ -31,17 +31,21 @@ bool sparring_captures(const Sparring *sparring);
    all play with it. */
 void sparring_take_evaluation(Sparring *sparring);
 
-/* Plays until so many games can be told as the budget has simulations, or until
-   it is spent; many are played side by side, and go on in the next call.
-   Returns how many can be told, perhaps a few more than asked for. */
-uint32_t sparring_play(Sparring *sparring, const Budget *budget);
-
-/* Hears of each state of the games that were not told yet, in which somebody
-   had a choice: shares of the range of goals by row, as they should be
-   predicted there (below 0: unknown), and as the game came to. */
+/* Hears of each state of a game in which somebody had a choice: shares of the
+   range of goals by row, as they should be predicted there (below 0: unknown),
+   and as the game came to. Games of one telling are numbered. Allocates
+   nothing. */
 typedef void SparringListener(void *context, uint32_t game,
                               const uint64_t *state, const float *expected,
                               const float *came);
+
+/* Plays until so many games can be told as the budget has simulations, or until
+   it is spent; many are played side by side, and go on in the next call.
+   Meanwhile this thread tells the games of the call before. Returns how many
+   can be told then, perhaps a few more than asked for. */
+uint32_t sparring_play(Sparring *sparring, const Budget *budget,
+                       SparringListener *listener, void *context);
+/* Tells those that were not told yet. */
 void sparring_tell(Sparring *sparring, SparringListener *listener,
                    void *context);
 /* States that were made so far. */

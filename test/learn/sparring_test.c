@@ -91,7 +91,7 @@ static void check_told(const char *name, const char *agent) {
   set_up(&rig, name, agent, 5);
   Ear ear = {.rig = &rig, .game = book_game(&rig.game.rules)};
   Budget budget = {.simulations = GAMES};
-  uint32_t ended = sparring_play(rig.sparring, &budget);
+  uint32_t ended = sparring_play(rig.sparring, &budget, hear, &ear);
   assert_in_range(ended, GAMES, GAMES + SIDE_BY_SIDE);
   sparring_tell(rig.sparring, hear, &ear);
   assert_int_equal(ear.games, ended);
@@ -119,10 +119,12 @@ static void test_same(void **state) {
     Ear ear = {.rig = &rig};
     uint32_t ended = 0;
     for (uint32_t k = 0; k < 2; k++) {
-      ended += sparring_play(rig.sparring, &(Budget){.simulations = 3});
-      sparring_tell(rig.sparring, hear, &ear);
       ear.last = 0;
+      ended +=
+          sparring_play(rig.sparring, &(Budget){.simulations = 3}, hear, &ear);
     }
+    ear.last = 0;
+    sparring_tell(rig.sparring, hear, &ear);
     assert_true(ended >= 6);
     assert_int_equal(ear.games, ended);
     hashes[i] = ear.hash;
@@ -136,18 +138,19 @@ static void test_budgets(void **state) {
   (void)state;
   enum { STATES = 5000, STEP = 300 };
   Rig rig;
+  Ear ear = {.rig = &rig};
   atomic_bool stop = true;
   set_up(&rig, "breakthrough", "minimax:threads=2", 1);
   Budget stopped = {.simulations = 100, .stop = &stop};
-  assert_int_equal(sparring_play(rig.sparring, &stopped), 0);
+  assert_int_equal(sparring_play(rig.sparring, &stopped, hear, &ear), 0);
   Budget late = {.simulations = 100, .seconds = 1e-9};
-  assert_int_equal(sparring_play(rig.sparring, &late), 0);
+  assert_int_equal(sparring_play(rig.sparring, &late, hear, &ear), 0);
   assert_int_equal(sparring_states(rig.sparring), 0);
   Budget states = {.simulations = 100, .states = STATES};
-  uint32_t ended = sparring_play(rig.sparring, &states);
+  uint32_t ended = sparring_play(rig.sparring, &states, hear, &ear);
   assert_true(ended < 100);
   assert_in_range(sparring_states(rig.sparring), STATES, STATES + 2 * STEP);
-  Ear ear = {.rig = &rig};
+  assert_int_equal(ear.games, 0);
   sparring_tell(rig.sparring, hear, &ear);
   assert_int_equal(ear.games, ended);
   tear_down(&rig);
