@@ -30,10 +30,14 @@ class Stalls:
             before = now
 
     def between(self, begin, end):
-        """Seconds of stalls in this interval, of the processor with the most: those of
-        several are not added up, since they may coincide."""
-        return max(sum(max(0, min(t, end) - max(t - length, begin))
-                       for t, length in seen[-1000:]) for seen in self.lists)
+        """Seconds of this interval in which some processor stalled: a reply may be held up
+        on one when it is made and on another when it is read."""
+        still, reached = 0, begin
+        for first, last in sorted((max(t - length, begin), min(t, end))
+                                  for seen in self.lists for t, length in seen[-1000:]):
+            still += max(0, last - max(first, reached))
+            reached = max(reached, last)
+        return still
 
     def longer(self, seconds):
         return [length for seen in self.lists for _, length in seen if length > seconds]
