@@ -8,11 +8,8 @@
        minimax:threads=1,teacher=playouts 3 20000 20 1 */
 #include <math.h>
 
-#include "engine/moves.h"
-#include "engine/turn.h"
 #include "learn/learner.h"
-#include "minimax/minimax.h"
-#include "support/library.h"
+#include "support/minds.h"
 
 enum { RANDOM = 6, PAIRS = 10, ARGUMENTS = 9 };
 
@@ -33,6 +30,10 @@ static void learn(Match *match, uint64_t seed) {
     Way *way = &match->ways[i];
     learner_delete(way->learner);
     way->learner = learner_new(&match->book, &way->settings, seed + i);
+    if (!way->learner) {
+      fputs("there is nothing to learn about the game\n", stderr);
+      exit(3);
+    }
     learner_learn(way->learner, &(Budget){.seconds = way->seconds});
     if (!learner_evaluation(way->learner)) printf("no evaluation %u\n", i);
   }
@@ -40,28 +41,16 @@ static void learn(Match *match, uint64_t seed) {
 
 /* Returns the points of the first way, which plays the role. */
 static int play(Match *match, uint32_t role, uint64_t seed) {
-  Minimax *minds[2];
-  Random random;
-  random_seed(&random, seed);
+  MindsGame game = {
+      .book = &match->book, .random = RANDOM, .states = match->states};
+  int goals[2];
   for (uint32_t i = 0; i < 2; i++) {
     const Way *way = &match->ways[i != role];
-    minds[i] = minimax_new(&match->book, i, &way->settings, seed);
-    minimax_set_evaluation(minds[i], learner_evaluation(way->learner));
+    game.settings[i] = &way->settings;
+    game.evaluations[i] = learner_evaluation(way->learner);
   }
-  Game *board = minimax_game(minds[0]);
-  for (uint32_t step = 0; !game_terminal(board); step++) {
-    Turn turn = turn_of(board);
-    Move joint[2];
-    for (uint32_t i = 0; i < 2; i++) joint[i] = moves_random(board, i, &random);
-    if (step >= RANDOM && turn.movers) {
-      Minimax *mind = minds[turn.role];
-      minimax_think(mind, &(Budget){.states = match->states});
-      joint[turn.role] = minimax_best(mind);
-    }
-    for (uint32_t i = 0; i < 2; i++) minimax_advance(minds[i], joint);
-  }
-  int lead = game_goal(board, role) - game_goal(board, 1 - role);
-  for (uint32_t i = 0; i < 2; i++) minimax_delete(minds[i]);
+  minds_play(&game, seed, goals);
+  int lead = goals[role] - goals[1 - role];
   return lead > 0 ? 100 : lead < 0 ? 0 : 50;
 }
 

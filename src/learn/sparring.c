@@ -22,8 +22,10 @@ enum {
 };
 
 /* How much of what a state is expected to come to is due to what was expected
-   later on. 60 games each against what playouts taught (40 in skirmish): with
-   0.9 breakthrough 93 %, checkers 80 %, skirmish 85 %. */
+   later on. 60 games each against what playouts taught (40 in skirmish), when
+   alpha-beta played these games: with 0.9 breakthrough 93 %, checkers 80 %,
+   skirmish 85 %. As they are played now, chess_200 against 0.9: 0.97 42 % and
+   0.75 50 % of 80 games. */
 static const float lambda = 0.9f;
 
 /* A step of a game: the state is in the path, at the same place. */

@@ -1,5 +1,5 @@
-/* Alpha-beta plays against itself: what is told of its games follows from them,
-   budgets are kept, and whoever learns from it plays better. */
+/* Games that look ahead: what is told of them follows from them, budgets are
+   kept, and whoever learns from them plays better. */
 #include "learn/sparring.h"
 
 #include <math.h>
@@ -11,6 +11,7 @@
 #include "learn/learner.h"
 #include "minimax/minimax.h"
 #include "support/library.h"
+#include "support/minds.h"
 
 typedef struct Rig {
   TestGame game;
@@ -185,31 +186,18 @@ static Learner *learn(TestGame *game, const char *agent, uint64_t states) {
 /* Returns the goal of the first evaluation, which plays the role. */
 static int play(TestGame *game, const Evaluation *const *evaluations,
                 uint32_t role, uint64_t seed) {
-  enum { RANDOM = 4, STATES = 1500 };
   Settings settings;
   Text error = {0};
-  Minimax *minds[2];
-  Random random;
+  int goals[2];
   assert_true(settings_parse(&settings, "minimax:memory=1", &error));
-  random_seed(&random, seed);
-  for (uint32_t i = 0; i < 2; i++) {
-    minds[i] = minimax_new(&game->rules, i, &settings, seed);
-    minimax_set_evaluation(minds[i], evaluations[i != role]);
-  }
-  Game *board = minimax_game(minds[0]);
-  for (uint32_t step = 0; !game_terminal(board); step++) {
-    Turn turn = turn_of(board);
-    Move joint[2];
-    for (uint32_t i = 0; i < 2; i++) joint[i] = moves_random(board, i, &random);
-    if (step >= RANDOM && turn.movers) {
-      minimax_think(minds[turn.role], &(Budget){.states = STATES});
-      joint[turn.role] = minimax_best(minds[turn.role]);
-    }
-    for (uint32_t i = 0; i < 2; i++) minimax_advance(minds[i], joint);
-  }
-  int goal = game_goal(board, role);
-  for (uint32_t i = 0; i < 2; i++) minimax_delete(minds[i]);
-  return goal;
+  const MindsGame minds = {
+      .book = &game->rules,
+      .settings = {&settings, &settings},
+      .evaluations = {evaluations[role], evaluations[1 - role]},
+      .random = 4,
+      .states = 1500};
+  minds_play(&minds, seed, goals);
+  return goals[role];
 }
 
 /* Equal numbers of states teach more in games that look ahead than in playouts.

@@ -190,7 +190,7 @@ class Match:
     def note_late(self, role, exchange, clock):
         late = exchange.seconds - clock
         still = WATCH.between(exchange.began, exchange.began + exchange.seconds)
-        if 2 * still < late:  # what piled up in a stall takes as long again
+        if still < late:
             self.note(role, "late by %.3f s (machine stalled for %.3f s)" % (late, still))
         else:
             self.log("late by %.3f s, the machine stalled for %.3f s" % (late, still))
